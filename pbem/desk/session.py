@@ -34,7 +34,7 @@ FEW = 2
 _ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
 _THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
 _BETWEEN = re.compile(
-    rf"\s*[;,]\s*(?:(?:and|et)\s+)?(?:{_THEN}|apr[eè]s\s+)?|\.\s+|\s+(?:(?:and|et)\s+)?{_THEN}|\s+(?:and|et)\s+",
+    rf"\s*[;,]\s*(?:(?:and|et)\s+)?(?:{_THEN}|apr[eè]s\s+)?|\.\s+(?:{_THEN})?|\s+(?:(?:and|et)\s+)?{_THEN}|\s+(?:and|et)\s+",
     re.IGNORECASE,
 )
 """What may stand between two orders of one line."""

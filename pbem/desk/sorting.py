@@ -16,7 +16,7 @@ from engine.kit.words import folded, slip
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.reading import kinds
-from pbem.reading.asides import endings, is_aside, reason
+from pbem.reading.asides import endings, is_aside, opening, reason
 from pbem.reading.line import COSTS, PlainLine, further, read
 from pbem.reading.signs import fold
 
@@ -176,11 +176,11 @@ class Sorter:
             one = read(order, self.names)
             if self._reads(one) or (one.is_number and not ended) or (one.number is None and self.several(one)):
                 return replace(row, line=order, what=Is.ORDER, read=one, aside=aside)
-        why, order = reason(row.line)
-        if order and is_aside(why, self.names, self._verbs, self._known, commands.words(), before=True):
-            one = read(order, self.names)
-            if self._reads(one):
-                return replace(row, line=order, what=Is.ORDER, read=one, aside=why)
+        for (said, order), before in ((reason(row.line), True), (opening(row.line), False)):
+            if order and is_aside(said, self.names, self._verbs, self._known, commands.words(), before=before):
+                one = read(order, self.names)
+                if self._reads(one):
+                    return replace(row, line=order, what=Is.ORDER, read=one, aside=said)
         return row
 
     def _what(self, line: str, one: PlainLine) -> Is:

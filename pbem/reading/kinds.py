@@ -27,6 +27,8 @@ BREAKS = 60
 
 _ORDINAL = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|er?|r?e|eme|ieme)?")
 _FORMS = ("ed", "d", "es", "s", "ing")
+_POLITE = re.compile(r"\bif you(?: please|(?:'?d| would| will) be so kind)\b")
+"""What is courtesy, though it begins like a condition."""
 _FORMED = re.compile(r"\W*[a-z]+ *[0-9]+ *: *[a-z]")
 _DIE = re.compile(r"(?:[a-z0-9-]+:)?[a-z]{1,2}[0-9]{1,2}")
 _PARTICLES = frozenset(
@@ -125,7 +127,7 @@ def names_die(line: str) -> bool:
 
 def doubts(line: str) -> bool:
     """Whether a line holds a negation, a condition or a second thought."""
-    words = _WORDS.findall(folded(line))
+    words = _WORDS.findall(_POLITE.sub("", folded(line)))
     if any(word in DOUBT for word in words):
         return True
     if any(word.endswith("n't") or word.startswith("n'") for word in words):

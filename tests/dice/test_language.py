@@ -245,9 +245,9 @@ def test_what_asks_misses_or_doubts_plays_nothing(text: str) -> None:
 
 
 def test_nothing_that_doubts_says_nothing() -> None:
-    """Here no less than where letters are read; but for two courtesies."""
+    """Here no less than where letters are read; but for one courtesy."""
     idle = [word for word, (kind, _) in words.WORDS.items() if kind == "nothing"]
-    assert {"if i may", "if you please"} == {word for word in (*idle, *words.SLIPS) if doubts(word)}
+    assert {"if i may"} == {word for word in (*idle, *words.SLIPS) if doubts(word)}
 
 
 def test_words_are_formed_as_they_are_spelled() -> None:

@@ -16,6 +16,7 @@ SHEETS = {
     **dict.fromkeys(("mailed-twelfth", "mailed-thirteenth", "mailed-fourteenth"), FIRST),  # 37 of 60, 26 and 29 of 40 then
     "mailed-fifteenth": 50 / 60,  # what was read of it, untouched: less than FIRST
     "mailed-sixteenth": FIRST,
+    "mailed-twentieth": FIRST,  # 43 of 66 and 32 of 48 then
     "mailed-eighteenth": 0.68,  # 83 of 129 read when it was written, before anything was mended for it
     "mailed-twenty-first": FIRST,  # 29 of 59 and, of Dice, 29 of 42 then
 }
@@ -61,6 +62,10 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
         ("artisan avec J5, j'embauche celui qui est couché au palais", ("activate artisan hiring from palace lying with Y5",)),
         ("put my lying citizen into City Hall with Y5", ("place Y5 from palace lying",)),
         ("place l'homme couché du palais à l'hôtel de ville avec J5", ("place Y5 from palace lying",)),
+        ("my lying man in the palace: he goes to city hall with Y5", ("place Y5 from palace lying",)),
+        ("he goes to city hall with Y5", ()),
+        ("nothing for me, I pass", ("pass",)),
+        ("nothing for me", ()),
         ("harvest with Y5", ("farm Y5",)),
         ("chasser le maraudage avec R6", ("fight marauding with R6",)),
         ("flip W2, after that build with W5", ("flip W2", "build with W5")),
@@ -206,6 +211,35 @@ def test_numbers_before_colours_are_dice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("mail", "written", "orders"),
+    [
+        ("an early turn", "clubs, hired from nowhere", ()),
+        ("an early turn", "Chivalry, hired from palace 4, Anna's R5, on skirmishes", ("activate chivalry hiring from palace 4 with anna:R5: skirmishes",)),
+        ("an early turn", "The chivalry I hired from palace 4 with Anna's R5, on skirmishes", ()),
+        ("an early turn", "maraudding with my own Y3 I fight", ("fight marauding with Y3",)),
+        ("an early turn", "marodding with my own Y3", ()),
+        ("an early turn", "With my Y3 I fight the marauding, which makes one cube", ("fight marauding with Y3",)),
+        ("an early turn", "pass, the kettle is boiling", ("pass",)),
+        ("an early turn", "pass, the marauding is boiling", ()),
+        ("an early turn", "Good evening from rainy Troyes! farm Y3", ("farm Y3",)),
+        ("an early turn", "Good evening, or not! farm Y3", ()),
+        ("an early turn", "recruit 1, then he goes to the palace with R1", ("recruit 1", "place R1 from supply")),
+        ("black dice", "R6 on both the black ones. Then farm Y6", ("counter 6 3 with R6", "farm Y6")),
+        ("black dice", "please always counter for me", ("auto: counter, every round",)),
+        ("black dice", "I always counter", ()),
+        ("an early turn", "farm Y3, the gray one", ()),
+        ("black dice", "never counter for me every round", ()),
+        ("black dice", "Number five, if you would be so kind", ("counter 6 3 with Y6 R4",)),
+        ("black dice", "Number five, if you would", ()),
+    ],
+)  # fmt: skip
+def test_what_the_board_or_the_line_itself_tells(tmp_path: Path, mail: str, written: str, orders: tuple[str, ...]) -> None:
+    """Hiring behind a card's name, but not what somebody hired; letters doubled or not, but no other slip; what dice come
+    to; what is told of something else; who was recruited before; what is to be done in every round; kind words."""
+    assert Reader(table(tmp_path, f"eighteenth: {mail}")).read(written).orders == orders
+
+
+@pytest.mark.parametrize(
     ("written", "orders"),
     [
         ("le dé blanc, j'en fais un 5 et je bâtis l'évêché 5", ("white 4 as white 5: bishopric 5",)),
@@ -220,3 +254,21 @@ def test_numbers_before_colours_are_dice(tmp_path: Path) -> None:
 def test_french_of_half_days(tmp_path: Path, written: str, orders: tuple[str, ...]) -> None:
     """What a die becomes or stays, and what pays its plaza."""
     assert Reader(table(tmp_path, "dice, eighteenth: an afternoon", "fr")).read(written).orders == orders
+
+
+@pytest.mark.parametrize(
+    ("written", "orders"),
+    [
+        ("red 4 just as it is, influence", ("red 4: influence",)),
+        ("raise the red 1 to a two (1 influence), fortress 2", ("red 1 as red 2: fortress 2",)),
+        ("red 1 w both influence up to 3, counts palace", ("red 1 as red 3: counts-palace 3",)),
+        ("red 1 lowerd by 1, fortress", ()),
+        ("fortress with one of the red dice", ()),
+        ("fortress 1 w the free one", ("red 1: fortress 1",)),
+        ("red 4 counts as yellow: deniers, knowledge pays for it", ("red 4 as yellow 4: deniers",)),
+        ("both red dice for influence", ()),
+    ],
+)
+def test_what_is_told_of_a_half_day(tmp_path: Path, written: str, orders: tuple[str, ...]) -> None:
+    """Amounts as reasons, and «both» of what is spent, not of dice; one of several dice is asked back."""
+    assert Reader(table(tmp_path, "dice, eighteenth: with banquets")).read(written).orders == orders

@@ -69,6 +69,10 @@ class ToTheQuestion(Counting):
         """Whether a part of the line ends before the next word."""
         return self.at == len(self.tokens) or self._next().of("mark") in ("and", "colon")
 
+    def _behind_mark(self) -> bool:
+        """Whether a part of the line begins with the word that was taken."""
+        return self.at > 1 and bool(self.tokens[self.at - 2].of("mark"))
+
     def _is_whom(self, token: Wordlet) -> bool:
         """Whether it is who is hired: «hire the one in palace 4»."""
         before = self.tokens[self.at - 2]
@@ -79,6 +83,6 @@ class ToTheQuestion(Counting):
         """Whether «I» is somebody and no tile."""
         after = self._next()
         before = self.tokens[self.at - 2]  # not «do I build», but «so I build»
-        led = self.at == 1 or bool(before.of("mark")) or before.of("role") == "courtesy"
+        led = self.at == 1 or any(map(before.of, ("mark", "die"))) or before.of("role") == "courtesy"
         does = bool(after.of("verb")) or after.of("role") in ("hire", "buy", "take", "put")
         return led and does and token.text == "i"

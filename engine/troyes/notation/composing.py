@@ -39,6 +39,8 @@ class Composer:
         """Whether somebody else's die may be meant where nobody is named with it, and only that could be played."""
         self.there = False
         """Whether all dice of a line lie where it says."""
+        self.told = False
+        """Whether the place tells what its die shows."""
         self.written = self._lines(loose)
 
     def _lines(self, loose: bool) -> tuple[str, ...]:
@@ -269,6 +271,7 @@ class Composer:
                 words = f"{words} as {dice.LETTERS[colour]}"
                 letter = dice.LETTERS[colour]
             goes = dice.LETTERS.get(colour) == letter and leads(self.state.box.board, on, spot, value)
+            self.told = self.told or (goes and on == places.PALACE and bool(spot))
             if goal and goal in said.bare and not said.source and not (goes and not spot):
                 yield f"place {words} from {typed(goal)}"
             if not goal or goes:

@@ -141,6 +141,14 @@ class Counting(Listening):
         alike = [die for die in there if die[1:] == str(number) and die.startswith(last.letter)]
         return self.said.verb != "guard" and not self._unit() and bool(alike)
 
+    def _shown_again(self) -> bool:
+        """Whether the line ends with what the dice show that are counted before: «my three whites, 3 2 and 1»."""
+        rest = [token for token in self.tokens[self.at - 1 :] if not token.of("mark")]
+        shown = sorted(die.value for die in self.gathered)
+        again = len(shown) > 1 and sorted(token.of("number", 0) for token in rest) == shown
+        self.at = len(self.tokens) if again else self.at
+        return again
+
     def _lays_on(self, unit: Wordlet) -> bool:
         """Whether a number counts cubes: «two cubes», «one on war»."""
         onto = unit.of("role") == "on" and bool(self.lays or self._next(1).of("event"))

@@ -53,7 +53,8 @@ def understood(state: TroyesState, seat: str, line: str, *, loose: bool = False)
     lines = tuple(dict.fromkeys(line for composer in there for line in composer.written))
     said = hearing.said.verb
     verb = there[0].verb
-    doubt = any(composer.doubt for composer in there) or (hearing.unowned and verb not in _OWN)
+    unowned = hearing.unowned and verb not in _OWN and not any(composer.told for composer in there)
+    doubt = unowned or any(composer.doubt for composer in there)
     return Understood(lines, verb if verb != said else "", doubt)
 
 

@@ -65,6 +65,8 @@ class Hearing(Naming):
         self.in_part = self.in_part or token.of("part", False)
         if mark := token.of("mark"):
             self._mark(mark)
+        elif self._shown_again() or (token.text == "ones" and self.tokens[self.at - 2].of("role") == "black"):
+            pass  # «both the black ones»
         elif self._lone(token) or self._group():
             self.glued = "die"
         elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from"):
@@ -127,6 +129,8 @@ class Hearing(Naming):
         said = self.said
         if not verb:
             return False
+        if verb == "pass" and said.answer == "none":
+            said.answer = ""  # «nothing for me, I pass»
         if verb == "reroll" and said.verb == "use" and said.tiles:
             said.flags.add("rolls")  # «use III and roll a white die»
             return True
@@ -237,6 +241,12 @@ class Hearing(Naming):
                 self._lead("from")
             case "hire":
                 self._hire()
+            case "hired" if self.said.card and (self._behind_mark() or self.tokens[self.at - 2].of("activity")):
+                self._hire()  # «Templar, hired from …», and not «the Templar I hired»
+            case "he_goes" if self.said.source or "citizen" in self.said.flags:
+                self.said.flags.add("put")
+            case "makes" if self._next().of("number") and self._unit(1):
+                pass  # «that is 2 cubes»
             case "play":
                 if self.said.verb:
                     return False

@@ -17,6 +17,7 @@ from engine.kit.words import folded, kebab
 from engine.troyes import box
 from engine.troyes.board.words import typed
 from engine.troyes.notation.elided import articles_apart, subject_off
+from engine.troyes.notation.shortening import SHORT, beginnings, is_bare, is_short_for, respelled, without_vowels
 from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     AGAINST,
@@ -62,10 +63,6 @@ _NUMBERED = re.compile(r"\b([a-z]{3,})([1-6](?:\.[12])?)\b")  # «palace4», «r
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _SPOT = re.compile(r"[1-3]\.[12]")
 _APART = 7  # words that may stand between them
-_PART, _FIRST, _SHORT = 5, 4, 3
-"""Letters that a part of a name has at least; of the beginning of one; of what is short for a person, a place or what
-is counted. Shorter ones are words of their own."""
-_VOWELS = frozenset("aeiou")
 _NAMED = ("activity", "event", "outdoor")
 _MARKS = {
     **MARKS,
@@ -168,6 +165,7 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
             senses |= {"owner": people[phrase], "owns": phrase[:-1] in people}
         if width > 1 and senses.keys() == {"outdoor"} and not any(tile.id in senses["outdoor"] for tile in state.tiles):
             continue  # «yellow die» is a tile only where that lies
+        senses = senses or (_respelled(state, phrase) if width > 1 else {})
         if senses:
             width += _spot(senses, words[width:])
             return Wordlet(phrase, senses), width
@@ -186,26 +184,36 @@ def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
     if event := EVENT.fullmatch(word):
         at = int(event[1])
         return Wordlet(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
-    here = {
-        "activity": [card.id for card in state.cards],
-        "event": [threat.id for threat in state.queue],
-        "outdoor": [tile.id for tile in state.tiles],
-    }
     if word in WHOLE:
         return None
-    senses: Senses = {}
-    for kind, ids in here.items():
-        known = _beginnings(kind)
-        meant = known.get(word) or known.get(word.removesuffix("s")) or _without_vowels(kind, word)
-        if found := tuple(id for id in ids if id in meant):
-            senses[kind] = found
+    senses = {kind: found for kind, ids in _here(state) if (found := _meant(kind, word, ids))}
     senses = senses or _begun(people, word) or _shortened(word)
     return Wordlet(word, senses | {"part": True}) if senses else None
 
 
+def _here(state: TroyesState) -> Iterator[tuple[str, list[str]]]:
+    """The kinds of what has a name, with what of them is in play."""
+    yield "activity", [card.id for card in state.cards]
+    yield "event", [threat.id for threat in state.queue]
+    yield "outdoor", [tile.id for tile in state.tiles]
+
+
+def _respelled(state: TroyesState, phrase: str) -> Senses:
+    """What several words are that are only spelt otherwise."""
+    found = ((kind, tuple(id for id in ids if id in respelled(kind, phrase))) for kind, ids in _here(state))
+    return {kind: ids for kind, ids in found if ids}
+
+
+def _meant(kind: str, word: str, ids: Iterable[str]) -> tuple[str, ...]:
+    """Which of these a part of a name, cut short or spelt otherwise, may mean."""
+    known = beginnings(kind)
+    meant = known.get(word) or known.get(word.removesuffix("s")) or without_vowels(kind, word) or respelled(kind, word)
+    return tuple(id for id in ids if id in meant)
+
+
 def _begun(people: Senses, word: str) -> Senses:
     """Whose name a word begins, in the possessive too: «geoff», «geoffs»."""
-    stems = [stem for stem in (word, word.removesuffix("s")) if len(stem) >= _SHORT]
+    stems = [stem for stem in (word, word.removesuffix("s")) if len(stem) >= SHORT]
     owners = {people[name] for name in people for stem in stems if name.startswith(stem)}
     return {"owner": owners.pop(), "owns": word.endswith("s")} if len(owners) == 1 else {}
 
@@ -214,28 +222,9 @@ def _shortened(word: str) -> Senses:
     """What a word alone is short for: the beginning of a place or of what is counted; a verb too without its vowels."""
     begun, whole = _shortenable()
     meant = set(begun.get(word, ()))
-    if _is_bare(word):
-        meant.update(told for one, told in whole.get(word[0], ()) if _is_short_for(word, one))
+    if is_bare(word):
+        meant.update(told for one, told in whole.get(word[0], ()) if is_short_for(word, one))
     return dict(meant) if len(meant) == 1 else {}
-
-
-def _is_bare(word: str) -> bool:
-    """Whether it has no vowels, and letters enough to be something without them."""
-    return len(word) > _SHORT and word.isalpha() and not _VOWELS & {*word}
-
-
-def _is_short_for(word: str, whole: str) -> bool:
-    """Whether a word without vowels has the first and last letter of another, and only letters of it in their order."""
-    letters = iter(whole)
-    return (word[0], word[-1]) == (whole[0], whole[-1]) and all(letter in letters for letter in word)
-
-
-def _without_vowels(kind: str, word: str) -> frozenset[str]:
-    """What a word without vowels is short for, of the names of a kind."""
-    if not _is_bare(word):
-        return frozenset()
-    parts = ((part, ids) for name, ids in box.meanings(kind).items() for part in name.split("-"))
-    return frozenset(id for part, ids in parts if _is_short_for(word, part) for id in ids)
 
 
 def _canonical(found: re.Match[str]) -> str:
@@ -367,7 +356,7 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     known = box.meanings(kind)
     for word, ids in known.items():
         yield word, ids
-        for other in (f"{word}s", word.removesuffix("s"), word.replace("-s-", "-")):
+        for other in (f"{word}s", word.removesuffix("s"), word.replace("-s-", "-"), word.replace("-", "")):
             if other not in known:
                 yield other, ids
 
@@ -382,17 +371,6 @@ def _shortenable() -> tuple[dict[str, set[tuple[str, Any]]], dict[str, list[tupl
         for told in senses.items():
             if told[0] in ("verb", "place") or told[1] in counted.get(told[0], ()):
                 whole.setdefault(word[0], []).append((word, told))
-                for end in range(_SHORT, len(word) + 1) if told[0] != "verb" else ():
+                for end in range(SHORT, len(word) + 1) if told[0] != "verb" else ():
                     begun.setdefault(word[:end], set()).add(told)
     return begun, whole
-
-
-@cache
-def _beginnings(kind: str) -> dict[str, frozenset[str]]:
-    """What the words of the names of a kind begin with, to what has such a name."""
-    found: dict[str, set[str]] = {}
-    for word, ids in box.meanings(kind).items():
-        for at, part in enumerate(word.split("-")):
-            for end in range(_PART if at else _FIRST, len(part) + 1):
-                found.setdefault(part[:end], set()).update(ids)
-    return {beginning: frozenset(ids) for beginning, ids in found.items()}

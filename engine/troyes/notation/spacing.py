@@ -62,6 +62,7 @@ def _lying(words: list[Wordlet]) -> tuple[int, str, bool]:
     """The width of what says that somebody lies in a building, in either order, where, and whether he is named as
     somebody; 0 for none."""
     building, lies, noun, whom = "", False, False, False
+    goes = any(word.of("role") == "he_goes" for word in words)  # «my lying man in the bishopric: he goes to …»
     for at, word in enumerate(words[:6]):
         if word.of("place") in places.BUILDINGS and not building:
             building = word.of("place")
@@ -71,7 +72,7 @@ def _lying(words: list[Wordlet]) -> tuple[int, str, bool]:
             noun = whom = True
         elif lies and word.text == "one":
             whom = True
-        elif not at or not _leads(word, noun):
+        elif not at or not _leads(word, noun and not goes):
             break
         if building and lies:
             return at + 1, f"{building} {places.LYING}", whom

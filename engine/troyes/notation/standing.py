@@ -26,6 +26,9 @@ _KEEPS = re.compile(r"(.*)-([a-z]+)-(\d{1,2})(?:-(?:points-d-)?influences?|-poin
 _KINDS = {"pass": "pass", "counter": "counter", "place": "place", "settle": "place", "react": "react"}
 """Verbs to the kind of standing order about them."""
 
+_FOR_EVER = {said: means for said, means in STANDING.items() if means in ("always", "ever", "dieless", "for_me")}
+"""What a sentence says of a standing order beside its verb, to what that means."""
+
 Reads = Callable[[TroyesState, str, str], Reading[Order]]
 """How one line is read."""
 
@@ -35,6 +38,8 @@ def read(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Orde
     found = _BEGINS.fullmatch(line.strip().rstrip(".!"))
     if found is None:
         return None
+    if (told := _told_for_ever(line)) is not None:
+        return _reading(state, seat, told)
     word, colon, rest = kebab(found[1]), found[2].strip(), found[3].strip()
     try:
         match STANDING.get(word) or VERBS.get(word):
@@ -48,6 +53,21 @@ def read(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Orde
         refused.anytime = True
         raise
     return None
+
+
+def _told_for_ever(line: str) -> Order | None:
+    """What a sentence says of every round: «always counter for me», «pass for me every round when I have no dice»."""
+    words, found = f"-{kebab(line.replace(',', ' ').strip().rstrip('.!'))}-", set[str]()
+    for said in sorted(_FOR_EVER, key=len, reverse=True):
+        if f"-{said}-" in words:
+            words = words.replace(f"-{said}-", "-")
+            found.add(_FOR_EVER[said])
+    verb = VERBS.get(words.strip("-"))
+    if "for_me" not in found or not found & {"always", "ever"}:  # «I always counter» tells a habit
+        return None
+    if verb == "pass" and "dieless" in found:
+        return orders.AutoPass(True, True)
+    return orders.AutoCounter(0, True) if verb == "counter" and "dieless" not in found else None
 
 
 def _reading(state: TroyesState, seat: str, order: Order) -> Reading[Order]:

@@ -63,7 +63,7 @@ _ENGLISH = (
     "go going toward towards onto upon within out-of off over gives-me brings-me earns-me stick-with "
     "buildings with-it with-that value showing shows face-value pip pips my-last mine "
     "some all-of-it in-the-order straight directly immediately right-away definitely certainly gladly happily finally "
-    "simply decision plan reply intention"
+    "just-as-it-is as-it-is as-is as-it-lies simply decision plan reply intention"
 )
 _FRENCH = (
     "le la les l du d mon ma mes notre nos ce cet cette ces c ca cela sur dans ds a-partir-de dans-l-ordre "
@@ -105,7 +105,7 @@ ASKING = frozenset(
         *(f"{helper} {who}" for helper in ("is", "will") for who in ("it", "that", "this", "there")),
         *(f"{helper} {who}" for helper in _FRENCH_HELPERS for who in ("je", "on", "nous")),
         *("est ce", "c est quoi", "m at", "am at", "m on", "am on", "suis a", "sommes a"),
-        *("there is", "there are", "there s", "i have", "we have", "i ve", "we ve"),
+        *("there is", "there are", "there s", "one of", "i have", "we have", "i ve", "we ve"),
     )
 )
 """Together these ask, or tell what there is."""

@@ -12,6 +12,11 @@ from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
 from engine.troyes_dice.notation.terms import Typed
 from engine.troyes_dice.notation.wish import Choice, Misfit, Walk, Wish
 
+_BEHIND_W = ("colour", "price", "black", "resource", "number")
+"""Kinds of words before which «w» is «with»."""
+_AFTER_PAY = ("with", "mark", "for", "to", "face")
+"""Kinds of words that only lead from «pay» to what pays."""
+
 
 class Parts(Walk):
     """The terms of a line, read from the left into a wish."""
@@ -59,7 +64,9 @@ class Parts(Walk):
         if not wish.use and len(loose) == 1 and (gained or not self._aim):
             gained = loose[:]
         if len(gained) > 1 and len({resource for resource, _ in gained}) == 1:
-            gained = [one for one in gained if one[1] == wish.value] or gained[:1]
+            # «raise it to a three (1 influence) and take influence»
+            said = ([one for one in gained if one[1] == number] for number in (wish.value, None))
+            gained = next(filter(None, said), gained)[:1]
         if len(gained) == 1:
             loose.remove(gained[0])
             self._used(self.terms[-1], *gained[0])
@@ -100,8 +107,8 @@ class Parts(Walk):
             raise Misfit(term)
 
     def _colour(self, term: Typed) -> None:
-        if term.kind == "letter" and self.kind() != "number":
-            if term.typed == "j" or (term.typed == "w" and self.kind() == "colour"):  # «j prends», «w yellow 4»
+        if term.kind == "letter" and (self.kind() != "number" or self.terms[self.at].typed == "both"):
+            if term.typed == "j" or (term.typed == "w" and self.kind() in _BEHIND_W):  # «j prends», «w yellow 4»
                 return
             raise Misfit(term)
         if self._behind("=") and self.wish.colour and self.wish.value is not None:
@@ -253,7 +260,8 @@ class Parts(Walk):
             self.skip("mark")
         faces = ("number",) if term.means == "a" else ("number", "colour", "letter")
         before = self.terms[self.at - 2].kind if self.at > 1 else ""
-        if term.means == "a" and before not in ("number", "way", "change"):
+        turned = before in ("colour", "mark") and bool(self.wish.made) and self.wish.counts is None  # «white and a 5»
+        if term.means == "a" and before not in ("number", "way", "change", "to") and not turned:
             return
         if self.wish.names_die and self.kind() in faces and self.kind(1) != "resource":
             self._made()
@@ -265,7 +273,7 @@ class Parts(Walk):
                 raise Misfit(term)
             if term.typed == "-":
                 self._pay(term)
-            elif term.typed != "+" and term.kind == "way":
+            elif term.typed not in ("+", "plus") and term.kind == "way":
                 raise Misfit(term)
             return
         if term.typed == "+" and self.kind() != "number":
@@ -323,13 +331,13 @@ class Parts(Walk):
             self._column(term, at)
 
     def _pay(self, term: Typed) -> None:
+        self.skip("die")
+        while self.kind() in _AFTER_PAY or (self.kind() == "plaza" and self.kind(1) != "number"):
+            self.at += 1
         if not self.kind() and self._loose:
-            # «1 denier to pay»
+            # «1 denier to pay», «knowledge pays for it»
             self._pays(*self._loose.pop())
             return
-        self.skip("with", "mark", "for", "to", "face")
-        if self.kind() == "plaza" and self.kind(1) != "number":
-            self.skip("plaza", "with", "face")
         if self.kind() == "any" and self.kind(1) == "resource":
             self._die(self.next(), price="any")
             self.at += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -63,6 +63,7 @@ def terms_of(line: str) -> list[Typed]:
         at += width
         if term.kind != "nothing":
             found.append(term)
+    found = list(_counted(found))
     return _without_articles(found) if "un" in tokens or "une" in tokens else found
 
 
@@ -103,6 +104,16 @@ def _no_word(token: str) -> Typed:
     if right := SLIPS.get(token) or (token[1:] if token[0] in _ELIDED and len(token) > 4 else ""):
         return _WORDS.get(right) or Typed("unknown", token, token)
     return Typed("unknown", token, token)
+
+
+def _counted(terms: list[Typed]) -> Iterator[Typed]:
+    """The terms, «both» as the number that it is before a resource."""
+    for at, term in enumerate(terms):
+        if term.kind == "both":
+            resource = at + 1 < len(terms) and terms[at + 1].kind == "resource"
+            yield Typed("number", "2", term.typed, 2) if resource else Typed("unknown", term.typed, term.typed)
+        else:
+            yield term
 
 
 def _without_articles(terms: list[Typed]) -> list[Typed]:

@@ -33,6 +33,7 @@ TABLE: dict[str, dict[str, Row]] = {
         "5": ("five", "cinq"),
         "6": ("six", "six"),
     },
+    "both": {"both": ("both", "les-deux")},
     "ordinal": {
         "1": ("first", "premier première"),
         "2": ("second", "deuxième second seconde"),
@@ -61,14 +62,19 @@ TABLE: dict[str, dict[str, Row]] = {
         "city_hall": ("city-hall town-hall ch", "hôtel-de-ville mairie hdv"),
         "bishopric": ("bishopric bish bishops-palace bishop-s-palace", "évêché palais-de-l-évêque palais-épiscopal"),
     },
-    "face": {"as": ("as into becomes become", "comme en devient")},
+    "face": {
+        "as": (
+            "as into becomes become counts-as count-as counting-as so-that-it-is so-it-is so-that-it-becomes",
+            "comme en devient",
+        )
+    },
     "change": {
         "change": (
             doing("change turn make convert shift modify adjust switch recolour recolor paint repaint flip bring")
             + " "
             + doing("set swap exchange push nudge transform")
             + " changed turned converted shifted modified adjusted switched recoloured recolored painted repainted "
-            "dye dyeing dyed pushed nudged swapped transformed brought made",
+            "makes dye dyeing dyed pushed nudged swapped transformed brought made",
             "rendre rends rendu peindre peins peint peinte repeindre repeins repeint "
             "repeinte teindre teins teint convertir convertis converti "
             + forms("ramen", "pouss", "tourn", "chang", "transform", "pass", "decal", "modifi", "color")
@@ -107,7 +113,7 @@ TABLE: dict[str, dict[str, Row]] = {
     },
     "pay": {
         "pay": (
-            doing("pay spend give") + " paid spent cost costs costing expending",
+            doing("pay spend give") + " pays paid spent cost costs costing expending",
             forms("pay", "depens", "donn") + " en-payant paie paies paierai en-dépensant coût coûte coûtant",
         )
     },
@@ -177,7 +183,7 @@ WIDTHS: dict[str, tuple[int, ...]] = {
 SLIPS = {
     slipped: word
     for slipped, word in slips(WORDS).items()
-    if slipped not in WORDS and WORDS[word][0] in ("nothing", "with", "for")
+    if slipped not in WORDS and WORDS[word][0] in (("nothing", "with", "for", "way")[: 3 + (len(word) > 5)])
 }
 """What is no word, but one letter away from a word that only leads on, and from no other, with that word."""
 
