@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import compress, groupby
 
-from engine.catalog import Msg
+from engine.catalog import Msg, T
 from engine.game import Line
 
 NEWS_SHOWN = 40
-"""Lines of news told in full; of a longer absence each seat's older lines are counted."""
+"""Lines of news told in full; of a longer absence the older ones are counted."""
 
 NEWS_APART = 12
 """From more lines than this on, what one seat did in a row stands in one paragraph."""
@@ -50,21 +50,18 @@ def folded(news: Sequence[Line]) -> tuple[Fold, ...]:
     """The news as paragraphs, in order. Nothing that touches the reader is ever folded away.
 
     Up to 12 lines stand alone. Of more, what one seat did in a row is one paragraph; of more than 40, only the
-    last 40 and the reader's own are told, and the older ones of each seat are counted in one line.
+    last 40 and the reader's own are told, and the older ones are counted in one line. Equal neighbours are told once.
     """
-    if len(news) <= NEWS_APART:
-        return tuple(Fold((line.says,), line.mine, line.seat) for line in news)
-    older = news[:-NEWS_SHOWN]
-    counted: dict[str, int] = {}
-    paragraphs: list[Fold] = []
-    for line in older:
-        if not line.mine:
-            counted[line.seat] = counted.get(line.seat, 0) + 1
-    paragraphs.extend(Fold((), seat=seat, more=number) for seat, number in counted.items())
-    for line in (*(line for line in older if line.mine), *news[-NEWS_SHOWN:]):
-        before = paragraphs[-1] if paragraphs else None
-        if before and before.says and line.seat and line.seat == before.seat and line.mine == before.mine:
-            paragraphs[-1] = replace(before, says=(*before.says, line.says))
+    older, newest = news[:-NEWS_SHOWN], news[-NEWS_SHOWN:]
+    touching = [line for line in older if line.mine]
+    left = len(older) - len(touching)
+    paragraphs = [Fold((), more=left)] if left else []
+    for (says, mine, seat), equal in groupby((*touching, *newest), lambda line: (line.says, line.mine, line.seat)):
+        times = len(tuple(equal))
+        once = T("{says} ({n} time)", "{says} ({n} times)", says=says, n=times) if times > 1 else says
+        before = paragraphs[-1] if paragraphs and len(news) > NEWS_APART else None
+        if before and before.says and seat and (seat, mine) == (before.seat, before.mine):
+            paragraphs[-1] = replace(before, says=(*before.says, once))
         else:
-            paragraphs.append(Fold((line.says,), line.mine, line.seat))
+            paragraphs.append(Fold((once,), mine, seat))
     return tuple(paragraphs)
