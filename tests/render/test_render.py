@@ -10,7 +10,7 @@ from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 from engine.catalog import Msg, T
 from engine.game import Line, Offer
 from pbem.outbound.mail import MailKind
-from pbem.outbound.news import NEWS_SHOWN, folded
+from pbem.outbound.news import NEWS_SHOWN, News, folded
 from pbem.outbound.render import DELIMITER, Host, Renderer, Thread
 from tests.parts import opened, page_of, text_of
 from tests.pseudo import PSEUDO
@@ -265,16 +265,16 @@ def test_a_long_absence_counts_the_older_lines_but_tells_the_readers_own() -> No
     assert "- 9 things more before, see «history»." in body(news=news).splitlines()
 
 
-@pytest.mark.parametrize("others", [0, NEWS_SHOWN])
+@pytest.mark.parametrize("others", [0, NEWS_SHOWN // 2, NEWS_SHOWN])
 def test_equal_neighbours_are_told_once_with_their_number(others: int) -> None:
-    """In a long absence those of the reader's own, which others' deeds had parted."""
+    """Those of the reader's own too, which others' deeds had parted that stand below or are only counted."""
     passed = Line(T("You have passed."), mine=True, seat="eve")
     parted = (passed, Line(T("Faye builds."), seat="faye")) * 3 if others else (passed,) * 3
-    text = body(news=(*parted, *(Line(T("n{n}", n=n), seat="faye") for n in range(others))))
+    text = body(news=(*parted, *(Line(T("n{n}", n=n), seat=f"s{n % 2}") for n in range(others))))
     assert text.count("You have passed.") == 1
     assert "* You have passed. (3 times)" in text.splitlines()
-    both = folded((passed, Line(passed.says, seat="faye")))
-    assert [fold.mine for fold in both] == [True, False]
+    both = News.of(folded((passed, Line(passed.says, seat="faye"))))
+    assert [fold.mine for fold in both.above] == [True, False]
 
 
 @pytest.mark.parametrize("kind", ALL)
