@@ -129,8 +129,8 @@ def of_full_table(name: str, folder: Path) -> Iterator[tuple[str, Got]]:
     for question in ("aide", "possibilités", "carte marchand", "jouer n'importe quoi"):
         hall.send(seat, question)
         yield "refus" if "n'importe" in question else question.replace("é", "e"), hall.last(seat)
-    while (seat := hall.asked()) is not None:
-        hall.send(seat, "1")
+    while open_ones := [one.seat for one in hall.rules.waiting(hall.position()) if not one.answered]:
+        hall.send(open_ones[0], "1")
     yield "final", hall.last("anna")
 
 
