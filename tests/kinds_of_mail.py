@@ -31,7 +31,7 @@ FULLEST: dict[str, tuple[str, int, dict[str, str]]] = {
     "dice, 4 players": ("troyes-dice", 4, {"expansion": "yes"}),
     "solo dice": ("troyes-dice", 1, {}),
 }
-"""Tables with more beside the drawn board than `GAMES`: their widest and longest turns, in French."""
+"""Tables with more beside the drawn board than `GAMES`: their mails in French, with the widest and longest turns."""
 
 LATER = {"troyes": 40, "troyes-dice": 12}
 """Letters after which a table of `FULLEST` has filled its board, by its game."""
@@ -68,9 +68,7 @@ def of_game(name: str, folder: Path) -> Iterator[tuple[str, Got]]:
         yield sort, gots[len(gots) // 2]
     yield "long turn", max(hall.mails(), key=lambda got: len(got.raw))
     yield from answers(kind, players, options, folder / "begun")
-    gathering = Hall(folder / "gathering", kind)
-    invited = tuple(Invited(one, (f"{one.lower()}@people.test",)) for one in islice(NAMES, players))
-    open_table(gathering.desk, Opening(kind, invited, seed=b"s" * 32, options=options))
+    gathering = gathered(folder / "gathering", kind, players, options)
     yield "invitation", gathering.last("anna")
     if players > 1:
         gathering.send("anna", "join heron")
@@ -78,6 +76,14 @@ def of_game(name: str, folder: Path) -> Iterator[tuple[str, Got]]:
         gathering.send("faye", "join")
         gathering.send("anna", "help")
         yield "help before the game", gathering.last("anna")
+
+
+def gathered(folder: Path, kind: str, players: int, options: dict[str, str], language: str = "") -> Hall:
+    """A table that nobody has joined yet."""
+    hall = Hall(folder, kind)
+    invited = tuple(Invited(one, (f"{one.lower()}@people.test",), language=language) for one in islice(NAMES, players))
+    open_table(hall.desk, Opening(kind, invited, seed=b"s" * 32, options=options))
+    return hall
 
 
 def answers(kind: str, players: int, options: dict[str, str], folder: Path) -> Iterator[tuple[str, Got]]:
@@ -95,6 +101,8 @@ def answers(kind: str, players: int, options: dict[str, str], folder: Path) -> I
     for question in QUESTIONS:
         begun.send(asked, question, to=keyed)
         yield "refusal" if "nonsense" in question else question, begun.last(asked)
+    begun.send(asked, "I would rather not take that\n2", to=keyed)
+    yield "asked back", begun.last(asked)
     begun.send(asked, "status")
     yield "status in full", begun.last(asked)
     begun.send(asked, "1")
@@ -105,9 +113,10 @@ def answers(kind: str, players: int, options: dict[str, str], folder: Path) -> I
 
 
 def of_full_table(name: str, folder: Path) -> Iterator[tuple[str, Got]]:
-    """In French: the longest turn and receipt of a table's first half, and what is asked."""
+    """In French: the invitation, the longest turn and receipt of a table's first half, what is asked, and the end."""
     kind, players, options = FULLEST[name]
-    hall = Hall(folder, kind)
+    yield "invitation", gathered(folder / "gathering", kind, players, options, "fr").last("anna")
+    hall = Hall(folder / "whole", kind)
     hall.seat_all(players, options=options, languages=("fr",) * 4)
     for _ in range(LATER[kind]):
         if (seat := hall.asked()) is None:
@@ -120,6 +129,9 @@ def of_full_table(name: str, folder: Path) -> Iterator[tuple[str, Got]]:
     for question in ("aide", "possibilités", "carte marchand", "jouer n'importe quoi"):
         hall.send(seat, question)
         yield "refus" if "n'importe" in question else question.replace("é", "e"), hall.last(seat)
+    while open_ones := [one.seat for one in hall.rules.waiting(hall.position()) if not one.answered]:
+        hall.send(open_ones[0], "1")
+    yield "final", hall.last("anna")
 
 
 def of_the_clock(folder: Path) -> Iterator[tuple[str, Got]]:
@@ -128,6 +140,11 @@ def of_the_clock(folder: Path) -> Iterator[tuple[str, Got]]:
     host.seated(2, kind="troyes")
     kinds = {got.kind: got for got in host.wait(24 * 9)}
     yield from ((sort, got) for sort, got in kinds.items() if sort != "welcome")
+    french = Clocked(folder / "rappel")
+    french.seated(2, kind="troyes")
+    for got in french.mails():
+        french.send(got.seat, "langue fr", to=got)
+    yield "rappel", next(got for got in french.wait(24 * 9) if got.kind == "reminder")
     yield "daily", of_a_day(Clocked(folder / "daily"))
 
 

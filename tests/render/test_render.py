@@ -10,7 +10,7 @@ from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 from engine.catalog import Msg, T
 from engine.game import Line, Offer
 from pbem.outbound.mail import MailKind
-from pbem.outbound.news import NEWS_SHOWN, folded
+from pbem.outbound.news import NEWS_SHOWN, News, folded
 from pbem.outbound.render import DELIMITER, Host, Renderer, Thread
 from tests.parts import opened, page_of, text_of
 from tests.pseudo import PSEUDO
@@ -257,12 +257,24 @@ def test_more_news_of_one_seat_in_a_row_are_one_paragraph_and_none_is_lost() -> 
     assert [line.says for line in news] == [says for fold in folds for says in fold.says]
 
 
-def test_a_long_absence_counts_the_older_lines_of_each_seat_but_tells_the_readers_own() -> None:
+def test_a_long_absence_counts_the_older_lines_but_tells_the_readers_own() -> None:
     news = tuple(Line(T("n{n}", n=n), mine=n == 3, seat="eve" if n % 2 else "faye") for n in range(NEWS_SHOWN + 10))
     folds = folded(news)
-    assert {("faye", 5), ("eve", 4)} == {(fold.seat, fold.more) for fold in folds if fold.more}
+    assert [9] == [fold.more for fold in folds if fold.more]
     assert sum(len(fold.says) for fold in folds) == 1 + NEWS_SHOWN
-    assert "Faye: 5 things more before, see «history»." in body(news=news)
+    assert "- 9 things more before, see «history»." in body(news=news).splitlines()
+
+
+@pytest.mark.parametrize("others", [0, NEWS_SHOWN // 2, NEWS_SHOWN])
+def test_equal_neighbours_are_told_once_with_their_number(others: int) -> None:
+    """Those of the reader's own too, which others' deeds had parted that stand below or are only counted."""
+    passed = Line(T("You have passed."), mine=True, seat="eve")
+    parted = (passed, Line(T("Faye builds."), seat="faye")) * 3 if others else (passed,) * 3
+    text = body(news=(*parted, *(Line(T("n{n}", n=n), seat=f"s{n % 2}") for n in range(others))))
+    assert text.count("You have passed.") == 1
+    assert "* You have passed. (3 times)" in text.splitlines()
+    both = News.of(folded((passed, Line(passed.says, seat="faye"))))
+    assert [fold.mine for fold in both.above] == [True, False]
 
 
 @pytest.mark.parametrize("kind", ALL)
