@@ -39,8 +39,7 @@ class Composer:
         """Whether somebody else's die may be meant where nobody is named with it, and only that could be played."""
         self.there = False
         """Whether all dice of a line lie where it says."""
-        self.told = False
-        """Whether the place tells what its die shows."""
+        self.told = False  # whether the place tells what its die shows
         self.written = self._lines(loose)
 
     def _lines(self, loose: bool) -> tuple[str, ...]:
