@@ -155,6 +155,7 @@ class Timekeeper:
         """A table cannot be worked on since then; the moderator is told once."""
         why = f"{type(odd).__name__}: {odd}" if isinstance(odd, LookupError) else str(odd)
         if name not in self._stood:
+            log.warning("%s: its clocks stand", name, exc_info=odd)
             self._report(T("The clocks of this table stand, since it cannot be worked on: {why}", why=why), name)
         self._stands(name, since)
 

@@ -17,7 +17,7 @@ from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded, kebab
 from pbem.desk import commands, interpreter
-from pbem.desk.commands.talk import EVERYBODY, FOR_ME, aside, excepts, is_coming, names_more, sent_to
+from pbem.desk.commands.talk import EVERYBODY, FOR_ME, alone_off, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
@@ -228,9 +228,9 @@ class _Reader:
                     score = len(spent | places) - _LESS.get(want.takes, 0)
                     rows.append(_Found(score, line, not want.asks, not left))
                 elif not asks and self._is_wish(sentence, want, spent, left):
-                    # «À lundi : je pars» is a farewell.
-                    aside = bool(places) and not sentence.are_beside(places, spent)
-                    told = line.split()[0] in _TOLD and ("?" in sentence.raw or aside)
+                    # «À lundi : je pars»
+                    farewell = bool(places) and not sentence.are_beside(places, spent)
+                    told = line.split()[0] in _TOLD and ("?" in sentence.raw or farewell)
                     unsure = told or (_does(line) is Does.SET and sentence.is_doubtful)
                     rows.append(_Found(len(spent | places), line, not (left or unsure or want.asks), not left))
         return rows
@@ -261,7 +261,9 @@ class _Reader:
         said = raw[begun.end() :]
         if sent := sent_to(said, {**self.request.names, **dict(zip(EVERY, EVERY, strict=True))}):
             seat, text = sent
-            return f"say {EVERYBODY}: {text}" if seat in EVERY else f"tell {seat}: {text}" * (seat != self.request.seat)
+            if seat in EVERY:
+                return f"say {EVERYBODY}: {text}"
+            return f"tell {seat}: {text}" if seat != self.request.seat else ""
         return ""
 
     def _talk(self, raw: str) -> str:
@@ -281,7 +283,7 @@ class _Reader:
                     if re.compile(rf"{re.escape(form)}(?!\w)").match(text, begun.end()) and seat != self.request.seat:
                         to, end = Seat(seat), begun.end() + len(form)
         if to != EVERYBODY:
-            end = len(raw) - len(aside(raw[end:]))
+            end = len(raw) - len(alone_off(raw[end:]))
         said = raw[_KNOWS.match(text, end).end() :] if end else ""  # type: ignore[union-attr]
         if not said.strip() or names_more(said, self.request.names):
             return ""

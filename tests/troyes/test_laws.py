@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Derived
+from engine.chance import Blind, Derived, Unknown
 from engine.chronicle import Entry, entry
 from engine.errors import OrderRefused, PositionError
 from engine.game import Seat, Step, find
@@ -189,3 +189,14 @@ def test_taking_an_order_back_returns_the_same_dice() -> None:
             assert step.entries == again.entries
             return
     raise AssertionError("game 2 has no re-roll")
+
+
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 10))])
+def test_a_trial_of_the_last_order_ends_before_the_scores(seed: int) -> None:
+    """Reminders try what would be played: who wins hangs on characters that nobody may see before."""
+    *_, (state, seat, text, after) = played(seed)
+    assert not GAME.waiting(after.state)
+    with pytest.raises(Unknown, match="the characters") as ended:
+        GAME.apply(GAME.moderation.redacted(state, seat), seat, GAME.read(state, seat, text).order, Blind())
+    told = [str(line.says) for line in GAME.tell(state, ended.value.entries, seat)]
+    assert told and not any("is over" in says or "The characters" in says for says in told)

@@ -180,12 +180,20 @@ WIDTHS: dict[str, tuple[int, ...]] = {
 }
 """The first part of a word to how many parts words have that begin with it, the longest first."""
 
+_LEADING, _LONG = ("nothing", "with", "for"), 6
+"""Kinds of words that only lead on, and letters of a long word."""
+
+
+def _may_slip(word: str) -> bool:
+    """Whether one letter may be wrong: in what only leads on, and in a long word for up or down («lowerd»)."""
+    kind = WORDS[word][0]
+    return kind in _LEADING or (kind == "way" and len(word) >= _LONG)
+
+
 SLIPS = {
-    slipped: word
-    for slipped, word in slips(WORDS).items()
-    if slipped not in WORDS and WORDS[word][0] in (("nothing", "with", "for", "way")[: 3 + (len(word) > 5)])
+    slipped: word for slipped, word in slips(WORDS).items() if slipped not in WORDS and _may_slip(word)
 }
-"""What is no word, but one letter away from a word that only leads on, and from no other, with that word."""
+"""What is no word, but one letter away from a word that may slip, and from no other, with that word."""
 
 TELLING = ("colour", "resource", "building", "plaza", "pay", "bonus", "numbering")
 """Kinds of words that say what an order is about."""

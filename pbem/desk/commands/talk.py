@@ -158,7 +158,7 @@ def is_coming(written: str, words: str) -> bool:
     return _GOING_TO.search(folded(written.strip().removesuffix(words))) is not None
 
 
-def aside(text: str) -> str:
+def alone_off(text: str) -> str:
     """What stands behind the name of whom it is for, without that it is for nobody else: «en privé : …»."""
     return text[found.end() :] if (found := _ALONE.match(text)) else text
 
@@ -267,7 +267,7 @@ def _named(text: str, names: Mapping[Seat, str]) -> tuple[tuple[Seat, ...], str,
 def _after(text: str, end: int) -> tuple[str, bool]:
     """What follows a name: without the marks between them; the whole text where the name is a part of it (Anna's)."""
     rest = text[end:]
-    if (alone := aside(rest)) != rest:
+    if (alone := alone_off(rest)) != rest:
         return alone, True
     if rest[:1] in ("'", "’"):
         return text, False
