@@ -197,7 +197,8 @@ class Gathering:
             one = read(line, names)
             if one.is_number or commands.line_of(one):
                 continue
-            if consent.heard(line, names).means is Means.UNSURE:
+            # A tapped choice is its words, whose number has been compared with them.
+            if consent.heard(line if one.number is None else one.text, names).means is Means.UNSURE:
                 return Said(line, reason=_unclear(line).reason)
         return None
 

@@ -281,11 +281,13 @@ class Session:
         if all(one is None for one in lists):
             raise TooLate(T("The list of options has changed since your mail was sent."))
         texts = [None if one is None else one[number - 1] if 1 <= number <= len(one) else "" for one in lists]
-        found = tuple(dict.fromkeys(text for text in texts if text))
+        # Lists of one decision may be written in two languages: what they order is compared.
+        orders = {tuple(self._reads(line) or line for line in text.split("\n")): text for text in texts if text}
+        found = tuple(orders.values())
         if not found:
             most = max(len(one) for one in lists if one is not None)
             raise NotUnderstood(T("There is no option {n}; the list has {most}.", n=number, most=most))
-        if len(set(texts)) > 1:
+        if len(found) > 1 or not all(texts):
             raise AskedBack(T(
                 "Your letter does not tell which of my mails it answers, and «{n}» is not the same in all.", n=number,
             ), choices_of(*found))  # fmt: skip
@@ -321,12 +323,11 @@ class Session:
             return text
         return self.understand(text).text
 
-    def _reads(self, text: str) -> bool:
+    def _reads(self, text: str) -> str:
         try:
-            self.understand(text)
+            return self.understand(text).text
         except OrderRefused:
-            return False
-        return True
+            return ""
 
     def _other_list(self, offers: tuple[str, ...]) -> bool:
         """Whether the lines played so far have changed the list that a number counts in."""

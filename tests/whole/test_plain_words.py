@@ -11,6 +11,7 @@ from engine.game import Option, find
 from pbem.clocks.pace import OPTIONS
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.look import drawn
+from pbem.store.stored import Stored
 from tests.parts import page_of
 from tests.whole.pages import links_of, words_of
 from tests.whole.room import NAMES, Hall
@@ -58,6 +59,27 @@ def test_before_the_game_only_what_works_is_offered(tmp_path: Path) -> None:
             assert "«card NAME»" in words
             assert not [one for one in ("history", "try …", "undo", "options,", "«board»") if one in words]
         assert {body for _, _, body in links_of(got)} == {"[1] join", "[2] decline", "status", "help"}
+
+
+@pytest.mark.parametrize("language", ["", "en", "fr"])
+@pytest.mark.parametrize(("tap", "says"), [(0, "joined"), (1, "declined")])
+def test_a_choice_of_an_invitation_is_tapped(tap: int, says: str, language: str, tmp_path: Path) -> None:
+    """As composers make letters of links: number and words, no In-Reply-To, a signature below."""
+    hall = gathering(tmp_path)
+    if language:
+        hall.send("anna", f"language {language}")
+    address, subject, body = links_of(hall.last("anna"))[tap]
+    assert body.lstrip("[").startswith(f"{tap + 1}")
+    fields = {"To": address, "Subject": subject, "In-Reply-To": ""}
+    hall.post(hall.write("anna", f"{body}\n\n-- \nSent from my phone", fields=fields))
+    table = Stored.read(hall.store.open(hall.table)).table
+    assert (table.joined, table.declined) == ((("anna",), ()) if says == "joined" else ((), ("anna",)))
+
+
+def test_a_number_that_disagrees_with_the_words_beside_it_takes_no_seat(tmp_path: Path) -> None:
+    hall = gathering(tmp_path)
+    hall.send("anna", "[2] join")
+    assert verdict(hall, "anna") == "Nothing was done."
 
 
 def test_a_welcome_tells_what_was_so_far(tmp_path: Path) -> None:
