@@ -18,6 +18,7 @@ from engine.chance import Blind, Chance, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
 from engine.game import Decision, Reading
+from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.context import asked_of
@@ -274,10 +275,8 @@ class Session:
                 possible=(T("Send the lines before it alone; the answer brings the new list."),),
             )
         mark = offers_mark(offers)
-        lists = [
-            listed.choices or (offers if listed.mark == mark else self._mailed(listed.mark))
-            for listed in self._request.listed or (Listed(mark),)
-        ]
+        mailed = self._request.listed or (Listed(mark),)
+        lists = [one.choices or (offers if one.mark == mark else self._mailed(one.mark)) for one in mailed]
         if all(one is None for one in lists):
             raise TooLate(T("The list of options has changed since your mail was sent."))
         texts = [None if one is None else one[number - 1] if 1 <= number <= len(one) else "" for one in lists]
@@ -306,10 +305,11 @@ class Session:
         except NotUnderstood:
             text = ""
         except AskedBack as several:
-            if any(words == choice.text for choice in several.choices):
+            if any(folded(words) == folded(choice.text) for choice in several.choices):
                 return words
             raise
-        if words == text.partition("\n")[0] or (text.startswith(f"{words} ") and not self._reads(words)):
+        said, first = folded(words), folded(text.partition("\n")[0])
+        if said == first or (first.startswith(f"{said} ") and not self._reads(words)):
             return text
         own = self._canonical(words)
         if not text or self._canonical(text) != own:

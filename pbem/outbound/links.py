@@ -2,11 +2,12 @@
 
 The key stands in the address, since some programs drop In-Reply-To; on a host without plus addresses it stands in the
 subject. What is to be read holds no `+`, `%` or `&`, which some programs turn into something else: such an order is
-sent by its number alone.
+sent by its number alone. Nor does it hold accents, which some programs garble: orders are read without them, too.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import quote
@@ -33,10 +34,16 @@ class Links:
 
     def choice(self, number: int, offer: Offer, lines: int = 1) -> str:
         """The link of a numbered choice, which stands for so many `lines` of a letter: number and words."""
-        words = f"[{number}] {offer.text}"
-        if lines > 1 or _MANGLED & set(words) or len(words) > LONGEST or not offer.text.isascii():
+        words = f"[{number}] {_plain(offer.text)}"
+        if lines > 1 or _MANGLED & set(words) or len(words) > LONGEST or not words.isascii():
             words = f"{number}"
         return self(words)
+
+
+def _plain(text: str) -> str:
+    """Without accents, capitals kept."""
+    apart = unicodedata.normalize("NFKD", text.replace("œ", "oe").replace("’", "'"))
+    return "".join(char for char in apart if not unicodedata.combining(char))
 
 
 @lru_cache(16)
