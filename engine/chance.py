@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from engine.chronicle import Entry
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Purpose:
     """What a draw is for: the round (0 before the first), its kind, whose it is, and the n-th of that kind."""
 

@@ -9,8 +9,10 @@ so that an entry can be written as TOML and read by a person.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from engine.values import fixed
 
 Data = dict[str, Any]
 """Plain data as TOML holds it."""
@@ -30,7 +32,7 @@ def copied(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Entry:
     """One recorded fact. `kind` names the verb that folds it; kinds are never renamed once released.
 

@@ -6,8 +6,6 @@ answered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.catalog import Msg, T
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
@@ -32,9 +30,10 @@ from engine.troyes_dice.log.plans import lasts
 from engine.troyes_dice.notation.writing import die_of, told, worded
 from engine.troyes_dice.state.dice import Laid, laid, payable
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class DieView:
     """A die on its plaza, `place` 1 to 4: its colour and value, its price, what the tile beside it does."""
 
@@ -49,7 +48,7 @@ class DieView:
     black: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class BoxView:
     """One box of the sheet: `open`, `built` or `lost`, and what its building brings, as short as the sheet has it."""
 
@@ -58,7 +57,7 @@ class BoxView:
     brings: Msg
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class RowView:
     """One row of buildings, `dye` the letter of its colour; `links` are pairs of columns that bring more together."""
 
@@ -68,7 +67,7 @@ class RowView:
     links: tuple[Msg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class TrackView:
     """A resource track: how much is left, how much was ever circled."""
 
@@ -78,7 +77,7 @@ class TrackView:
     circled: int
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class SheetView:
     """One sheet: resources, citizens, each row of buildings, each Cathedral, crossed dice."""
 
@@ -99,7 +98,7 @@ class SheetView:
     """What it would score now; everybody can count it."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class DiceView:
     """All that a seat may know. `answer` and what follows it are its own secrets, empty before it has any."""
 

@@ -19,12 +19,13 @@ from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, RE
 from engine.troyes_dice.entries import Builds, Circles, Citizens, Rewarded, SheetFact, Spends
 from engine.troyes_dice.state import dice as dice_
 from engine.troyes_dice.state.dice import Laid
+from engine.values import fixed
 
 Trigger = tuple[str, str, int]
 """Kind of bonus, its colour or link, and its place on the track."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class BonusChoice:
     """A choice that a bonus leaves: `kind` is work, prestige, banquet or overflow; `options` are its words."""
 

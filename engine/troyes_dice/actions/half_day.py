@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from engine.catalog import Msg, T
@@ -19,9 +19,10 @@ from engine.troyes_dice.entries import SheetFact
 from engine.troyes_dice.state.dice import FACES, Laid, known, laid, payable
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class HalfDayPlan:
     """What an answer does: its facts, the sheet after it, the choice still missing, and the choices it really needs."""
 

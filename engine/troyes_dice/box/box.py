@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from dataclasses import fields as dataclass_fields
 from functools import cache, lru_cache
 from typing import Any
@@ -19,11 +19,12 @@ from engine.kit.box import WrongValue, frozen
 from engine.troyes_dice.box.corrections import check_corrections
 from engine.troyes_dice.box.fields import fields
 from engine.troyes_dice.box.tables import facts_of, groups, shipped
+from engine.values import fixed
 
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Link:
     """A bonus between two buildings of a row. `gain` is a resource, or a colour of citizens."""
 
@@ -40,7 +41,7 @@ def _at(place: str) -> Any:
     return field(metadata={"at": place})
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@fixed(eq=False, kw_only=True)
 class DiceBox:
     """All facts of one game. Boxes with the same facts are one object, so they compare and hash by identity."""
 

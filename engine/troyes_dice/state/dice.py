@@ -13,12 +13,13 @@ from typing import Any
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
 from engine.troyes_dice.state.state import DiceState, Die, Plaza
+from engine.values import fixed
 
 SECOND_SLOT = "rule.second_slot"
 FACES = range(1, 7)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Laid:
     """A die on its plaza. `face` is what it shows, `value` what it counts; `usable` is false on a destroyed plaza.
 

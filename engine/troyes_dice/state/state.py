@@ -14,6 +14,7 @@ from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import Sheet
 from engine.troyes_dice.state.orders import SealedAnswer
 from engine.troyes_dice.state.plans import KeptPlan
+from engine.values import fixed
 
 MORNING = "morning"
 AFTERNOON = "afternoon"
@@ -22,7 +23,7 @@ SLOTS = 4
 """Plazas in use in one half day."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Plaza:
     """A plaza in its notch: the colour that shows, the other one, and the tile beside it with the side that shows."""
 
@@ -32,7 +33,7 @@ class Plaza:
     side: str = field(default="", metadata=OPTIONAL)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Die:
     """A die on a plaza of this half day. `gone`: its plaza is destroyed."""
 
