@@ -80,9 +80,14 @@ class DiceBox:
     citizen_points: int = _at("score.all.citizen_points")
     banquets: Mapping[str, Mapping[str, int]]
 
+    @property
+    def told(self) -> Data:
+        """Every fact as plain data; `load_box` restores exactly this box from it. The tables are the box's own."""
+        return {"version": VERSION, **self.facts}
+
     def to_data(self) -> Data:
-        """Every fact as plain data; `load_box` restores exactly this box from it."""
-        found: Data = {"version": VERSION, **copied(self.facts)}
+        """The same for whoever changes it."""
+        found: Data = copied(self.told)
         return found
 
     def __deepcopy__(self, memo: object) -> DiceBox:

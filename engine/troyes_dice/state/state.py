@@ -108,6 +108,11 @@ class DiceState:
         """The notch of a slot (0 to 3) of this half day: notches run clockwise, the day's first is asleep."""
         return (self.day + slot + (0 if self.half == MORNING else SLOTS)) % NOTCHES
 
+    def row(self) -> tuple[Plaza, ...]:
+        """The plazas of this half day by slot."""
+        first = self.notch(0)
+        return (self.plazas + self.plazas)[first : first + SLOTS]
+
     def plaza(self, slot: int) -> Plaza:
         """The plaza of a slot of this half day."""
         return self.plazas[self.notch(slot)]
