@@ -15,7 +15,6 @@ from typing import Protocol
 from engine.chronicle import Entry
 from engine.values import fixed
 
-
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 """What HMAC (RFC 2104) makes of each byte of a key. It is written out here because a hash that is begun is copied in a
 third of the time that `hmac` takes."""

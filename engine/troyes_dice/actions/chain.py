@@ -7,7 +7,6 @@ links. The facts found are recorded later as they stand (plan, then do).
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -135,8 +134,8 @@ class Chain:
         elif banquet == "cathedral":
             self.each(tile["each"])
         drawn = self.sheet.built[row]
-        for link in box.links:
-            if link.row == row and column in link.columns and all(at in drawn for at in link.columns):
+        for link in box.linked.get((row, column), ()):
+            if link.columns[0] in drawn and link.columns[1] in drawn:
                 self._links.append(("link", link.id, 0))
 
     # Bonuses.
@@ -145,17 +144,18 @@ class Chain:
         """Resolve every bonus that the gains so far set off, and those that follow. Raises Undecided."""
         if self.sheet.citizens is self._seen and not self._links:
             return
-        queue = deque(self._triggered())
-        while queue:
-            kind, what, at = queue.popleft()
+        queue = self._triggered()
+        for kind, what, at in queue:
             self._bonus(kind, what, at)
-            queue.extend(self._triggered())
+            # The list is gone through to its end, which moves: first in, first out.
+            queue += self._triggered()
 
     def _triggered(self) -> list[Trigger]:
         """What the last batch set off, in the ruled order."""
         before, now, box = self._seen, self.sheet.citizens, self.box
-        found: list[Trigger] = []
+        found, self._links = self._links, []
         if before is not now:
+            links, found = found, []
             low, high = min(before.values()), min(now.values())
             if high > low:
                 columns = [(at, "resources") for at in box.resources_at] + [(at, "work") for at in box.work_at]
@@ -167,8 +167,7 @@ class Chain:
                 if was < box.full_at[colour] <= is_:
                     found.append(("full", colour, box.full_at[colour]))
             self._seen = now
-        found += self._links
-        self._links = []
+            found += links
         return found
 
     def _bonus(self, kind: str, what: str, at: int) -> None:

@@ -16,7 +16,7 @@ from engine.troyes_dice.box.phrases import colour_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import SheetFact
-from engine.troyes_dice.state.dice import FACES, Laid, known, laid, payable
+from engine.troyes_dice.state.dice import FACES, Laid, known, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
 from engine.values import fixed
@@ -90,7 +90,7 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
         bill = billed(chain.sheet, die, act)
     except NotAllowed as refusal:
         if act.value in (*FACES, die.value):
-            ways = (typed(other.word) for other in dice if payable(chain.sheet, other))
+            ways = (typed(other.word) for other in dice if purchases(chain.sheet, other))
             refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
     if act.use != RESOURCES_USE:
@@ -218,10 +218,3 @@ def _turned(die: Laid, colour: str, use: Msg) -> tuple[Msg, ...]:
 def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
     columns = tuple(sheet.open_columns(row))
     return (T("{building}: columns {columns} are open.", building=name(row), columns=columns),) if columns else ()
-
-
-def purchases(sheet: Sheet, die: Laid) -> tuple[str, ...]:
-    """What can pay for a die: resources for a cost of any kind, else one empty word; nothing when it is too dear."""
-    if not die.any:
-        return ("",) if payable(sheet, die) else ()
-    return tuple(resource for resource in RESOURCES if payable(sheet, die, resource))

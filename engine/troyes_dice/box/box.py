@@ -60,6 +60,8 @@ class DiceBox:
     """By column: the row it counts."""
     multipliers: tuple[int, ...] = _at("multiplier.all.by_order")
     links: tuple[Link, ...]
+    linked: Mapping[tuple[str, int], tuple[Link, ...]]
+    """Row and column of a building to the links that it is part of."""
     track: int = _at("resources.all.length")
     """Length of a resource track."""
     start: int = _at("resources.all.start")
@@ -159,10 +161,12 @@ def _made(key: str) -> DiceBox:
         for group in groups()
     }
 
-    links = ((id_, {**link, "columns": tuple(link["columns"])}) for id_, link in facts["link"].items())
+    links = tuple(Link(id_, **{**link, "columns": tuple(link["columns"])}) for id_, link in facts["link"].items())
+    places = {(link.row, column) for link in links for column in link.columns}
     return DiceBox(
         facts=facts,
-        links=tuple(Link(id=id_, **link) for id_, link in links),
+        links=links,
+        linked={at: tuple(link for link in links if link.row == at[0] and at[1] in link.columns) for at in places},
         banquets=facts["banquet"],
         **{
             one.name: _found(facts, *one.metadata["at"].split(".")) for one in dataclass_fields(DiceBox) if one.metadata

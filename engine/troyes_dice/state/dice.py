@@ -139,27 +139,22 @@ def _one(
     )
 
 
-def payable(sheet: Sheet, die: Laid, pay: str = "") -> bool:
-    """Whether the seat can buy the die, paying a cost of any kind with `pay` (any resource when empty)."""
+def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
+    """What can pay for a die: resources for a cost of any kind, else one empty word; nothing when it is too dear."""
     if not die.usable:
-        return False
-    for resource, amount in die.price.items():
-        if sheet.unspent(resource) < amount:
-            return False
+        return ()
+    circled, spent, price = sheet.circled, sheet.spent, die.price
+    for resource, amount in price.items():
+        if circled[resource] - spent[resource] < amount:
+            return ()
     if not die.any:
-        return True
-    for resource in (pay,) if pay else RESOURCES:
-        if sheet.unspent(resource) - die.price.get(resource, 0) >= die.any:
-            return True
-    return False
+        return ("",)
+    return [one for one in RESOURCES if circled[one] - spent[one] - price.get(one, 0) >= die.any]
 
 
 def affordable(state: DiceState, sheet: Sheet) -> bool:
     """Whether the seat can buy any die of this half day."""
-    for die in laid(state):  # noqa: SIM110 - at every half day of every seat; a generator costs as much as the question
-        if payable(sheet, die):
-            return True
-    return False
+    return any(purchases(sheet, die) for die in laid(state))
 
 
 def count(dice: Sequence[Laid], colour: str) -> int:
