@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
-from engine.chronicle import copied
 from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact
 from engine.kit.rolls import Rolled
 from engine.troyes.box.box import load_box
@@ -103,9 +102,8 @@ class MattersPending(Fact[TroyesState]):
     """Those that a surprise has cancelled on the way here."""
 
     def apply(self, state: TroyesState) -> None:
-        state.agenda = copied(self.pending)
-        state.asked = copied(self.asked)
-        state.number = self.number
+        # The run rests here: whoever goes on forks the position first.
+        state.agenda, state.asked, state.number = self.pending, self.asked, self.number
         state.plans = dict(self.plans)
 
 
