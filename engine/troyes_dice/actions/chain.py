@@ -8,7 +8,6 @@ links. The facts found are recorded later as they stand (plan, then do).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
@@ -40,27 +39,23 @@ class Undecided(Exception):  # noqa: N818 - a question, no error
         self.choice = choice
 
 
-@dataclass(slots=True, kw_only=True)
 class Chain:
     """Gains and bonuses on a sheet. `facts` are those found; `used` counts the `given` choices taken.
 
     With `explicit`, a choice that has one legal outcome takes a given word too, when it is that outcome.
     """
 
-    box: DiceBox
-    seat: str
-    sheet: Sheet
-    dice: Sequence[Laid]
-    given: Sequence[str] = ()
-    explicit: bool = False
-    facts: list[SheetFact] = field(default_factory=list)
-    taken: list[str] = field(default_factory=list)
-    used: int = 0
-    _seen: dict[str, int] = field(default_factory=dict)
-    _links: list[Trigger] = field(default_factory=list)
+    __slots__ = ("_links", "_seen", "box", "dice", "explicit", "facts", "given", "seat", "sheet", "taken", "used")
 
-    def __post_init__(self) -> None:
-        self._seen = self.sheet.citizens
+    def __init__(
+        self, box: DiceBox, seat: str, sheet: Sheet, dice: Sequence[Laid], given: Sequence[str], explicit: bool = False
+    ) -> None:
+        self.box, self.seat, self.sheet, self.dice, self.given, self.explicit = box, seat, sheet, dice, given, explicit
+        self.facts: list[SheetFact] = []
+        self.taken: list[str] = []
+        self.used = 0
+        self._seen = sheet.citizens
+        self._links: list[Trigger] = []
 
     def record(self, fact: SheetFact) -> None:
         """Find one fact and let it happen."""

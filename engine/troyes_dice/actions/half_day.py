@@ -47,7 +47,7 @@ def plan(state: DiceState, seat: str, answer: HalfDay | Fallback) -> HalfDayPlan
 
 def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
     dice = laid(state)
-    chain = Chain(box=state.box, seat=seat, sheet=state.sheets[seat], dice=dice, given=answer.bonus, explicit=explicit)
+    chain = Chain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit)
     missing: BonusChoice | None = None
     try:
         if isinstance(answer, Fallback):
@@ -110,7 +110,7 @@ def _bring(chain: Chain, act: HalfDay, die: Laid) -> None:
 def left_open(state: DiceState, seat: str, act: HalfDay) -> BonusChoice | None:
     """The first choice that an order leaves which the seat can give: what is paid has no part in it."""
     dice = laid(state)
-    chain = Chain(box=state.box, seat=seat, sheet=state.sheets[seat], dice=dice)
+    chain = Chain(state.box, seat, state.sheets[seat], dice, ())
     try:
         _bring(chain, act, dice[act.slot])
         chain.settle()

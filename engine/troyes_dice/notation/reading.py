@@ -58,7 +58,7 @@ def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
 
 @lru_cache(maxsize=READ)
 def _wished(line: str) -> Wish:
-    """What a line says of a half day, for whoever takes a copy of it. Raises Misfit."""
+    """What a line says of a half day; nobody changes it. Raises Misfit."""
     return Parts(terms_of(line)).read()
 
 
@@ -90,7 +90,7 @@ class _Sentence:
             parts = Parts([term for term in self.terms if term.kind not in _AROUND_BONUS])
             if parts.terms and (choices := parts.choices()) and not parts.kind():
                 return self._bonus(choices)
-        wish = replace(_wished(self.line))
+        wish = _wished(self.line)
         if not wish.use and not wish.names_die and wish.bonus:
             if kind != answers.BONUS and not answers.is_unknown(self.state, self.seat):
                 raise NotAllowed(T("No choice of a bonus is open."))
