@@ -6,6 +6,8 @@ answered.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from engine.catalog import Msg, T
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
@@ -30,10 +32,9 @@ from engine.troyes_dice.log.plans import lasts
 from engine.troyes_dice.notation.writing import die_of, told, worded
 from engine.troyes_dice.state.dice import Laid, laid, purchases
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
-from engine.values import fixed
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class DieView:
     """A die on its plaza, `place` 1 to 4: its colour and value, its price, what the tile beside it does."""
 
@@ -48,7 +49,7 @@ class DieView:
     black: bool = False
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class BoxView:
     """One box of the sheet: `open`, `built` or `lost`, and what its building brings, as short as the sheet has it."""
 
@@ -57,7 +58,7 @@ class BoxView:
     brings: Msg
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class RowView:
     """One row of buildings, `dye` the letter of its colour; `links` are pairs of columns that bring more together."""
 
@@ -67,7 +68,7 @@ class RowView:
     links: tuple[Msg, ...]
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class TrackView:
     """A resource track: how much is left, how much was ever circled."""
 
@@ -77,7 +78,7 @@ class TrackView:
     circled: int
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class SheetView:
     """One sheet: resources, citizens, each row of buildings, each Cathedral, crossed dice."""
 
@@ -98,7 +99,7 @@ class SheetView:
     """What it would score now; everybody can count it."""
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class DiceView:
     """All that a seat may know. `answer` and what follows it are its own secrets, empty before it has any."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.catalog import Msg
 from engine.troyes.board.words import listed
-from engine.values import fixed
 
 Words = Msg | str
 A = TypeVar("A")
@@ -22,7 +22,7 @@ def grouped(pairs: Iterable[tuple[A, B]]) -> tuple[tuple[A, tuple[B, ...]], ...]
     return tuple((owner, tuple(ones)) for owner, ones in found.items())
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Owner:
     """A player, or gray: the handle people type, and the name as it stands in a sentence («you» for the reader)."""
 
@@ -33,7 +33,7 @@ class Owner:
     """Whether the handle cannot be guessed from the name and has to be shown."""
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class OpenDecision:
     """An open decision."""
 
@@ -42,7 +42,7 @@ class OpenDecision:
     question: Msg
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Purse:
     """What lies openly before a player."""
 
@@ -61,7 +61,7 @@ class Purse:
     """Victory points held, where this table plays with open ones; else None."""
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Mine:
     """The reader's own side, but for secrets. `dice` are grouped by colour; `cubes` are those on Activity cards."""
 
@@ -75,7 +75,7 @@ class Mine:
         return tuple(map(listed, self.dice))
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class District:
     """The dice of one player, or of gray."""
 
@@ -88,7 +88,7 @@ class District:
         return listed(self.dice)
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Tradesman:
     """A citizen on an Activity card: `worth` in VP, 0 on the illustration."""
 
@@ -96,7 +96,7 @@ class Tradesman:
     worth: int
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class ActivityView:
     """An Activity card in play. `free` is the worth of the best free space, None when only the illustration is."""
 
@@ -121,7 +121,7 @@ class ActivityView:
     """The letter of its colour, as dice have it: `y`, `w`, `r`."""
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class TileView:
     """An outdoor tile of the Ladies: `level` as it is typed, the space of its gate, and cubes."""
 
@@ -132,7 +132,7 @@ class TileView:
     cubes: tuple[tuple[Owner, int], ...]
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Ramparts:
     """The ramparts of the Ladies: tiles I to IV, the space of each guard, and who has arrived, in order."""
 
@@ -142,7 +142,7 @@ class Ramparts:
     arrived: tuple[Owner, ...]
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Space:
     """A space of a building: the word for it (`4`, `3.2`) and who stands there."""
 
@@ -150,7 +150,7 @@ class Space:
     owner: Owner | None
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class PlaceRow:
     """Spaces that one die leads to: the whole Palace has one row without dice of its own."""
 
@@ -158,7 +158,7 @@ class PlaceRow:
     spaces: tuple[Space, ...]
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Building:
     """One of the three principal buildings."""
 
@@ -174,7 +174,7 @@ class Building:
         return grouped((space.owner, space.word) for row in self.rows for space in row.spaces)
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class EventView:
     """An event of the queue. `word` is `event-2`; `leaders` have most cubes, the one who takes the card first."""
 
@@ -200,7 +200,7 @@ class EventView:
     """Whether another event here is called so too, and `word` tells them apart."""
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Level:
     """A level of the cathedral, 1 the lowest: columns with their owners, and columns that are free."""
 
@@ -216,7 +216,7 @@ class Level:
         return grouped((owner, column) for column, owner in self.built)
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Cathedral:
     """Levels from the lowest; influence by column; what a cube brings and a missing level costs, in VP."""
 
@@ -226,7 +226,7 @@ class Cathedral:
     missing: int
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class OwnCharacter:
     """A character of one's own: what it counts, the steps and their points, and where one stands now."""
 
@@ -238,7 +238,7 @@ class OwnCharacter:
     worth: int
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class OnlyYou:
     """What nobody else may know: characters, victory points, places wished for in the initial placement."""
 
@@ -253,7 +253,7 @@ class OnlyYou:
     """The seat's standing orders, as it would write them, and how long each holds."""
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Judged:
     """What a character of the pile counts for one of the two now, and what that is worth."""
 
@@ -262,7 +262,7 @@ class Judged:
     worth: int
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Judge:
     """A character of the pile of a solo game, face up."""
 
@@ -273,7 +273,7 @@ class Judge:
     standings: tuple[Judged, ...]
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class King:
     """Le Roy's side of a solo game: dice from the strongest, citizens he has left, the characters from the top."""
 
@@ -290,7 +290,7 @@ class King:
         return listed(self.dice)
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class TroyesView:
     """A whole position as `seat` may see it; `seat` is empty for a spectator, who has no side and no secrets."""
 
