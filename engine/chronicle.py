@@ -52,8 +52,7 @@ class Entry:
     def owning(cls, kind: str, data: Data, only: dict[str, Data], hidden: Data) -> Entry:
         """An entry of tables that nobody else holds: they are not copied once more."""
         made = cls.__new__(cls)
-        for name, value in (("kind", kind), ("data", data), ("only", only), ("hidden", hidden)):
-            object.__setattr__(made, name, value)
+        made.kind, made.data, made.only, made.hidden = kind, data, only, hidden  # type: ignore[misc]
         return made
 
     def public(self) -> Data:
