@@ -13,13 +13,15 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
+
+from engine.values import fixed
 
 Arg: TypeAlias = "int | str | Msg | tuple[int | str | Msg, ...]"
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Msg:
     """One sentence or phrase: its id, its plural id if it counts something as `n`, and what is filled in.
 
@@ -58,7 +60,7 @@ class _Maker:
 T = _Maker()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Forms:
     """How a language bends what is filled into its sentences, as data.
 

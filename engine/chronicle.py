@@ -9,8 +9,10 @@ so that an entry can be written as TOML and read by a person.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from engine.values import fixed
 
 Data = dict[str, Any]
 """Plain data as TOML holds it."""
@@ -30,7 +32,7 @@ def copied(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Entry:
     """One recorded fact. `kind` names the verb that folds it; kinds are never renamed once released.
 
@@ -50,8 +52,7 @@ class Entry:
     def owning(cls, kind: str, data: Data, only: dict[str, Data], hidden: Data) -> Entry:
         """An entry of tables that nobody else holds: they are not copied once more."""
         made = cls.__new__(cls)
-        for name, value in (("kind", kind), ("data", data), ("only", only), ("hidden", hidden)):
-            object.__setattr__(made, name, value)
+        made.kind, made.data, made.only, made.hidden = kind, data, only, hidden  # type: ignore[misc]
         return made
 
     def public(self) -> Data:

@@ -11,7 +11,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
@@ -22,6 +22,7 @@ from engine.chronicle import Data, Entry
 from engine.moderation import Moderation
 from engine.reference import Reference
 from engine.thinking import Thinking
+from engine.values import fixed
 
 Seat = NewType("Seat", str)
 """A seat's handle: a lower-case ASCII slug of the player's name, unique at its table."""
@@ -32,7 +33,7 @@ O = TypeVar("O")  # noqa: E741 - an order
 """A game's own orders."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Option:
     """One choice that a host makes when a table opens. `values` empty means free text checked by the game.
 
@@ -54,7 +55,7 @@ class Option:
         return known[0] if len(known) == 1 else T("{parts}", parts=known) if known else self.played.get("", self.says)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Decision:
     """What one seat is asked.
 
@@ -74,7 +75,7 @@ class Decision:
     answered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Reading(Generic[O]):
     """An order as understood: the game's own value, its canonical text, and what was filled in."""
 
@@ -149,7 +150,7 @@ class Step(Generic[S]):
         return Step, (self.state, self.entries, self.reveals)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Line:
     """One sentence of news. `mine` marks what touches the reader; `end` is the number of the last entry told."""
 
@@ -162,7 +163,7 @@ class Line:
     """The final mail tells it in its table."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Ending:
     """The end of a game: per seat its components in the order they are counted, totals, and who won."""
 

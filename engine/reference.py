@@ -6,16 +6,16 @@ A game offers it as `Game.reference`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from engine.catalog import Msg
 from engine.chronicle import Data
+from engine.values import fixed
 
 S = TypeVar("S", contravariant=True)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class CardText:
     """A card, place or rule word explained: its title and a few sentences with its numbers."""
 
@@ -23,7 +23,7 @@ class CardText:
     lines: tuple[Msg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Spelling:
     """How an order is written: its verb, or what it is about, and one to imitate; `now` where it could be given.
 
@@ -36,7 +36,7 @@ class Spelling:
     now: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Achievement:
     """Something a player can collect over several games: `times` is in how many of them it must be reached."""
 
@@ -45,7 +45,7 @@ class Achievement:
     times: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Verdict:
     """What became of a rule test (design/positions): `pass`, `fail` or `unsupported`, and each difference."""
 

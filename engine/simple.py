@@ -22,6 +22,7 @@ from engine.kit.sampling import Lot
 from engine.kit.words import near
 from engine.reference import Achievement, CardText, Spelling, Verdict
 from engine.thinking import Thinking
+from engine.values import fixed
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
@@ -81,7 +82,7 @@ class SimpleGame(Generic[S, O]):
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class SimpleThinking(Generic[S, O]):
     """A game in which nothing is hidden, and nothing is known of what an order is worth: the first choice is best."""
 
@@ -122,7 +123,7 @@ class SimpleThinking(Generic[S, O]):
         return ()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class SimpleModeration(Generic[S]):
     """Repairs of a state in which nothing is hidden, which keeps its number as `number`, and in which no one plans."""
 

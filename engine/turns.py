@@ -25,6 +25,7 @@ from engine.kit.words import kebab
 from engine.moderation import Moderation
 from engine.reference import Reference
 from engine.simple import SimpleGame, SimpleModeration, SimpleReference
+from engine.values import fixed
 
 KEPT = frozenset({"schema", "number", "turn", "round", "options", "draws"})
 """Tables of a state that hang together: not put right singly."""
@@ -53,7 +54,7 @@ class TurnState:
 S = TypeVar("S", bound=TurnState)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class TurnsBegin(Beginning[TurnState]):
     """Seats, options, and the draw of the start player."""
 
@@ -66,7 +67,7 @@ class TurnsBegin(Beginning[TurnState]):
         return self.state(names=dict(self.seats), options=dict(self.options))
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class NextTurn(Fact[TurnState]):
     """The next seat is asked, under a new number, or nobody any more; draws are counted by the round."""
 
@@ -98,7 +99,7 @@ class TurnRun(Run[S]):
         state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class SimpleView:
     """What everybody may know, in sentences."""
 

@@ -35,7 +35,7 @@ from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.inbound.mailbox import Mailbox
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.sender import Sender
-from tests import bench_dice, bench_reading, bench_search
+from tests import bench_beside, bench_dice, bench_reading, bench_search
 from tests.whole.room import Hall
 from tests.wire.servers import Office, local_office
 
@@ -314,8 +314,26 @@ def search() -> None:
         say(f"simulations.{title}", f"simulations: {title}", each, "/s", "gin rummy", each / beside)
 
 
+def beside() -> None:
+    """Recorded orders and listed options of ours, beside moves and legal actions of programs that many know."""
+    found = bench_beside.rates()
+    client, backgammon = found.get(bench_beside.BOARDGAME), found.get(bench_beside.BACKGAMMON)
+    for name in bench_beside.TABLES:
+        ratio = found[name] / client if client else None
+        say(f"recorded.{name}", f"{name}: recorded orders read and applied", found[name], "/s", "boardgame.io's client", ratio)
+    ratio = found[bench_beside.LISTED] / backgammon if backgammon else None
+    says = "troyes: random games, options listed each time"
+    say("decisions.listed", says, found[bench_beside.LISTED], "/s", "OpenSpiel's backgammon", ratio)
+    for name in (bench_beside.BOARDGAME, bench_beside.BACKGAMMON):
+        if name in found:
+            say(f"beside.{name}", f"{name}: the same", found[name])
+        else:
+            print(f"{name} is not installed: see tests/bench_beside.py", flush=True)
+
+
 SHEETS: dict[str, Callable[[], None]] = {
     "engine": engine,
+    "beside": beside,
     "dice": dice,
     "search": search,
     "post": post,

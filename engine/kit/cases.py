@@ -9,7 +9,6 @@ without having been compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from engine.chance import Chance, Derived, Scripted
@@ -17,6 +16,7 @@ from engine.chronicle import Data
 from engine.errors import OrderRefused
 from engine.kit.words import nearest
 from engine.reference import Verdict
+from engine.values import fixed
 
 S = TypeVar("S")
 Words = Any
@@ -24,7 +24,7 @@ Words = Any
 of a list, or None for anything."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Term(Generic[S]):
     """What one word of a position stands for: `words` may stand behind it, of each seat where it `seats` its values.
 

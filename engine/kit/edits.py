@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engine import editing
@@ -15,11 +15,12 @@ from engine.catalog import T
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed
 from engine.kit.facts import HIDDEN, Fact
+from engine.values import fixed
 
 S = TypeVar("S")
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Repairs(Generic[S]):
     """The repairs of one game. `kept` names tables that hang together with others: not offered singly, though an edit
     of the whole may change them; `secret` those that `dump` gives as its second part."""
@@ -59,7 +60,7 @@ class Repairs(Generic[S]):
             setattr(state, part.name, getattr(changed, part.name))
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Edited(Fact[Any]):
     """A moderator's repair, as `engine.editing.change` words it; a game says with which `repairs`.
 

@@ -63,6 +63,8 @@ class Kinds(Generic[S]):
         self._written = {fact: _Written(fact) for fact in self.facts.values()}
         self.drawn = frozenset(fact for fact, written in self._written.items() if written.drawn)
         """Those that may tell of a draw."""
+        self.telling = self.drawn | {fact for fact in self._written if fact.shows}
+        """Those and the ones that show what was hidden."""
 
     @property
     def draws(self) -> frozenset[str]:

@@ -39,12 +39,12 @@ class Run(Generic[S]):
     def record(self, fact: Fact[S]) -> None:
         """Record one fact, with the roll it tells of, and let it happen."""
         fact.apply(self.state)
-        if type(fact) in self.kinds.drawn and (rolled := self.kinds.rolled(fact)) is not None:
-            self.drawn.remove(rolled)
-            self.counts(self.state, rolled)
-        if fact.shows:
-            self.reveals = True
         self.facts.append(fact)
+        if type(fact) in self.kinds.telling:
+            self.reveals = self.reveals or fact.shows
+            if (rolled := self.kinds.rolled(fact)) is not None:
+                self.drawn.remove(rolled)
+                self.counts(self.state, rolled)
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
         """Dice, to be recorded with what they did."""

@@ -7,16 +7,16 @@ none that is not recorded, and `Draws` gathers those of a set-up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.chance import Chance, Purpose
 from engine.chronicle import Data
+from engine.values import fixed
 
 C = TypeVar("C")
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Rolled:
     """Numbers that came out, and what for. `sides` of each die; 0 for a shuffle of 0 to the number of things - 1."""
 

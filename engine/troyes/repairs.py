@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from heapq import nsmallest
 from itertools import chain, islice
@@ -42,6 +42,7 @@ from engine.troyes.notation.words import (
 from engine.troyes.state.orders import Activate, Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
+from engine.values import fixed
 
 _PIECE = re.compile(rf"[^\s:,;]+:{LETTER}[1-6]\b|[^\s:,;()«»\"!?]+", re.IGNORECASE)
 _DIE = re.compile(r"(?:([^:]+):)?([ywrp][1-6])")
@@ -229,7 +230,7 @@ _CLAUSE_WORDS = frozenset((*CLAUSES.values(), *LEVELS)) - {"place", "none", "no"
 # What could be meant by it.
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class _Wish:
     """What a line names that is there: verbs, cards, events, a card's cube, dice with their districts, numbers."""
 

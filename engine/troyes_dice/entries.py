@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeAlias
 
 from engine.chronicle import Entry
@@ -23,9 +23,10 @@ from engine.troyes_dice.state import edits
 from engine.troyes_dice.state.orders import Answer, SealedAnswer
 from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
 from engine.troyes_dice.state.state import DiceState, Die, Plaza
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fixed(kw_only=True)
 class Begins(Beginning[DiceState]):
     """Seats, facts and how the plazas lie; `first_number` is that of the leftmost column, 0 where none was rolled."""
 
@@ -54,7 +55,7 @@ class Begins(Beginning[DiceState]):
 # The wheel.
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Numbered(Fact[DiceState]):
     """The columns from the left; `seat` is the crier who chose."""
 
@@ -66,7 +67,7 @@ class Numbered(Fact[DiceState]):
         state.numbering = self.numbers
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class HalfDayOpens(Fact[DiceState]):
     """A morning or an afternoon."""
 
@@ -79,7 +80,7 @@ class HalfDayOpens(Fact[DiceState]):
         state.dice = ()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class DiceLaid(Fact[DiceState]):
     """Values and plazas by slot; `black` is the slot of the black die. A rule position has them without a roll."""
 
@@ -93,7 +94,7 @@ class DiceLaid(Fact[DiceState]):
         state.dice = tuple([Die(value, slot == self.black) for slot, value in enumerate(self.values)])
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Feeds(Fact[DiceState]):
     """A banquet keeps the black die from its work."""
 
@@ -101,7 +102,7 @@ class Feeds(Fact[DiceState]):
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Destroys(Fact[DiceState]):
     """A plaza is gone, by the black die or one that a raid turned black."""
 
@@ -116,7 +117,7 @@ class Destroys(Fact[DiceState]):
         state.dice = tuple(dice)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Attacks(Fact[DiceState]):
     """A die box is crossed out for those in `crossed`, who lose these rows; a Fortress keeps some `safe`."""
 
@@ -134,7 +135,7 @@ class Attacks(Fact[DiceState]):
             state.sheets[seat] = Sheet(sheet.built, crossed, sheet.circled, sheet.spent, sheet.citizens)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Flips(Fact[DiceState]):
     """Plazas come back turned over, and `tiles` at those of `raids` show their raid side."""
 
@@ -156,7 +157,7 @@ class Flips(Fact[DiceState]):
 # What an answer does to one sheet, or would do when an order is only looked at.
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class OnSheet(Fact[DiceState]):
     """One seat's sheet changes."""
 
@@ -170,7 +171,7 @@ class OnSheet(Fact[DiceState]):
         state.sheets[self.seat] = self.mark(state.sheets[self.seat])
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Spends(OnSheet):
     """What is paid in all."""
 
@@ -189,7 +190,7 @@ class Spends(OnSheet):
         return Sheet(sheet.built, sheet.crossed, sheet.circled, spent, sheet.citizens)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Circles(OnSheet):
     """Resources gained; `lost` are those beyond the end of the track."""
 
@@ -203,7 +204,7 @@ class Circles(OnSheet):
         return Sheet(sheet.built, sheet.crossed, circled, sheet.spent, sheet.citizens)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Citizens(OnSheet):
     """Citizens gained, maybe `instead` of those of a full track; one may be `lost`."""
 
@@ -218,7 +219,7 @@ class Citizens(OnSheet):
         return Sheet(sheet.built, sheet.crossed, sheet.circled, sheet.spent, citizens)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Builds(OnSheet):
     """A building is drawn; a Cathedral counts `number` for each building it scores."""
 
@@ -233,7 +234,7 @@ class Builds(OnSheet):
         return sheet.drawn(self.row, self.column)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fixed(kw_only=True)
 class Rewarded(OnSheet):
     """A bonus, which the following entries take: a link of a row, or one `at` so many citizens of one colour or all."""
 
@@ -252,7 +253,7 @@ SheetFact: TypeAlias = Spends | Circles | Citizens | Builds | Rewarded
 # Who is asked, and answers.
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Asks(Fact[DiceState]):
     """Who is asked what, under one number; and what only one seat knows: the answer that its standing order has given.
 
@@ -275,7 +276,7 @@ class Asks(Fact[DiceState]):
         state.plans = dict(self.plans)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Sealed(Fact[DiceState]):
     """An answer with what it does, or that it is `withdrawn`: for its own seat alone, and naming nobody to others.
 
@@ -302,7 +303,7 @@ class Sealed(Fact[DiceState]):
                 state.plans[seat] = plans
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Shows(Fact[DiceState]):
     """The answers of these seats are opened; what each does follows."""
 
@@ -314,7 +315,7 @@ class Shows(Fact[DiceState]):
         state.sealed, state.asked = {}, {}
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Acts(Fact[DiceState]):
     """The order of a seat, and the `die` as it lay, in the words that tell it apart. What it does follows."""
 
@@ -324,7 +325,7 @@ class Acts(Fact[DiceState]):
     die: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Forgets(Fact[DiceState]):
     """Everybody has to answer anew, and nothing holds that was said for later."""
 
@@ -348,7 +349,7 @@ class TableEdited(Edited):
 # The end.
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Scored(Fact[DiceState]):
     """One seat's points by what they are for."""
 
@@ -360,7 +361,7 @@ class Scored(Fact[DiceState]):
         state.scores[self.seat] = dict(self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Over(Fact[DiceState]):
     """The game is over."""
 

@@ -30,7 +30,7 @@ from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.log.plans import lasts
 from engine.troyes_dice.notation.writing import die_of, told, worded
-from engine.troyes_dice.state.dice import Laid, laid, payable
+from engine.troyes_dice.state.dice import Laid, laid, purchases
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
 
 
@@ -215,7 +215,7 @@ def _die(state: DiceState, die: Laid, sheet: Sheet | None) -> DieView:
         if die.banquet or die.raid
         else None
     )
-    may = sheet is None or payable(sheet, die)
+    may = sheet is None or bool(purchases(sheet, die))
     return DieView(die.slot + 1, word, price(die), tile, die.usable, may, shown, die.black)
 
 

@@ -15,7 +15,6 @@ Everything wrong is found at once and told with its place, what stands there and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engine.catalog import Msg, T
@@ -23,12 +22,13 @@ from engine.chronicle import copied
 from engine.errors import NotAllowed
 from engine.kit.box.fields import Field, WrongValue
 from engine.kit.words import kebab, nearest
+from engine.values import fixed
 
 Corrections = dict[str, Any]
 """`{"activity": {id: {field: value}}, …, "board": {field: value}}`, only what is given."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Heading:
     """A heading of corrections: the fields of one of its tables by id, and the ids by what they are called.
 

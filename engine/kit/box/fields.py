@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from engine.catalog import Msg, T
+from engine.values import fixed
 
 Value = int | str | tuple[int, ...] | tuple[str, ...] | tuple[tuple[int, int], ...]
 
@@ -18,7 +18,7 @@ class WrongValue(Exception):  # noqa: N818 - a finding about what a person wrote
         self.right = right
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Field:
     """One fact that a host may correct: a whole number from `least` to `most`, or one of `words`, or a list of either.
 

@@ -6,8 +6,6 @@ says what would happen, a `CitizenMoves` makes it happen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.board.words import named, spelled, who
@@ -16,9 +14,10 @@ from engine.troyes.entries.citizens import CitizenMoves, Push
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import TroyesState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Entering:
     """A citizen's way into a building: from where, to which space, who is pushed on the way, who is expelled."""
 

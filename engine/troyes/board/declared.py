@@ -7,12 +7,13 @@ declarations against the rows of the box when the cards are imported.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.troyes.box.faces import Activity
 from engine.troyes.entries import Play
 from engine.troyes.state import dice
 from engine.troyes.state.picks import Pick
+from engine.values import fixed
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "building": (),
@@ -27,7 +28,7 @@ PRICES = ("cost", "influence")
 """Numbers that may be a price: deniers, influence."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Activation:
     """`seat` activates `card` so many `times`; the dice have been paid and have left the square."""
 
@@ -43,7 +44,7 @@ class Activation:
         return self.card.numbers[name] * self.times
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fixed(kw_only=True)
 class Changed:
     """A group of dice, before or after the cube of a card."""
 
@@ -69,7 +70,7 @@ End = Callable[[Mapping[str, int], Mapping[str, int]], dict[str, int]]
 """Each seat's cubes on a card and the card's numbers to each seat's points at the end."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fixed(kw_only=True)
 class Declaration:
     """What one card asks. As `@card(…)` it decorates the function of the card's name: what an activation does, or a use
     of a mixed card's cubes; its price is paid, and cubes are put there or used, before that function is called."""

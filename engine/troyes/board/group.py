@@ -7,7 +7,6 @@ the group is complete. Nothing here changes the state; dice that the Exchange ti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.catalog import Msg, T
@@ -21,6 +20,7 @@ from engine.troyes.box.faces import Activity
 from engine.troyes.state import dice
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
 from engine.troyes.state.state import TroyesState
+from engine.values import fixed
 
 REMEMBERED = 8192
 """Groups that are kept, as long as they are put together again."""
@@ -28,7 +28,7 @@ REMEMBERED = 8192
 __all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form"]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Group:
     """Dice put together by `seat` for one action."""
 

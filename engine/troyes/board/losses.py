@@ -7,8 +7,6 @@ takes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.catalog import Msg, T
 from engine.troyes.board import purse
 from engine.troyes.entries import Play
@@ -16,11 +14,12 @@ from engine.troyes.entries.cards import CubeFalls, EventResolves, TileCubes
 from engine.troyes.entries.money import InfluenceChanges
 from engine.troyes.state import places
 from engine.troyes.state.state import BANK, Frame, TroyesState
+from engine.values import fixed
 
 PROTECTION = "protection"
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Loss:
     """What a seat owes to an event: so much of a `kind` (deniers, influence, cube), of which `there` is what it has."""
 

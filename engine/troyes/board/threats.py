@@ -32,12 +32,13 @@ def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, 
 
     `freed` names whose citizen leaves Possession for it, first to last; `fought` says that the cube comes by action 3.
     """
-    threat = find(play.state, id)
+    find(play.state, id)
     play.record(BannerCovered(id, owner))
     if owner not in NEUTRALS:
         influence.gain(play, owner, play.state.box.board.cube_influence)
-    if threat.held:
+    if (threat := find(play.state, id)).held:
         possession.free(play, threat, owner, freed)
+        threat = find(play.state, id)
     if not play.state.free_banners(threat):
         _countered(play, threat, fought)
 

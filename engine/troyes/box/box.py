@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from dataclasses import fields as dataclass_fields
 from functools import cache, lru_cache
 from typing import Any, TypeVar
@@ -24,6 +23,7 @@ from engine.troyes.box.corrections import check_corrections
 from engine.troyes.box.faces import Activity, Board, Character, Event, Outdoor, Solo
 from engine.troyes.box.fields import Numbers, defaults, fields, single_defaults, single_fields
 from engine.troyes.box.tables import shipped, single
+from engine.values import fixed
 
 VERSION = 1
 
@@ -31,7 +31,7 @@ _PLURALS = {"activity": "activities", "event": "events", "character": "character
 _BY_PLAYERS = ("start_citizens", "rounds", "red_events", "characters")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@fixed(eq=False)
 class TroyesBox:
     """All cards of one game. Boxes with the same numbers are one object, so they compare and hash by identity."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Activity:
     """An Activity card.
 
@@ -56,7 +58,7 @@ class Activity:
         return self.numbers.get("as", 1) > 1 or "adds" in self.numbers
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Event:
     """An Event card, or Marauding, which is `permanent`.
 
@@ -84,7 +86,7 @@ class Event:
     text_fr: str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Character:
     """A Character: reaching `thresholds[i]` of what it counts earns `points[i]` VP; only the best is paid."""
 
@@ -105,7 +107,7 @@ class Character:
         return max((vp for step, vp in zip(steps, self.points, strict=True) if count >= step), default=0)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Outdoor:
     """A face of an outdoor tile of the Ladies, of `level` 1 to 4.
 
@@ -131,7 +133,7 @@ class Outdoor:
         return self.id.removeprefix("reroll_") if self.when == "before" else ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Board:
     """Numbers of the board and the set-up. Mappings by players have the keys 2, 3, 4; losses are positive VP.
 
@@ -193,7 +195,7 @@ class Board:
         raise ValueError(f"no row has the die {die}; the rows have {self.rows}")
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Solo:
     """Numbers of the solo game: what le Roy's actions cost and bring, and his best spaces first.
 

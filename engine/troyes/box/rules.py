@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cache, lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from engine.errors import NotAllowed
 from engine.game import Option
 from engine.kit.words import nearest
 from engine.troyes.box.faces import Activity
+from engine.values import fixed
 
 PREFIX = "rule."
 YES_NO = ("no", "yes")
@@ -22,7 +23,7 @@ def _rule(usual: Any, values: tuple[str, ...], says: Msg) -> Any:
     return field(default=usual, metadata={"values": values, "says": says})
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Rules:
     """The table's choices; the defaults are the rulings."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.errors import PositionError
 from engine.kit.facts import Fact
 from engine.troyes.entries import finding
 from engine.troyes.state.state import Card, QueuedEvent, TroyesState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class ActivityRevealed(Fact[TroyesState]):
     """A new Activity card."""
 
@@ -25,7 +24,7 @@ class ActivityRevealed(Fact[TroyesState]):
             state.cathedral.append([""] * len(state.cathedral[0]))
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class CubesChange(Fact[TroyesState]):
     """Cubes of a seat put on an Activity card, or taken off it."""
 
@@ -38,7 +37,7 @@ class CubesChange(Fact[TroyesState]):
         finding.count(finding.card(state, self.card), self.seat, self.by)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class TileCubes(Fact[TroyesState]):
     """Cubes of a seat put on an outdoor tile, or taken off it."""
 
@@ -51,7 +50,7 @@ class TileCubes(Fact[TroyesState]):
         finding.count(finding.tile(state, self.tile), self.seat, self.by)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class CubeBuilt(Fact[TroyesState]):
     """A cube on the cathedral."""
 
@@ -64,7 +63,7 @@ class CubeBuilt(Fact[TroyesState]):
         _set(state, self.level, self.column, self.owner)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class CubeFalls(Fact[TroyesState]):
     """A cube falls from the cathedral."""
 
@@ -83,7 +82,7 @@ def _set(state: TroyesState, level: int, column: int, owner: str) -> None:
     state.cathedral[level - 1] = changed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class EventRevealed(Fact[TroyesState]):
     """A new event in the queue."""
 
@@ -97,7 +96,7 @@ class EventRevealed(Fact[TroyesState]):
         state.queue.append(QueuedEvent(self.event))
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class EventResolves(Fact[TroyesState]):
     """An event takes effect: what follows is its doing. `black` dice are sent."""
 
@@ -106,7 +105,7 @@ class EventResolves(Fact[TroyesState]):
     black: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class BannerCovered(Fact[TroyesState]):
     """A cube on an event."""
 
@@ -118,7 +117,7 @@ class BannerCovered(Fact[TroyesState]):
         finding.event(state, self.event).cubes.append(self.owner)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class BannerFreed(Fact[TroyesState]):
     """The newest cube of an event goes back to its owner."""
 
@@ -131,7 +130,7 @@ class BannerFreed(Fact[TroyesState]):
             raise PositionError(f"the newest cube is not {self.owner}'s", self.event)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class EventCountered(Fact[TroyesState]):
     """The last banner is covered: the winner takes the card, or it `stays` with its banners free.
 
@@ -156,7 +155,7 @@ class EventCountered(Fact[TroyesState]):
                 state.houses[self.winner].fought.append(self.event)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class GuardMoves(Fact[TroyesState]):
     """A guard on the ramparts."""
 
@@ -168,7 +167,7 @@ class GuardMoves(Fact[TroyesState]):
         state.houses[self.seat].guard = self.to
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class GuardArrives(Fact[TroyesState]):
     """A guard enters the tile of level IV."""
 
@@ -179,7 +178,7 @@ class GuardArrives(Fact[TroyesState]):
         state.arrived = [*state.arrived, self.seat]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class CharacterJudges(Fact[TroyesState]):
     """Solo: a character leaves the pile; what it gave stands in facts of its own."""
 

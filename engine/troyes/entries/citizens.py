@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.errors import PositionError
 from engine.kit.facts import Fact
 from engine.kit.rolls import Rolled
@@ -11,9 +9,10 @@ from engine.troyes.entries import finding
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import NEUTRALS, TroyesState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class CitizensRecruited(Fact[TroyesState]):
     """Citizens from the general supply into the personal one."""
 
@@ -27,7 +26,7 @@ class CitizensRecruited(Fact[TroyesState]):
         house.supply += self.citizens
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Push:
     """A citizen in the way, and where he goes."""
 
@@ -36,7 +35,7 @@ class Push:
     to: Place
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class CitizenMoves(Fact[TroyesState]):
     """A citizen goes from one place to another, pushing others on his way."""
 
@@ -55,7 +54,7 @@ class CitizenMoves(Fact[TroyesState]):
         _stand(state, self.owner, self.to)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fixed(kw_only=True)
 class BuildingReseated(Fact[TroyesState]):
     """A whole building anew: who stands where (`seats`, row by row), who lies, and how many neutral citizens came."""
 

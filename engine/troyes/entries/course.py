@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
-from engine.chronicle import copied
 from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact
 from engine.kit.rolls import Rolled
 from engine.troyes.box.box import load_box
 from engine.troyes.state.plans import StandingPlan, Surprise
 from engine.troyes.state.state import LE_ROY, Frame, House, QueuedEvent, Tile, TroyesState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fixed(kw_only=True)
 class TroyesBegins(Beginning[TroyesState]):
     """Who plays what with which numbers; what lies open; and, hidden, how everything was shuffled and dealt."""
 
@@ -52,7 +52,7 @@ class TroyesBegins(Beginning[TroyesState]):
         return state
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class RoundBegins(Fact[TroyesState]):
     """A new round."""
 
@@ -66,7 +66,7 @@ class RoundBegins(Fact[TroyesState]):
             house.passed = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class PhaseBegins(Fact[TroyesState]):
     """A new phase."""
 
@@ -77,7 +77,7 @@ class PhaseBegins(Fact[TroyesState]):
         state.phase = self.phase
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class StartPlayerMoves(Fact[TroyesState]):
     """The start player card goes on."""
 
@@ -88,7 +88,7 @@ class StartPlayerMoves(Fact[TroyesState]):
         state.start = self.seat
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class MattersPending(Fact[TroyesState]):
     """What is pending and who is asked, wherever the run of the rules rests."""
 
@@ -102,13 +102,12 @@ class MattersPending(Fact[TroyesState]):
     """Those that a surprise has cancelled on the way here."""
 
     def apply(self, state: TroyesState) -> None:
-        state.agenda = copied(self.pending)
-        state.asked = copied(self.asked)
-        state.number = self.number
+        # The run rests here: whoever goes on forks the position first.
+        state.agenda, state.asked, state.number = self.pending, self.asked, self.number
         state.plans = dict(self.plans)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class SeatScored(Fact[TroyesState]):
     """A family's final score, component by component."""
 
@@ -120,7 +119,7 @@ class SeatScored(Fact[TroyesState]):
         state.scores[self.seat] = dict(self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class TroyesEnds(Fact[TroyesState]):
     """Who won, and who was whom."""
 

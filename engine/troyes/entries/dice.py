@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.kit.facts import Fact
 from engine.kit.rolls import Rolled
 from engine.troyes.entries.finding import without
 from engine.troyes.state import dice
 from engine.troyes.state.state import TroyesState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class DiceRolled(Fact[TroyesState]):
     """Dice rolled into a district."""
 
@@ -25,7 +24,7 @@ class DiceRolled(Fact[TroyesState]):
         state.rolled[self.owner] = state.rolled.get(self.owner, 0) + len(self.dice)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class DiceLeave(Fact[TroyesState]):
     """Dice taken off a district, by a seat or at the end of the round."""
 
@@ -38,7 +37,7 @@ class DiceLeave(Fact[TroyesState]):
         state.dice[self.owner] = without(state.dice[self.owner], *self.dice)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class DiceRerolled(Fact[TroyesState]):
     """Own dice rolled again for influence: what they were and are."""
 
@@ -52,7 +51,7 @@ class DiceRerolled(Fact[TroyesState]):
         _turn(state, self.seat, self.dice, self.now)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class DiceFlipped(Fact[TroyesState]):
     """Own dice turned to their opposite faces for influence."""
 
@@ -72,7 +71,7 @@ def _turn(state: TroyesState, seat: str, were: tuple[str, ...], now: tuple[str, 
     state.dice[seat] = dice.tidy(district)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class DiceExchanged(Fact[TroyesState]):
     """An own die for one of another district (outdoor tile)."""
 
@@ -87,7 +86,7 @@ class DiceExchanged(Fact[TroyesState]):
             state.dice[owner] = dice.tidy([*without(state.dice[owner], loses), gains])
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class BlackRolled(Fact[TroyesState]):
     """The black dice, with what is `raised` on each (Chief Outlaw); `seat` counters first."""
 
@@ -101,7 +100,7 @@ class BlackRolled(Fact[TroyesState]):
         state.black = sorted(self.dice, reverse=True)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class BlackGone(Fact[TroyesState]):
     """Black dice that a seat has beaten or could not beat."""
 
@@ -114,7 +113,7 @@ class BlackGone(Fact[TroyesState]):
         state.black = without(state.black, *self.dice)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class ArrowShot(Fact[TroyesState]):
     """A roll of the Archer, and the event it was meant for."""
 
@@ -125,7 +124,7 @@ class ArrowShot(Fact[TroyesState]):
     target: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class FateRolled(Fact[TroyesState]):
     """A die that an event throws."""
 
@@ -134,7 +133,7 @@ class FateRolled(Fact[TroyesState]):
     event: str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class KingActs(Fact[TroyesState]):
     """Solo: le Roy's roll, the action it makes him do, and the dice he settles with."""
 

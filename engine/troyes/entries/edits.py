@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.kit.edits import Edited, Repairs
 from engine.troyes.state import serialization
+from engine.values import fixed
 
 KEPT = frozenset(
     ("schema", "number", "asked", "agenda", "draws", "rolled", "options", "box", "scores", "phase", "round")
@@ -14,7 +13,7 @@ SECRET = frozenset({"decks", "characters", "wishes", "reacts", "plans", "sealed"
 REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class TroyesEdited(Edited):
     """A moderator's repair."""
 

@@ -1,6 +1,6 @@
 """What a fact names, in the state it happens to. Raises PositionError where it is not in play.
 
-A card or tile is put there anew to be changed: the one that lay there may lie in other positions too
+A card, event or tile is put there anew to be changed: the one that lay there may lie in other positions too
 (`TroyesState.fork`).
 """
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 from engine.errors import PositionError
 from engine.troyes.state.state import Card, QueuedEvent, Tile, TroyesState
 
-F = TypeVar("F", Card, Tile)
+F = TypeVar("F", Card, QueuedEvent, Tile)
 C = TypeVar("C")
 
 
@@ -26,11 +26,8 @@ def tile(state: TroyesState, id: str) -> Tile:
 
 
 def event(state: TroyesState, id: str) -> QueuedEvent:
-    """The event in the queue."""
-    found = state.threat(id)
-    if found is None:
-        raise PositionError("is not in play", id)
-    return found
+    """The event in the queue, to be changed."""
+    return _anew(state.queue, id)
 
 
 def _anew(there: list[F], id: str) -> F:

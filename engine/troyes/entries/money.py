@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.kit.facts import Fact
 from engine.troyes.state.state import BANK, NEUTRALS, TroyesState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Pays(Fact[TroyesState]):
     """Deniers from one purse to another; `reason` says what for where news want to know."""
 
@@ -25,7 +24,7 @@ class Pays(Fact[TroyesState]):
             state.houses[self.payee].deniers += self.deniers
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class InfluenceChanges(Fact[TroyesState]):
     """Influence gained or lost; `wasted` is what was gained beyond the most one may have."""
 
@@ -38,7 +37,7 @@ class InfluenceChanges(Fact[TroyesState]):
         state.houses[self.seat].influence += self.by
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class PointsChange(Fact[TroyesState]):
     """Victory points gained or lost."""
 
@@ -50,7 +49,7 @@ class PointsChange(Fact[TroyesState]):
         state.houses[self.seat].vp += self.by
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class SeatPasses(Fact[TroyesState]):
     """A seat has passed, now or `again` because its turn came round: deniers are put on its district."""
 
@@ -65,7 +64,7 @@ class SeatPasses(Fact[TroyesState]):
         house.coins += self.coins
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class CoinsCollected(Fact[TroyesState]):
     """The deniers on a district come into the purse at the end of the round."""
 

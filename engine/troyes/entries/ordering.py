@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from engine.kit.facts import ONLY, Fact
 from engine.troyes.state.orders import Order
 from engine.troyes.state.plans import StandingPlan
 from engine.troyes.state.state import TroyesState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Ordered(Fact[TroyesState]):
     """An order, as far as the table sees it: what follows is its doing.
 
@@ -25,7 +26,7 @@ class Ordered(Fact[TroyesState]):
     why: dict[str, str] = field(default_factory=dict, metadata=ONLY)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class WishesKept(Fact[TroyesState]):
     """The places that seats prefer for the rest of the initial placement."""
 
@@ -40,7 +41,7 @@ class WishesKept(Fact[TroyesState]):
                 state.wishes.pop(seat, None)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class AnswerSealed(Fact[TroyesState]):
     """An answer that is shown with all others, when the last one is in; or that it is `withdrawn`."""
 
@@ -54,7 +55,7 @@ class AnswerSealed(Fact[TroyesState]):
             state.sealed.pop(seat, None)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class AnswersShown(Fact[TroyesState]):
     """The last answer is in: what follows are the answers to `event`."""
 
@@ -66,7 +67,7 @@ class AnswersShown(Fact[TroyesState]):
         state.sealed = {}
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class StandingOrder(Fact[TroyesState]):
     """Whether cubes of some tiles react `always` or `never`; `ask` and nothing at all take that back."""
 
@@ -83,7 +84,7 @@ class StandingOrder(Fact[TroyesState]):
                 state.reacts[seat] = kept
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class PlansKept(Fact[TroyesState]):
     """A seat's standing orders after it has given one (`said` is its kind) or taken some back (`cancel`); or after they
     were cancelled for all by going back (`back`), or because orders were taken back (`undo`)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Arg, Msg, T
@@ -36,9 +36,10 @@ from engine.troyes.log.voice import Voice, Words
 from engine.troyes.state import orders, places
 from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.places import Place
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Act:
     """What was done, as its doer is told and as others are, and what came of it.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from engine.catalog import Msg, T
 from engine.troyes.board.words import listed, named, who
@@ -11,11 +10,12 @@ from engine.troyes.entries.citizens import CitizenMoves, Push
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import GRAY, LE_ROY, TroyesState
+from engine.values import fixed
 
 Words = Msg | str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Told:
     """A sentence, whether it touches the reader, and who acted (`""` for the game itself)."""
 
@@ -24,7 +24,7 @@ class Told:
     seat: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Voice:
     """Whom the sentences are for. Of `state` only names and printed facts are used: the position has moved on."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
@@ -26,8 +27,12 @@ _KEEPS = re.compile(r"(.*)-([a-z]+)-(\d{1,2})(?:-(?:points-d-)?influences?|-poin
 _KINDS = {"pass": "pass", "counter": "counter", "place": "place", "settle": "place", "react": "react"}
 """Verbs to the kind of standing order about them."""
 
-_FOR_EVER = {said: means for said, means in STANDING.items() if means in ("always", "ever", "dieless", "for_me")}
-"""What a sentence says of a standing order beside its verb, to what that means."""
+_FOR_EVER = {
+    said: STANDING[said]
+    for said in sorted(STANDING, key=len, reverse=True)
+    if STANDING[said] in ("always", "ever", "dieless", "for_me")
+}
+"""What a sentence says of a standing order beside its verb, to what that means; the longest first."""
 
 Reads = Callable[[TroyesState, str, str], Reading[Order]]
 """How one line is read."""
@@ -55,10 +60,11 @@ def read(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Orde
     return None
 
 
+@lru_cache(maxsize=1024)
 def _told_for_ever(line: str) -> Order | None:
     """What a sentence says of every round: «always counter for me», «pass for me every round when I have no dice»."""
     words, found = f"-{kebab(line.replace(',', ' ').strip().rstrip('.!'))}-", set[str]()
-    for said in sorted(_FOR_EVER, key=len, reverse=True):
+    for said in _FOR_EVER:
         if f"-{said}-" in words:
             words = words.replace(f"-{said}-", "-")
             found.add(_FOR_EVER[said])

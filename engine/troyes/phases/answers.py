@@ -6,8 +6,6 @@ about reacting, its standing orders, and whatever le Roy is asked in a solo game
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.troyes.actions import countering, outdoor, reactions, standing
 from engine.troyes.moves import legal
 from engine.troyes.moves.default import default
@@ -16,9 +14,10 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
 from engine.troyes.state.plans import Surprise
 from engine.troyes.state.state import LE_ROY, TroyesState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class GivenAnswer:
     """An answer and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (the words
     are those of `entries.ordering.Ordered`)."""

@@ -6,23 +6,23 @@ can be meant, by their word.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
+from engine.values import fixed
 
 NOTHING = "nothing"
 """The target word for an activation that does not take what a card offers for a price."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Settle:
     """Initial placement: a space now, and preferred spaces for one's later placements."""
 
     places: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Reroll:
     """One die; or again and again, `until` it shows so many pips, for `most` influence."""
 
@@ -31,17 +31,17 @@ class Reroll:
     most: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Flip:
     dice: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Recruit:
     citizens: int
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Activate:
     """Action 1. `hiring` is where the tradesman comes from, `""` when he is there already; `space` is the number of
     the space he takes (1 is worth most), 0 where it is none or the illustration. `targets` are one per activation
@@ -57,7 +57,7 @@ class Activate:
     using: Using = NOTHING_USED
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Build:
     """Action 2: the cathedral."""
 
@@ -65,7 +65,7 @@ class Build:
     using: Using = NOTHING_USED
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Fight:
     """Action 3: `cubes` on one event. `freed` are the owners of the citizens that leave Possession, one per cube."""
 
@@ -76,7 +76,7 @@ class Fight:
     freed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Station:
     """Action 4: place a citizen on the building of the die's colour."""
 
@@ -85,7 +85,7 @@ class Station:
     using: Using = NOTHING_USED
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Farm:
     """Action 5: agriculture."""
 
@@ -93,12 +93,12 @@ class Farm:
     using: Using = NOTHING_USED
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Pass:
     """Action 6."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Counter:
     """Black dice beaten with own dice; no dice at all when none of one's dice can beat the highest, or when a cube
     of the tile `using` destroys it."""
@@ -108,14 +108,14 @@ class Counter:
     using: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Support:
     """The events that receive a neutral cube."""
 
     events: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Target:
     """Where the cube of a hit goes, and `then` those of the next ones."""
 
@@ -123,7 +123,7 @@ class Target:
     then: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Guard:
     """Action 7 (Ladies): a die, raised by `boost` pips, moves the guard `advance` spaces on, then puts a cube on each
     tile of the levels in `cubes`."""
@@ -135,42 +135,42 @@ class Guard:
     using: Using = NOTHING_USED
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Use:
     """A cube of an outdoor tile used before the action."""
 
     tile: str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class React:
     """A cube of an outdoor tile used in another player's turn or in phase 3; no tile at all to keep it."""
 
     tile: str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Give:
     """A citizen for Possession, from a place, or `recruit` for one hired with an empty supply."""
 
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Discard:
     """The cube lost to Harsh Winter: the card or tile it lies on."""
 
     on: str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Release:
     """The citizen who leaves Possession for a cube, by his owner."""
 
     owner: str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Auto:
     """A standing order that may be given at any time: whether cubes of a tile, or of every tile that answers others,
     react `always`, `never`, or when one is asked."""
@@ -179,7 +179,7 @@ class Auto:
     tile: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class AutoPass:
     """A standing order: pass when the turn comes, in this round; with `dieless` only while one's district is empty,
     which may hold in `always` every round."""
@@ -188,7 +188,7 @@ class AutoPass:
     always: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class AutoCounter:
     """A standing order: black dice are beaten with the fewest, then the cheapest dice. Influence above `keep` is left
     to be asked about where the dice do not do."""
@@ -197,7 +197,7 @@ class AutoCounter:
     always: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class AutoPlace:
     """A standing order: preferred spaces for one's placements to come, the first free one each time."""
 
@@ -208,21 +208,21 @@ Deed: TypeAlias = Activate | Build | Fight | Station | Farm | Guard | Pass | Cou
 """What answers a decision at once, with nothing shown in between."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Later:
     """A standing order: the first of these that is legal when one's next decision comes."""
 
     orders: tuple[Deed, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Cancel:
     """Standing orders are taken back: those of one kind (`pass`, `counter`, `place`, `react`, `later`), or all."""
 
     what: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class LeRoy:
     """Solo: le Roy's answer to whatever he is asked. It says only that his dice decide; nobody can type it."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from engine.troyes.state import dice
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@fixed(order=True)
 class Pick:
     """One die taken from a district: `owner` is a seat or `gray`, `die` its word. `colour` is what a purple die counts
     as, where the order says so."""
@@ -23,7 +23,7 @@ class Pick:
         return f"{said} {say('as')} {dice.LETTERS[self.colour]}" if self.colour else said
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Swap:
     """One own die for one of another district."""
 
@@ -31,7 +31,7 @@ class Swap:
     other: Pick
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class TileUse:
     """A cube of an outdoor tile used in an action. Some tiles need a word more: `swaps` for the Exchange, `die` for
     the die that is turned over, `card` for where a cube goes."""
@@ -42,7 +42,7 @@ class TileUse:
     card: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Using:
     """The cubes used in one action: of one delayed card, `die` where it asks for one, and of outdoor tiles."""
 

@@ -8,8 +8,9 @@ illustration where expelled citizens lie. On an activity card, `merchant 1` is t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from engine.values import fixed
 
 PALACE, BISHOPRIC, CITY_HALL = "palace", "bishopric", "city_hall"
 BUILDINGS = (CITY_HALL, BISHOPRIC, PALACE)
@@ -25,7 +26,7 @@ POSSESSION = "possession"
 """The Event card that citizens are given to (Ladies); it is a place like an Activity card."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Place:
     """One place. `on` is a building, an activity id, or `supply`; `spot` the rest of the word."""
 

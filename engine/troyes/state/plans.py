@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from engine.kit.plain import OPTIONAL
 from engine.troyes.state.orders import AutoCounter, AutoPass, Counter, Kept, Later
+from engine.values import fixed
 
 KINDS: dict[type, str] = {Later: "later", AutoPass: "pass", AutoCounter: "counter"}
 """Standing orders to what their kind is called. A seat has one of a kind; the first here is the first to fire."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Promise:
     """What an order was to bring its owner, net, when it was given. `does` is a mark of all else that it does: with
     which dice, cards, spaces and persons."""
@@ -28,7 +29,7 @@ SILENT = "silent"
 """It holds, but another one of its owner's was surprised: it fires no sooner than he has answered himself."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class StandingPlan:
     """A standing order that is kept. `dice` are those that passing leaves; one promise for each order of `later`."""
 
@@ -63,7 +64,7 @@ class StandingPlan:
         return self.off != SURPRISED and (self.always or (self.round == round_ and not passed))
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Surprise:
     """Why a standing order was cancelled instead of fired: `why` is `other`, `none`, `differs`, `dice` or `unbeaten`.
 

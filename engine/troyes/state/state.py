@@ -91,7 +91,7 @@ class TroyesState:
 
     def fork(self) -> TroyesState:
         """A position for the rules to go on with. It shares what facts replace and do not change: dice, spaces, cards,
-        tiles, decks, hands; and the card box, which never changes."""
+        events, tiles, decks, hands; and the card box, which never changes."""
         return TroyesState(
             self.box,
             self.options,
@@ -109,7 +109,7 @@ class TroyesState:
             self.neutrals,
             self.cards.copy(),
             self.cathedral.copy(),
-            [threat.copy() for threat in self.queue],
+            self.queue.copy(),
             self.tiles.copy(),
             self.arrived,
             self.open_characters,

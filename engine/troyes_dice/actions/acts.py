@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.troyes_dice.actions.half_day import purchases
 from engine.troyes_dice.box.sheet import PRESTIGE, WORK, Sheet
-from engine.troyes_dice.state.dice import FACES, Laid, laid
+from engine.troyes_dice.state.dice import FACES, Laid, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
 from engine.troyes_dice.state.state import DiceState
 
@@ -18,8 +17,6 @@ def acts(state: DiceState, seat: str) -> Iterator[HalfDay]:
     """Every die, way to pay, colour, value and use that the seat can afford, choices of bonuses still open."""
     sheet = state.sheets[seat]
     for die in laid(state):
-        if not die.usable:
-            continue
         for pay in purchases(sheet, die):
             yield from _made(state, sheet, die, pay)
 
@@ -48,7 +45,8 @@ def uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> 
 
 def _made(state: DiceState, sheet: Sheet, die: Laid, pay: str) -> Iterator[HalfDay]:
     colours, values = reach(sheet, die, pay)
+    slot, once = die.slot, dict.fromkeys(values)
     for colour in sorted(colours, key=lambda colour: colour != die.colour):
-        for value in dict.fromkeys(values):
+        for value in once:
             for use, column in uses(state, sheet, die, colour, value):
-                yield HalfDay(die.slot, colour, value, use, column, pay)
+                yield HalfDay(slot, colour, value, use, column, pay)

@@ -7,9 +7,7 @@ links. The facts found are recorded later as they stand (plan, then do).
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
@@ -19,12 +17,13 @@ from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, RE
 from engine.troyes_dice.entries import Builds, Circles, Citizens, Rewarded, SheetFact, Spends
 from engine.troyes_dice.state import dice as dice_
 from engine.troyes_dice.state.dice import Laid
+from engine.values import fixed
 
 Trigger = tuple[str, str, int]
 """Kind of bonus, its colour or link, and its place on the track."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class BonusChoice:
     """A choice that a bonus leaves: `kind` is work, prestige, banquet or overflow; `options` are its words."""
 
@@ -40,27 +39,23 @@ class Undecided(Exception):  # noqa: N818 - a question, no error
         self.choice = choice
 
 
-@dataclass(slots=True, kw_only=True)
 class Chain:
     """Gains and bonuses on a sheet. `facts` are those found; `used` counts the `given` choices taken.
 
     With `explicit`, a choice that has one legal outcome takes a given word too, when it is that outcome.
     """
 
-    box: DiceBox
-    seat: str
-    sheet: Sheet
-    dice: Sequence[Laid]
-    given: Sequence[str] = ()
-    explicit: bool = False
-    facts: list[SheetFact] = field(default_factory=list)
-    taken: list[str] = field(default_factory=list)
-    used: int = 0
-    _seen: dict[str, int] = field(default_factory=dict)
-    _links: list[Trigger] = field(default_factory=list)
+    __slots__ = ("_links", "_seen", "box", "dice", "explicit", "facts", "given", "seat", "sheet", "taken", "used")
 
-    def __post_init__(self) -> None:
-        self._seen = self.sheet.citizens
+    def __init__(
+        self, box: DiceBox, seat: str, sheet: Sheet, dice: Sequence[Laid], given: Sequence[str], explicit: bool = False
+    ) -> None:
+        self.box, self.seat, self.sheet, self.dice, self.given, self.explicit = box, seat, sheet, dice, given, explicit
+        self.facts: list[SheetFact] = []
+        self.taken: list[str] = []
+        self.used = 0
+        self._seen = sheet.citizens
+        self._links: list[Trigger] = []
 
     def record(self, fact: SheetFact) -> None:
         """Find one fact and let it happen."""
@@ -134,8 +129,8 @@ class Chain:
         elif banquet == "cathedral":
             self.each(tile["each"])
         drawn = self.sheet.built[row]
-        for link in box.links:
-            if link.row == row and column in link.columns and all(at in drawn for at in link.columns):
+        for link in box.linked.get((row, column), ()):
+            if link.columns[0] in drawn and link.columns[1] in drawn:
                 self._links.append(("link", link.id, 0))
 
     # Bonuses.
@@ -144,17 +139,18 @@ class Chain:
         """Resolve every bonus that the gains so far set off, and those that follow. Raises Undecided."""
         if self.sheet.citizens is self._seen and not self._links:
             return
-        queue = deque(self._triggered())
-        while queue:
-            kind, what, at = queue.popleft()
+        queue = self._triggered()
+        for kind, what, at in queue:
             self._bonus(kind, what, at)
-            queue.extend(self._triggered())
+            # The list is gone through to its end, which moves: first in, first out.
+            queue += self._triggered()
 
     def _triggered(self) -> list[Trigger]:
         """What the last batch set off, in the ruled order."""
         before, now, box = self._seen, self.sheet.citizens, self.box
-        found: list[Trigger] = []
+        found, self._links = self._links, []
         if before is not now:
+            links, found = found, []
             low, high = min(before.values()), min(now.values())
             if high > low:
                 columns = [(at, "resources") for at in box.resources_at] + [(at, "work") for at in box.work_at]
@@ -166,8 +162,7 @@ class Chain:
                 if was < box.full_at[colour] <= is_:
                     found.append(("full", colour, box.full_at[colour]))
             self._seen = now
-        found += self._links
-        self._links = []
+            found += links
         return found
 
     def _bonus(self, kind: str, what: str, at: int) -> None:

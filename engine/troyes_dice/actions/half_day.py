@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from engine.catalog import Msg, T
@@ -16,12 +16,13 @@ from engine.troyes_dice.box.phrases import colour_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import SheetFact
-from engine.troyes_dice.state.dice import FACES, Laid, known, laid, payable
+from engine.troyes_dice.state.dice import FACES, Laid, known, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class HalfDayPlan:
     """What an answer does: its facts, the sheet after it, the choice still missing, and the choices it really needs."""
 
@@ -46,7 +47,7 @@ def plan(state: DiceState, seat: str, answer: HalfDay | Fallback) -> HalfDayPlan
 
 def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
     dice = laid(state)
-    chain = Chain(box=state.box, seat=seat, sheet=state.sheets[seat], dice=dice, given=answer.bonus, explicit=explicit)
+    chain = Chain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit)
     missing: BonusChoice | None = None
     try:
         if isinstance(answer, Fallback):
@@ -89,7 +90,7 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
         bill = billed(chain.sheet, die, act)
     except NotAllowed as refusal:
         if act.value in (*FACES, die.value):
-            ways = (typed(other.word) for other in dice if payable(chain.sheet, other))
+            ways = (typed(other.word) for other in dice if purchases(chain.sheet, other))
             refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
     if act.use != RESOURCES_USE:
@@ -109,7 +110,7 @@ def _bring(chain: Chain, act: HalfDay, die: Laid) -> None:
 def left_open(state: DiceState, seat: str, act: HalfDay) -> BonusChoice | None:
     """The first choice that an order leaves which the seat can give: what is paid has no part in it."""
     dice = laid(state)
-    chain = Chain(box=state.box, seat=seat, sheet=state.sheets[seat], dice=dice)
+    chain = Chain(state.box, seat, state.sheets[seat], dice, ())
     try:
         _bring(chain, act, dice[act.slot])
         chain.settle()
@@ -217,10 +218,3 @@ def _turned(die: Laid, colour: str, use: Msg) -> tuple[Msg, ...]:
 def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
     columns = tuple(sheet.open_columns(row))
     return (T("{building}: columns {columns} are open.", building=name(row), columns=columns),) if columns else ()
-
-
-def purchases(sheet: Sheet, die: Laid) -> tuple[str, ...]:
-    """What can pay for a die: resources for a cost of any kind, else one empty word; nothing when it is too dear."""
-    if not die.any:
-        return ("",) if payable(sheet, die) else ()
-    return tuple(resource for resource in RESOURCES if payable(sheet, die, resource))

@@ -96,7 +96,7 @@ def begins(
         plazas=tuple(plazas),
         first_number=draws.roll("numbering")[0] if options["numbering"] == "crier" else 0,
         draws=draws.rows,
-        box=box.to_data(),
+        box=box.told,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.catalog import T
 from engine.chance import Unknown
@@ -37,6 +37,7 @@ from engine.troyes_dice.state.orders import (
 )
 from engine.troyes_dice.state.plans import KINDS, BrokenPlan, KeptPlan
 from engine.troyes_dice.state.state import AFTERNOON, DiceState
+from engine.values import fixed
 
 MOST = 6
 """Goals that may stand in one order, or choices of bonuses."""
@@ -44,7 +45,7 @@ ANSWERS = {"auto": answers.HALF_DAY, "bonus": answers.BONUS}
 """Kinds of standing orders that answer at once what their owner is asked, and what that is."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Fires:
     """What becomes of a seat's standing orders when it is asked: an answer with what it does and why, or a surprise, or
     neither; and those that still hold."""

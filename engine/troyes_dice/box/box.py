@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from dataclasses import fields as dataclass_fields
 from functools import cache, lru_cache
 from typing import Any
@@ -19,11 +19,12 @@ from engine.kit.box import WrongValue, frozen
 from engine.troyes_dice.box.corrections import check_corrections
 from engine.troyes_dice.box.fields import fields
 from engine.troyes_dice.box.tables import facts_of, groups, shipped
+from engine.values import fixed
 
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Link:
     """A bonus between two buildings of a row. `gain` is a resource, or a colour of citizens."""
 
@@ -40,7 +41,7 @@ def _at(place: str) -> Any:
     return field(metadata={"at": place})
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@fixed(eq=False, kw_only=True)
 class DiceBox:
     """All facts of one game. Boxes with the same facts are one object, so they compare and hash by identity."""
 
@@ -59,6 +60,8 @@ class DiceBox:
     """By column: the row it counts."""
     multipliers: tuple[int, ...] = _at("multiplier.all.by_order")
     links: tuple[Link, ...]
+    linked: Mapping[tuple[str, int], tuple[Link, ...]]
+    """Row and column of a building to the links that it is part of."""
     track: int = _at("resources.all.length")
     """Length of a resource track."""
     start: int = _at("resources.all.start")
@@ -79,9 +82,14 @@ class DiceBox:
     citizen_points: int = _at("score.all.citizen_points")
     banquets: Mapping[str, Mapping[str, int]]
 
+    @property
+    def told(self) -> Data:
+        """Every fact as plain data; `load_box` restores exactly this box from it. The tables are the box's own."""
+        return {"version": VERSION, **self.facts}
+
     def to_data(self) -> Data:
-        """Every fact as plain data; `load_box` restores exactly this box from it."""
-        found: Data = {"version": VERSION, **copied(self.facts)}
+        """The same for whoever changes it."""
+        found: Data = copied(self.told)
         return found
 
     def __deepcopy__(self, memo: object) -> DiceBox:
@@ -153,10 +161,12 @@ def _made(key: str) -> DiceBox:
         for group in groups()
     }
 
-    links = ((id_, {**link, "columns": tuple(link["columns"])}) for id_, link in facts["link"].items())
+    links = tuple(Link(id_, **{**link, "columns": tuple(link["columns"])}) for id_, link in facts["link"].items())
+    places = {(link.row, column) for link in links for column in link.columns}
     return DiceBox(
         facts=facts,
-        links=tuple(Link(id=id_, **link) for id_, link in links),
+        links=links,
+        linked={at: tuple(link for link in links if link.row == at[0] and at[1] in link.columns) for at in places},
         banquets=facts["banquet"],
         **{
             one.name: _found(facts, *one.metadata["at"].split(".")) for one in dataclass_fields(DiceBox) if one.metadata

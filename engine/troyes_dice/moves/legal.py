@@ -15,10 +15,10 @@ from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.acts import acts, reach, uses
-from engine.troyes_dice.actions.half_day import left_open, plan, purchases
+from engine.troyes_dice.actions.half_day import left_open, plan
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import Sheet
-from engine.troyes_dice.state.dice import Laid, laid
+from engine.troyes_dice.state.dice import Laid, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -94,7 +94,7 @@ def chosen_by(state: DiceState, seat: str, answer: Answer, lot: Lot) -> Answer:
 
 
 def _random_act(state: DiceState, sheet: Sheet, lot: Lot) -> HalfDay:
-    ways = [(die, pay) for die in laid(state) if die.usable for pay in purchases(sheet, die)]
+    ways = [(die, pay) for die in laid(state) for pay in purchases(sheet, die)]
     die, pay = lot.pick(ways)
     colours, values = reach(sheet, die, pay)
     colour, value = lot.pick(colours), lot.pick(values)
@@ -115,8 +115,8 @@ def default(state: DiceState, seat: str) -> Order:
         return next(every(state, seat))
     sheet = state.sheets[seat]
     # What is paid beside the price is "" where nothing is, so that the ways are counted.
-    die = min((die for die in laid(state) if die.usable and list(purchases(sheet, die))), key=_cost)
-    pay = next(iter(purchases(sheet, die)))
+    die = min((die for die in laid(state) if purchases(sheet, die)), key=_cost)
+    pay = purchases(sheet, die)[0]
     return next(complete(state, seat, HalfDay(die.slot, die.colour, die.value, RESOURCES_USE, 0, pay)))
 
 

@@ -70,7 +70,8 @@ class Meaning:
         here = here or [die for die in dice if wish.value == die.face and self._is_named(die)]
         if not here and wish.one:
             # «the red one» is the red die.
-            wish.value, here = None, [die for die in dice if die.usable and wish.colour == die.colour]
+            wish = self.wish = replace(wish, value=None)
+            here = [die for die in dice if die.usable and wish.colour == die.colour]
         usable = [die for die in here if die.usable]
         if wish.nth is not None:
             usable = [die for die in here[wish.nth - 1 : wish.nth] if die.usable]
@@ -261,7 +262,7 @@ class Meaning:
         for die in self.named() if self.wish.names_die else ():
             act = self._made(die)
             for use in (RESOURCES_USE, PRESTIGE[act.colour], WORK[act.colour]):
-                self.wish.use = use
+                self.wish = replace(self.wish, use=use)
                 found += self._said(die)
         return self._texts(found)
 

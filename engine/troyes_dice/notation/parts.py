@@ -5,7 +5,7 @@ A part that is said twice otherwise, or cannot be attached to anything, refuses 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engine.catalog import T
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
@@ -21,7 +21,7 @@ _AFTER_PAY = ("with", "mark", "for", "to", "face")
 class Parts(Walk):
     """The terms of a line, read from the left into a wish."""
 
-    def __init__(self, terms: list[Typed]) -> None:
+    def __init__(self, terms: Sequence[Typed]) -> None:
         super().__init__(terms)
         self.wish = Wish()
         self._way: int = 0

@@ -7,6 +7,7 @@ any kind, a shift, another colour, one of two dice that look alike.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
@@ -19,8 +20,8 @@ from engine.troyes_dice.box.sheet import COLOUR
 from engine.troyes_dice.notation import standing
 from engine.troyes_dice.notation.meaning import Meaning, filled
 from engine.troyes_dice.notation.parts import Parts
-from engine.troyes_dice.notation.terms import Typed, passes, terms_of
-from engine.troyes_dice.notation.wish import Choice, Misfit
+from engine.troyes_dice.notation.terms import READ, Typed, passes, terms_of
+from engine.troyes_dice.notation.wish import Choice, Misfit, Wish
 from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.orders import Bonus, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
@@ -55,10 +56,16 @@ def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     return Reading(order, write(state, seat, order), tuple(reader.assumed))
 
 
+@lru_cache(maxsize=READ)
+def _wished(line: str) -> Wish:
+    """What a line says of a half day; nobody changes it. Raises Misfit."""
+    return Parts(terms_of(line)).read()
+
+
 class _Sentence:
     """One line, for one seat in one position."""
 
-    def __init__(self, state: DiceState, seat: str, line: str, terms: list[Typed]) -> None:
+    def __init__(self, state: DiceState, seat: str, line: str, terms: tuple[Typed, ...]) -> None:
         self.state = state
         self.seat = seat
         self.line = line
@@ -79,11 +86,11 @@ class _Sentence:
         """A half day, or the choices that its bonuses still leave open."""
         if self.terms[0].kind == "numbering":
             raise NotAllowed(T("The columns are numbered already."))
-        parts = Parts([term for term in self.terms if term.kind not in _AROUND_BONUS])
-        if kind == answers.BONUS and parts.terms and (choices := parts.choices()) and not parts.kind():
-            return self._bonus(choices)
-        parts = Parts(self.terms)
-        wish = parts.read()
+        if kind == answers.BONUS:
+            parts = Parts([term for term in self.terms if term.kind not in _AROUND_BONUS])
+            if parts.terms and (choices := parts.choices()) and not parts.kind():
+                return self._bonus(choices)
+        wish = _wished(self.line)
         if not wish.use and not wish.names_die and wish.bonus:
             if kind != answers.BONUS and not answers.is_unknown(self.state, self.seat):
                 raise NotAllowed(T("No choice of a bonus is open."))

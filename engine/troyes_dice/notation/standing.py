@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
@@ -18,7 +19,7 @@ from engine.troyes_dice.actions.standing import MOST
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import COLOUR
 from engine.troyes_dice.notation.parts import Parts
-from engine.troyes_dice.notation.terms import Typed, passes, terms_of
+from engine.troyes_dice.notation.terms import READ, Typed, passes, terms_of
 from engine.troyes_dice.notation.wish import Misfit, Wish
 from engine.troyes_dice.notation.words import STANDING, standing_words
 from engine.troyes_dice.state.orders import AutoBonus, AutoGoals, Goal, LaterGoals, Order, Standing, TakeBack
@@ -44,6 +45,7 @@ _STRANGE = ("made", "counts", "shift", "way", "plaza", "nth", "either", "black",
 """What may be said of a die that lies, and not of one that is still to come."""
 
 
+@lru_cache(maxsize=READ)
 def read(line: str) -> Reading[Order] | None:
     """A standing order, its text not written yet; None where the line is none. Raises NotUnderstood, NotAllowed,
     Unclear."""
@@ -163,7 +165,7 @@ def _made(wish: Wish, line: str, higher: bool, most: int) -> Goal:
     return Goal(wish.use, at, wish.colour, wish.value or 0, higher and bool(wish.value), most, next(iter(wish.pay), ""))
 
 
-def _known(line: str) -> list[Typed]:
+def _known(line: str) -> tuple[Typed, ...]:
     """The terms of some words. Raises NotUnderstood for one that is unknown."""
     terms = terms_of(line)
     for term in terms:

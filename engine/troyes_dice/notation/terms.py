@@ -48,7 +48,12 @@ _SHORT = 3
 _COLOURED = tuple(word for word, term in _WORDS.items() if term.kind == "colour")
 
 
-def terms_of(line: str) -> list[Typed]:
+READ = 2048
+"""Lines that are kept as they were understood: what recorded and listed orders say is said again and again."""
+
+
+@lru_cache(maxsize=READ)
+def terms_of(line: str) -> tuple[Typed, ...]:
     """The terms of a line. A word that means nothing is of kind `unknown`."""
     tokens = _TOKEN.findall(_AMOUNT.sub(_named, folded(line.strip().rstrip(".!"))))
     found: list[Typed] = []
@@ -57,14 +62,14 @@ def terms_of(line: str) -> list[Typed]:
         found.append(Typed("asking", "", tokens[0]))
         at = 1
     if LAST & {*tokens[-1:]}:
-        return [*found, Typed("unknown", "", tokens[-1])]
+        return (*found, Typed("unknown", "", tokens[-1]))
     while at < len(tokens):
         term, width = _next(tokens, at)
         at += width
         if term.kind != "nothing":
             found.append(term)
     found = list(_counted(found))
-    return _without_articles(found) if "un" in tokens or "une" in tokens else found
+    return tuple(_without_articles(found) if "un" in tokens or "une" in tokens else found)
 
 
 def passes(terms: Sequence[Typed]) -> bool:

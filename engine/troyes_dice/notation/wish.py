@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.catalog import Msg
@@ -62,7 +63,7 @@ class Misfit(Exception):  # noqa: N818 - told by the reader, in its own words
 class Walk:
     """The terms of a line, taken from the left."""
 
-    def __init__(self, terms: list[Typed]) -> None:
+    def __init__(self, terms: Sequence[Typed]) -> None:
         self.terms = terms
         self.at = 0
 

@@ -16,8 +16,10 @@ from engine.troyes_dice.state.state import DiceState
 
 def write(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` in this position."""
-    if isinstance(order, HalfDay | Fallback):
-        return answer_text(order, die_of(state, order), language)
+    if isinstance(order, HalfDay):
+        return answer_text(order, laid(state)[order.slot].word, language)
+    if isinstance(order, Fallback):
+        return answer_text(order, "", language)
     if isinstance(order, Bonus):
         return _bonus(order.choices, language)
 

@@ -177,14 +177,13 @@ def _open(play: Course, day: int, half: str) -> None:
 def lay(play: Course, clear: Sequence[int], darkest: int, rolled: Rolled | None = None) -> None:
     """Lay the dice on the plazas, in rising order."""
     values, black = ordered(clear, darkest)
-    play.record(did.DiceLaid(values, black, tuple([play.state.plaza(slot).up for slot in range(SLOTS)]), rolled))
+    play.record(did.DiceLaid(values, black, tuple([plaza.up for plaza in play.state.row()]), rolled))
 
 
 def event(play: Course, *, attacks: bool = True) -> None:
     """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
     state = play.state
-    for slot, die in enumerate(state.dice):
-        plaza = state.plaza(slot)
+    for slot, (plaza, die) in enumerate(zip(state.row(), state.dice, strict=False)):
         tiled = plaza.side if plaza.tile == "black_die" else ""
         if die.black and tiled == "banquet":
             play.record(did.Feeds(slot))
@@ -286,11 +285,10 @@ def following(state: DiceState) -> tuple[int, str] | None:
 def end_of_half_day(play: Course) -> None:
     """Destroyed plazas come back turned over, their tiles on the raid side (E6, E8)."""
     state, dice = play.state, laid(play.state)
-    destroyed = [die.slot for die in dice if not die.usable]
-    met = [*destroyed, *(die.slot for die in dice if die.black and die.usable)]
-    raids = tuple(state.notch(slot) for slot in met if state.plaza(slot).side == "banquet")
-    notches = tuple(state.notch(slot) for slot in destroyed)
-    play.record(did.Flips(notches, raids, tuple(state.plazas[notch].tile for notch in raids)))
+    notches = [state.notch(die.slot) for die in dice if not die.usable]
+    met = [*notches, *[state.notch(die.slot) for die in dice if die.black and die.usable]]
+    raids = [notch for notch in met if state.plazas[notch].side == "banquet"]
+    play.record(did.Flips(tuple(notches), tuple(raids), tuple([state.plazas[notch].tile for notch in raids])))
 
 
 def final(play: Course) -> None:

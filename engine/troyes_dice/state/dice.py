@@ -5,6 +5,7 @@ Rulings A1, E1 to E7. Everything that a Banquets and Raids tile does to a single
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -12,13 +13,14 @@ from typing import Any
 
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
-from engine.troyes_dice.state.state import DiceState, Die, Plaza
+from engine.troyes_dice.state.state import SLOTS, DiceState, Die, Plaza
+from engine.values import fixed
 
 SECOND_SLOT = "rule.second_slot"
 FACES = range(1, 7)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Laid:
     """A die on its plaza. `face` is what it shows, `value` what it counts; `usable` is false on a destroyed plaza.
 
@@ -77,7 +79,13 @@ def laid(state: DiceState) -> tuple[Laid, ...]:
 
 def _laid(state: DiceState) -> tuple[Laid, ...]:
     second = state.options.get(SECOND_SLOT, "any")
-    found = tuple([_one(state.box, second, slot, state.plaza(slot), die) for slot, die in enumerate(state.dice)])
+    box = state.box
+    found = tuple(
+        [
+            _one(box, second, slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone)
+            for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False)
+        ]
+    )
     faces = [(die.colour, die.value) for die in found if die.usable]
     if len(set(faces)) < len(faces):
         alike = [faces.count((die.colour, die.value)) > 1 for die in found]
@@ -89,63 +97,64 @@ def _laid(state: DiceState) -> tuple[Laid, ...]:
 
 
 @lru_cache(4096)
-def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
-    banquet = plaza.tile if plaza.side == "banquet" else ""
-    raid = plaza.tile if plaza.side == "raid" else ""
+def _one(
+    box: DiceBox, second: str, slot: int, up: str, tile: str, side: str, shown: int, black: bool, gone: bool
+) -> Laid:
+    """One die, from words and numbers alone, which are looked up faster than a plaza and a die."""
+    banquet = tile if side == "banquet" else ""
+    raid = tile if side == "raid" else ""
     kind, amount = box.slots[slot]
     if kind == "any" and second == "denier":
         kind = "denier"
     if banquet == "price":
         kind, amount = "free", 0
     price = {kind: amount} if kind in RESOURCES and amount else {}
-    tile = box.banquets[plaza.tile] if plaza.tile else {}
+    facts = box.banquets[tile] if tile else {}
     surcharge = {"price": ("denier", "deniers"), "fortress": ("influence", "influence")}
     surcharge["cathedral"] = ("knowledge", "knowledge")
     if raid in surcharge:
         resource, fact = surcharge[raid]
-        price[resource] = price.get(resource, 0) + tile[fact]
-    steps = tile["steps"] if banquet == "influence" else 0 if raid == "influence" else box.steps
-    colour_price = tile["price"] if banquet == "knowledge" else -1 if raid == "knowledge" else box.colour_price
-    value = tile["value"] if raid == "work" else die.value
+        price[resource] = price.get(resource, 0) + facts[fact]
+    steps = facts["steps"] if banquet == "influence" else 0 if raid == "influence" else box.steps
+    colour_price = facts["price"] if banquet == "knowledge" else -1 if raid == "knowledge" else box.colour_price
+    value = facts["value"] if raid == "work" else shown
     return Laid(
         slot=slot,
-        word=f"{plaza.up} {value}",
-        face=die.value,
+        word=f"{up} {value}",
+        face=shown,
         value=value,
-        colour=plaza.up,
-        black=die.black,
-        usable=not die.gone and (not die.black or banquet == "black_die"),
+        colour=up,
+        black=black,
+        usable=not gone and (not black or banquet == "black_die"),
         banquet=banquet,
         raid=raid,
         any=amount if kind == "any" else 0,
         price=price,
         values={value: 0} | {face: -(-abs(face - value) // steps) for face in FACES if steps and face != value},
         colours={
-            colour: 0 if colour == plaza.up else colour_price
+            colour: 0 if colour == up else colour_price
             for colour in COLOURS
-            if colour == plaza.up or colour_price >= 0
+            if colour == up or colour_price >= 0
         },
     )
 
 
-def payable(sheet: Sheet, die: Laid, pay: str = "") -> bool:
-    """Whether the seat can buy the die, paying a cost of any kind with `pay` (any resource when empty)."""
+def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
+    """What can pay for a die: resources for a cost of any kind, else one empty word; nothing when it is too dear."""
     if not die.usable:
-        return False
-    for resource, amount in die.price.items():
-        if sheet.unspent(resource) < amount:
-            return False
+        return ()
+    circled, spent, price = sheet.circled, sheet.spent, die.price
+    for resource, amount in price.items():
+        if circled[resource] - spent[resource] < amount:
+            return ()
     if not die.any:
-        return True
-    for resource in (pay,) if pay else RESOURCES:
-        if sheet.unspent(resource) - die.price.get(resource, 0) >= die.any:
-            return True
-    return False
+        return ("",)
+    return [one for one in RESOURCES if circled[one] - spent[one] - price.get(one, 0) >= die.any]
 
 
 def affordable(state: DiceState, sheet: Sheet) -> bool:
     """Whether the seat can buy any die of this half day."""
-    return any(payable(sheet, die) for die in laid(state))
+    return any(purchases(sheet, die) for die in laid(state))
 
 
 def count(dice: Sequence[Laid], colour: str) -> int:
@@ -155,6 +164,6 @@ def count(dice: Sequence[Laid], colour: str) -> int:
 
 def ordered(clear: Sequence[int], black: int) -> tuple[tuple[int, ...], int]:
     """Values in rising order and the slot of the black die, which goes before its equals."""
-    slot = sum(value < black for value in clear)
     values = sorted(clear)
+    slot = bisect_left(values, black)
     return (*values[:slot], black, *values[slot:]), slot

@@ -5,13 +5,14 @@ A choice of a bonus is a word: a colour (`yellow`) or a building (`counts_palace
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from engine.kit.plain import OPTIONAL
+from engine.values import fixed
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class HalfDay:
     """One half day: the die at `slot` (0 to 3), made into `colour` and `value`, and what it is used for.
 
@@ -29,21 +30,21 @@ class HalfDay:
     bonus: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Fallback:
     """What happens to a seat that can pay for no die: one of each resource. Never sent by anybody."""
 
     bonus: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Bonus:
     """The choices that were still open in one's sealed answer."""
 
     choices: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Numbering:
     """The numbers of the columns from the left; `way` is `up` or `down` where the first number was rolled."""
 
@@ -51,7 +52,7 @@ class Numbering:
     way: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Goal:
     """What is wanted of a half day whose dice are not known yet.
 
@@ -70,14 +71,14 @@ class Goal:
     pay: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class LaterGoals:
     """A standing order: in the next half day the first of these goals that can be reached."""
 
     goals: tuple[Goal, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class AutoGoals:
     """A standing order: in every half day of this day the first of these goals that can be reached; with `always` in
     those of every day."""
@@ -86,7 +87,7 @@ class AutoGoals:
     always: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class AutoBonus:
     """A standing order: of what a bonus lets its owner choose, the first of these that is open. A building without its
     column is the first open one of its row."""
@@ -95,7 +96,7 @@ class AutoBonus:
     always: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class TakeBack:
     """Standing orders are taken back: those of one kind (`later`, `auto`, `bonus`), or all."""
 
@@ -112,7 +113,7 @@ Standing: TypeAlias = LaterGoals | AutoGoals | AutoBonus | TakeBack
 Order: TypeAlias = HalfDay | Fallback | Bonus | Numbering | Standing
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class SealedAnswer:
     """An answer to a half day, kept until the last one is in; `open` while a choice is missing.
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from engine.kit.plain import OPTIONAL
 from engine.troyes_dice.box.sheet import Sheet
 from engine.troyes_dice.state.orders import AutoBonus, AutoGoals, Kept, LaterGoals
+from engine.values import fixed
 
 KINDS: dict[type, str] = {LaterGoals: "later", AutoGoals: "auto", AutoBonus: "bonus"}
 """Standing orders to what their kind is called. A seat has one of a kind; the first here is the first to fire."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class KeptPlan:
     """A standing order that is kept, with the half day and the day of the position it was given in. `sheet` is its
     owner's as it was to be when that half day is over: what `later` rests on."""
@@ -39,7 +40,7 @@ class KeptPlan:
         return self.order.always or day == self.day
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class BrokenPlan:
     """Why a standing order was cancelled instead of fired.
 

@@ -14,6 +14,7 @@ from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import Sheet
 from engine.troyes_dice.state.orders import SealedAnswer
 from engine.troyes_dice.state.plans import KeptPlan
+from engine.values import fixed
 
 MORNING = "morning"
 AFTERNOON = "afternoon"
@@ -22,7 +23,7 @@ SLOTS = 4
 """Plazas in use in one half day."""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Plaza:
     """A plaza in its notch: the colour that shows, the other one, and the tile beside it with the side that shows."""
 
@@ -32,7 +33,7 @@ class Plaza:
     side: str = field(default="", metadata=OPTIONAL)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Die:
     """A die on a plaza of this half day. `gone`: its plaza is destroyed."""
 
@@ -106,6 +107,11 @@ class DiceState:
     def notch(self, slot: int) -> int:
         """The notch of a slot (0 to 3) of this half day: notches run clockwise, the day's first is asleep."""
         return (self.day + slot + (0 if self.half == MORNING else SLOTS)) % NOTCHES
+
+    def row(self) -> tuple[Plaza, ...]:
+        """The plazas of this half day by slot."""
+        first = self.notch(0)
+        return (self.plazas + self.plazas)[first : first + SLOTS]
 
     def plaza(self, slot: int) -> Plaza:
         """The plaza of a slot of this half day."""
