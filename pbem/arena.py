@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import engine
 from engine.chance import Apart, Derived
 from engine.game import Seat, find
-from engine.levels import level
+from engine.levels import Player, level
 
 SURE = 1.959964
 """Standard deviations on either side that hold 95 % of a normal distribution."""
@@ -141,13 +141,13 @@ def program() -> str:
     return found.hexdigest()
 
 
-def played(plan: Contest, number: int) -> Parts:
-    """One game of a contest."""
+def played(plan: Contest, number: int, player: Callable[[str], Player] = level) -> Parts:
+    """One game of a contest; `player` finds whoever plays under a name."""
     rules, count = find(plan.kind), len(plan.levels)
     lap, turn = divmod(number, count)
     seats = [Seat(f"seat{at}") for at in range(1, count + 1)]
     holds = {seats[(at + turn) % count]: at for at in range(count)}
-    players = [level(name) for name in plan.levels]
+    players = [player(name) for name in plan.levels]
     secret = hashlib.sha256(f"arena {plan.seed}".encode()).digest()
     chance, own = Derived(secret, (), f"dice-{lap}"), Derived(secret, (), f"thought-{number}")
     state = rules.start({seat: str(seat) for seat in seats}, plan.options, chance).state

@@ -13,8 +13,9 @@ What was taken from where; the code is our own:
   promises counts as if it had been seen a few times (prior knowledge; Gelly and Silver, 2007).
 - At first one order is looked at, and with visits more of them (progressive widening; Coulom, 2007): the likeliest of
   each group of moves (Saito and others, 2007; Childs and others, 2008), then the second of each.
-- A simulation plays on from there with what promises most, and the estimate cuts it at the end of the game's horizon
-  (Lorentz, 2008, for Amazons). All players look after themselves (max^n; Luckhardt and Irani, 1986).
+- A simulation plays on from there with what promises most, and the estimate cuts it after a few answers, at the end of
+  the game's horizon at most (Lorentz, 2008, for Amazons). All players look after themselves (max^n; Luckhardt and
+  Irani, 1986).
 - The n-th look at one order and the n-th at another meet the same cards and dice, so that their difference is no luck
   (common random numbers).
 
@@ -41,8 +42,9 @@ TRUST = 2.0
 """So many simulations count as much as what an order promises."""
 CURIOUS = 0.7
 """The benefit of the doubt for what was seen seldom, in standard deviations of what simulations bring."""
-LONGEST = 100
-"""Answers of a simulation that never reaches its horizon."""
+LONGEST = 6
+"""Answers that a simulation plays on with beyond the tree, at most: to the end of a round of three that takes half as
+long again."""
 
 
 @dataclass(slots=True, eq=False)
@@ -199,13 +201,13 @@ class Simulation:
     def __init__(self, game: AnyGame, state: Any, chance: Chance, before: Mapping[str, float]) -> None:
         self.before = before
         self.game, self.thinking, self.state, self.chance = game, game.thinking, state, chance
-        self.stage, self.left, self.answers = game.stage(state), self.thinking.horizon, 0
+        self.stage, self.left = game.stage(state), self.thinking.horizon
         self.asked = self.thinking.asked(state)
 
     @property
     def over(self) -> bool:
         """Whether the estimate says the rest."""
-        return self.asked is None or self.left <= 0 or self.answers >= LONGEST
+        return self.asked is None or self.left <= 0
 
     def take(self, seat: str, order: Any) -> bool:
         """Play an order; whether it was allowed."""
@@ -215,7 +217,6 @@ class Simulation:
             return False
         before, self.stage = self.stage, self.game.stage(self.state)
         self.left -= self.stage != before
-        self.answers += 1
         self.asked = self.thinking.asked(self.state)
         return True
 
@@ -231,8 +232,10 @@ class Simulation:
         return found
 
     def play_on(self) -> None:
-        """To the horizon, with what promises most."""
-        while not self.over:
+        """To the horizon, or for some answers, with what promises most."""
+        for _ in range(LONGEST):
+            if self.over:
+                return
             assert self.asked is not None
             seat = self.asked[0]
             likely = self.thinking.likely(self.state, seat)

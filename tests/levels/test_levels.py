@@ -32,7 +32,7 @@ TABLES: Mapping[str, tuple[str, int, dict[str, str]]] = {
 
 PLAYERS = ("first", "random", "novice", "steady", "strong:12")
 """Every level, one that searches with a budget that lasts no longer than the others."""
-EVERY = {"base": 16, "two": 16, "ladies": 20, "solo": 8}
+EVERY = {"base": 16, "two": 16, "ladies": 20, "solo": 6}
 """Of so many decisions one is looked at."""
 
 

@@ -258,9 +258,8 @@ class TroyesState:
 
     def whereabouts(self, owner: str) -> Iterator[Place]:
         """Every place on the board where the owner has a citizen: buildings, lying, Activity cards."""
-        for place in places.SPACES:
-            if self.owner_at(place) == owner:
-                yield place
+        there = chain.from_iterable(map(self.spaces, (places.PALACE, places.BISHOPRIC, places.CITY_HALL)))
+        yield from (place for place, stands in zip(places.SPACES, there, strict=True) if stands == owner)
         for building, lying in self.lying.items():
             for lies in lying:
                 if lies == owner:

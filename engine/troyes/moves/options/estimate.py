@@ -7,12 +7,12 @@ seat's own characters are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from functools import lru_cache, reduce
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
-from operator import add
 
+from engine.chronicle import Data
 from engine.kit.box.tables import read_tables
 from engine.troyes.board import prizes, scoring
 from engine.troyes.board.declared import of
@@ -34,8 +34,13 @@ class Weights:
     influence: float
     die: float
     pip: float
+    yellow: float
+    white: float
+    red: float
     hand: float
-    work: float
+    palace: float
+    bishopric: float
+    city_hall: float
     salary: float
     rival: float
     tradesman: float
@@ -57,22 +62,29 @@ class Weights:
     lasting: float
     spent: float
     ahead: float
+    faces: Mapping[str, float]
+    """What a die left to use is worth, by what it shows."""
 
 
 def weights(state: TroyesState) -> Weights:
     """The weights of this round."""
-    return _weights(max(0, state.box.board.rounds[state.players] - max(1, state.round)))
+    return BY_ROUND[max(0, state.box.board.rounds[state.players] - max(1, state.round))]
 
 
-@lru_cache
-def _weights(left: int) -> Weights:
-    table = read_tables(__package__, "weights") | {"left": left}
-    found = {one.name: table[one.name] for one in fields(Weights)}
-    return Weights(**{name: _now(row, left) for name, row in found.items()})
+def read(table: Data, left: int) -> Weights:
+    """The weights of a table with so many rounds to come."""
+    now = {name: _now(row, left) for name, row in table.items()}
+    shares = {colour: now[colour] for colour in dice.COLOURS}
+    faces = {word: now["die"] + now["pip"] * dice.value(word) for word in dice.FACES}
+    faces = {word: shares.get(dice.colour(word), 1.0) * worth for word, worth in faces.items()}
+    return Weights(left=left, faces=faces, **now)
 
 
 def _now(row: float | list[float], left: int) -> float:
     return row[min(left, len(row) - 1)] if isinstance(row, list) else row
+
+
+BY_ROUND = [read(read_tables(__package__, "weights"), left) for left in range(9)]
 
 
 def estimate(state: TroyesState, seat: str) -> float:
@@ -88,18 +100,18 @@ def with_dice(state: TroyesState, seat: str, districts: Sequence[list[str]]) -> 
     found = w.denier * (house.deniers + house.coins) + w.influence * house.influence + house.vp
     found += w.hand * w.left * house.supply + w.ahead * w.left
     terms = _beside_dice(state, seat, w)
-    return [reduce(add, terms, found if house.passed else found + own_dice(words, w)) for words in districts]
+    return [sum(terms, found if house.passed else found + own_dice(words, w)) for words in districts]
 
 
 def _beside_dice(state: TroyesState, seat: str, w: Weights) -> list[float]:
     """What everything promises but dice and what lies in the house."""
     house, found = state.houses[seat], list[float]()
-    hand, rival = w.hand * w.left, w.rival * w.left
+    hand, rival, standing = w.hand * w.left, w.rival * w.left, in_buildings(state.box, w)
     for building in places.BUILDINGS:
         spaces, lying = state.spaces(building), state.lying[building]
         mine = spaces.count(seat)
         rivals = len(spaces) - spaces.count("") - mine - spaces.count(GRAY)
-        found.append(citizen(state, building, w) * mine - rival * rivals)
+        found.append(standing[building] * mine - rival * rivals)
         if lying:
             found.append(hand * lying.count(seat))
     found.append(scoring.cathedral(state, seat) * w.level)
@@ -116,36 +128,38 @@ def _beside_dice(state: TroyesState, seat: str, w: Weights) -> list[float]:
         found.append(w.step * (w.left + w.walked) * house.guard + w.prize * won)
         found.append(sum(tile_cube(state, tile, w) * tile.cubes[seat] for tile in state.tiles if seat in tile.cubes))
     seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
-    players, judged = state.players, 0.0
+    players = state.players
     dealt = 0 if state.solo else state.box.board.characters[players] * (len(state.names) - 1)
-    counts = scoring.counted(state, seat)
-    for id, share in _judges(state.box, seen, dealt):
-        blind = id in scoring.BLIND
-        kept = w.spent if blind else w.lasting
-        if kept and not (blind and seat == LE_ROY):
-            judged += share * (kept * _between(state.box, id, counts[id], players))
-    found.append(judged)
+    counts = tuple(scoring.counted(state, seat).items())
+    found.append(_judged(state.box, seen, dealt, counts, players, seat == LE_ROY, w))
     return found
 
 
-def own_dice(words: list[str], w: Weights) -> float:
+def own_dice(words: Iterable[str], w: Weights) -> float:
     """What dice may still do."""
-    found = 0.0
-    for word in words:
-        found += w.die + w.pip * dice.value(word)
-    return found
+    return sum([w.faces[word] for word in words])
 
 
-def citizen(state: TroyesState, building: str, w: Weights) -> float:
-    """A citizen standing in a building: a die in every round to come, less his salary."""
-    return (w.work - w.salary * w.denier * state.box.board.salary[building]) * w.left
+def again(word: str, w: Weights) -> float:
+    """What is gained by rolling a die again, on average."""
+    return sum(w.faces[f"{word[0]}{number}"] for number in range(1, 7)) / 6 - w.faces[word]
+
+
+@lru_cache
+def in_buildings(box: TroyesBox, w: Weights) -> Mapping[str, float]:
+    """What a citizen standing in each building is worth: a die in every round to come, less his salary."""
+    work = {places.PALACE: w.palace, places.BISHOPRIC: w.bishopric, places.CITY_HALL: w.city_hall}
+    return {
+        building: (work[building] - w.salary * w.denier * box.board.salary[building]) * w.left
+        for building in places.BUILDINGS
+    }
 
 
 def at(state: TroyesState, place: Place, w: Weights) -> float:
     """What a citizen is worth where he is, and is not any more when he is taken from there."""
     if not place.building:
         return w.hand * w.left if place.on == places.SUPPLY else w.placed + w.tradesman * w.left
-    return citizen(state, place.on, w) if place.standing else w.hand * w.left
+    return in_buildings(state.box, w)[place.on] if place.standing else w.hand * w.left
 
 
 def rival(seat: str, expelled: str, w: Weights) -> float:
@@ -206,6 +220,26 @@ def tile_cube(state: TroyesState, tile: Tile, w: Weights) -> float:
     """A cube on an outdoor tile that is used later; what it earns at the end is counted with the prizes."""
     by_use = {"own": w.own, "react": w.react, "events": w.events, "before": w.before}
     return by_use.get(state.outdoor(tile.id).when, 0.0)
+
+
+@lru_cache(8192)
+def _judged(
+    box: TroyesBox,
+    seen: tuple[str, ...],
+    dealt: int,
+    counts: tuple[tuple[str, int], ...],
+    players: int,
+    king: bool,
+    w: Weights,
+) -> float:
+    """What the characters that may count at the end promise for what they count."""
+    found, counted = 0.0, dict(counts)
+    for id, share in _judges(box, seen, dealt):
+        blind = id in scoring.BLIND
+        kept = w.spent if blind else w.lasting
+        if kept and not (blind and king):
+            found += share * (kept * _between(box, id, counted[id], players))
+    return found
 
 
 @lru_cache

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
 from heapq import nlargest
-from itertools import combinations
-from typing import Any
+from itertools import chain, combinations
+from operator import itemgetter
 
 from engine.chance import AllShow, Blind, Unknown
 from engine.errors import NotAllowed, OrderRefused
@@ -20,7 +20,19 @@ from engine.troyes.cards import Activation, perform
 from engine.troyes.entries import Play
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import guards, targets
-from engine.troyes.moves.options.estimate import at, cube_on, estimate, own_dice, rival, tradesman, weights, with_dice
+from engine.troyes.moves.options.estimate import (
+    again,
+    at,
+    cube_on,
+    estimate,
+    in_buildings,
+    own_dice,
+    rival,
+    tradesman,
+    weights,
+    with_dice,
+)
+from engine.troyes.moves.options.pools import Paid, Pools, paid, pools
 from engine.troyes.moves.options.targets import Choices
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -29,23 +41,16 @@ from engine.troyes.state.places import Place
 from engine.troyes.state.state import Card, QueuedEvent, TroyesState
 from engine.values import fixed
 
-FOREIGN = 3
-"""Dice of other districts that are looked at, per colour: the highest."""
 SOURCES = 3
 """Places that a citizen to be placed is looked for in."""
-
-MEAN = 3.5
-"""Pips of a die that is not rolled yet."""
-REMEMBERED = 5000
-"""Pools of dice whose groups are kept."""
 
 WALKED, WITH_CUBES = 9, 2
 """Candidates that are walked, and those of them that are tried with the cube of a tile too."""
 
 Guess = tuple[float, Order]
 """A candidate of one kind, and what tells it from others of that kind."""
-Groups = dict[str, list[tuple[Group, float]]]
-"""Groups by colour, each with what using it gives up."""
+Way = tuple[float, Callable[[], Order]]
+"""The same before the order is made: of many ways few are ever looked at."""
 
 
 @fixed
@@ -65,36 +70,13 @@ class Thinker:
         """`like` has thought about the same dice and cards already."""
         self.state, self.seat, self.w = state, seat, weights(state)
         self.base = estimate(state, seat)
-        self.groups: Groups = like.groups if like else self._all_groups()
+        self.pools: Pools = like.pools if like else pools(state, seat, self.w)
         self.gains: dict[tuple[str, int, Choices], float | None] = like.gains if like else {}
-
-    def _all_groups(self) -> Groups:
-        found: Groups = {colour: [] for colour in dice.COLOURS}
-        for colour in dice.COLOURS:
-            pool = legal.picks(self.state, self.seat, (colour,))
-            own = [pick for pick in pool if pick.owner == self.seat]
-            foreign = sorted((pick for pick in pool if pick.owner != self.seat), key=lambda pick: -dice.value(pick.die))
-            for group, cost in self._paid(groups_of(self.state, self.seat, (*own, *foreign[:FOREIGN]), colour)):
-                found[group.colour].append((group, cost))
-        return found
-
-    def _paid(self, groups: Iterable[Group]) -> Iterator[tuple[Group, float]]:
-        """Those that the seat can pay, each with what using it gives up."""
-        purse, w = self.state.houses[self.seat].deniers, self.w
-        for group in groups:
-            deniers = group.cost
-            if deniers <= purse:
-                own = [pick.die for pick in group.picks if pick.owner == self.seat]
-                yield group, deniers * w.denier + own_dice(own, w) + (w.cube if group.using.card else 0.0)
-
-    def _of(self, *colours: str) -> Iterator[tuple[Group, float]]:
-        """The groups that count as one of these colours, each with what using it gives up."""
-        return (found for colour in colours for found in self.groups[colour])
 
     def ideas(self) -> list[Idea]:
         """The likeliest of all kinds, walked, the best first."""
-        guesses = sorted(_best(*self._dice(), *self._citizens()), key=lambda guess: -guess[0])
-        orders = [order for _, order in guesses[:WALKED]]
+        guesses = sorted(_best(*self._dice(), *self._citizens()), key=lambda way: -way[0])
+        orders = [made() for _, made in guesses[:WALKED]]
         if self.state.tiles:
             orders += guards.likely(self.state, self.seat, self.w)
             orders += [more for order in orders[:WITH_CUBES] for more in guards.with_cube(self.state, self.seat, order)]
@@ -102,20 +84,27 @@ class Thinker:
 
     def guesses(self, most: int) -> list[list[Guess]]:
         """So many of each kind as they are guessed, the likeliest first."""
-        kinds = [nlargest(most, kind, key=lambda guess: guess[0]) for kind in (*self._dice(), *self._citizens())]
-        if self.state.tiles:
-            kinds += [[guess] for guess in guards.guessed(self.state, self.seat, self.w)]
-        return [kind for kind in kinds if kind]
+        likeliest = (nlargest(most, kind, key=itemgetter(0)) for kind in (*self._dice(), *self._citizens()))
+        kinds = [[(guess, made()) for guess, made in kind] for kind in likeliest if kind]
+        return [*kinds, *([guess] for guess in self.for_tiles())]
 
-    def for_citizens(self) -> Iterator[Guess]:
+    def ways(self) -> Iterator[Way]:
+        """All of these kinds, as they are guessed."""
+        return chain.from_iterable((*self._dice(), *self._citizens()))
+
+    def for_tiles(self) -> Iterable[Guess]:
+        """The likeliest uses of the guard, where there are ramparts."""
+        return guards.guessed(self.state, self.seat, self.w) if self.state.tiles else ()
+
+    def for_citizens(self) -> Iterator[Way]:
         """The likeliest of each kind that a citizen in hand may open."""
         return _best(*self._citizens())
 
-    def _dice(self) -> Iterator[Iterator[Guess]]:
+    def _dice(self) -> Iterator[Iterator[Way]]:
         """The kinds that need dice alone."""
         yield from (self._farms(), self._builds(), *map(self._fights, self.state.queue))
 
-    def _citizens(self) -> Iterator[Iterator[Guess]]:
+    def _citizens(self) -> Iterator[Iterator[Way]]:
         """Placing a citizen, and each card."""
         yield self._places()
         for card in self.state.cards:
@@ -124,19 +113,19 @@ class Thinker:
     def _walked(self, order: Order) -> Idea | None:
         return walked(self.state, self.seat, order, self.base)
 
-    def _farms(self) -> Iterator[Guess]:
-        for group, cost in self._of(dice.YELLOW):
+    def _farms(self) -> Iterator[Way]:
+        for group, cost in self.pools[dice.YELLOW].best:
             gain = group.total // self.state.box.board.agriculture_divisor * self.w.denier
             if gain:
-                yield gain - cost, orders.Farm(group.picks, group.using)
+                yield gain - cost, partial(orders.Farm, group.picks, group.using)
 
-    def _builds(self) -> Iterator[Guess]:
+    def _builds(self) -> Iterator[Way]:
         board, state = self.state.box.board, self.state
         levels = state.cathedral[: board.levels]
         built = [sum(bool(level[column]) for level in levels) for column in range(board.columns)]
         mine = {level for level, row in enumerate(levels) if self.seat in row}
         rules = box.read_rules(state.options)
-        for group, cost in self._of(dice.WHITE):
+        for group, cost in self.pools[dice.WHITE].all:
             if group.using.card and "cathedral" in rules.forbids(state.activity(group.using.card)):
                 continue
             heights, gain, new = built[:], 0.0, set(mine)
@@ -150,46 +139,50 @@ class Thinker:
                     gain += board.missing_level_loss * self.w.level
                     new.add(height)
             else:
-                yield gain - cost, orders.Build(group.picks, group.using)
+                yield gain - cost, partial(orders.Build, group.picks, group.using)
 
-    def _fights(self, threat: QueuedEvent) -> Iterator[Guess]:
+    def _fights(self, threat: QueuedEvent) -> Iterator[Way]:
         event, free = self.state.event(threat.id), self.state.free_banners(threat)
         each = cube_on(self.state, self.seat, threat, self.w)
-        for group, cost in self._of(*event.dice):
+        for group, cost in self._best(event.dice):
             cubes = min(group.total // event.divisor, free)
             if cubes:
-                freed = next(legal.freeings(self.state, threat, cubes))
-                yield cubes * each - cost, orders.Fight(threat.id, group.picks, cubes, group.using, freed)
+                yield cubes * each - cost, partial(_fight, self.state, threat, group, cubes)
 
-    def _places(self) -> Iterator[Guess]:
-        cheapest: dict[tuple[str, int], tuple[Group, float]] = {}
-        for group, cost in self._of(*dice.COLOURS):
-            way_in = group.colour, group.total
-            if (
-                len(group.picks) == 1
-                and not group.using.card
-                and (way_in not in cheapest or cost < cheapest[way_in][1])
-            ):
-                cheapest[way_in] = group, cost
-        for source in self._sources[:SOURCES]:
-            left = at(self.state, source, self.w)
-            for (colour, value), (group, cost) in cheapest.items():
-                try:
-                    way = buildings.entering(self.state, self.seat, places.BUILDING_OF[colour], value, source)
-                except NotAllowed:
-                    continue
-                if way.to != source:
-                    gain = at(self.state, way.to, self.w) - left
-                    gain += rival(self.seat, way.expels, self.w)
-                    yield gain - cost, orders.Station(legal.coloured(group, colour), str(source))
+    def _best(self, colours: Iterable[str]) -> Iterator[Paid]:
+        """The groups that count as one of these colours and that no other equals for less."""
+        return (paid for colour in colours for paid in self.pools[colour].best)
+
+    def _places(self) -> Iterator[Way]:
+        """Each way into a building, for the citizen who gives up least of those that can go it."""
+        for colour in dice.COLOURS:
+            building = places.BUILDING_OF[colour]
+            worth = in_buildings(self.state.box, self.w)[building]
+            for group, cost in self.pools[colour].single:
+                for source, left in self._sources[:SOURCES]:
+                    expels = self._entering(building, group.total, source)
+                    if expels is not None:
+                        gain = worth - left + rival(self.seat, expels, self.w)
+                        yield gain - cost, partial(_station, group, colour, source)
+                        break
+
+    def _entering(self, building: str, number: int, source: Place) -> str | None:
+        """Whom a citizen expels on his way in, if anybody; None where he cannot go, or is there already."""
+        try:
+            way = buildings.entering(self.state, self.seat, building, number, source)
+        except NotAllowed:
+            return None
+        return way.expels if way.to != source else None
 
     @cached_property
-    def _sources(self) -> list[Place]:
-        """Where a citizen can be taken from, the place that gives up least first."""
-        found = map(Place.parse, legal.sources(self.state, self.seat))
-        return sorted(found, key=lambda source: at(self.state, source, self.w))
+    def _sources(self) -> list[tuple[Place, float]]:
+        """Where a citizen can be taken from, each with what it gives up; the place that gives up least first."""
+        supply = [Place(places.SUPPLY)] if self.state.houses[self.seat].supply else []
+        there = dict.fromkeys((*supply, *self.state.whereabouts(self.seat)))
+        found = [(place, at(self.state, place, self.w)) for place in there]
+        return sorted(found, key=lambda source: source[1])
 
-    def _activations(self, card: Card) -> Iterator[Iterator[Guess]]:
+    def _activations(self, card: Card) -> Iterator[Iterator[Way]]:
         """The ways to activate a card; those that put cubes on a mixed one and those that use them are two kinds."""
         facts, house = self.state.activity(card.id), self.state.houses[self.seat]
         hiring, space, purse, bonus = "", 0, house.deniers, 0.0
@@ -197,21 +190,23 @@ class Thinker:
             in_deniers = facts.currency == "deniers"
             if not self._sources or facts.hire > (house.deniers if in_deniers else house.influence):
                 return
-            hiring = str(self._sources[0])
+            source, left = self._sources[0]
+            hiring = str(source)
             purse -= facts.hire if in_deniers else 0
             space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
-            bonus = tradesman(facts, space, self.w) - at(self.state, self._sources[0], self.w)
+            bonus = tradesman(facts, space, self.w) - left
             bonus -= facts.hire * (self.w.denier if in_deniers else self.w.influence)
-        groups = [found for found in self._of(*facts.dice) if found[0].cost <= purse]
+        pools = [self.pools[colour].best if facts.divisor else self.pools[colour].all for colour in facts.dice]
+        groups = [found for pool in pools for found in pool if found[0].cost <= purse]
         if len(facts.dice) > 1:
             groups += self._many_colours()
         for word in (PLACE, USE) if facts.kind == "mixed" else ("",):
             found = self._activated(facts, groups, purse, word, (hiring, space))
-            yield ((guess + bonus, order) for guess, order in found)
+            yield ((guess + bonus, made) for guess, made in found)
 
     def _activated(
-        self, facts: Activity, groups: list[tuple[Group, float]], purse: int, word: str, hired: tuple[str, int]
-    ) -> Iterator[Guess]:
+        self, facts: Activity, groups: list[Paid], purse: int, word: str, hired: tuple[str, int]
+    ) -> Iterator[Way]:
         state, card = self.state, self.state.card(facts.id)
         there = card.cubes.get(self.seat, 0) if card is not None else 0
         ways = []
@@ -234,7 +229,8 @@ class Thinker:
         gain, chosen = max(found)
         for times, cost, group in ways:
             words = chosen if len(chosen) > first + top else chosen[: first + times]
-            yield gain * times / top - cost, orders.Activate(facts.id, group.picks, times, *hired, words, group.using)
+            order = partial(orders.Activate, facts.id, group.picks, times, *hired, words, group.using)
+            yield gain * times / top - cost, order
 
     def _gain(self, facts: Activity, times: int, chosen: Choices, values: tuple[int, ...]) -> float | None:
         """What the effect alone changes; None where it is not allowed."""
@@ -248,45 +244,28 @@ class Thinker:
                 self.gains[key] = None
         return self.gains[key]
 
-    def _many_colours(self) -> Iterator[tuple[Group, float]]:
+    def _many_colours(self) -> Iterator[Paid]:
         """Own dice of several colours (Pilgrimage)."""
         own = [Pick(self.seat, word) for word in self.state.dice[self.seat]]
         chosen = [chosen for size in (2, 3) for chosen in dict.fromkeys(combinations(own, size))]
         mixed = [picks for picks in chosen if len({dice.colour(pick.die) for pick in picks}) > 1]
         found = (legal.formed(self.state, self.seat, picks, NOTHING_USED, (dice.WHITE,), mixed=True) for picks in mixed)
-        return self._paid(filter(None, found))
+        return paid(self.state, self.seat, filter(None, found), self.w)
 
 
-_FORMED: dict[tuple[Any, ...], tuple[Group, ...]] = {}
-"""Groups that were put together before: in a search the same dice lie there again and again."""
+def _fight(state: TroyesState, threat: QueuedEvent, group: Group, cubes: int) -> Order:
+    freed = next(legal.freeings(state, threat, cubes))
+    return orders.Fight(threat.id, group.picks, cubes, group.using, freed)
 
 
-def groups_of(state: TroyesState, seat: str, pool: tuple[Pick, ...], colour: str) -> tuple[Group, ...]:
-    """Every group of these dice, as one of a colour, with each cube that the seat has, whatever it costs."""
-    cubes = ("", *legal.cubes_of(state, seat))
-    key = (state.box, seat, pool, colour, cubes)
-    if key not in _FORMED:
-        if len(_FORMED) >= REMEMBERED:
-            _FORMED.clear()
-        chosen = [
-            (using, picks)
-            for using in cubes
-            for size in range(1, state.box.board.group_max + 1)
-            for picks in dict.fromkeys(combinations(pool, size))
-        ]
-        found = (
-            legal.formed(state, seat, picks, way, (colour,))
-            for using, picks in chosen
-            for way in legal.usings(seat, using, picks)
-        )
-        _FORMED[key] = tuple(filter(None, found))
-    return _FORMED[key]
+def _station(group: Group, colour: str, source: Place) -> Order:
+    return orders.Station(legal.coloured(group, colour), str(source))
 
 
-def _best(*kinds: Iterator[Guess]) -> Iterator[Guess]:
+def _best(*kinds: Iterator[Way]) -> Iterator[Way]:
     """The likeliest candidate of each kind that has any."""
     for kind in kinds:
-        best = max(kind, key=lambda guess: guess[0], default=None)
+        best = max(kind, key=itemgetter(0), default=None)
         if best is not None:
             yield best
 
@@ -324,7 +303,8 @@ def _recruiting(thinker: Thinker) -> Idea | None:
     hired.houses[thinker.seat].supply += 1
     hired.houses[thinker.seat].influence -= board.recruit
     found = Thinker(hired, thinker.seat, thinker).for_citizens()
-    worth, order = max(found, key=lambda guess: guess[0], default=(0.0, orders.Pass()))
+    worth, made = max(found, key=itemgetter(0), default=(0.0, orders.Pass))
+    order = made()
     if places.SUPPLY not in (getattr(order, "hiring", ""), getattr(order, "source", "")):
         return None
     supply = at(thinker.state, Place(places.SUPPLY), thinker.w)
@@ -345,24 +325,39 @@ def turn(state: TroyesState, seat: str) -> list[Idea]:
 
 def guessed(state: TroyesState, seat: str, most: int) -> list[list[Guess]]:
     """What makes sense in a turn, by kinds: so many of each as they are guessed, the kind of the likeliest first."""
-    thinker, w, board = Thinker(state, seat), weights(state), state.box.board
-    found = thinker.guesses(most)
-    found.append([(board.pass_first * w.denier - own_dice(state.dice[seat], w), orders.Pass())])
+    thinker = Thinker(state, seat)
+    found = [*thinker.guesses(most), *([guess] for guess in _beside(thinker))]
+    return sorted(found, key=lambda kind: -kind[0][0])
+
+
+def likeliest(state: TroyesState, seat: str) -> Order:
+    """The first of these alone."""
+    thinker = Thinker(state, seat)
+    others: list[Way] = [(worth, partial(_given, order)) for worth, order in (*thinker.for_tiles(), *_beside(thinker))]
+    return max(chain(thinker.ways(), others), key=itemgetter(0))[1]()
+
+
+def _given(order: Order) -> Order:
+    return order
+
+
+def _beside(thinker: Thinker) -> Iterator[Guess]:
+    """Passing, and what influence and tiles do before an action."""
+    state, seat, w, board = thinker.state, thinker.seat, thinker.w, thinker.state.box.board
+    yield board.pass_first * w.denier - own_dice(state.dice[seat], w), orders.Pass()
     for order in influence_ideas(state, seat, recruits=True):
         match order:
             case orders.Reroll(word):
-                worth = w.pip * (MEAN - dice.value(word)) - board.reroll * w.influence
+                yield again(word, w) - board.reroll * w.influence, order
             case orders.Flip(words):
-                worth = sum(w.pip * 2 * (MEAN - dice.value(word)) for word in words) - board.flip * w.influence
+                turned = own_dice(map(dice.flipped, words), w) - own_dice(words, w)
+                yield turned - board.flip * w.influence, order
             case orders.Recruit():
-                worth = at(state, Place(places.SUPPLY), w) - board.recruit * w.influence
+                yield at(state, Place(places.SUPPLY), w) - board.recruit * w.influence, order
             case _:
                 idea = walked(state, seat, order, thinker.base)
-                if idea is None:
-                    continue
-                worth = idea.worth
-        found.append([(worth, order)])
-    return sorted(found, key=lambda kind: -kind[0][0])
+                if idea is not None:
+                    yield idea.worth, order
 
 
 def influence_ideas(state: TroyesState, seat: str, *, recruits: bool = False) -> list[Order]:

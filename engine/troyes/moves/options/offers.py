@@ -19,7 +19,7 @@ from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import answers
 from engine.troyes.moves.options.estimate import cube_on, estimate, weights
-from engine.troyes.moves.options.ideas import Idea, guessed, influence_ideas, turn, walked
+from engine.troyes.moves.options.ideas import Idea, guessed, influence_ideas, likeliest, turn, walked
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -70,7 +70,7 @@ def likely(state: TroyesState, seat: str) -> Order:
         w, worths = weights(state), {threat.id: threat for threat in state.queue}
         targets = cast(Iterator[orders.Target], legal.every(state, seat))
         return max(targets, key=lambda order: cube_on(state, seat, worths[order.event], w))
-    return guessed(state, seat, 1)[0][0][1] if kind == "turn" else ranked(state, seat)[0][0]
+    return likeliest(state, seat) if kind == "turn" else ranked(state, seat)[0][0]
 
 
 def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]]:
