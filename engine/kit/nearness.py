@@ -33,8 +33,8 @@ _MARKS = ",;:.!?«»\"'()[]"
 
 _LONG = re.compile(r"[^\W\d_]{4,}")
 """Words in which a slip can be told."""
-_SLIPPED = 0.74
-"""How alike an unknown word must be to one of a position to be taken for it."""
+_FEW, _SLIPPED = 2, 0.74
+"""How many of them there may be, and how alike one must be to a word of a position to be taken for it."""
 
 
 def is_talk(line: str, is_known: Callable[[str], bool], is_die: Callable[[str], bool]) -> bool:
@@ -76,13 +76,13 @@ def _spellings(word: str, here: Collection[str]) -> tuple[str, ...]:
 
 
 def right(line: str, is_known: Callable[[str], bool], here: Callable[[], Collection[str]]) -> str:
-    """The line with each word that is not known turned into the one, of `here`, that it is likely a slip of."""
-
-    def meant(found: re.Match[str]) -> str:
-        word = kebab(found[0])
-        return found[0] if is_known(word) else next(iter(near(word, here(), 1, _SLIPPED)), found[0])
-
-    return _LONG.sub(meant, line)
+    """The line with each word that is not known turned into the one, of `here`, that it is likely a slip of; as it is
+    where these are more than a few: prose is not mistyped."""
+    strange = [found for found in _LONG.finditer(line) if not is_known(kebab(found[0]))]
+    for found in reversed(strange if len(strange) <= _FEW else []):
+        meant = next(iter(near(found[0], here(), 1, _SLIPPED)), found[0])
+        line = line[: found.start()] + meant + line[found.end() :]
+    return line
 
 
 def likest(orders: Iterable[O], like: Callable[[O], float], plays: Callable[[O], bool]) -> Iterator[O]:

@@ -50,7 +50,7 @@ def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
 def nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> Iterator[str]:
     """The same by likeness alone: as if no sentence could be read; lazily."""
     kind = answers.asked_kind(state, seat)
-    wish = _Reader(kind, terms_of(_put_right(line))).read()
+    wish = _TermReader(kind, terms_of(_put_right(line))).read()
     if wish.weight < _LEAST:
         return
     likeness = _Likeness(wish, laid(state) if kind == answers.HALF_DAY else ())
@@ -112,7 +112,7 @@ class _Face:
 
 
 @dataclass(slots=True)
-class _Wish:
+class _Named:
     """What a line names of an order."""
 
     faces: list[_Face] = field(default_factory=list)
@@ -139,17 +139,17 @@ class _Wish:
         return uses + faces + 0.5 * bool(self.plazas) + 0.5 * bool(self.price) + 0.3 * len(self.numbers)
 
 
-class _Reader:
+class _TermReader:
     """The terms of a line, passed once."""
 
     def __init__(self, kind: str, terms: list[Typed]) -> None:
-        self.wish, self.terms, self.at = _Wish(), terms, 0
+        self.wish, self.terms, self.at = _Named(), terms, 0
         self.asks_bonus = self.chooses = kind == answers.BONUS
         """Whether a bonus is asked, and whether what is named now is chosen for one."""
         self.pays = self.makes = False
         self.way = 0
 
-    def read(self) -> _Wish:
+    def read(self) -> _Named:
         """All that is named."""
         while self.at < len(self.terms):
             self.at += self._term()
@@ -261,7 +261,7 @@ class _Reader:
 class _Likeness:
     """A wish, to be compared with orders; `dice` are those that lie there."""
 
-    def __init__(self, wish: _Wish, dice: tuple[Laid, ...]) -> None:
+    def __init__(self, wish: _Named, dice: tuple[Laid, ...]) -> None:
         self.wish, self.dice = wish, dice
         self.least = min((_price(die) for die in dice if die.usable), default=0)
 

@@ -8,8 +8,8 @@ from itertools import islice
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.notation.usings import LEVELS
+from engine.troyes.repairs.bag import Bag
 from engine.troyes.repairs.likeness import Likeness
-from engine.troyes.repairs.wish import Wish
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -26,7 +26,7 @@ def options(state: TroyesState, seat: str) -> Iterator[Order]:
     yield from (order for order, _ in offering.offers(state, seat))
 
 
-def like(state: TroyesState, seat: str, wish: Wish, likeness: Likeness) -> Iterator[Order]:
+def like(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> Iterator[Order]:
     """Orders of what is asked now that are like a wish."""
     kind = legal.asked_kind(state, seat)
     if kind == "turn":
@@ -38,13 +38,13 @@ def like(state: TroyesState, seat: str, wish: Wish, likeness: Likeness) -> Itera
         yield from islice(legal.every(state, seat), _ANSWERS)
 
 
-def _listed(state: TroyesState, wish: Wish) -> tuple[str, ...]:
+def _listed(state: TroyesState, wish: Bag) -> tuple[str, ...]:
     """The free places that are named, in that order."""
     free = {str(place) for place in state.free_spaces()}
     return tuple(dict.fromkeys(place for place in wish.places if place in free))
 
 
-def _actions(state: TroyesState, seat: str, wish: Wish, likeness: Likeness) -> Iterator[Order]:
+def _actions(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> Iterator[Order]:
     """Actions with the dice that the line names, or with the seat's own."""
     thin = _thin(state, seat, wish, likeness)
     hired = sorted(legal.sources(state, seat), key=lambda place: -likeness.source(place, hired=True))[:_HIRED]
@@ -60,7 +60,7 @@ def _actions(state: TroyesState, seat: str, wish: Wish, likeness: Likeness) -> I
             yield from _dressed(thin, seat, wish, fit)
 
 
-def _heads(state: TroyesState, wish: Wish) -> Iterator[tuple[str, list[str]]]:
+def _heads(state: TroyesState, wish: Bag) -> Iterator[tuple[str, list[str]]]:
     """What can be done, what is named first: verbs, with the cards and events it is done with (none: any)."""
     cards = [card.id for card in state.cards]
     events = [threat.id for threat in state.queue]
@@ -85,7 +85,7 @@ def _heads(state: TroyesState, wish: Wish) -> Iterator[tuple[str, list[str]]]:
             yield verb, goals
 
 
-def _guards(state: TroyesState, seat: str, wish: Wish) -> Iterator[Order]:
+def _guards(state: TroyesState, seat: str, wish: Bag) -> Iterator[Order]:
     """Guards who do just what is told, though points may be left."""
     steps = dict.fromkeys((0, *(number for number in wish.numbers if number < 20)))
     told = {*wish.levels}, {*wish.levels, *wish.numbers}
@@ -96,7 +96,7 @@ def _guards(state: TroyesState, seat: str, wish: Wish) -> Iterator[Order]:
                 yield from (orders.Guard(pick, boost, advance, cubes) for cubes in gates)
 
 
-def _dressed(state: TroyesState, seat: str, wish: Wish, found: Iterator[Order]) -> Iterator[Order]:
+def _dressed(state: TroyesState, seat: str, wish: Bag, found: Iterator[Order]) -> Iterator[Order]:
     """The same orders, each also with the cube of a tile where the line uses one."""
     uses = bool(state.tiles) and (bool(wish.levels) or any(tile.id in wish.ids for tile in state.tiles))
     for order in found:
@@ -105,7 +105,7 @@ def _dressed(state: TroyesState, seat: str, wish: Wish, found: Iterator[Order]) 
             yield from islice(legal.with_tile(state, seat, order), _WAYS)
 
 
-def _thin(state: TroyesState, seat: str, wish: Wish, likeness: Likeness) -> TroyesState:
+def _thin(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> TroyesState:
     """The position with the dice and own cubes alone that the line names, to make candidates in; with all own dice
     where it names none."""
     thin = state.copy()
@@ -121,6 +121,6 @@ def _thin(state: TroyesState, seat: str, wish: Wish, likeness: Likeness) -> Troy
     return thin
 
 
-def _is_near(wish: Wish, likeness: Likeness, pick: Pick, seat: str) -> bool:
+def _is_near(wish: Bag, likeness: Likeness, pick: Pick, seat: str) -> bool:
     return any(one.likes(pick, seat, likeness.has(one)) >= likeness.least(one) for one in wish.dice)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine.troyes.notation.lexicon import Wordlet
-from engine.troyes.repairs.wish import DieWish, Wish
+from engine.troyes.repairs.bag import Bag, DieWish
 from engine.troyes.state.state import TroyesState
 
 _BETWEEN, _BEFORE, _BEHIND = 3, 5, 6
@@ -44,7 +44,7 @@ class _Called:
 class Faces:
     """One stretch of a line, as far as it is of dice."""
 
-    def __init__(self, state: TroyesState, seat: str, asked: str, wish: Wish, tokens: Sequence[Wordlet]) -> None:
+    def __init__(self, state: TroyesState, seat: str, asked: str, wish: Bag, tokens: Sequence[Wordlet]) -> None:
         self.state, self.seat, self.asked, self.wish, self.tokens = state, seat, asked, wish, tokens
         self.own = state.dice.get(seat, [])
         self.spent: set[int] = set()

@@ -7,7 +7,7 @@ from functools import singledispatchmethod
 from typing import Any
 
 from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.repairs.wish import DieWish, Wish
+from engine.troyes.repairs.bag import Bag, DieWish
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
@@ -33,7 +33,7 @@ _ASKED = frozenset(("settle", "support", "target", "react", "give", "discard", "
 class Likeness:
     """A line's wish, to be compared with orders of a position."""
 
-    def __init__(self, state: TroyesState, seat: str, wish: Wish, *, answers: bool) -> None:
+    def __init__(self, state: TroyesState, seat: str, wish: Bag, *, answers: bool) -> None:
         self.state, self.seat, self.wish = state, seat, wish
         self.answers = answers
         """Whether an order answers a smaller question than what is done in a turn."""

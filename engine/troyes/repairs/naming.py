@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from engine.kit.words import folded
 from engine.troyes.notation import lexicon
 from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.repairs.bag import Bag
 from engine.troyes.repairs.faces import Faces
-from engine.troyes.repairs.wish import Wish
 from engine.troyes.state.state import TroyesState
 
 _DENIES = frozenset(
@@ -27,9 +27,9 @@ _MOST = 20
 """Places and numbers that are kept."""
 
 
-def wish_of(state: TroyesState, seat: str, asked: str, line: str) -> Wish:
+def wish_of(state: TroyesState, seat: str, asked: str, line: str) -> Bag:
     """What a line names in a position, as the seat would that is asked something (a kind of decision)."""
-    wish = Wish()
+    wish = Bag()
     for at, part in enumerate(_between_denials(line)):
         _Naming(state, seat, asked, wish, lexicon.tokens(state, part, loose=True)).name(denied=at > 0)
     flags, counted = wish.flags, bool(wish.numbers)
@@ -56,7 +56,7 @@ def _between_denials(line: str) -> list[str]:
 class _Naming(Faces):
     """One stretch of a line, passed once."""
 
-    def __init__(self, state: TroyesState, seat: str, asked: str, wish: Wish, tokens: Sequence[Wordlet]) -> None:
+    def __init__(self, state: TroyesState, seat: str, asked: str, wish: Bag, tokens: Sequence[Wordlet]) -> None:
         super().__init__(state, seat, asked, wish, tokens)
         self.sign = 1.0
 

@@ -21,9 +21,9 @@ from engine.troyes.moves import legal
 from engine.troyes.notation.usings import names_cube
 from engine.troyes.notation.words import DISTRICTS, KING, LINKS, ROLES
 from engine.troyes.repairs import candidates, vocabulary
+from engine.troyes.repairs.bag import Bag
 from engine.troyes.repairs.likeness import Likeness
 from engine.troyes.repairs.naming import wish_of
-from engine.troyes.repairs.wish import Wish
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Activate, Order
 from engine.troyes.state.places import SUPPLY
@@ -103,7 +103,7 @@ def nearest(state: TroyesState, seat: str, line: str, apply: Apply, language: st
     return tuple(dict.fromkeys(chain(rows, map(at.write, islice(_likest(at, wish), MOST)))))[:MOST]
 
 
-def _likest(at: _At, wish: Wish) -> Iterator[Order]:
+def _likest(at: _At, wish: Bag) -> Iterator[Order]:
     """Legal orders, the likest to a wish first; of equal ones the better option."""
     likeness = Likeness(at.state, at.seat, wish, answers=at.asked != "turn")
     some = candidates.like(at.state, at.seat, wish, likeness)
@@ -112,12 +112,12 @@ def _likest(at: _At, wish: Wish) -> Iterator[Order]:
     return likest(dict.fromkeys(some), likeness.of, at.plays)
 
 
-def _begins(wish: Wish) -> bool:
+def _begins(wish: Bag) -> bool:
     """Whether what may stand before another order is named."""
     return wish.recruits or any(wish.verbs.get(verb, 0.0) >= _SAID for verb in _BEFORE)
 
 
-def _goes_on(wish: Wish) -> bool:
+def _goes_on(wish: Bag) -> bool:
     """Whether what ends a turn is named."""
     verbs = any(weight >= _SAID for verb, weight in wish.verbs.items() if verb not in _BEFORE)
     return verbs or any(weight > 0 for weight in wish.ids.values())
@@ -139,9 +139,9 @@ def _in_a_row(at: _At, line: str) -> Iterator[str]:
             return
 
 
-def _cut(at: _At, line: str) -> list[tuple[Wish, str]]:
+def _cut(at: _At, line: str) -> list[tuple[Bag, str]]:
     """The ways to cut a line in what comes first and the rest, the cleanest and longest first."""
-    rows: list[tuple[int, int, Wish, str]] = []
+    rows: list[tuple[int, int, Bag, str]] = []
     for nth, cut in enumerate(islice(_CUT.finditer(line), _CUTS)):
         parts = line[: cut.start()], line[cut.end() :]
         first, second = (wish_of(at.state, at.seat, at.asked, part) for part in parts)

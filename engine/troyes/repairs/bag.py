@@ -34,7 +34,7 @@ class DieWish:
 
 
 @dataclass(slots=True)
-class Wish:
+class Bag:
     """What a line names. Weights are from 0 to 1: how surely it is named; below 0 where it is denied."""
 
     verbs: dict[str, float] = field(default_factory=dict)
