@@ -25,8 +25,8 @@ from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbe
 from engine.troyes_dice.state.state import DiceState
 
 _SHORT = re.compile(r"[a-z][0-9]|[0-9][a-z]")
-_COMPARED = 2400
-"""Orders that are compared: with the choices of a bonus there are that many."""
+_COMPARED, _MADE = 2400, 20000
+"""Orders that are compared, and of those with the choices of a bonus, which are very many, that are made."""
 _LEAST = 1.0
 """What a line must name for any order to be suggested: a use, a die, or two parts of one."""
 
@@ -54,8 +54,13 @@ def nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
     if wish.weight < _LEAST:
         return
     likeness = _Likeness(wish, laid(state) if kind == answers.HALF_DAY else ())
-    some = islice(legal.every(state, seat), _COMPARED)
-    yield from (notation.write(state, seat, order, language) for order in likest(some, likeness.of, plays))
+    some: Iterator[Order] = islice(legal.every(state, seat), _COMPARED)
+    if kind == answers.HALF_DAY and wish.bonus:
+        # There are very many ways to choose; those that were told, or paid, may stand last.
+        every = islice(legal.every(state, seat), _MADE)
+        some = chain(islice(filter(wish.is_near, every), _COMPARED), some)
+    for order in likest(dict.fromkeys(some), likeness.of, plays):
+        yield notation.write(state, seat, order, language)
 
 
 # Words.
@@ -130,6 +135,13 @@ class _Named:
     way: str = ""
     changes: bool = False
     """Whether a die is said to be made another."""
+
+    def is_near(self, order: Order) -> bool:
+        """Whether an order of a half day pays what is named, and chooses some of it for its bonus."""
+        if not isinstance(order, HalfDay) or (self.pays and order.pay not in self.pays):
+            return False
+        told = {on for on, _ in self.bonus}
+        return any(choice.partition(" ")[0] in told for choice in order.bonus)
 
     @property
     def weight(self) -> float:
@@ -303,8 +315,8 @@ class _Likeness:
         wish, found = self.wish, 0.0
         turned, moved = order.colour != die.colour, order.value - die.value
         others = [face for face in wish.faces if face.made or not face.fits(die.colour, die.value)]
-        told = max((face.fits(order.colour, order.value) for face in others), default=0.0)
-        found += 1.2 * told
+        told = (face.fits(order.colour, order.value) * (1.2 if face.made or wish.changes else 0.8) for face in others)
+        found += max(told, default=0.0)
         column = (order.use, order.column) in wish.uses
         if turned and not any(face.colour == order.colour for face in others):
             found -= 0.7 if self._costs(die.colours[order.colour], "knowledge") or wish.changes else 1.6
@@ -338,7 +350,7 @@ class _Likeness:
             found += 1.0 if order.column in columns else -1.2 if columns and 0 not in columns else 0.0
             found -= 0.0 if not columns or order.column not in wish.numbers else -0.4
         if order.pay:
-            found += 1.2 if order.pay in wish.pays else 0.8 if order.pay in named else -0.4
+            found += 1.2 if order.pay in wish.pays else 0.8 if order.pay in named else -0.2
         return found
 
     def _bonus(self, choices: tuple[str, ...]) -> float:

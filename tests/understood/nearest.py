@@ -8,14 +8,12 @@ last resort is for wordings that nobody foresaw.
 from __future__ import annotations
 
 import sys
-import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.chance import Derived, Unknown
@@ -136,11 +134,10 @@ def _of_mails(sheet: str) -> Iterator[Wording]:
 
 @cache
 def _mailed(mail: str) -> Place:
-    with tempfile.TemporaryDirectory() as folder:
-        hall = mailed.table(Path(folder), mail)
-        place = Place.of(hall.rules.kind, hall.position(), Seat(mailed.asked(hall)))
-        hall.spool.close()
-    return place
+    said = mailed.positions()[mail]
+    game = find(said["kind"])
+    state = game.load(said["game"], said["hidden"])
+    return Place.of(said["kind"], state, next(one.seat for one in game.waiting(state) if not one.answered))
 
 
 def near(some: Iterable[Wording]) -> Iterator[Near]:

@@ -30,8 +30,8 @@ def like(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> Iterat
     """Orders of what is asked now that are like a wish."""
     kind = legal.asked_kind(state, seat)
     if kind == "turn":
-        yield from legal.plain(state, seat)
         yield from islice(_actions(state, seat, wish, likeness), _MADE)
+        yield from legal.plain(state, seat)
     else:
         if kind == "settle" and (listed := _listed(state, wish)):
             yield orders.Settle(listed)
