@@ -26,13 +26,13 @@ WRONG, SPELLINGS, READ = 5, 5, 24
 """Unknown words of a line that may be slips; words looked at for each of them; lines read with words put right."""
 SENTENCE, STRANGE = 8, 3
 """Words of a line that is a sentence, and those of them that mean nothing, where it names no die: it is talk."""
-JUDGED, RIVAL = 60, 0.35
+JUDGED, RIVAL = 60, 0.25
 """Orders that are tried at most, the likest first; and how like each must be, beside the likest of them."""
 
 _MARKS = ",;:.!?«»\"'()[]"
 
-_LONG = re.compile(r"[^\W\d_]{4,}")
-"""Words in which a slip can be told."""
+_LONG, _LETTERS = re.compile(r"[^\W\d_]{3,}"), 4
+"""Words in which a slip can be told, where they stand alone; and the letters that one among others must have."""
 _FEW, _SLIPPED = 2, 0.74
 """How many of them there may be, and how alike one must be to a word of a position to be taken for it."""
 
@@ -78,7 +78,8 @@ def _spellings(word: str, here: Collection[str]) -> tuple[str, ...]:
 def right(line: str, is_known: Callable[[str], bool], here: Callable[[], Collection[str]]) -> str:
     """The line with each word that is not known turned into the one, of `here`, that it is likely a slip of; as it is
     where these are more than a few: prose is not mistyped."""
-    strange = [found for found in _LONG.finditer(line) if not is_known(kebab(found[0]))]
+    words = [found for found in _LONG.finditer(line) if len(found[0]) >= _LETTERS or found[0] == line]
+    strange = [found for found in words if not is_known(kebab(found[0]))]
     for found in reversed(strange if len(strange) <= _FEW else []):
         meant = next(iter(near(found[0], here(), 1, _SLIPPED)), found[0])
         line = line[: found.start()] + meant + line[found.end() :]

@@ -133,6 +133,8 @@ class _Named:
     bonus: list[tuple[str, int]] = field(default_factory=list)
     price: str = ""
     way: str = ""
+    counts: bool = False
+    """Whether columns are said to be numbered."""
     changes: bool = False
     """Whether a die is said to be made another."""
 
@@ -148,7 +150,7 @@ class _Named:
         """How much of an order is named."""
         uses = bool(self.uses) + bool(self.gains or self.pays) + bool(self.bonus) + bool(self.way and self.numbers)
         faces = sum(0.5 * bool(face.colour) + 0.5 * bool(face.value) for face in self.faces)
-        return uses + faces + 0.5 * bool(self.plazas) + 0.5 * bool(self.price) + 0.3 * len(self.numbers)
+        return self.counts + uses + faces + 0.5 * bool(self.plazas) + 0.5 * bool(self.price) + 0.3 * len(self.numbers)
 
 
 class _TermReader:
@@ -163,9 +165,12 @@ class _TermReader:
 
     def read(self) -> _Named:
         """All that is named."""
+        wish = self.wish
         while self.at < len(self.terms):
             self.at += self._term()
-        return self.wish
+        if not (self.asks_bonus or wish.uses or wish.faces or wish.gains):
+            wish.uses, wish.bonus = wish.bonus, []
+        return wish
 
     def _ahead(self, steps: int = 1) -> Typed:
         at = self.at + steps
@@ -191,6 +196,8 @@ class _TermReader:
             case "plaza" if number := self._number():
                 wish.plazas.append(number)
                 return 2
+            case "numbering":
+                wish.counts = True
             case "pay":
                 self.pays = True
             case "bonus":
@@ -287,7 +294,7 @@ class _Likeness:
         return self._numbering(order) if isinstance(order, Numbering) else 0.0
 
     def _numbering(self, order: Numbering) -> float:
-        found = 2.0 * (order.way == self.wish.way) if order.way else 0.0
+        found = 1.0 + (2.0 * (order.way == self.wish.way) if order.way else 0.0)
         told = [*self.wish.numbers, *(face.value for face in self.wish.faces)]
         return found + sum(one == other for one, other in zip(order.numbers, told, strict=False)) * 0.5
 
@@ -342,8 +349,8 @@ class _Likeness:
                 named.remove(gain if gain in named else "resources")
                 found = 2.5
             else:
-                found = 0.3 if gain in wish.pays else -1.0
-            found -= 2.0 * bool(wish.uses)
+                found = 0.3 if gain in wish.pays else -0.6
+            found -= 1.2 * bool(wish.uses)
         else:
             columns = [column for use, column in wish.uses if use == order.use]
             found = 3.0 if columns else -1.5
@@ -362,7 +369,8 @@ class _Likeness:
                 left.remove(said)
                 found += 1.5 + 0.5 * bool(said[1])
             else:
-                found -= 0.4 - 0.3 * any(one[0] == on for one in left)
+                alike = any(one[0] == on or (column and str(one[1]) == column) for one in left)
+                found -= 0.1 if alike else 0.4
         return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from engine.troyes.moves import legal
@@ -16,9 +16,9 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
 
-_MADE, _ANSWERS, _HIRED, _WAYS = 3000, 1500, 6, 24
-"""Actions of a turn that are made at most, and answers to a smaller question; for each group the places to hire from,
-and the lists of choices."""
+_MADE, _OTHERS, _ANSWERS, _HIRED, _WAYS = 3000, 200, 1500, 6, 24
+"""Actions of a turn that are made at most, and those with other dice than are named; answers to a smaller question; for
+each group the places to hire from, and the lists of choices."""
 
 
 def options(state: TroyesState, seat: str) -> Iterator[Order]:
@@ -47,17 +47,29 @@ def _listed(state: TroyesState, wish: Bag) -> tuple[str, ...]:
 def _actions(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> Iterator[Order]:
     """Actions with the dice that the line names, or with the seat's own."""
     thin = _thin(state, seat, wish, likeness)
-    hired = sorted(legal.sources(state, seat), key=lambda place: -likeness.source(place, hired=True))[:_HIRED]
     for verb, goals in _heads(state, wish):
-        if verb == "activate":
-            for card in goals:
-                yield from _dressed(thin, seat, wish, legal.activations(thin, seat, card, hired, _WAYS))
-        else:
-            if verb == "guard":
-                yield from _guards(thin, seat, wish)
-            made = legal.candidates(thin, seat, {verb})
-            fit = (one for one in made if not goals or getattr(one, "event", "") in goals)
-            yield from _dressed(thin, seat, wish, fit)
+        made = list(islice(_of_head(thin, seat, wish, likeness, verb, goals), _MADE))
+        if not made and wish.dice:
+            # What is named cannot be done with these dice, but with others.
+            wide = thin.copy()
+            wide.dice[seat] = list(state.dice[seat])
+            made = list(islice(_of_head(wide, seat, wish, likeness, verb, goals), _OTHERS))
+        yield from made
+
+
+def _of_head(
+    state: TroyesState, seat: str, wish: Bag, likeness: Likeness, verb: str, goals: Sequence[str]
+) -> Iterator[Order]:
+    """What can be done by one verb, with these cards or events, or with any for none."""
+    if verb == "activate":
+        hired = sorted(legal.sources(state, seat), key=lambda place: -likeness.source(place, hired=True))[:_HIRED]
+        for card in goals:
+            yield from _dressed(state, seat, wish, legal.activations(state, seat, card, hired, _WAYS))
+        return
+    if verb == "guard":
+        yield from _guards(state, seat, wish)
+    made = legal.candidates(state, seat, {verb})
+    yield from _dressed(state, seat, wish, (one for one in made if not goals or getattr(one, "event", "") in goals))
 
 
 def _heads(state: TroyesState, wish: Bag) -> Iterator[tuple[str, list[str]]]:

@@ -46,7 +46,7 @@ def _between_denials(line: str) -> list[str]:
     """A line cut before each word that denies what follows."""
     parts: list[list[str]] = [[]]
     for word in line.split():
-        if folded(word.strip(",;:.!?")) in _DENIES:
+        if folded(word.strip(",;:.!?")) in _DENIES and word != line:
             parts.append([])
         else:
             parts[-1].append(word)
