@@ -16,9 +16,9 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
 
-_MADE, _OTHERS, _ANSWERS, _HIRED, _WAYS = 3000, 200, 1500, 6, 24
-"""Actions of a turn that are made at most, and those with other dice than are named; answers to a smaller question; for
-each group the places to hire from, and the lists of choices."""
+_MADE, _OTHERS, _ANSWERS, _HIRED, _WAYS = 1200, 200, 1500, 6, 24
+"""Actions of a turn that are made at most by one verb, and those with other dice than are named; answers to a smaller
+question; for each group the places to hire from, and the lists of choices."""
 
 
 def options(state: TroyesState, seat: str) -> Iterator[Order]:
