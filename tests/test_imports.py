@@ -68,7 +68,7 @@ DICE: Mapping[str, str] = {
     "phases": "box state entries actions notation",
     "view": "box state actions notation log",
     "cases": "box state entries actions notation phases",
-    "repairs": "box state notation moves",
+    "repairs": "box state actions notation moves",
     "spelling": "box state actions notation moves",
     "game": "box state entries actions notation moves phases repairs spelling log view cases",
 }

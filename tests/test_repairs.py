@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import chain, islice
 from typing import Any
 
 import pytest
 
 from engine.chance import Derived
 from engine.game import AnyGame, find
-from engine.kit.nearness import MOST, Nearness
+from engine.kit.nearness import MOST
 from engine.troyes.moves import options
+from engine.troyes.repairs import suggesting
+from engine.troyes_dice import repairs as dice
 from tests.breaking import one_slip, positions, refuses, spoilt
 from tests.troyes import games
 
@@ -85,32 +86,14 @@ def test_nothing_is_suggested_for_words_of_nothing() -> None:
         assert () == game.reference.repairs(state, seat, line)
 
 
-def test_all_words_of_orders_are_known_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What decides that nothing is looked for knows each part of each order, so that nothing is missed."""
-    kept: list[Nearness[Any]] = []
-
-    def keep(self: Nearness[Any], line: str, right: object, *others: object) -> tuple[Any, ...]:
-        kept.append(self)
-        return ()
-
-    monkeypatch.setattr(Nearness, "nearest", keep)
-    seen = set()
-    for game, state, seat, text in chain(*(positions(seed, 20) for seed in range(3))):
-        game.reference.repairs(state, seat, text)
-        for order in islice(game.reference.every(state, seat), 400):
-            parts = [part for part in kept[-1].parts(order) if not part[-1].isdigit()]
-            assert kept[-1].words.issuperset(parts), order
-            seen.update(parts)
-    assert len(seen) > 40
-
-
 def test_nothing_is_made_for_a_line_with_too_little_of_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Talk: neither options nor orders are made to be compared with it."""
 
-    def never(self: Nearness[Any], wish: object, some: object) -> Any:
+    def never(*_: object) -> Any:
         raise AssertionError("orders were made")
 
-    monkeypatch.setattr(Nearness, "_likest", never)
+    for module in (suggesting, dice):
+        monkeypatch.setattr(module, "likest", never)
     for seed in (0, 3):
         for game, state, seat, text in positions(seed, 40):
             assert () == game.reference.repairs(state, seat, "nonsense")

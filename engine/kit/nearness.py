@@ -1,21 +1,21 @@
-"""Which of many orders is nearest to what somebody wrote: words put right, and orders compared part by part.
+"""Which of many orders is nearest to what somebody wrote: words put right, and the likest orders tried.
 
 All work is bounded by counts, never by time, so that the same line is always answered alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from difflib import SequenceMatcher
-from functools import lru_cache
+from heapq import nsmallest
 from itertools import islice, product, takewhile
-from typing import Generic, TypeVar
+from operator import itemgetter
+from typing import TypeVar
 
 from engine.chance import Blind, Chance, Unknown
 from engine.errors import OrderRefused
 from engine.kit.words import folded, kebab, near, within
-from engine.values import fixed
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
@@ -26,22 +26,15 @@ WRONG, SPELLINGS, READ = 5, 5, 24
 """Unknown words of a line that may be slips; words looked at for each of them; lines read with words put right."""
 SENTENCE, STRANGE = 8, 3
 """Words of a line that is a sentence, and those of them that mean nothing, where it names no die: it is talk."""
-COMPARED, JUDGED = 600, 60
-"""Orders compared with a line; those of them that are tried, the nearest first."""
-
-COMMON, RIVAL = 1.0, 0.6
-"""What a line and an order must share, by weight, for the order to be suggested: a name or a die, or most of one;
-and how much, of what the best of them shares with it."""
+JUDGED, RIVAL = 60, 0.25
+"""Orders that are tried at most, the likest first; and how like each must be, beside the likest of them."""
 
 _MARKS = ",;:.!?«»\"'()[]"
-_NEARLY = 0.7
-"""How alike two words must be to be taken for one."""
 
-Weight = tuple[float, float]
-"""What a part counts for an order where the line holds it, and against it where the line does not."""
-
-Parts = Sequence[str]
-"""A line taken apart by its game: verb, names, dice, numbers, each as one word, the same in every language."""
+_LONG, _LETTERS = re.compile(r"[^\W\d_]{3,}"), 4
+"""Words in which a slip can be told, where they stand alone; and the letters that one among others must have."""
+_FEW, _SLIPPED = 2, 0.74
+"""How many of them there may be, and how alike one must be to a word of a position to be taken for it."""
 
 
 def is_talk(line: str, is_known: Callable[[str], bool], is_die: Callable[[str], bool]) -> bool:
@@ -82,107 +75,28 @@ def _spellings(word: str, here: Collection[str]) -> tuple[str, ...]:
     return tuple(islice((one for one in sorted(here) if len(one) < 4 and within(wanted, one, 1)), 2 * SPELLINGS))
 
 
-def likeness(wish: Parts, order: Parts, weigh: Callable[[str], Weight]) -> tuple[float, float]:
-    """How near an order is to a wish, and how much they share; what the order has beside that counts against it."""
-    left, rest, shared, beside = list(wish), [], 0.0, 0.0
-    for part in order:
-        if part in left:
-            left.remove(part)
-            shared += weigh(part)[0]
-        else:
-            rest.append(part)
-    for part in rest:
-        best = max(left, key=lambda one: alike(one, part), default="")
-        share = alike(best, part) if best else 0.0
-        if share:
-            left.remove(best)
-        counts, costs = weigh(part)
-        shared += counts * share
-        beside += costs * (1 - share)
-    return shared - beside, shared
+def right(line: str, is_known: Callable[[str], bool], here: Callable[[], Collection[str]]) -> str:
+    """The line with each word that is not known turned into the one, of `here`, that it is likely a slip of; as it is
+    where these are more than a few: prose is not mistyped."""
+    words = [found for found in _LONG.finditer(line) if len(found[0]) >= _LETTERS or found[0] == line]
+    strange = [found for found in words if not is_known(kebab(found[0]))]
+    for found in reversed(strange if len(strange) <= _FEW else []):
+        meant = next(iter(near(found[0], here(), 1, _SLIPPED)), found[0])
+        line = line[: found.start()] + meant + line[found.end() :]
+    return line
 
 
-@lru_cache(maxsize=1 << 14)
-def alike(one: str, other: str) -> float:
-    """How likely one part was written for another, from 0 to 1."""
-    if any(map(str.isdigit, one + other)):
-        # A number is not mistyped for another, but a die elsewhere, or one of the same colour, may do instead.
-        if not (one[:-1] and other[:-1]):
-            return 0.0
-        if one.endswith(other) or other.endswith(one):
-            return 0.5
-        same = one[:-1] == other[:-1] and one[-1].isdecimal() and other[-1].isdecimal()
-        return 0.25 - 0.02 * abs(int(one[-1]) - int(other[-1])) if same else 0.0
-    share = SequenceMatcher(None, one, other).ratio()
-    return share * share if share >= _NEARLY else 0.0
-
-
-@lru_cache(maxsize=1 << 12)
-def _most(part: str, words: frozenset[str], weigh: Callable[[str], Weight]) -> float:
-    """The most that a part of a line can count for any order made of these words; enough where it holds a digit."""
-    if any(map(str.isdigit, part)):
-        return COMMON
-    match, most = SequenceMatcher(None, "", part), 0.0
-    for word in words:
-        match.set_seq1(word)
-        # Bounds that are much cheaper than to compare.
-        if match.real_quick_ratio() >= _NEARLY and match.quick_ratio() >= _NEARLY:
-            most = max(most, weigh(word)[0] * alike(part, word))
-    return most
-
-
-@fixed
-class Nearness(Generic[O]):
-    """What a game says of its orders so that they can be compared with a line."""
-
-    text: Callable[[O], str]
-    parts: Callable[[str], Parts]
-    weigh: Callable[[str], Weight]
-    words: frozenset[str]
-    """All that parts of its orders may be, those with a digit aside."""
-    plays: Callable[[O], bool]
-    """Whether an order is legal now."""
-
-    def nearest(self, line: str, right: Iterable[O], *others: Iterable[O]) -> tuple[O, ...]:
-        """The legal orders nearest to a line, at most `MOST`, none of them the line itself.
-
-        Those that are the line put `right` come first; then the likest of the `others`, which come best first. None of
-        them is even made where the line has too little of any order, as most talk has, and those after the first kind
-        only where nothing was found yet.
-        """
-        wish, written = self.parts(line), kebab(line)
-        found: dict[str, O] = {}
-
-        def take(order: O, text: str) -> bool:
-            fits = len(found) < MOST and text not in found and kebab(text) != written and self.plays(order)
-            if fits:
-                found[text] = order
-            return fits
-
-        for order in right:
-            take(order, self.text(order))
-            if len(found) == MOST:  # what else the line may be is not even read
-                break
-        if len(found) == MOST or sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
-            return tuple(found.values())
-        best = 0.0
-        for at, some in enumerate(others):
-            if at and found:
-                break
-            for shared, order, text in self._likest(wish, some):
-                if shared >= RIVAL * best and take(order, text):
-                    best = max(best, shared)
-        return tuple(found.values())
-
-    def _likest(self, wish: Parts, orders: Iterable[O]) -> list[tuple[float, O, str]]:
-        """Orders that share enough with a wish, the likest first: what they share, and their texts."""
-        scored = []
-        for order in islice(orders, COMPARED):
-            text = self.text(order)
-            like, shared = likeness(wish, self.parts(text), self.weigh)
-            if shared >= COMMON:
-                scored.append((like, shared, order, text))
-        return [row[1:] for row in sorted(scored, key=lambda row: -row[0])[:JUDGED]]
+def likest(orders: Iterable[O], like: Callable[[O], float], plays: Callable[[O], bool]) -> Iterator[O]:
+    """The legal ones of some orders, the likest first; of equally like ones the first, so that the better ones may come
+    first. None that has nothing in common with what is wanted, or much less than the likest."""
+    rows = [(-like(order), nth, order) for nth, order in enumerate(orders)]
+    enough = 0.0
+    for less, _, order in nsmallest(JUDGED, rows, key=itemgetter(0, 1)):
+        if -less <= enough:
+            return
+        if plays(order):
+            enough = max(enough, -less * RIVAL)
+            yield order
 
 
 def playable(apply: Callable[[S, str, O, Chance], object], state: S, seat: str, order: O) -> bool:

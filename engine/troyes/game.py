@@ -8,7 +8,6 @@ from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
 from engine.errors import OrderRefused, Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat
-from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
 from engine.reference import Achievement, CardText
@@ -103,7 +102,7 @@ class TroyesReference:
 
     def repairs(self, state: TroyesState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """The legal orders nearest to a line."""
-        return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
+        return repairs(state, seat, text, conduct.apply, language)
 
 
 class Troyes(SimpleGame[TroyesState, Order]):

@@ -16,7 +16,7 @@ from engine.catalog import T
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded, kebab
-from pbem.desk import commands, interpreter
+from pbem.desk import commands, interpreter, leaning
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME, alone_off, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
@@ -89,6 +89,8 @@ class Wished:
     sure: bool
     faint: bool = False
     """Whether nothing speaks for them but that it is a question."""
+    leans: bool = False
+    """Whether only single words speak for them: an order that is as near comes before."""
 
 
 def interpret(request: Request) -> Result:
@@ -104,12 +106,14 @@ def interpret(request: Request) -> Result:
         return result  # it was read, and has its answer; a single word is mended as a word
     found = [(raw, wished) for raw in rows if (wished := _Reader(request).wished(raw))]
     told = any(one.reason is not None for one in answer.said)
-    if not found or (told and all(wished.faint for _, wished in found)):
+    idle = all(wished.faint or (wished.leans and "?" not in raw) for raw, wished in found)
+    if not found or (told and idle):
         return result
     lines = tuple(wished.lines[0] for _, wished in found)
     harmless = all(_does(line) in (Does.ASK, Does.TRY) for line in lines)
     # An order, which a number mends, stands before «where are we».
-    rather = bool(answer.repairs) and all(line == ANYTHING[0] for line in lines)
+    weak = all(line == ANYTHING[0] for line in lines) or all(wished.leans for _, wished in found)
+    rather = bool(answer.repairs) and weak
     if all(wished.sure for _, wished in found) and not rather and (harmless or len(rows) == 1):
         # What begins with the word of a command would be read as that again.
         pairs = zip(lines, found, strict=True)
@@ -201,9 +205,14 @@ class _Reader:
         sets = bool(found) and _does(found[0].line) is Does.SET
         if not (sure and sets) and (parts := self._parts(sentence)):
             found, sure = [*found, *parts] if sets else [*parts, *found], False
-        if not found:
+        lines = [one.line for one in found]
+        if not sure:
+            lines += leaning.nearest(self.request, self.session, sentence, self.people, MOST - 1)
+        if not lines:
             return self._anything(sentence) if sentence.begins_asking else None
-        return Wished(tuple(dict.fromkeys(one.line for one in found)), sure=sure)
+        if not found and sentence.begins_asking:
+            lines += ANYTHING
+        return Wished(tuple(dict.fromkeys(lines)), sure=sure, leans=not found)
 
     def _parts(self, sentence: Sentence) -> list[_Found]:
         """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""

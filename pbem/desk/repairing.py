@@ -49,7 +49,10 @@ class StillPossible(TooLate):
 
 
 def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> tuple[str, ...]:
-    """Whole lines that would do instead of a refused one, the nearest first; `state` is the position it was read in."""
+    """Whole lines, or two in a row, that would do instead of a refused one, the nearest first.
+
+    `state` is the position it was read in.
+    """
     if isinstance(refusal, AskedBack | TooLate):
         return ()
     if isinstance(refusal, Unclear) and refusal.orders:
@@ -98,7 +101,8 @@ def choices(
         return (refusal.choice,)
     found = []
     for text in texts:
-        for lines in ((*above, text, *below), (*above, text)):
+        own = text.split("\n")
+        for lines in ((*above, *own, *below), (*above, *own)):
             effects = tried(request, session, lines, len(above))
             if effects is not None:
                 says = (effects[0] if effects else T("")) if len(lines) == 1 else None
@@ -159,8 +163,8 @@ def _talk(raw: str) -> str:
 def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
     """The texts as trials, after the trials above; a command as it stands."""
     before = [f"try {one.understood}" for one in said if one.understood]
-    tried = (text if commands.command_of(text) else f"try {text}" for text in texts)
-    return tuple(Choice("\n".join((*before, text)), None if before else T("")) for text in tried)
+    tried = (text if commands.command_of(text) else f"try {text}".replace("\n", "\ntry ") for text in texts)
+    return tuple(Choice("\n".join((*before, text)), None if before or "\n" in text else T("")) for text in tried)
 
 
 def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...], language: str) -> Said:

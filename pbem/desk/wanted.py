@@ -23,7 +23,7 @@ from pbem.desk.seated import COMPUTER
 from pbem.desk.session import Session
 from pbem.reading import kinds
 from pbem.reading.phrases import NUMBERS
-from pbem.reading.wants import Sentence
+from pbem.reading.wants import Sentence, stem
 
 Found = Iterator[tuple[str, frozenset[int]]]
 """What may stand there, the likest first."""
@@ -58,7 +58,6 @@ _TO_SEE = re.compile(
 )
 _STEM = 4
 """Letters of a stem that two words must share."""
-_ENDING = re.compile(r"(?:ations?|ements?|ees?|es|ers?|ez|ent|ant|ons|ions?|ing|ed|e|s)$")
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midi": 12, "midnight": 0, "minuit": 0}
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _RULING = re.compile(r"[ade]\d{1,3}")
@@ -175,12 +174,8 @@ def _terms(request: Request, sentence: Sentence, spent: frozenset[int], others: 
 
 def _stemmed(word: str, known: Collection[str]) -> str:
     """The word of the game that has the same stem: «expulsé» and «expulser»."""
-    stem = _stem(word)
-    return next((one for one in known if len(stem) >= _STEM and _stem(one) == stem), "")
-
-
-def _stem(word: str) -> str:
-    return _ENDING.sub("", word)
+    bare = stem(word)
+    return next((one for one in known if len(bare) >= _STEM and stem(one) == bare), "")
 
 
 def _count(word: str) -> str:

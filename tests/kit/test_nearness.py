@@ -1,36 +1,14 @@
-"""Orders nearest to a line: what is shared counts, slips are put right, and all work is bounded."""
+"""Orders nearest to a line: slips are put right, the likest orders are tried, and all work is bounded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import pytest
 
 from engine.catalog import T
 from engine.errors import NotUnderstood
-from engine.kit.nearness import COMPARED, MOST, READ, Nearness, Weight, alike, is_talk, likeness, readings, respelled
+from engine.kit.nearness import JUDGED, READ, RIVAL, is_talk, likest, readings, respelled, right
 
 WORDS = frozenset(("build", "farm", "palace", "y5", "y4", "with"))
-
-
-def weigh(part: str) -> Weight:
-    return 1.0, 0.4
-
-
-def nearness(plays: bool = True) -> Nearness[str]:
-    return Nearness(str, str.split, weigh, WORDS, lambda order: plays and order != "farm y9")
-
-
-def test_what_is_shared_counts_for_an_order_and_what_it_has_beside_against_it() -> None:
-    one, shared = likeness(["farm", "y5"], ["farm", "y5"], weigh)
-    more, still = likeness(["farm", "y5"], ["farm", "y5", "y4"], weigh)
-    assert (2.0, 2.0) == (one, shared)
-    assert still == shared and more < one
-
-
-def test_a_die_stands_for_one_of_its_colour_and_for_the_same_one_elsewhere() -> None:
-    assert alike("y5", "y4") > alike("y5", "y1") > alike("y5", "r5") == 0.0
-    assert alike("gray:w6", "w6") > alike("w5", "w6")
-    assert 0.0 == alike("nonsense", "none") == alike("nonsense", "once") == alike("3", "4")
-    assert alike("merchnat", "merchant") > 0.5
 
 
 def test_a_sentence_of_strange_words_without_a_die_is_talk() -> None:
@@ -56,40 +34,27 @@ def test_unknown_words_are_put_right_and_known_ones_left() -> None:
     assert READ >= len(list(respelled("biuld frm pallace wth y", known, WORDS)))
 
 
-def test_the_nearest_are_legal_few_and_never_the_line_itself() -> None:
-    found = nearness().nearest("farm y9", [], ["farm y9", "farm y5", "farm y4", "farm y3", "build w1", "farm y2"])
-    assert MOST == len(found)
-    assert "farm y9" not in found and "build w1" not in found
-    assert () == nearness(plays=False).nearest("farm y9", ["farm y5"], ["farm y4"])
-    assert () == nearness().nearest("nonsense", [], ["farm y5", "none"])
-    assert ("farm y2", "farm y5") == nearness().nearest("farm y1", ["farm y2"], ["farm y5", "farm y2"])
+def test_a_word_that_means_nothing_becomes_the_one_that_it_is_a_slip_of() -> None:
+    def known(word: str) -> bool:
+        return word in WORDS
+
+    assert "build with the palace" == right("biuld with the pallace", known, lambda: WORDS)
+    assert "xyzzy with y5" == right("xyzzy with y5", known, lambda: WORDS)
+    assert "build" == right("build", known, lambda: pytest.fail("no word is wrong"))
 
 
-def test_the_work_is_bounded() -> None:
-    """However many orders there are, so many are compared."""
-    seen = []
-
-    def text(order: str) -> str:
-        seen.append(order)
-        return order
-
-    many = ("farm y2" for _ in range(10**6))
-    Nearness(text, str.split, weigh, WORDS, lambda order: False).nearest("farm y1", [], many)
-    assert COMPARED <= len(seen) < 2 * COMPARED
+def test_the_likest_that_are_legal_come_first_and_none_that_is_not_like() -> None:
+    likes = {"farm y5": 3.0, "farm y4": 3.0, "build": 5.0, "pass": 0.0, "flip": -1.0, "place": 3.0 * RIVAL}
+    found = list(likest(likes, likes.__getitem__, lambda order: order != "build"))
+    assert ["farm y5", "farm y4"] == found, "«build» is illegal, «place» too little beside the best, «pass» nothing"
+    assert ["build"] == list(likest(["build", "place"], likes.__getitem__, lambda order: True))
 
 
-def test_orders_are_not_made_where_a_line_has_too_little_of_any() -> None:
-    def others() -> Iterator[str]:
-        made.append("farm y5")
-        yield "farm y5"
-
-    made: list[str] = []
-    assert () == nearness().nearest("the weather", [], others())
-    assert ("palace y4",) == nearness().nearest("the weather", ["palace y4"], others())
-    assert [] == made
-    for line in ("fram palce", "fram", "9 o'clock"):
-        nearness().nearest(line, [], others())
-    assert 2 == len(made), "enough of words that are nearly one, or a number"
+def test_few_are_tried() -> None:
+    """However many orders there are."""
+    tried: list[int] = []
+    assert [] == list(likest(range(10**4), lambda order: 1.0 + order, lambda order: bool(tried.append(order))))
+    assert JUDGED == len(tried)
 
 
 def test_lines_that_are_no_orders_are_left_out() -> None:

@@ -48,7 +48,7 @@ def _alike(orders: tuple[str, ...]) -> list[list[str]]:
 
 def table(folder: Path, mail: str, language: str = "") -> Hall:
     """The table at which a mail was written, at its very position: what is listed, and in what order, moves no game."""
-    said = _positions()[mail]
+    said = positions()[mail]
     hall = Hall(folder, said["kind"])
     hall.seat_all(said["players"], options=said["options"], languages=(language,) * 4)
     hall.desk.change(hall.table, "laid out", laid(hall.rules.load(said["game"], said["hidden"])))
@@ -56,7 +56,7 @@ def table(folder: Path, mail: str, language: str = "") -> Hall:
 
 
 @cache
-def _positions() -> dict[str, Any]:
+def positions() -> dict[str, Any]:
     """The name of each mail to its game: what it is, how many play, its options, and the two halves of its state."""
     return json.loads((SHEETS / "mailed.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
