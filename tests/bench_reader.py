@@ -72,7 +72,8 @@ class Reader:
 
     def do(self, job: dict[str, Any]) -> Any:
         """One job's answer."""
-        return {"place": self.place, "lay": self.lay, "read": self.read, "where": self.where}[job.pop("do")](**job)
+        jobs: dict[str, Callable[..., Any]] = {"place": self.place, "lay": self.lay, "read": self.read, "where": self.where}
+        return jobs[job.pop("do")](**job)
 
     def where(self) -> str:
         """What is imported here."""
