@@ -15,6 +15,9 @@ from typing import TypeVar
 
 K = TypeVar("K")
 
+_MOST = 2
+"""Slips in a long word."""
+
 _PLAIN = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′ʼʹ`´", "'"),
@@ -74,8 +77,8 @@ def slip(word: str, known: Collection[str]) -> str:
     """
     wanted = folded(word)
     near = []
-    for candidate, meant in _about_as_long(wanted, known):
-        allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else 2
+    for candidate, meant in _alike(wanted, known, _MOST):
+        allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else _MOST
         if (slips := _slips(wanted, meant, allowed)) <= allowed:
             near.append((slips, candidate))
     return min(near, default=(0, ""))[1]
@@ -83,20 +86,24 @@ def slip(word: str, known: Collection[str]) -> str:
 
 def is_slip(text: str, known: Collection[str], most: int) -> bool:
     """Whether a folded text is at most so many slips, two at the most, away from one of `known`."""
-    return any(within(text, meant, most) for _, meant in _about_as_long(text, known))
+    return any(within(text, meant, most) for _, meant in _alike(text, known, most))
 
 
-def _about_as_long(word: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Those of `known` that two slips can make as long as a word, each also folded."""
-    by_length = _by_length(frozenset(known))
-    return (pair for long in range(len(word) - 2, len(word) + 3) for pair in by_length.get(long, ()))
+def _alike(word: str, known: Collection[str], most: int) -> Iterator[tuple[str, str]]:
+    """Those of `known`, each also folded, whose length and letters so many slips can make of a word's."""
+    by_length, own = _by_length(frozenset(known)), frozenset(word)
+    for long in range(len(word) - most, len(word) + most + 1):
+        for one, meant, letters in by_length.get(long, ()):
+            # A slip brings one letter and takes another away.
+            if len(letters ^ own) <= 2 * most:
+                yield one, meant
 
 
 @lru_cache(maxsize=16)
-def _by_length(known: frozenset[str]) -> dict[int, list[tuple[str, str]]]:
-    found: dict[int, list[tuple[str, str]]] = {}
+def _by_length(known: frozenset[str]) -> dict[int, list[tuple[str, str, frozenset[str]]]]:
+    found: dict[int, list[tuple[str, str, frozenset[str]]]] = {}
     for one in known:
-        found.setdefault(len(word := folded(one)), []).append((one, word))
+        found.setdefault(len(word := folded(one)), []).append((one, word, frozenset(word)))
     return found
 
 
@@ -109,6 +116,23 @@ def _slips(one: str, other: str, most: int) -> int:
     """How many letters are; more than `most` as soon as that is known."""
     if abs(len(one) - len(other)) > most:
         return most + 1
+    one, other = _unlike(one, other)
+    return _compared(one, other, most) if one and other else len(one) + len(other)
+
+
+def _unlike(one: str, other: str) -> tuple[str, str]:
+    """Two words without what both begin and end with, where nothing has slipped."""
+    shorter, at = min(len(one), len(other)), 0
+    while at < shorter and one[at] == other[at]:
+        at += 1
+    one, other, shorter, end = one[at:], other[at:], shorter - at, 0
+    while end < shorter and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return one[: len(one) - end], other[: len(other) - end]
+
+
+def _compared(one: str, other: str, most: int) -> int:
+    """The same, letter by letter."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for at, char in enumerate(one, 1):
