@@ -17,7 +17,16 @@ from engine.kit.words import folded, kebab
 from engine.troyes import box
 from engine.troyes.board.words import typed
 from engine.troyes.notation.elided import articles_apart, subject_off
-from engine.troyes.notation.shortening import SHORT, beginnings, is_bare, is_short_for, respelled, without_vowels
+from engine.troyes.notation.shortening import (
+    SHORT,
+    beginnings,
+    is_bare,
+    is_short_for,
+    respelled,
+    sounds,
+    undoubled,
+    without_vowels,
+)
 from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     AGAINST,
@@ -129,10 +138,11 @@ def _rejoined(words: list[str]) -> list[str]:
     for at in range(len(words)):
         for end in range(at + 2, min(at + 2 + _APART, len(words))):
             between, particle = words[at + 1 : end], words[end]
-            verb = _meanings().get(f"{words[at]}-{particle}", {}).get("verb")
             if between[-1] in _MARKS and between[-1] != "'s":
                 break
-            if particle not in PARTICLES or not verb or words[end + 1 : end + 2] == ["of"]:
+            if particle not in PARTICLES or words[end + 1 : end + 2] == ["of"]:
+                continue
+            if not (verb := _meanings().get(f"{words[at]}-{particle}", {}).get("verb")):
                 continue
             if verb == "flip" or not any(_DIE.fullmatch(word) or word in COLOURS for word in between):
                 return [*words[: at + 1], particle, *between, *words[end + 1 :]]
@@ -156,7 +166,7 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
         return Wordlet(words[0], close), 1
     if many := _DICE.fullmatch(words[0]):
         return Wordlet(words[0], {"dice": f"{DIE_LETTERS[many[1]]}{many[2]}"}), 1
-    for width in range(min(WIDEST, len(words)), 0, -1):
+    for width in range(min(WIDEST, len(words)) if _begins(words, people) else 1, 0, -1):
         if width > 1 and _die(words[width - 1 :])[0]:
             continue  # «reroll red» is a tile, «reroll red 1» is not
         phrase = kebab("-".join(words[:width]))
@@ -171,6 +181,12 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
             return Wordlet(phrase, senses), width
     token = _single(state, words[0], people)
     return token, 1 + (_spot(token.senses, words[1:]) if token is not None else 0)
+
+
+def _begins(words: list[str], people: Senses) -> bool:
+    """Whether the first words may be one phrase, or a name; or a mark stands there that only parts them."""
+    first, behind, _ = kebab("-".join(words[:2])).partition("-")
+    return not behind or undoubled(first) in _firsts() or any(name.startswith(f"{first}-") for name in people)
 
 
 def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
@@ -200,8 +216,8 @@ def _here(state: TroyesState) -> Iterator[tuple[str, list[str]]]:
 
 def _respelled(state: TroyesState, phrase: str) -> Senses:
     """What several words are that are only spelt otherwise."""
-    found = ((kind, tuple(id for id in ids if id in respelled(kind, phrase))) for kind, ids in _here(state))
-    return {kind: ids for kind, ids in found if ids}
+    found = ((kind, respelled(kind, phrase), ids) for kind, ids in _here(state))
+    return {kind: tuple(id for id in ids if id in meant) for kind, meant, ids in found if not meant.isdisjoint(ids)}
 
 
 def _meant(kind: str, word: str, ids: Iterable[str]) -> tuple[str, ...]:
@@ -349,6 +365,14 @@ def _meanings() -> dict[str, Senses]:
     put("place", ((word, ids[0]) for word, ids in _names("place") if ids[0] in _PLACES))
     put("place", PLACES.items())
     return found
+
+
+@cache
+def _firsts() -> frozenset[str]:
+    """What phrases of several words begin with, without doubled letters."""
+    phrases = {phrase for phrase in map(undoubled, _meanings()) if "-" in phrase}
+    phrases.update(phrase for kind in _NAMED for phrase in sounds(kind) if "-" in phrase)
+    return frozenset(phrase.partition("-")[0] for phrase in phrases)
 
 
 def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
