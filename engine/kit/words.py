@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice, takewhile
 from typing import TypeVar
 
 K = TypeVar("K")
 
-_MOST = 2
-"""Slips in a long word."""
+_MOST, _BEGINNING = 2, 3
+"""Slips in a long word; letters of a beginning."""
 
 _PLAIN = str.maketrans(
     {
@@ -64,10 +66,25 @@ def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> 
     """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
     wanted = kebab(word)
     by_word = {kebab(one): one for one in known}
-    # Words of other letters or very other lengths cannot be alike; to see this first is much cheaper than to compare.
-    long, letters = len(wanted), frozenset(wanted)
-    fit = [one for one in by_word if 2 * min(long, sum(map(letters.__contains__, one))) >= alike * (long + len(one))]
+    fit = list(comparable(wanted, by_word, alike))
     return tuple(by_word[found] for found in get_close_matches(wanted, fit, most, alike))
+
+
+def comparable(word: str, known: Iterable[str], alike: float) -> Iterator[str]:
+    """Those of `known` that `difflib` may find so alike: of words of other letters or of very other lengths it is told
+    much sooner than by comparing them that they are not."""
+    long, letters = len(word), _letters(word)
+    for one in known:
+        least, shorter = alike * (long + len(one)), 2 * min(long, len(one))
+        if least <= shorter:
+            own = _letters(one)
+            if least <= 2 * (long - len(letters - own)) and least <= 2 * (len(one) - len(own - letters)):
+                yield one
+
+
+@lru_cache(maxsize=4096)
+def _letters(word: str) -> frozenset[str]:
+    return frozenset(word)
 
 
 def slip(word: str, known: Collection[str]) -> str:
@@ -157,7 +174,8 @@ def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]
     return found
 
 
-def begun(word: str, known: Mapping[str, K]) -> list[K]:
-    """What goes by a name that begins with `word`, of three letters at least."""
+def begun(word: str, known: Sequence[str]) -> list[str]:
+    """Those of `known`, which are sorted, that begin with `word`, of three letters at least."""
     start = kebab(word)
-    return [meant for name, meant in known.items() if len(start) >= 3 and name.startswith(start)]
+    behind = islice(known, bisect_left(known, start) if len(start) >= _BEGINNING else len(known), None)
+    return list(takewhile(lambda name: name.startswith(start), behind))
