@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 from zoneinfo import available_timezones
 
@@ -149,7 +149,7 @@ def _known(request: Request, sentence: Sentence, at: int, size: int) -> str:
     )
     if found := next((form for form in forms if game.explain(form, request.state)), ""):
         return found
-    if stemmed := _stemmed(said, game.words()):
+    if stemmed := _stems(game.words()).get(_stem(said), ""):
         return stemmed
     return next((one for one in near(said, game.words(), 1, 0.85) if game.explain(one, request.state)), "")
 
@@ -158,6 +158,7 @@ def _terms(request: Request, sentence: Sentence, spent: frozenset[int], others: 
     """The longest words of the game that are asked for themselves, however short, or one of others; any may be common
     where others are told."""
     game, taken = request.game.reference, spent | sentence.holds("denied")
+    stems = _stems(game.words())
     for idle in (sentence.idle, frozenset[int]())[: 1 + bool(others)]:
         for size in range(_LONGEST, 0, -1):
             found = []
@@ -166,17 +167,18 @@ def _terms(request: Request, sentence: Sentence, spent: frozenset[int], others: 
                 if places <= idle or places & taken or said.isdigit() or (at and sentence.words[at - 1] in _OWN):
                     continue
                 known = said in others or game.explain(said, request.state) is not None
-                if word := said if known else _stemmed(said, game.words()):
+                if word := said if known else stems.get(_stem(said)):
                     found.append((word, places))
             if found:
                 yield from found
                 return
 
 
-def _stemmed(word: str, known: Collection[str]) -> str:
-    """The word of the game that has the same stem: «expulsé» and «expulser»."""
-    stem = _stem(word)
-    return next((one for one in known if len(stem) >= _STEM and _stem(one) == stem), "")
+@lru_cache(maxsize=8)
+def _stems(known: tuple[str, ...]) -> dict[str, str]:
+    """The words of a game by their stems, so that «expulsé» is «expulser»; of several the first."""
+    stems = ((_stem(word), word) for word in reversed(known))
+    return {stem: word for stem, word in stems if len(stem) >= _STEM}
 
 
 def _stem(word: str) -> str:
