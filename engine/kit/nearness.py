@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from engine.chance import Blind, Chance, Unknown
 from engine.errors import OrderRefused
-from engine.kit.words import folded, kebab, near, within
+from engine.kit.words import comparable, folded, kebab, near, within
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
@@ -123,10 +123,9 @@ def _most(part: str, words: frozenset[str], weigh: Callable[[str], Weight]) -> f
     if any(map(str.isdigit, part)):
         return COMMON
     match, most = SequenceMatcher(None, "", part), 0.0
-    for word in words:
+    for word in comparable(part, words, _NEARLY):
         match.set_seq1(word)
-        # Bounds that are much cheaper than to compare.
-        if match.real_quick_ratio() >= _NEARLY and match.quick_ratio() >= _NEARLY:
+        if match.quick_ratio() >= _NEARLY:
             most = max(most, weigh(word)[0] * alike(part, word))
     return most
 
