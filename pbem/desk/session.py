@@ -73,7 +73,7 @@ class Session:
         self._first = request.first
         self._begun = state
         self._since: list[Any] = []
-        self._heard: tuple[Any, dict[str, Reading[Any] | OrderRefused]] = (state, {})
+        self._heard: tuple[Any, dict[str, Reading[Any] | OrderRefused]] = (None, {})
 
     @property
     def played(self) -> bool:
@@ -138,9 +138,10 @@ class Session:
 
         A line is asked about by whoever sorts, means and plays it, and read once.
         """
-        if self._heard[0] is not self.now.state:
-            self._heard = (self.now.state, {})
-        state, heard = self._heard
+        state = self.now.state
+        if self._heard[0] is not state:
+            self._heard = (state, self._request.readings if state is self._request.state else {})
+        heard = self._heard[1]
         if line not in heard:
             try:
                 heard[line] = self.game.read(state, self.seat, line)
