@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from engine.kit.words import folded, kebab
@@ -135,6 +135,8 @@ def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
 def _rejoined(words: list[str]) -> list[str]:
     """The words, each verb of two with both together; «out of» is none, and what is taken out is no die: that may be
     left out."""
+    if PARTICLES.isdisjoint(words):
+        return words
     for at in range(len(words)):
         for end in range(at + 2, min(at + 2 + _APART, len(words))):
             between, particle = words[at + 1 : end], words[end]
@@ -216,14 +218,16 @@ def _here(state: TroyesState) -> Iterator[tuple[str, list[str]]]:
 
 def _respelled(state: TroyesState, phrase: str) -> Senses:
     """What several words are that are only spelt otherwise."""
-    found = ((kind, respelled(kind, phrase), ids) for kind, ids in _here(state))
-    return {kind: tuple(id for id in ids if id in meant) for kind, meant, ids in found if not meant.isdisjoint(ids)}
+    meant = respelled(phrase)
+    found = ((kind, tuple(id for id in ids if id in meant.get(kind, ()))) for kind, ids in _here(state) if meant)
+    return {kind: ids for kind, ids in found if ids}
 
 
 def _meant(kind: str, word: str, ids: Iterable[str]) -> tuple[str, ...]:
     """Which of these a part of a name, cut short or spelt otherwise, may mean."""
     known = beginnings(kind)
-    meant = known.get(word) or known.get(word.removesuffix("s")) or without_vowels(kind, word) or respelled(kind, word)
+    meant = known.get(word) or known.get(word.removesuffix("s")) or without_vowels(kind, word)
+    meant = meant or respelled(word).get(kind, meant)
     return tuple(id for id in ids if id in meant)
 
 
@@ -304,9 +308,15 @@ def _is_spot(after: list[str]) -> bool:
 
 
 def _people(state: TroyesState) -> Senses:
-    """Whom a district or citizen can be named after; names that are small words too are written with a colon."""
-    found: Senses = dict.fromkeys((*DISTRICTS, *(KING if state.solo else ())), state.neutral)
-    named = [(word, seat) for seat, name in state.names.items() for word in (seat, kebab(name))]
+    """Whom a district or citizen can be named after."""
+    return _named_after(tuple(state.names.items()), state.neutral, state.solo)
+
+
+@lru_cache(maxsize=256)
+def _named_after(names: tuple[tuple[str, str], ...], neutral: str, solo: bool) -> Senses:
+    """Whom a word names, of these seats with their names; what is a small word too is written with a colon."""
+    found: Senses = dict.fromkeys((*DISTRICTS, *(KING if solo else ())), neutral)
+    named = [(word, seat) for seat, name in names for word in (seat, kebab(name))]
     found |= {word: seat for word, seat in named if word not in _meanings()}
     for word, seat in (*named, *list(found.items())):  # «fayes R4», «the kings R5»
         if f"{word}s" not in _meanings():
@@ -371,7 +381,7 @@ def _meanings() -> dict[str, Senses]:
 def _firsts() -> frozenset[str]:
     """What phrases of several words begin with, without doubled letters."""
     phrases = {phrase for phrase in map(undoubled, _meanings()) if "-" in phrase}
-    phrases.update(phrase for kind in _NAMED for phrase in sounds(kind) if "-" in phrase)
+    phrases.update(phrase for phrase in sounds() if "-" in phrase)
     return frozenset(phrase.partition("-")[0] for phrase in phrases)
 
 
