@@ -38,8 +38,11 @@ _GAP = re.compile(r"[\s_'.\-]+")
 
 def folded(text: str) -> str:
     """A text as it is compared: `Été` is `ete`, `Cœur` is `coeur`, `straße` is `strasse`, `L’Hôtel` is `l'hotel`."""
-    if text.isascii():
-        return text.lower().replace("`", "'")
+    return text.lower().replace("`", "'") if text.isascii() else _bare(text)
+
+
+@lru_cache(maxsize=1024)
+def _bare(text: str) -> str:
     # Signs before and after: taking letters apart makes some (ŉ) and breaks others (´).
     apart = unicodedata.normalize("NFKD", text.translate(_PLAIN)).casefold()
     bare = "".join(char for char in unicodedata.normalize("NFKD", apart) if not unicodedata.combining(char))
