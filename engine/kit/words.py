@@ -67,27 +67,40 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
     """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
-    wanted = kebab(word)
-    by_word = {kebab(one): one for one in known}
-    fit = list(comparable(wanted, by_word, alike))
-    return tuple(by_word[found] for found in get_close_matches(wanted, fit, most, alike))
+    wanted, by_word = kebab(word), _spelt(tuple(known))
+    return tuple(by_word[found] for found in get_close_matches(wanted, comparable(wanted, by_word, alike), most, alike))
 
 
-def comparable(word: str, known: Iterable[str], alike: float) -> Iterator[str]:
+@lru_cache(maxsize=16)
+def _spelt(known: tuple[str, ...]) -> dict[str, str]:
+    return {kebab(one): one for one in known}
+
+
+def comparable(word: str, known: Iterable[str], alike: float) -> list[str]:
     """Those of `known` that `difflib` may find so alike: of words of other letters or of very other lengths it is told
     much sooner than by comparing them that they are not."""
-    long, letters = len(word), _letters(word)
-    for one in known:
-        least, shorter = alike * (long + len(one)), 2 * min(long, len(one))
-        if least <= shorter:
-            own = _letters(one)
-            if least <= 2 * (long - len(letters - own)) and least <= 2 * (len(one) - len(own - letters)):
-                yield one
+    long, letters, half = len(word), _letters(word), alike / 2
+    return [
+        one
+        for one, own in _lettered(tuple(known))
+        if (shared := half * (long + len(one))) <= long - (letters & ~own).bit_count()
+        and shared <= len(one) - (own & ~letters).bit_count()
+    ]
 
 
-@lru_cache(maxsize=4096)
-def _letters(word: str) -> frozenset[str]:
-    return frozenset(word)
+@lru_cache(maxsize=16)
+def _lettered(known: tuple[str, ...]) -> list[tuple[str, int]]:
+    return [(one, _letters(one)) for one in known]
+
+
+def _letters(word: str) -> int:
+    """The letters of a word as bits: one for where it has a letter, another for where it has it again."""
+    once = again = 0
+    for char in word:
+        bit = 1 << (ord(char) % 64)
+        again |= once & bit
+        once |= bit
+    return once | again << 64
 
 
 def slip(word: str, known: Collection[str]) -> str:
@@ -96,34 +109,37 @@ def slip(word: str, known: Collection[str]) -> str:
     One slip for words up to six letters, two for longer ones, none for those below three.
     """
     wanted = folded(word)
-    near = []
-    for candidate, meant in _alike(wanted, known, _MOST):
-        allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else _MOST
-        if (slips := _slips(wanted, meant, allowed)) <= allowed:
-            near.append((slips, candidate))
-    return min(near, default=(0, ""))[1]
+    for most in (1, _MOST):
+        near = []
+        for candidate, meant in _alike(wanted, known, most):
+            allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else most
+            if (slips := _slips(wanted, meant, allowed)) <= allowed:
+                near.append((slips, candidate))
+        if near:
+            return min(near)[1]
+    return ""
 
 
 def is_slip(text: str, known: Collection[str], most: int) -> bool:
-    """Whether a folded text is at most so many slips, two at the most, away from one of `known`."""
+    """Whether a folded text is at most so many slips away from one of `known`."""
     return any(within(text, meant, most) for _, meant in _alike(text, known, most))
 
 
 def _alike(word: str, known: Collection[str], most: int) -> Iterator[tuple[str, str]]:
     """Those of `known`, each also folded, whose length and letters so many slips can make of a word's."""
-    by_length, own = _by_length(frozenset(known)), frozenset(word)
+    by_length, letters = _by_length(frozenset(known)), _letters(word)
     for long in range(len(word) - most, len(word) + most + 1):
-        for one, meant, letters in by_length.get(long, ()):
+        for one, meant, own in by_length.get(long, ()):
             # A slip brings one letter and takes another away.
-            if len(letters ^ own) <= 2 * most:
+            if (letters ^ own).bit_count() <= 2 * most:
                 yield one, meant
 
 
 @lru_cache(maxsize=16)
-def _by_length(known: frozenset[str]) -> dict[int, list[tuple[str, str, frozenset[str]]]]:
-    found: dict[int, list[tuple[str, str, frozenset[str]]]] = {}
+def _by_length(known: frozenset[str]) -> dict[int, list[tuple[str, str, int]]]:
+    found: dict[int, list[tuple[str, str, int]]] = {}
     for one in known:
-        found.setdefault(len(word := folded(one)), []).append((one, word, frozenset(word)))
+        found.setdefault(len(word := folded(one)), []).append((one, word, _letters(word)))
     return found
 
 

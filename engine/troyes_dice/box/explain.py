@@ -24,8 +24,8 @@ def explain(word: str, box: DiceBox | None = None) -> CardText | None:
         return CardText(name(f"tile {id_}"), tile(box, id_))
     if group == "achievement":
         return CardText(name(id_), achievement(box, id_))
-    lines = tuple(fill(text, _numbers(box)) for text in shipped()["rule"][id_]["text_en"])
-    return CardText(name(id_), lines)
+    numbers = _numbers(box)
+    return CardText(name(id_), tuple(fill(text, numbers) for text in shipped()["rule"][id_]["text_en"]))
 
 
 def tile(box: DiceBox, id_: str) -> tuple[Msg, Msg]:
