@@ -236,7 +236,8 @@ def _verbs(said: str, verbs: frozenset[str]) -> list[str]:
     def alike(verb: str) -> int:
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(said, folded(verb), strict=False)))
 
-    return sorted((verb for verb in verbs if alike(verb) >= min(4, len(verb)) > 2), key=alike, reverse=True)[:3]
+    begun = (verb for verb in verbs if len(verb) > 2 and said.startswith(folded(verb)[:4]))
+    return sorted(begun, key=alike, reverse=True)[:3]
 
 
 def _hours(sentence: Sentence) -> Found:
