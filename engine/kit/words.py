@@ -82,17 +82,13 @@ def comparable(word: str, known: Iterable[str], alike: float) -> list[str]:
     long, letters, half = len(word), _letters(word), alike / 2
     return [
         one
-        for one, own in _lettered(tuple(known))
-        if (shared := half * (long + len(one))) <= long - (letters & ~own).bit_count()
+        for one in known
+        if (shared := half * (long + len(one))) <= long - (letters & ~(own := _letters(one))).bit_count()
         and shared <= len(one) - (own & ~letters).bit_count()
     ]
 
 
-@lru_cache(maxsize=16)
-def _lettered(known: tuple[str, ...]) -> list[tuple[str, int]]:
-    return [(one, _letters(one)) for one in known]
-
-
+@lru_cache(maxsize=4096)
 def _letters(word: str) -> int:
     """The letters of a word as bits: one for where it has a letter, another for where it has it again."""
     once = again = 0
