@@ -84,6 +84,7 @@ def _spellings(word: str, here: Collection[str]) -> tuple[str, ...]:
 
 def likeness(wish: Parts, order: Parts, weigh: Callable[[str], Weight]) -> tuple[float, float]:
     """How near an order is to a wish, and how much they share; what the order has beside that counts against it."""
+    wish = tuple(wish)
     left, rest, shared, beside = list(wish), [], 0.0, 0.0
     for part in order:
         if part in left:
@@ -92,7 +93,7 @@ def likeness(wish: Parts, order: Parts, weigh: Callable[[str], Weight]) -> tuple
         else:
             rest.append(part)
     for part in rest:
-        best = max(left, key=lambda one: alike(one, part), default="")
+        best = next((one for one in _meant_by(part, wish) if one in left), "")
         share = alike(best, part) if best else 0.0
         if share:
             left.remove(best)
@@ -100,6 +101,12 @@ def likeness(wish: Parts, order: Parts, weigh: Callable[[str], Weight]) -> tuple
         shared += counts * share
         beside += costs * (1 - share)
     return shared - beside, shared
+
+
+@lru_cache(maxsize=1 << 12)
+def _meant_by(part: str, wish: tuple[str, ...]) -> tuple[str, ...]:
+    """The parts of a wish that may have been written for a part of an order, the likest first."""
+    return tuple(sorted((one for one in wish if alike(one, part)), key=lambda one: -alike(one, part)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -113,7 +120,7 @@ def alike(one: str, other: str) -> float:
             return 0.5
         same = one[:-1] == other[:-1] and one[-1].isdecimal() and other[-1].isdecimal()
         return 0.25 - 0.02 * abs(int(one[-1]) - int(other[-1])) if same else 0.0
-    share = SequenceMatcher(None, one, other).ratio()
+    share = SequenceMatcher(None, one, other).ratio() if comparable(one, (other,), _NEARLY) else 0.0
     return share * share if share >= _NEARLY else 0.0
 
 
@@ -122,12 +129,7 @@ def _most(part: str, words: frozenset[str], weigh: Callable[[str], Weight]) -> f
     """The most that a part of a line can count for any order made of these words; enough where it holds a digit."""
     if any(map(str.isdigit, part)):
         return COMMON
-    match, most = SequenceMatcher(None, "", part), 0.0
-    for word in comparable(part, words, _NEARLY):
-        match.set_seq1(word)
-        if match.quick_ratio() >= _NEARLY:
-            most = max(most, weigh(word)[0] * alike(part, word))
-    return most
+    return max((weigh(word)[0] * alike(part, word) for word in comparable(part, words, _NEARLY)), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from heapq import nsmallest
 from itertools import chain, islice
 from typing import Any
@@ -212,6 +212,7 @@ def _face(owner: str, die: str, state: TroyesState, seat: str) -> str:
     return die if owner in ("", seat) else f"{owner}:{die}"
 
 
+@lru_cache(maxsize=1 << 10)
 def _weigh(part: str) -> Weight:
     if die := _DIE.fullmatch(part):
         return _BOUGHT if die[1] else _OWN

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.kit.nearness import Nearness, Weight, is_talk, readings, respelled
 from engine.troyes_dice import box, notation
@@ -100,6 +100,7 @@ def _part(words: list[Typed]) -> tuple[int, str]:
     return (2, f"{colour.means[0]}{number.number}") if colour and number else (1, words[0].means)
 
 
+@lru_cache(maxsize=1 << 10)
 def _weigh(part: str) -> Weight:
     if _DIE.fullmatch(part):
         return _DICE
