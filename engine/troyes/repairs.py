@@ -317,11 +317,12 @@ def _dressed(state: TroyesState, seat: str, wish: _Wish, found: Iterator[Order])
 
 def _thin(state: TroyesState, seat: str, wish: _Wish) -> TroyesState:
     """The position with other districts' dice, and own cubes, as far as the line names them: to make candidates in."""
-    thin = state.copy()
+    thin = state.fork()
     for owner in thin.dice:
         if owner != seat:
             thin.dice[owner] = [die for die in thin.dice[owner] if wish.dice[owner, die]]
-    for card in thin.cards:
+    for at, card in enumerate(thin.cards):
         if typed(card.id) not in wish.words and state.activity(card.id).delayed:
-            card.cubes.pop(seat, None)
+            thin.cards[at] = own = card.copy()
+            own.cubes.pop(seat, None)
     return thin

@@ -75,7 +75,8 @@ def _is_die(word: str) -> bool:
     return word in _colours() or _SHORT.fullmatch(word) is not None
 
 
-def _parts(line: str) -> list[str]:
+@lru_cache(maxsize=1 << 12)
+def _parts(line: str) -> tuple[str, ...]:
     """A line's die (`r6`), what it is made (`=w5`), use, column, what pays (`pay influence`) and choices."""
     words = terms_of(line)
     found: list[str] = []
@@ -90,7 +91,7 @@ def _parts(line: str) -> list[str]:
         elif kind != "mark":
             found.append(f"{mark}{part}")
             mark = mark if mark == "bonus " else ""
-    return found
+    return tuple(found)
 
 
 def _part(words: list[Typed]) -> tuple[int, str]:
