@@ -151,10 +151,10 @@ class Sentence:
         """Whether it may as well ask, or tell how things are or might be: no wish without a word of asking for it."""
         return ("?" in self.raw or bool(self.holds("doubtful"))) and not self.holds("request")
 
-    def wants(self) -> Iterator[tuple[Want, frozenset[int]]]:
+    def wants(self, among: Iterable[Want] = WANTS) -> Iterator[tuple[Want, frozenset[int]]]:
         """Every want whose meanings are all in the sentence, with the places of their words."""
         held = self._held
-        for want in WANTS:
+        for want in among:
             if held.keys() >= want.all:
                 spent = frozenset().union(*(held[meaning] for meaning in want.all))
                 if len(spent) >= len(want.all):
