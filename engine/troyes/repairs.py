@@ -241,8 +241,12 @@ class _Wish:
 
     def far(self, order: Any) -> float:
         """How far an order is, by its dice, its source and its count alone: cheap, to keep the nearest."""
-        taken = Counter((pick.owner, pick.die) for pick in _dice_of(order))
-        missing, beside = (self.dice - taken).total(), (taken - self.dice).total()
+        picks, left, met = _dice_of(order), dict(self.dice), 0
+        for pick in picks:
+            if left.get(die := (pick.owner, pick.die)):
+                left[die] -= 1
+                met += 1
+        missing, beside = self.dice.total() - met, len(picks) - met
         source = getattr(order, "hiring", "") or getattr(order, "source", "")
         named = source.partition(" ")[0].replace("_", "-") in self.words
         times = getattr(order, "times", 0) or getattr(order, "cubes", 0)
