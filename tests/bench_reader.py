@@ -1,8 +1,8 @@
 """Reads letters for `tests.bench_reading`, in whatever checkout this program is told to import.
 
 Run as a program it takes jobs as lines of JSON and answers each with one: `place` lays a position out by playing a
-game to it, `read` opens letters and understands them there, and tells the seconds of a processor. Nothing is stored.
-Only what every checkout has may be imported here.
+game to it, `read` opens letters and understands them there, and tells for each the seconds of a processor and whether
+it plays. Nothing is stored. Only what every checkout has may be imported here; what they call otherwise is `_reading`'s.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ import gc
 import json
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -22,25 +25,55 @@ from engine.game import Seat, find
 from engine.troyes.cases import lay
 from engine.troyes.entries import Play
 from engine.troyes.phases import conduct
-from pbem.desk.context import Context
-from pbem.desk.interpreter import interpret
-from pbem.desk.request import Request
-from pbem.inbound.letter import open_letter
+from pbem.inbound.letter import Letter, open_letter
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow, Secrets, Status, Table
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+Place = tuple[Any, Table, Any, str]
+"""A game, its table, its position, and the seat that is asked."""
+
+
+def _reading() -> Callable[[Place, Letter], bool]:
+    """What reads a letter at a place as the desk does, and tells whether it plays anything."""
+    if find_spec("pbem.desk.plainly") is None:
+        return _first
+    interpret: Any = import_module("pbem.desk.plainly").interpret
+    context: Any = import_module("pbem.desk.context").Context
+    request: Any = import_module("pbem.desk.request").Request
+
+    def now(place: Place, letter: Letter) -> bool:
+        game, table, state, seat = place
+        at = context(game=game, stored=Stored(table, Secrets("ab" * 32)), state=state)
+        lines = {"lines": letter.lines, "written": letter.raw_lines, "signed": (table.seat(seat).name,)}
+        return bool(interpret(request(context=at, seat=Seat(seat), **lines)).plays)
+
+    return now
+
+
+def _first(place: Place, letter: Letter) -> bool:
+    """The same in the first version."""
+    game, table, state, seat = place
+    asked: Any = import_module("pbem.desk.request")
+    names = {Seat(row.seat): row.name for row in table.seats}
+    chance = Derived(bytes.fromhex("ab" * 32), [], table.game)
+    known = (game, Seat(seat), names, state, chance, 1, 1, False, (), (), lambda mark: None, lambda wanted: ())
+    hearing = asked.Hearing(*known, (names[Seat(seat)],))
+    return bool(import_module("pbem.desk.interpreter").judge(hearing, letter.lines, letter.raw_lines).played)
 
 
 class Reader:
     """Positions, and letters read in them."""
 
     def __init__(self) -> None:
-        self.places: list[tuple[Context, str]] = []
+        self.places: list[Place] = []
+        self.hear = _reading()
 
     def do(self, job: dict[str, Any]) -> Any:
         """One job's answer."""
-        return {"place": self.place, "lay": self.lay, "read": self.read, "where": self.where}[job.pop("do")](**job)
+        jobs: dict[str, Callable[..., Any]] = {"place": self.place, "lay": self.lay, "read": self.read, "where": self.where}
+        return jobs[job.pop("do")](**job)
 
     def where(self) -> str:
         """What is imported here."""
@@ -67,22 +100,19 @@ class Reader:
         seat = next(asked.seat for asked in rules.waiting(state) if not asked.answered)
         rows = tuple(SeatRow(name.lower(), name) for name in names)
         table = Table("game-1", kind, Status.RUNNING, "0", 1, {}, rows, AT, AT, decisions=1)
-        self.places.append((Context(game=rules, stored=Stored(table, Secrets("ab" * 32)), state=state), seat))
+        self.places.append((rules, table, state, seat))
         return seat
 
-    def read(self, letters: list[tuple[int, str]]) -> list[float]:
-        """The seconds that each letter takes, at its position."""
+    def read(self, letters: list[tuple[int, str]]) -> list[tuple[float, bool]]:
+        """The seconds that each letter takes, at its position, and whether it plays."""
         gc.collect()
         return [self._spent(at, base64.b64decode(raw)) for at, raw in letters]
 
-    def _spent(self, at: int, raw: bytes) -> float:
-        context, seat = self.places[at]
+    def _spent(self, at: int, raw: bytes) -> tuple[float, bool]:
         began = time.process_time()
         letter = open_letter(raw)
-        if letter.trouble is None:
-            own = next(row.name for row in context.stored.table.seats if row.seat == seat)
-            interpret(Request(context=context, seat=Seat(seat), lines=letter.lines, written=letter.raw_lines, signed=(own,)))
-        return time.process_time() - began
+        plays = letter.trouble is None and self.hear(self.places[at], letter)
+        return time.process_time() - began, plays
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 Both read the same letters at the same positions in turn, each in its own process and with its own `.venv`; every round
 has other positions and other words, so that nothing is remembered from the round before. Told are milliseconds of a
-processor for a letter of each kind, and how they compare.
+processor for a letter of each kind, and how they compare; at last for those that the first of them plays, and the rest.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ FRENCH = ("On ", "J'", "Je ", "Un ")
 """How the French of `people.TALK` begins."""
 LONG = "\n\n".join([people.MAIL] * 12)
 HUGE = "\n".join(f"{n}: the dice of yesterday, and who has taken them, told at length" for n in range(3000))
+
+Row = tuple[tuple[float, bool], ...]
+"""What one letter takes in each checkout, in seconds, and whether it is played there."""
 
 
 class Checkout:
@@ -124,9 +127,9 @@ def html(text: str) -> bytes:
     return plain(f"<html><body>{lines}</body></html>", "html")
 
 
-def measure(checkouts: list[Checkout], rounds: int, places: int, only: str = "") -> dict[str, list[list[float]]]:
-    """For each kind of letter the seconds of each, by checkout."""
-    found: dict[str, list[list[float]]] = {}
+def measure(checkouts: list[Checkout], rounds: int, places: int, only: str = "") -> dict[str, list[Row]]:
+    """The letters of each kind, read in each checkout."""
+    found: dict[str, list[Row]] = {}
     count = 0
     for number in range(rounds + 1):
         # The first round fills what is kept for good: words, patterns, tables.
@@ -145,30 +148,39 @@ def measure(checkouts: list[Checkout], rounds: int, places: int, only: str = "")
             turn = checkouts if number % 2 else checkouts[::-1]
             spent = {checkout: checkout.do("read", letters=batch) for checkout in turn}
             if number:
-                for row, checkout in zip(found.setdefault(name, [[] for _ in checkouts]), checkouts, strict=True):
-                    row += spent[checkout]
+                found.setdefault(name, []).extend(zip(*(spent[checkout] for checkout in checkouts), strict=True))
     return found
 
 
-def corpus(checkouts: list[Checkout], rounds: int) -> list[list[float]]:
-    """The seconds of each letter of tests/letters, read at one table of Troyes: the median of the rounds."""
+def corpus(checkouts: list[Checkout], rounds: int) -> list[Row]:
+    """Each letter of tests/letters, read at one table of Troyes: the median of the rounds."""
     facts = tomllib.loads((HERE / "understood" / "tables.toml").read_text(encoding="utf-8"))["troyes"]
     for checkout in checkouts:
         checkout.do("lay", facts=facts)
     raws = [path.read_bytes() for path in sorted((HERE / "letters").glob("*.eml"))]
     batch = [(-1, base64.b64encode(raw).decode()) for raw in raws]
-    found: list[list[list[float]]] = [[] for _ in checkouts]
-    for _ in range(rounds):
-        for row, checkout in zip(found, checkouts, strict=True):
-            row.append(checkout.do("read", letters=batch))
-    return [list(map(median, zip(*row, strict=True))) for row in found]
+    found: list[list[Row]] = [[checkout.do("read", letters=batch) for checkout in checkouts] for _ in range(rounds)]
+    return [
+        tuple((median(seconds for seconds, _ in one), one[0][1]) for one in zip(*letter, strict=True))
+        for letter in zip(*(zip(*row, strict=True) for row in found), strict=True)
+    ]
 
 
-def tell(name: str, rows: list[list[float]]) -> None:
+def tell(name: str, rows: list[Row]) -> None:
     """One line: the mean of a letter in each checkout, and how the first compares with the others."""
-    means = [sum(row) / len(row) * 1e3 for row in rows]
-    against = [f"{means[0] / mean:.2f} of {mean:.2f} ms (median {middle(rows[0], row):.2f})" for mean, row in zip(means[1:], rows[1:], strict=True)]
-    print(f"{name:<68} {means[0]:7.2f} ms, median {median(rows[0]) * 1e3:6.2f}  {', '.join(against)}", flush=True)
+    if not rows:
+        return
+    spent = [[seconds for seconds, _ in row] for row in zip(*rows, strict=True)]
+    means = [sum(row) / len(row) * 1e3 for row in spent]
+    against = [f"{means[0] / mean:.2f} of {mean:.2f} ms (median {middle(spent[0], row):.2f})" for mean, row in zip(means[1:], spent[1:], strict=True)]
+    print(f"{name:<68} {means[0]:7.2f} ms, median {median(spent[0]) * 1e3:6.2f}  {', '.join(against)}  of {len(rows)}", flush=True)
+
+
+def tell_apart(name: str, rows: list[Row]) -> None:
+    """The same of all, of those that the first checkout plays, and of the others."""
+    tell(name, rows)
+    tell(f"{name}, played", [row for row in rows if row[0][1]])
+    tell(f"{name}, refused or asked back", [row for row in rows if not row[0][1]])
 
 
 def middle(ours: list[float], theirs: list[float]) -> float:
@@ -182,8 +194,8 @@ def read(*folders: Path, rounds: int = 3, places: int = 2, only: str = "") -> No
     found = measure(checkouts, rounds, places, only)
     for name in sorted(found):
         tell(name, found[name])
-    tell("all of these", [list(chain.from_iterable(rows[at] for rows in found.values())) for at in range(len(checkouts))])
-    tell("the letters of tests/letters", corpus(checkouts, rounds))
+    tell_apart("all of these", list(chain.from_iterable(found.values())))
+    tell_apart("the letters of tests/letters", corpus(checkouts, rounds))
     for checkout in checkouts:
         checkout.close()
 

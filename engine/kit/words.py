@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice, takewhile
 from typing import TypeVar
 
 K = TypeVar("K")
+
+_MOST, _BEGINNING = 2, 3
+"""Slips in a long word; letters of a beginning."""
 
 _PLAIN = str.maketrans(
     {
@@ -33,8 +38,11 @@ _GAP = re.compile(r"[\s_'.\-]+")
 
 def folded(text: str) -> str:
     """A text as it is compared: `Été` is `ete`, `Cœur` is `coeur`, `straße` is `strasse`, `L’Hôtel` is `l'hotel`."""
-    if text.isascii():
-        return text.lower().replace("`", "'")
+    return text.lower().replace("`", "'") if text.isascii() else _bare(text)
+
+
+@lru_cache(maxsize=1024)
+def _bare(text: str) -> str:
     # Signs before and after: taking letters apart makes some (ŉ) and breaks others (´).
     apart = unicodedata.normalize("NFKD", text.translate(_PLAIN)).casefold()
     bare = "".join(char for char in unicodedata.normalize("NFKD", apart) if not unicodedata.combining(char))
@@ -59,12 +67,36 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
     """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
-    wanted = kebab(word)
-    by_word = {kebab(one): one for one in known}
-    # Words of other letters or very other lengths cannot be alike; to see this first is much cheaper than to compare.
-    long, letters = len(wanted), frozenset(wanted)
-    fit = [one for one in by_word if 2 * min(long, sum(map(letters.__contains__, one))) >= alike * (long + len(one))]
-    return tuple(by_word[found] for found in get_close_matches(wanted, fit, most, alike))
+    wanted, by_word = kebab(word), _spelt(tuple(known))
+    return tuple(by_word[found] for found in get_close_matches(wanted, comparable(wanted, by_word, alike), most, alike))
+
+
+@lru_cache(maxsize=16)
+def _spelt(known: tuple[str, ...]) -> dict[str, str]:
+    return {kebab(one): one for one in known}
+
+
+def comparable(word: str, known: Iterable[str], alike: float) -> list[str]:
+    """Those of `known` that `difflib` may find so alike: of words of other letters or of very other lengths it is told
+    much sooner than by comparing them that they are not."""
+    long, letters, half = len(word), _letters(word), alike / 2
+    return [
+        one
+        for one in known
+        if (shared := half * (long + len(one))) <= long - (letters & ~(own := _letters(one))).bit_count()
+        and shared <= len(one) - (own & ~letters).bit_count()
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _letters(word: str) -> int:
+    """The letters of a word as bits: one for where it has a letter, another for where it has it again."""
+    once = again = 0
+    for char in word:
+        bit = 1 << (ord(char) % 64)
+        again |= once & bit
+        once |= bit
+    return once | again << 64
 
 
 def slip(word: str, known: Collection[str]) -> str:
@@ -73,30 +105,37 @@ def slip(word: str, known: Collection[str]) -> str:
     One slip for words up to six letters, two for longer ones, none for those below three.
     """
     wanted = folded(word)
-    near = []
-    for candidate, meant in _about_as_long(wanted, known):
-        allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else 2
-        if (slips := _slips(wanted, meant, allowed)) <= allowed:
-            near.append((slips, candidate))
-    return min(near, default=(0, ""))[1]
+    for most in (1, _MOST):
+        near = []
+        for candidate, meant in _alike(wanted, known, most):
+            allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else most
+            if (slips := _slips(wanted, meant, allowed)) <= allowed:
+                near.append((slips, candidate))
+        if near:
+            return min(near)[1]
+    return ""
 
 
 def is_slip(text: str, known: Collection[str], most: int) -> bool:
-    """Whether a folded text is at most so many slips, two at the most, away from one of `known`."""
-    return any(within(text, meant, most) for _, meant in _about_as_long(text, known))
+    """Whether a folded text is at most so many slips away from one of `known`."""
+    return any(within(text, meant, most) for _, meant in _alike(text, known, most))
 
 
-def _about_as_long(word: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Those of `known` that two slips can make as long as a word, each also folded."""
-    by_length = _by_length(frozenset(known))
-    return (pair for long in range(len(word) - 2, len(word) + 3) for pair in by_length.get(long, ()))
+def _alike(word: str, known: Collection[str], most: int) -> Iterator[tuple[str, str]]:
+    """Those of `known`, each also folded, whose length and letters so many slips can make of a word's."""
+    by_length, letters = _by_length(frozenset(known)), _letters(word)
+    for long in range(len(word) - most, len(word) + most + 1):
+        for one, meant, own in by_length.get(long, ()):
+            # A slip brings one letter and takes another away.
+            if (letters ^ own).bit_count() <= 2 * most:
+                yield one, meant
 
 
 @lru_cache(maxsize=16)
-def _by_length(known: frozenset[str]) -> dict[int, list[tuple[str, str]]]:
-    found: dict[int, list[tuple[str, str]]] = {}
+def _by_length(known: frozenset[str]) -> dict[int, list[tuple[str, str, int]]]:
+    found: dict[int, list[tuple[str, str, int]]] = {}
     for one in known:
-        found.setdefault(len(word := folded(one)), []).append((one, word))
+        found.setdefault(len(word := folded(one)), []).append((one, word, _letters(word)))
     return found
 
 
@@ -109,6 +148,23 @@ def _slips(one: str, other: str, most: int) -> int:
     """How many letters are; more than `most` as soon as that is known."""
     if abs(len(one) - len(other)) > most:
         return most + 1
+    one, other = _unlike(one, other)
+    return _compared(one, other, most) if one and other else len(one) + len(other)
+
+
+def _unlike(one: str, other: str) -> tuple[str, str]:
+    """Two words without what both begin and end with, where nothing has slipped."""
+    shorter, at = min(len(one), len(other)), 0
+    while at < shorter and one[at] == other[at]:
+        at += 1
+    one, other, shorter, end = one[at:], other[at:], shorter - at, 0
+    while end < shorter and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return one[: len(one) - end], other[: len(other) - end]
+
+
+def _compared(one: str, other: str, most: int) -> int:
+    """The same, letter by letter."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for at, char in enumerate(one, 1):
@@ -133,7 +189,8 @@ def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]
     return found
 
 
-def begun(word: str, known: Mapping[str, K]) -> list[K]:
-    """What goes by a name that begins with `word`, of three letters at least."""
+def begun(word: str, known: Sequence[str]) -> list[str]:
+    """Those of `known`, which are sorted, that begin with `word`, of three letters at least."""
     start = kebab(word)
-    return [meant for name, meant in known.items() if len(start) >= 3 and name.startswith(start)]
+    behind = islice(known, bisect_left(known, start) if len(start) >= _BEGINNING else len(known), None)
+    return list(takewhile(lambda name: name.startswith(start), behind))

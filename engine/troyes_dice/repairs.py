@@ -7,7 +7,7 @@ sentence is understood. Every order that is open to the seat is compared with it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice
@@ -156,7 +156,7 @@ class _Named:
 class _TermReader:
     """The terms of a line, passed once."""
 
-    def __init__(self, kind: str, terms: list[Typed]) -> None:
+    def __init__(self, kind: str, terms: Sequence[Typed]) -> None:
         self.wish, self.terms, self.at = _Named(), terms, 0
         self.asks_bonus = self.chooses = kind == answers.BONUS
         """Whether a bonus is asked, and whether what is named now is chosen for one."""

@@ -38,7 +38,8 @@ MOST_SHOWN = 8
 def interpret(request: Request) -> Result:
     """Read a letter's lines and say what becomes of it. Raises only for defects."""
     reading = _Interpreter(request)
-    result = replace(reading.read(), unread=reading.letter.unread)
+    result, unread = reading.read(), reading.letter.unread
+    result = replace(result, unread=unread) if unread else result
     answer, known = result.answer, request.ends
     if result.ends is None and known.asked and answer is not None and (answer.choices or answer.repairs):
         # A number of this answer passes over nothing that an earlier letter was asked back for.
@@ -94,7 +95,7 @@ class _Interpreter(Standing):
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
-        return replace(result, ends=self._ends(asked=False)) if done else result
+        return replace(result, ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""

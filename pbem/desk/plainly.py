@@ -7,7 +7,7 @@ asked back with one number; whatever is denied, over, only perhaps, or of somebo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
 from pbem.reading.line import read, spoken
-from pbem.reading.wants import Sentence, Want
+from pbem.reading.wants import WANTS, Sentence, Want
 
 EVERY = tuple(map(Seat, ("all", "everybody", "everyone", "tous", "toutes", "tout le monde", "la table", "the table")))
 """How the whole table is called behind what is said to it."""
@@ -41,6 +41,12 @@ _LESS = {"word": 1, "term": 2}
 """What counts less, by what a want takes: nearly everything can be asked with such words."""
 _TOLD = frozenset({"away", "again"})
 """What all are told: a question about it may be one to them."""
+_SETTING = tuple(
+    want
+    for want in WANTS
+    if (word := want.line.split()[0]) in commands.words() and commands.named(word).does is Does.SET
+)
+"""Wants that may set something."""
 
 _TO = r"(?:a|to|for|pour)\s+"
 _TALK = re.compile(
@@ -202,7 +208,7 @@ class _Reader:
         found = sorted(self._found(sentence), key=lambda one: -one.score)
         best = {one.line for one in found if one.score == found[0].score}
         sure = len(best) == 1 and found[0].sure
-        sets = bool(found) and _does(found[0].line) is Does.SET
+        sets = bool(found) and _sets(found[0].line)
         if not (sure and sets) and (parts := self._parts(sentence)):
             found, sure = [*found, *parts] if sets else [*parts, *found], False
         lines = [one.line for one in found]
@@ -217,7 +223,7 @@ class _Reader:
     def _parts(self, sentence: Sentence) -> list[_Found]:
         """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""
         parts = () if "?" in sentence.raw else sentence.apart()
-        return [one for part in parts for one in self._found(part) if one.whole and _does(one.line) is Does.SET]
+        return [one for part in parts for one in self._found(part, _SETTING) if one.whole and _sets(one.line)]
 
     def _anything(self, sentence: Sentence) -> Wished:
         """What may answer a question: about the words of the game in it, and what answers any."""
@@ -225,10 +231,10 @@ class _Reader:
         about = [f"help {word}" for word, _ in terms][:2]
         return Wished((*about, *ANYTHING)[:MOST], sure=False, faint=not about)
 
-    def _found(self, sentence: Sentence) -> list[_Found]:
-        """The commands that words speak for."""
+    def _found(self, sentence: Sentence, among: Collection[Want] = WANTS) -> list[_Found]:
+        """The commands that words speak for, of some wants."""
         rows = []
-        for want, spent in sentence.wants():
+        for want, spent in sentence.wants(among):
             for text, places in finder(want.takes, self.request, self.session)(sentence, spent):
                 line = want.line.replace("{}", text).strip()
                 asks = _does(line) in (Does.ASK, Does.TRY)
@@ -240,7 +246,7 @@ class _Reader:
                     # «À lundi : je pars»
                     farewell = bool(places) and not sentence.are_beside(places, spent)
                     told = line.split()[0] in _TOLD and ("?" in sentence.raw or farewell)
-                    unsure = told or (_does(line) is Does.SET and sentence.is_doubtful)
+                    unsure = told or (_sets(line) and sentence.is_doubtful)
                     rows.append(_Found(len(spent | places), line, not (left or unsure or want.asks), not left))
         return rows
 
@@ -315,6 +321,10 @@ def _does(line: str) -> Does | None:
     """What a command does; None for an order of the game."""
     command = _command(line)
     return command.does if command else None
+
+
+def _sets(line: str) -> bool:
+    return _does(line) is Does.SET
 
 
 def _worded(request: Request, line: str) -> str:

@@ -13,7 +13,7 @@ from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Entry
 from engine.errors import OrderRefused
-from engine.game import AnyGame, Decision, Seat
+from engine.game import AnyGame, Decision, Reading, Seat
 from pbem.clocks.hours import UTC, Hours
 from pbem.desk.context import Context, asked_of, hours_of
 from pbem.desk.identity import Who, usable
@@ -122,6 +122,11 @@ class Request:
             return self.game.write(state, self.seat, self.game.read(state, self.seat, order).order, self.language)
         except OrderRefused:
             return order
+
+    @cached_property
+    def readings(self) -> dict[str, Reading[Any] | OrderRefused]:
+        """What the game has read of it so far in its position: several ask for the same line."""
+        return {}
 
     @cached_property
     def asked(self) -> Decision | None:

@@ -74,7 +74,7 @@ class Session:
         self._first = request.first
         self._begun = state
         self._since: list[Any] = []
-        self._heard: tuple[Any, dict[str, Reading[Any] | OrderRefused]] = (state, {})
+        self._heard: tuple[Any, dict[str, Reading[Any] | OrderRefused]] = (None, {})
 
     @property
     def played(self) -> bool:
@@ -140,7 +140,7 @@ class Session:
         A line is asked about by whoever sorts, means and plays it, and read once.
         """
         if self._heard[0] is not self.now.state:
-            self._heard = (self.now.state, {})
+            self._heard = (self.now.state, self._request.readings if self.now.state is self._request.state else {})
         state, heard = self._heard
         if line not in heard:
             try:

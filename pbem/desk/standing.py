@@ -79,6 +79,8 @@ class Standing:
 
     def _worded(self, message: Message) -> Message:
         """With the commands of its choices as the writer's language has them; orders of the game have its words."""
+        if not (message.choices or message.repairs):
+            return message
 
         def lines(choices: Sequence[Choice]) -> tuple[Choice, ...]:
             each = ([commands.worded(line, self.request.language) for line in one.text.split("\n")] for one in choices)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 from zoneinfo import available_timezones
 
@@ -148,7 +148,7 @@ def _known(request: Request, sentence: Sentence, at: int, size: int) -> str:
     )
     if found := next((form for form in forms if game.explain(form, request.state)), ""):
         return found
-    if stemmed := _stemmed(said, game.words()):
+    if stemmed := _stems(game.words()).get(stem(said), ""):
         return stemmed
     return next((one for one in near(said, game.words(), 1, 0.85) if game.explain(one, request.state)), "")
 
@@ -157,6 +157,7 @@ def _terms(request: Request, sentence: Sentence, spent: frozenset[int], others: 
     """The longest words of the game that are asked for themselves, however short, or one of others; any may be common
     where others are told."""
     game, taken = request.game.reference, spent | sentence.holds("denied")
+    stems = _stems(game.words())
     for idle in (sentence.idle, frozenset[int]())[: 1 + bool(others)]:
         for size in range(_LONGEST, 0, -1):
             found = []
@@ -165,17 +166,18 @@ def _terms(request: Request, sentence: Sentence, spent: frozenset[int], others: 
                 if places <= idle or places & taken or said.isdigit() or (at and sentence.words[at - 1] in _OWN):
                     continue
                 known = said in others or game.explain(said, request.state) is not None
-                if word := said if known else _stemmed(said, game.words()):
+                if word := said if known else stems.get(stem(said)):
                     found.append((word, places))
             if found:
                 yield from found
                 return
 
 
-def _stemmed(word: str, known: Collection[str]) -> str:
-    """The word of the game that has the same stem: «expulsé» and «expulser»."""
-    bare = stem(word)
-    return next((one for one in known if len(bare) >= _STEM and stem(one) == bare), "")
+@lru_cache(maxsize=8)
+def _stems(known: tuple[str, ...]) -> dict[str, str]:
+    """The words of a game by their stems, so that «expulsé» is «expulser»; of several the first."""
+    stems = ((stem(word), word) for word in reversed(known))
+    return {bare: word for bare, word in stems if len(bare) >= _STEM}
 
 
 def _count(word: str) -> str:
@@ -229,7 +231,8 @@ def _verbs(said: str, verbs: frozenset[str]) -> list[str]:
     def alike(verb: str) -> int:
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(said, folded(verb), strict=False)))
 
-    return sorted((verb for verb in verbs if alike(verb) >= min(4, len(verb)) > 2), key=alike, reverse=True)[:3]
+    begun = (verb for verb in verbs if len(verb) > 2 and said.startswith(folded(verb)[:4]))
+    return sorted(begun, key=alike, reverse=True)[:3]
 
 
 def _hours(sentence: Sentence) -> Found:

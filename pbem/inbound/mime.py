@@ -189,7 +189,7 @@ def _content_type(fields: tuple[tuple[str, str], ...]) -> str:
 
 
 def _parameter(value: str, name: str) -> str:
-    if not value:
+    if name not in value.lower():
         return ""
     carrier = Message()
     carrier["Content-Type"] = value[:_MAX_PARAMETERS].replace("\n", " ")

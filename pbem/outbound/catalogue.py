@@ -72,6 +72,7 @@ def catalogue(language: str) -> Catalogue:
     return Catalogue(translations(language), language, forms(language))
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """Every language there is a catalogue for, English first."""
     folder = resources.files("templates").joinpath("locale")

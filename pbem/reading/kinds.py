@@ -41,10 +41,21 @@ _PARTICLES = frozenset(
 """Small words that orders and letters share: alone they make no order of a line."""
 
 
+@lru_cache(maxsize=256)
+def _words(line: str) -> tuple[str, ...]:
+    """The words of a line, folded; each line is asked for them by several."""
+    return tuple(_WORDS.findall(folded(line)))
+
+
+@lru_cache(maxsize=64)
+def _firsts(names: tuple[str, ...]) -> frozenset[str]:
+    """The words of names."""
+    return frozenset(part for name in names for part in _words(name) if len(part) > 1)
+
+
 def _spent(line: str, phrases: Phrases, names: Collection[str]) -> tuple[bool, bool]:
     """Whether the whole line is made of phrases, company and names, and whether it holds a phrase or a name."""
-    words = _WORDS.findall(folded(line))
-    firsts = {part for name in names for part in _WORDS.findall(folded(name)) if len(part) > 1}
+    words, firsts = _words(line), _firsts(tuple(names))
     told, at = False, 0
     while at < len(words):
         company, phrase = COMPANY.at(words, at), phrases.at(words, at)
@@ -76,7 +87,7 @@ def is_courtesy(line: str, names: Collection[str] = ()) -> bool:
 
 def is_signature(line: str, names: Collection[str] = ()) -> bool:
     """Whether the reading ends at a line: a name of the table alone, or regards."""
-    words = f" {' '.join(_WORDS.findall(folded(line)))} "
+    words = f" {' '.join(_words(line))} "
     return is_name(line, names) or (is_closing(line, names) and any(f" {phrase} " in words for phrase in SIGNED.all))
 
 
@@ -88,14 +99,14 @@ def is_name(line: str, names: Collection[str]) -> bool:
 
 def in_doubt(line: str) -> bool:
     """Whether a line holds a number, a negation or a condition: it may change what an order beside it means."""
-    numbers = (any(map(str.isdigit, word)) or word in _NUMERALS for word in _WORDS.findall(folded(line)))
+    numbers = (any(map(str.isdigit, word)) or word in _NUMERALS for word in _words(line))
     return any(numbers) or doubts(line)
 
 
 def numbers(line: str) -> tuple[int, ...]:
     """The numbers of a line, in digits or words; 0 for one that can be of no option."""
     found = (
-        (word, _ORDINAL.fullmatch(word)) for word in _WORDS.findall(folded(line))
+        (word, _ORDINAL.fullmatch(word)) for word in _words(line)
         if word in _NUMERALS or any(map(str.isdigit, word))
     )  # fmt: skip
     return tuple(NUMBERS.get(word) or (int(counts[1]) if counts else 0) for word, counts in found)
@@ -108,7 +119,7 @@ def is_formed(line: str) -> bool:
 
 def beside_number(line: str) -> Iterator[str]:
     """The words that stand beside a number, but for small ones."""
-    words = _WORDS.findall(folded(line))
+    words = _words(line)
     for at, word in enumerate(words):
         if word.isdecimal() or word in _NUMERALS:
             yield from (one for one in (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]) if one not in _PARTICLES)
@@ -116,13 +127,13 @@ def beside_number(line: str) -> Iterator[str]:
 
 def tells(line: str, verbs: Collection[str]) -> bool:
     """Whether a line tells what somebody did or does with a verb: «Emily passed», «Faye builds»."""
-    words = _WORDS.findall(folded(line))
+    words = _words(line)
     return any(word.endswith(end) and word.removesuffix(end) in verbs for word in words for end in _FORMS)
 
 
 def names_die(line: str) -> bool:
     """Whether a word of a line is a die as our mails write it."""
-    return any(_DIE.fullmatch(word) for word in _WORDS.findall(folded(line)))
+    return any(_DIE.fullmatch(word) for word in _words(line))
 
 
 def doubts(line: str) -> bool:
@@ -164,12 +175,12 @@ def is_chatter(line: str, verbs: Collection[str], known: Collection[str], comman
     It may when it holds no verb, die, card or place word, and neither the line nor its first word is nearly a verb.
     `verbs` and `known` are the game's words; of `commands` only a first word that is nearly a long one counts.
     """
-    words = _WORDS.findall(folded(line))
+    words = _words(line)
     if not words:
         return True
     # Two words and three joined, because a place or card may be written apart: `city hall` for `city-hall`.
-    joined = {"-".join(words[at : at + size]) for size in (1, 2, 3) for at in range(len(words) - size + 1)}
-    if joined & _vocabulary(frozenset(verbs), tuple(known)):
+    joined = ("-".join(words[at : at + size]) for size in (1, 2, 3) for at in range(len(words) - size + 1))
+    if not _vocabulary(frozenset(verbs), tuple(known)).isdisjoint(joined):
         return False
     if names_die(line):
         return False

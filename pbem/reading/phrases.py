@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -35,6 +35,11 @@ class Phrases:
             self._by_first.setdefault(phrase[0], []).append(phrase)
         for same in self._by_first.values():
             same.sort(key=len, reverse=True)
+
+    @property
+    def firsts(self) -> Collection[str]:
+        """The words that they begin with."""
+        return self._by_first.keys()
 
     def at(self, words: Sequence[str], at: int) -> int:
         """How many words, from this one on, are a phrase; 0 for none."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -30,20 +30,33 @@ _SLIPS = 6
 """Letters that a word must have to be read with a slip of the finger."""
 
 
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+_BEGUN = _grouped((first, meaning) for meaning, phrases in _WORDS.items() for first in phrases.firsts)
+"""The first words of phrases, each with the meanings of which a phrase begins so."""
+_ALIKE = _grouped((word[:2], word) for word in _KNOWN)
+"""The words by their first two letters: a slip in these is not put right."""
+
+
 @dataclass(frozen=True, slots=True)
 class Want:
     """A row of the table. `line` is the command, with `{}` where what it `takes` stands; `denies`: a denial belongs to
     it; `over`: it may tell what was done; `asks`: it is never certain."""
 
     line: str
-    all: tuple[str, ...]
+    all: frozenset[str]
     takes: str = ""
     denies: bool = False
     over: bool = False
     asks: bool = False
 
 
-WANTS = tuple(Want(**{**row, "all": tuple(row["all"])}) for row in _TABLE["want"])
+WANTS = tuple(Want(**{**row, "all": frozenset(row["all"])}) for row in _TABLE["want"])
 
 
 @dataclass(frozen=True)
@@ -84,19 +97,23 @@ class Sentence:
 
     def holds(self, meaning: str) -> frozenset[int]:
         """The places of all words that have a meaning."""
-        return self._places(meaning, self._meant)
+        return self._held.get(meaning, frozenset())
+
+    @cached_property
+    def _held(self) -> dict[str, frozenset[int]]:
+        """Each meaning of any of its words, with their places."""
+        words, found = self._meant, dict[str, set[int]]()
+        for at, word in enumerate(words):
+            for meaning in _BEGUN.get(word, ()):
+                if size := _WORDS[meaning].at(words, at):
+                    found.setdefault(meaning, set()).update(range(at, at + size))
+        return {meaning: frozenset(places) for meaning, places in found.items()}
 
     @cached_property
     def idle(self) -> frozenset[int]:
         """The places of words that say nothing."""
-        return self._places("filler", self.words)
-
-    @staticmethod
-    def _places(meaning: str, words: Sequence[str]) -> frozenset[int]:
-        phrases, found = _WORDS[meaning], set[int]()
-        for at in range(len(words)):
-            found.update(range(at, at + phrases.at(words, at)))
-        return frozenset(found)
+        says_nothing, places = _WORDS["filler"], range(len(self.words))
+        return frozenset(at + n for at in places for n in range(says_nothing.at(self.words, at)))
 
     def part(self, first: int, last: int) -> str:
         """What was written from one word to before another."""
@@ -134,12 +151,14 @@ class Sentence:
         """Whether it may as well ask, or tell how things are or might be: no wish without a word of asking for it."""
         return ("?" in self.raw or bool(self.holds("doubtful"))) and not self.holds("request")
 
-    def wants(self) -> Iterator[tuple[Want, frozenset[int]]]:
+    def wants(self, among: Iterable[Want] = WANTS) -> Iterator[tuple[Want, frozenset[int]]]:
         """Every want whose meanings are all in the sentence, with the places of their words."""
-        for want in WANTS:
-            found = [self.holds(meaning) for meaning in want.all]
-            if all(found) and len(frozenset().union(*found)) >= len(want.all):
-                yield want, frozenset().union(*found)
+        held = self._held
+        for want in among:
+            if held.keys() >= want.all:
+                spent = frozenset().union(*(held[meaning] for meaning in want.all))
+                if len(spent) >= len(want.all):
+                    yield want, spent
 
     def left(self, spent: frozenset[int], want: Want) -> Sequence[str]:
         """The words that neither belong to a want nor say nothing."""
@@ -212,5 +231,7 @@ def _unglued(raw: str, first: int, last: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=256)
 def _slipped(word: str) -> str:
+    if not any(within(word, one, 1) for one in _ALIKE.get(word[:2], ())):
+        return ""  # what is one slip away need not be looked for among all
     meant = slip(word, _KNOWN)
     return meant if meant[:2] == word[:2] and within(word, meant, 1) else ""

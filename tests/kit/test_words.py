@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import unicodedata
+from difflib import SequenceMatcher
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.kit.words import begun, by_name, folded, kebab, near, nearest, slip, within
+from engine.kit.words import begun, by_name, comparable, folded, kebab, near, nearest, slip, within
 
 
 @pytest.mark.parametrize(
@@ -102,8 +103,32 @@ def test_distance_is_the_same_both_ways(one: str, other: str, most: int) -> None
     assert within(one, other, max(len(one), len(other)))
 
 
+WORDS = st.text("abbc-éç", max_size=9)
+
+
+@given(WORDS, st.lists(WORDS, max_size=6), st.sampled_from((0.6, 0.7, 0.85)))
+def test_no_word_is_passed_over_that_difflib_finds_alike(word: str, known: list[str], alike: float) -> None:
+    """What is told by letters alone leaves out nothing."""
+    found = comparable(word, known, alike)
+    assert found == [one for one in known if one in found]
+    assert {one for one in known if one and SequenceMatcher(None, one, word).ratio() >= alike} <= {*found}
+
+
+KNOWN = frozenset(("cathedral", "cathédrale", "builders", "builder", "palace", "place", "war", "we", "bishopric"))
+
+
+@given(st.sampled_from(sorted(KNOWN)), st.lists(st.tuples(st.integers(0, 9), st.sampled_from(("", "z", "é", "ab"))), max_size=3))
+def test_a_slip_is_found_as_if_every_word_were_compared(word: str, slips: list[tuple[int, str]]) -> None:
+    """One slip before two, then the first of the alphabet; short words may have fewer."""
+    for at, letters in slips:
+        word = word[:at] + letters + word[at + 1 :]
+    allowed = {one: 0 if len(one) < 3 else 1 if len(one) < 7 else 2 for one in KNOWN}
+    near = [(most, one) for one in KNOWN for most in range(allowed[one] + 1) if within(folded(word), folded(one), most)]
+    assert slip(word, KNOWN) == min(near, default=(0, ""))[1]
+
+
 def test_names_and_their_beginnings() -> None:
     names = by_name((("a", ("Éclair", "eclair", "E")), ("b", ("Éclat", "e"))))
     assert {"eclair": ("a",), "e": ("a", "b"), "eclat": ("b",)} == names
-    assert [("a",), ("b",)] == begun("ecla", names)
-    assert [] == begun("ec", names), "two letters are too few"
+    assert ["eclair", "eclat"] == begun("Écla", sorted(names))
+    assert [] == begun("ec", sorted(names)), "two letters are too few"

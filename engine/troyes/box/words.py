@@ -77,8 +77,9 @@ def entries_of(word: str) -> tuple[tuple[str, str], ...]:
         return asked
     named = {
         (kind, shipped(kind)[ids[0]]["name_en"]): (kind, ids[0])
+        for name in begun(word, words())
         for kind in KINDS
-        for ids in begun(word, meanings(kind))
+        if (ids := meanings(kind).get(name, ()))
     }
     return tuple(named.values()) if len(named) == 1 else ()
 

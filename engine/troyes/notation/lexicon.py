@@ -10,17 +10,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from engine.kit.words import folded, kebab
-from engine.troyes import box
 from engine.troyes.board.words import typed
 from engine.troyes.notation.elided import articles_apart, subject_off
-from engine.troyes.notation.shortening import SHORT, beginnings, is_bare, is_short_for, respelled, without_vowels
-from engine.troyes.notation.usings import LEVELS
+from engine.troyes.notation.senses import NAMED, Senses, firsts, meanings, shortenable
+from engine.troyes.notation.shortening import (
+    SHORT,
+    beginnings,
+    is_bare,
+    is_short_for,
+    respelled,
+    undoubled,
+    without_vowels,
+)
 from engine.troyes.notation.words import (
-    AGAINST,
     ARTICLES,
     CLAUSES,
     COLOURS,
@@ -28,29 +34,19 @@ from engine.troyes.notation.words import (
     DIE_LETTERS,
     DISTRICTS,
     EVENT,
-    FILLER,
     KING,
     LETTER,
     MARKS,
     NOISE,
     NUMBERS,
-    ORDINALS,
     PARTICLES,
-    PLACES,
     PLURALS,
     ROLES,
-    SPEECH,
-    TIMES,
-    VERBS,
     WHOLE,
     WIDEST,
 )
 from engine.troyes.state import places
 from engine.troyes.state.state import TroyesState
-
-Senses = dict[str, Any]
-"""What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
-it then means; `part` where it is only a part of a name, `whom` where somebody is named with his place."""
 
 _ARROW = re.compile(r"[-=]+>|[→⇒➔➜➡]\ufe0f?")
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
@@ -63,7 +59,6 @@ _NUMBERED = re.compile(r"\b([a-z]{3,})([1-6](?:\.[12])?)\b")  # «palace4», «r
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _SPOT = re.compile(r"[1-3]\.[12]")
 _APART = 7  # words that may stand between them
-_NAMED = ("activity", "event", "outdoor")
 _MARKS = {
     **MARKS,
     **dict.fromkeys(",;&", "and"),
@@ -73,7 +68,6 @@ _MARKS = {
     **dict.fromkeys("()!./", "aside"),
     **dict.fromkeys("-–—", "and"),
 }
-_PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +84,7 @@ class Wordlet:
 
 def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
     """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
-    text = subject_off(_ARROW.sub("->", folded(line)).strip().rstrip(".!"), lambda word: _meanings().get(word, {}))
+    text = subject_off(_ARROW.sub("->", folded(line)).strip().rstrip(".!"), lambda word: meanings().get(word, {}))
     text = _MOVE.sub(" on ", articles_apart(_OWNS.sub(" 's", text)))
     text = _NUMBERED.sub(_numbered, _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), text))
     words = _rejoined(_WORD.findall(text))
@@ -110,14 +104,14 @@ def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordle
 
 def _numbered(found: re.Match[str]) -> str:
     """A colour or place with its number behind it, apart."""
-    senses = _meanings().get(found[1], {}).keys() or _shortened(found[1]).keys()
+    senses = meanings().get(found[1], {}).keys() or _shortened(found[1]).keys()
     return found.expand(r"\1 \2") if senses & {"colour", "place"} else found[0]
 
 
 def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
     """Two parts of a name as one: «theo conflict», «trav builders»; None where no name here has both."""
     apart = not word.of("part") or not behind.of("part") or word.text.endswith(behind.text)
-    kinds = () if apart else _NAMED
+    kinds = () if apart else NAMED
     both = {kind: tuple(id for id in word.of(kind, ()) if id in behind.of(kind, ())) for kind in kinds}
     senses: Senses = {kind: ids for kind, ids in both.items() if ids}
     return Wordlet(f"{word.text}-{behind.text}", senses | {"part": True}) if senses else None
@@ -126,13 +120,16 @@ def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
 def _rejoined(words: list[str]) -> list[str]:
     """The words, each verb of two with both together; «out of» is none, and what is taken out is no die: that may be
     left out."""
+    if PARTICLES.isdisjoint(words):
+        return words
     for at in range(len(words)):
         for end in range(at + 2, min(at + 2 + _APART, len(words))):
             between, particle = words[at + 1 : end], words[end]
-            verb = _meanings().get(f"{words[at]}-{particle}", {}).get("verb")
             if between[-1] in _MARKS and between[-1] != "'s":
                 break
-            if particle not in PARTICLES or not verb or words[end + 1 : end + 2] == ["of"]:
+            if particle not in PARTICLES or words[end + 1 : end + 2] == ["of"]:
+                continue
+            if not (verb := meanings().get(f"{words[at]}-{particle}", {}).get("verb")):
                 continue
             if verb == "flip" or not any(_DIE.fullmatch(word) or word in COLOURS for word in between):
                 return [*words[: at + 1], particle, *between, *words[end + 1 :]]
@@ -141,7 +138,7 @@ def _rejoined(words: list[str]) -> list[str]:
 
 def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet | None, int]:
     """What the next words are, and how many they are."""
-    if words[0] in _MARKS and "-".join(words[:2]) not in _meanings():
+    if words[0] in _MARKS and "-".join(words[:2]) not in meanings():
         return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
     if owner := _initial(state, words):
         return Wordlet(words[0], {"owner": owner}), 1
@@ -156,11 +153,11 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
         return Wordlet(words[0], close), 1
     if many := _DICE.fullmatch(words[0]):
         return Wordlet(words[0], {"dice": f"{DIE_LETTERS[many[1]]}{many[2]}"}), 1
-    for width in range(min(WIDEST, len(words)), 0, -1):
+    for width in range(min(WIDEST, len(words)) if _begins(words, people) else 1, 0, -1):
         if width > 1 and _die(words[width - 1 :])[0]:
             continue  # «reroll red» is a tile, «reroll red 1» is not
         phrase = kebab("-".join(words[:width]))
-        senses = dict(_meanings().get(phrase, ()))
+        senses = dict(meanings().get(phrase, ()))
         if phrase in people:
             senses |= {"owner": people[phrase], "owns": phrase[:-1] in people}
         if width > 1 and senses.keys() == {"outdoor"} and not any(tile.id in senses["outdoor"] for tile in state.tiles):
@@ -171,6 +168,12 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
             return Wordlet(phrase, senses), width
     token = _single(state, words[0], people)
     return token, 1 + (_spot(token.senses, words[1:]) if token is not None else 0)
+
+
+def _begins(words: list[str], people: Senses) -> bool:
+    """Whether the first words may be one phrase, or a name; or a mark stands there that only parts them."""
+    first, behind, _ = kebab("-".join(words[:2])).partition("-")
+    return not behind or undoubled(first) in firsts() or any(name.startswith(f"{first}-") for name in people)
 
 
 def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
@@ -200,14 +203,16 @@ def _here(state: TroyesState) -> Iterator[tuple[str, list[str]]]:
 
 def _respelled(state: TroyesState, phrase: str) -> Senses:
     """What several words are that are only spelt otherwise."""
-    found = ((kind, tuple(id for id in ids if id in respelled(kind, phrase))) for kind, ids in _here(state))
+    meant = respelled(phrase)
+    found = ((kind, tuple(id for id in ids if id in meant.get(kind, ()))) for kind, ids in _here(state) if meant)
     return {kind: ids for kind, ids in found if ids}
 
 
 def _meant(kind: str, word: str, ids: Iterable[str]) -> tuple[str, ...]:
     """Which of these a part of a name, cut short or spelt otherwise, may mean."""
     known = beginnings(kind)
-    meant = known.get(word) or known.get(word.removesuffix("s")) or without_vowels(kind, word) or respelled(kind, word)
+    meant = known.get(word) or known.get(word.removesuffix("s")) or without_vowels(kind, word)
+    meant = meant or respelled(word).get(kind, meant)
     return tuple(id for id in ids if id in meant)
 
 
@@ -220,7 +225,7 @@ def _begun(people: Senses, word: str) -> Senses:
 
 def _shortened(word: str) -> Senses:
     """What a word alone is short for: the beginning of a place or of what is counted; a verb too without its vowels."""
-    begun, whole = _shortenable()
+    begun, whole = shortenable()
     meant = set(begun.get(word, ()))
     if is_bare(word):
         meant.update(told for one, told in whole.get(word[0], ()) if is_short_for(word, one))
@@ -288,12 +293,18 @@ def _is_spot(after: list[str]) -> bool:
 
 
 def _people(state: TroyesState) -> Senses:
-    """Whom a district or citizen can be named after; names that are small words too are written with a colon."""
-    found: Senses = dict.fromkeys((*DISTRICTS, *(KING if state.solo else ())), state.neutral)
-    named = [(word, seat) for seat, name in state.names.items() for word in (seat, kebab(name))]
-    found |= {word: seat for word, seat in named if word not in _meanings()}
+    """Whom a district or citizen can be named after."""
+    return _named_after(tuple(state.names.items()), state.neutral, state.solo)
+
+
+@lru_cache(maxsize=256)
+def _named_after(names: tuple[tuple[str, str], ...], neutral: str, solo: bool) -> Senses:
+    """Whom a word names, of these seats with their names; what is a small word too is written with a colon."""
+    found: Senses = dict.fromkeys((*DISTRICTS, *(KING if solo else ())), neutral)
+    named = [(word, seat) for seat, name in names for word in (seat, kebab(name))]
+    found |= {word: seat for word, seat in named if word not in meanings()}
     for word, seat in (*named, *list(found.items())):  # «fayes R4», «the kings R5»
-        if f"{word}s" not in _meanings():
+        if f"{word}s" not in meanings():
             found.setdefault(f"{word}s", seat)
     return found
 
@@ -303,7 +314,7 @@ def _initial(state: TroyesState, words: list[str]) -> str:
     if len(words[0]) > 1 or words[0] in DIE_LETTERS or not words[1:] or not _DIE.fullmatch(words[1]):
         return ""
     called = [seat for seat in state.names if seat.startswith(words[0])]
-    return called[0] if len(called) == 1 and words[0] not in _meanings() else ""
+    return called[0] if len(called) == 1 and words[0] not in meanings() else ""
 
 
 def _close(state: TroyesState, word: str) -> Senses:
@@ -318,59 +329,3 @@ def _owner(state: TroyesState, word: str) -> str:
     """Whose district a word with a colon before a die is."""
     named = {word: seat for seat, name in state.names.items() for word in (seat, kebab(name))}
     return named.get(word) or _people(state).get(word, "")
-
-
-@cache
-def _meanings() -> dict[str, Senses]:
-    """Every word and phrase with what it can be."""
-    found: dict[str, Senses] = {}
-
-    def put(sense: str, words: Iterable[tuple[str, Any]]) -> None:
-        for word, meaning in words:
-            found.setdefault(word, {})[sense] = meaning
-
-    put("verb", SPEECH.items())
-    put("verb", VERBS.items())
-    put("clause", CLAUSES.items())
-    put("role", ROLES.items())
-    put("noise", ((word, word) for word in NOISE))
-    put("filler", ((word, word) for word in FILLER))
-    put("against", AGAINST.items())
-    put("number", NUMBERS.items())
-    put("number", PLURALS.items())
-    put("plural", PLURALS.items())
-    put("ordinal", ORDINALS.items())
-    put("often", TIMES.items())
-    put("colour", COLOURS.items())
-    put("colour", DIE_LETTERS.items())
-    put("level", LEVELS.items())
-    for kind in ("activity", "event", "outdoor"):
-        put(kind, _names(kind))
-    put("place", ((word, ids[0]) for word, ids in _names("place") if ids[0] in _PLACES))
-    put("place", PLACES.items())
-    return found
-
-
-def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The names of a kind, also in the other number, where that is no name of something else."""
-    known = box.meanings(kind)
-    for word, ids in known.items():
-        yield word, ids
-        for other in (f"{word}s", word.removesuffix("s"), word.replace("-s-", "-"), word.replace("-", "")):
-            if other not in known:
-                yield other, ids
-
-
-@cache
-def _shortenable() -> tuple[dict[str, set[tuple[str, Any]]], dict[str, list[tuple[str, tuple[str, Any]]]]]:
-    """What may be written short, as its sense and meaning: by beginnings; and whole, verbs too, by first letters."""
-    counted = {"role": ("citizen", "price"), "clause": ("influence",)}
-    begun: dict[str, set[tuple[str, Any]]] = {}
-    whole: dict[str, list[tuple[str, tuple[str, Any]]]] = {}
-    for word, senses in _meanings().items():
-        for told in senses.items():
-            if told[0] in ("verb", "place") or told[1] in counted.get(told[0], ()):
-                whole.setdefault(word[0], []).append((word, told))
-                for end in range(SHORT, len(word) + 1) if told[0] != "verb" else ():
-                    begun.setdefault(word[:end], set()).add(told)
-    return begun, whole

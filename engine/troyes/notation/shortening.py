@@ -36,25 +36,29 @@ def without_vowels(kind: str, word: str) -> frozenset[str]:
     return frozenset(id for part, ids in parts if is_short_for(word, part) for id in ids)
 
 
-def respelled(kind: str, word: str) -> frozenset[str]:
-    """What has such a name where letters that are doubled, or are not, make no difference: «sucession», «travelling»;
-    a word that is only near one is no name."""
-    return _by_sound(kind).get(_undoubled(word), frozenset()) if len(word) >= _LONG else frozenset()
+def respelled(word: str) -> dict[str, frozenset[str]]:
+    """What of each kind has such a name where letters that are doubled, or are not, make no difference: «sucession»,
+    «travelling»; a word that is only near one is no name."""
+    return sounds().get(undoubled(word), {}) if len(word) >= _LONG else {}
 
 
-def _undoubled(word: str) -> str:
+def undoubled(word: str) -> str:
+    """A word without letters that repeat the one before them."""
     return _DOUBLED.sub(r"\1", word)
 
 
 @cache
-def _by_sound(kind: str) -> dict[str, frozenset[str]]:
-    """The long names of a kind, and the long words in them, without doubled letters, to what has such a name."""
-    found: dict[str, set[str]] = {}
-    for name, ids in box.meanings(kind).items() if kind != "outdoor" else ():  # «yellow dice» are no tile
-        for part in (name, *name.split("-")):
-            if len(part) >= _LONG:
-                found.setdefault(_undoubled(part), set()).update(ids)
-    return {word: frozenset(ids) for word, ids in found.items()}
+def sounds() -> dict[str, dict[str, frozenset[str]]]:
+    """The long names of cards and events, and the long words in them, without doubled letters, to what of each kind has
+    such a name; «yellow dice» are no tile."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for kind in ("activity", "event"):
+        for name, ids in box.meanings(kind).items():
+            for part in (name, *name.split("-")):
+                if len(part) >= _LONG:
+                    same = found.setdefault(undoubled(part), {})
+                    same[kind] = same.get(kind, frozenset()).union(ids)
+    return found
 
 
 @cache

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.troyes.notation.lexicon import Senses, Wordlet
+from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.notation.senses import Senses
 from engine.troyes.state import places
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.catalog import Arg, Msg, T
@@ -24,8 +24,7 @@ def explain(word: str, box: DiceBox | None = None) -> CardText | None:
         return CardText(name(f"tile {id_}"), tile(box, id_))
     if group == "achievement":
         return CardText(name(id_), achievement(box, id_))
-    lines = tuple(fill(text, _numbers(box)) for text in shipped()["rule"][id_]["text_en"])
-    return CardText(name(id_), lines)
+    return CardText(name(id_), tuple(_rule(text, box) for text in shipped()["rule"][id_]["text_en"]))
 
 
 def tile(box: DiceBox, id_: str) -> tuple[Msg, Msg]:
@@ -48,51 +47,9 @@ def fill(text: str, numbers: Mapping[str, Any]) -> Msg:
     return T(text, **{key: value for key, value in numbers.items() if f"{{{key}}}" in text})
 
 
-def _numbers(box: DiceBox) -> dict[str, Arg]:
-    return {
-        "costs": tuple(_cost(kind, amount) for kind, amount in box.slots),
-        "steps": box.steps,
-        "price": box.colour_price,
-        "attacks_from": box.attacks_from,
-        "work": box.work,
-        "fortress": tuple(citizens(colour, n) for colour, n in box.fortress),
-        "great_hall": tuple(
-            T("{gain} for each {colour} die", gain=gains(gain, n), colour=colour_name(counts))
-            for counts, gain, n in box.great_hall
-        ),
-        "cathedral": tuple(
-            T("{who}: {row}", who=str(shipped()["cathedral"][str(column)]["en"]), row=name(row))
-            for column, row in enumerate(box.cathedral, start=1)
-        ),
-        "multipliers": box.multipliers,
-        "links": tuple(
-            T(
-                "{row} {first}-{second}: {gain}",
-                row=name(link.row),
-                first=a,
-                second=b,
-                gain=gains(link.gain, link.amount),
-            )
-            for link in box.links
-            for a, b in (link.columns,)
-        ),
-        "length": box.track,
-        "start": box.start,
-        "citizens": box.citizen_places,
-        "per_point": box.per_point,
-        "fallback": box.fallback,
-        "track": box.crowd,
-        "citizen_points": box.citizen_points,
-        "resources_at": box.resources_at,
-        "resources_each": box.resources_each,
-        "work_at": box.work_at,
-        "prestige": tuple(
-            T("{colour} at {at}: {rows}", colour=colour_name(colour), at=box.prestige_at[colour], rows=_or(rows))
-            for colour, rows in box.prestige.items()
-        ),
-        "bands": tuple(int(box.facts["achievement"][f"score_{n}"]["points"]) for n in (1, 2, 3)),
-        "achievements": tuple(name(id_) for id_ in shipped()["achievement"]),
-    }
+def _rule(text: str, box: DiceBox) -> Msg:
+    """A sentence of the rules with the numbers it names; only these are made."""
+    return T(text, **{key: made(box) for key, made in _NUMBERS.items() if f"{{{key}}}" in text})
 
 
 def _or(rows: tuple[str, ...]) -> Msg:
@@ -105,3 +62,50 @@ def _cost(kind: str, amount: int) -> Msg:
     if kind == "any":
         return T("{n} resource of any kind", "{n} resources of one kind", n=amount)
     return resources(kind, amount)
+
+
+_NUMBERS: dict[str, Callable[[DiceBox], Arg]] = {
+    "costs": lambda box: tuple(_cost(kind, amount) for kind, amount in box.slots),
+    "steps": lambda box: box.steps,
+    "price": lambda box: box.colour_price,
+    "attacks_from": lambda box: box.attacks_from,
+    "work": lambda box: box.work,
+    "fortress": lambda box: tuple(citizens(colour, n) for colour, n in box.fortress),
+    "great_hall": lambda box: tuple(
+        T("{gain} for each {colour} die", gain=gains(gain, n), colour=colour_name(counts))
+        for counts, gain, n in box.great_hall
+    ),
+    "cathedral": lambda box: tuple(
+        T("{who}: {row}", who=str(shipped()["cathedral"][str(column)]["en"]), row=name(row))
+        for column, row in enumerate(box.cathedral, start=1)
+    ),
+    "multipliers": lambda box: box.multipliers,
+    "links": lambda box: tuple(
+        T(
+            "{row} {first}-{second}: {gain}",
+            row=name(link.row),
+            first=a,
+            second=b,
+            gain=gains(link.gain, link.amount),
+        )
+        for link in box.links
+        for a, b in (link.columns,)
+    ),
+    "length": lambda box: box.track,
+    "start": lambda box: box.start,
+    "citizens": lambda box: box.citizen_places,
+    "per_point": lambda box: box.per_point,
+    "fallback": lambda box: box.fallback,
+    "track": lambda box: box.crowd,
+    "citizen_points": lambda box: box.citizen_points,
+    "resources_at": lambda box: box.resources_at,
+    "resources_each": lambda box: box.resources_each,
+    "work_at": lambda box: box.work_at,
+    "prestige": lambda box: tuple(
+        T("{colour} at {at}: {rows}", colour=colour_name(colour), at=box.prestige_at[colour], rows=_or(rows))
+        for colour, rows in box.prestige.items()
+    ),
+    "bands": lambda box: tuple(int(box.facts["achievement"][f"score_{n}"]["points"]) for n in (1, 2, 3)),
+    "achievements": lambda box: tuple(name(id_) for id_ in shipped()["achievement"]),
+}
+"""What the numbers of the texts of rules are."""

@@ -53,7 +53,7 @@ def _asked() -> dict[str, tuple[str, str]]:
 def meaning(word: str) -> tuple[str, str] | None:
     """Group and id of what a word means; a beginning of one thing's name will do."""
     found = meanings().get(kebab(word)) or _asked().get(kebab(word))
-    names = {found} if found else set(begun(word, meanings()))
+    names = {found} if found else {meanings()[name] for name in begun(word, words())}
     return names.pop() if len(names) == 1 else None
 
 

@@ -56,6 +56,7 @@ def _by_word() -> dict[str, Command]:
     return {word: command for command in COMMANDS for word in command.words()}
 
 
+@cache
 def words() -> frozenset[str]:
     """Every command word and alias."""
     return frozenset(_by_word())
@@ -78,11 +79,11 @@ def command_of(line: str) -> tuple[Command, str] | None:
     glued, colon, more = head.partition(":")
     if colon:
         head, rest = glued, f"{more} {rest}"
-    command, text = _by_word().get(folded(head)), rest.strip().removeprefix(":").strip()
-    # People begin sentences with some of the words.
-    if command is None or (command.only is not None and folded(text).strip(" .!") not in command.only):
+    if (command := _by_word().get(folded(head))) is None:
         return None
-    return command, text
+    text = rest.strip().removeprefix(":").strip()
+    # People begin sentences with some of the words.
+    return None if command.only is not None and folded(text).strip(" .!") not in command.only else (command, text)
 
 
 def named(word: str) -> Command:
