@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import islice, product, takewhile
@@ -15,7 +16,6 @@ from typing import Generic, TypeVar
 from engine.chance import Blind, Chance, Unknown
 from engine.errors import OrderRefused
 from engine.kit.words import folded, kebab, near, within
-from engine.values import fixed
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
@@ -131,7 +131,7 @@ def _most(part: str, words: frozenset[str], weigh: Callable[[str], Weight]) -> f
     return most
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Nearness(Generic[O]):
     """What a game says of its orders so that they can be compared with a line."""
 

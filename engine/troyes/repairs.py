@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from heapq import nsmallest
 from itertools import chain, islice
@@ -42,7 +42,6 @@ from engine.troyes.notation.words import (
 from engine.troyes.state.orders import Activate, Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
-from engine.values import fixed
 
 _PIECE = re.compile(rf"[^\s:,;]+:{LETTER}[1-6]\b|[^\s:,;()«»\"!?]+", re.IGNORECASE)
 _DIE = re.compile(r"(?:([^:]+):)?([ywrp][1-6])")
@@ -230,7 +229,7 @@ _CLAUSE_WORDS = frozenset((*CLAUSES.values(), *LEVELS)) - {"place", "none", "no"
 # What could be meant by it.
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class _Wish:
     """What a line names that is there: verbs, cards, events, a card's cube, dice with their districts, numbers."""
 

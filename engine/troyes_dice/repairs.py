@@ -7,7 +7,7 @@ order that is open to the seat is compared with it: there are some hundreds at m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
 from engine.kit.nearness import Nearness, Weight, is_talk, readings, respelled
@@ -93,7 +93,7 @@ def _parts(line: str) -> list[str]:
     return found
 
 
-def _part(words: Sequence[Typed]) -> tuple[int, str]:
+def _part(words: tuple[Typed, ...]) -> tuple[int, str]:
     """What the first words are, and how many they are."""
     colour = next((word for word in words if word.kind in ("colour", "letter")), None)
     number = next((word for word in words if word.kind == "number"), None)

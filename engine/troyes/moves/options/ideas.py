@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from heapq import nlargest
 from itertools import combinations
@@ -27,7 +28,6 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import NOTHING_USED, Pick
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import Card, QueuedEvent, TroyesState
-from engine.values import fixed
 
 FOREIGN = 3
 """Dice of other districts that are looked at, per colour: the highest."""
@@ -48,7 +48,7 @@ Groups = dict[str, list[tuple[Group, float]]]
 """Groups by colour, each with what using it gives up."""
 
 
-@fixed
+@dataclass(frozen=True, slots=True)
 class Idea:
     """An order, its worth, and its walk; none where that ends at a roll. `then` is what a citizen is recruited for."""
 
