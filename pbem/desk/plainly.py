@@ -40,6 +40,8 @@ _LINES, _LONG = 6, 300
 """A letter of more lines, or longer ones, is no question."""
 _LESS = {"word": 1, "term": 2}
 """What counts less, by what a want takes: nearly everything can be asked with such words."""
+MOST_SAID = 9.0
+"""What words for somebody weigh, and a name alone."""
 _SAID = 2.0
 """What it weighs that all meanings of a want are there, beside their words."""
 _CLEAR, _HEAVY = 1.0, 4.0
@@ -94,6 +96,8 @@ class Wished:
     sure: bool
     faint: bool = False
     """Whether nothing speaks for them but that it is a question."""
+    weight: float = MOST_SAID
+    """What speaks for the first."""
 
 
 def interpret(request: Request) -> Result:
@@ -114,7 +118,8 @@ def interpret(request: Request) -> Result:
     lines = tuple(wished.lines[0] for _, wished in found)
     harmless = all(does(line) in (Does.ASK, Does.TRY) for line in lines)
     # An order, which a number mends, stands before «where are we».
-    rather = bool(answer.repairs) and all(line == ANYTHING[0] for line in lines)
+    light = all(wished.lines[0] == ANYTHING[0] and wished.weight < _HEAVY for _, wished in found)
+    rather = bool(answer.repairs) and light
     if all(wished.sure for _, wished in found) and not rather and (harmless or len(rows) == 1):
         # What begins with the word of a command would be read as that again.
         pairs = zip(lines, found, strict=True)
@@ -135,16 +140,18 @@ def proposed(request: Request, told: Message) -> Message:
 
 def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message, *, rather: bool) -> Result:
     """Ask which command is meant; the orders that a line may have meant stand behind, or `rather` before."""
-    _, wished = found[0]
-    choices = _choices(request, wished.lines[:MOST])
+    several = [wished.lines for _, wished in sorted(found, key=lambda one: -one[1].weight)]
+    lines = dict.fromkeys((*(lines[0] for lines in several), *(line for lines in several for line in lines)))
+    choices = _choices(request, tuple(lines)[:MOST])
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     known = {choice.text for choice in choices}
     more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in known)
-    if rather:
-        choices, more = (*more, *choices), ()
+    # What the line was asked back as already stays whole.
+    most = MOST if not answer.choices else MOST + len(more)
+    choices = (*more[: most - 1], *choices)[:most] if rather else (*choices, *more)[:most]
     # Why it is no order, or what is wrong with a setting, was said already.
     notes = (says, *answer.notes[-1:])
-    asked = replace(answer, notes=notes, choices=(*choices, *more), repairs=(), brief=True)
+    asked = replace(answer, notes=notes, choices=choices, repairs=(), brief=True)
     return replied(request.context, asked)
 
 
@@ -221,7 +228,7 @@ class _Reader:
         weights = {line: weight for weight, line in heavy}
         changes = any(does(line) not in (Does.ASK, Does.TRY) for _, line in heavy)
         if sure and found[0].whole and not (changes and does(found[0].line) is Does.ASK):
-            return Wished((found[0].line,), sure=True)
+            return Wished((found[0].line,), sure=True, weight=_SAID + found[0].score)
         said: dict[str, float] = {}
         for one in found:
             said.setdefault(one.line, _SAID + one.score)
@@ -239,7 +246,7 @@ class _Reader:
         known = sure and lines[0] == found[0].line
         clear = ahead >= _CLEAR / (2 if known else 1) and asks
         heard = not found and weights[lines[0]] >= _HEAVY and ("?" in sentence.raw or bool(sentence.holds("request")))
-        return Wished(tuple(lines), sure=clear and (known or heard))
+        return Wished(tuple(lines), sure=clear and (known or heard), weight=weights[lines[0]])
 
     def _parts(self, sentence: Sentence) -> list[_Found]:
         """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""
@@ -250,7 +257,7 @@ class _Reader:
         """What may answer a question: about the words of the game in it, and what answers any."""
         terms = finder("term", self.request, self.session)(sentence, frozenset())
         about = [f"help {word}" for word, _ in terms][:2]
-        return Wished((*about, *ANYTHING)[:MOST], sure=False, faint=not about)
+        return Wished((*about, *ANYTHING)[:MOST], sure=False, faint=not about, weight=0.0)
 
     def _found(self, sentence: Sentence) -> list[_Found]:
         """The commands that words speak for."""

@@ -203,9 +203,10 @@ def _like_order(request: Request, session: Session, sentence: Sentence, spent: f
 def _standing(request: Request, session: Session, sentence: Sentence) -> Found:
     """A standing order: a verb or a word of the game in the sentence, and when it is to be carried out."""
     verbs, said = request.game.reference.verbs(), evidence.conditions(sentence.words)
+    known = frozenset(map(folded, request.game.reference.words()))
     ways = dict.fromkeys((" ".join(said), said[-1] if said else "", said[0] if said else "", ""))
     for at, word in enumerate(sentence.words):
-        for one in (*_verbs(word, verbs), word):
+        for one in (*_verbs(word, verbs), *((word,) if word in known else ())):
             for way in ways:
                 line = f"auto: {one}{', ' if way and not way.startswith('when') else ' '}{way}".strip()
                 with suppress(OrderRefused):

@@ -61,6 +61,7 @@ class _Signs:
 
     line: str
     takes: str
+    bare: bool
     kinds: Mapping[str, re.Pattern[str]]
 
     def weigh(self, text: str, starts: Mapping[int, int]) -> tuple[float, frozenset[int]]:
@@ -88,6 +89,8 @@ def weighed(sentence: Sentence) -> Iterator[Weighed]:
         weight, places = signs.weigh(text, starts)
         if weight > 0:
             yield Weighed(signs.line, signs.takes, weight, places)
+            if signs.bare:
+                yield Weighed(signs.line.replace("{}", "").strip(), "", weight, places)
 
 
 def conditions(words: Sequence[str]) -> tuple[str, ...]:
@@ -111,6 +114,7 @@ def _signs() -> tuple[_Signs, ...]:
         _Signs(
             row["line"],
             row.get("takes", ""),
+            row.get("bare", False),
             {kind: _one_of(tuple(chain(*row[kind].values()))) for kind in (*_WEIGHTS, "against") if kind in row},
         )
         for row in _TABLE["wish"]
