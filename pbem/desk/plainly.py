@@ -16,13 +16,14 @@ from engine.catalog import T
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded, kebab
-from pbem.desk import commands, interpreter, leaning
+from pbem.desk import commands, interpreter
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME, alone_off, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
+from pbem.desk.weighing import Weight, addressed, does, likely
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
@@ -39,6 +40,12 @@ _LINES, _LONG = 6, 300
 """A letter of more lines, or longer ones, is no question."""
 _LESS = {"word": 1, "term": 2}
 """What counts less, by what a want takes: nearly everything can be asked with such words."""
+MOST_SAID = 9.0
+"""What words for somebody weigh, and a name alone."""
+_SAID = 2.0
+"""What it weighs that all meanings of a want are there, beside their words."""
+_CLEAR, _HEAVY = 1.0, 4.0
+"""How far a question must stand above all else to be answered at once, and what it weighs where no want is said."""
 _TOLD = frozenset({"away", "again"})
 """What all are told: a question about it may be one to them."""
 _SETTING = tuple(
@@ -95,8 +102,8 @@ class Wished:
     sure: bool
     faint: bool = False
     """Whether nothing speaks for them but that it is a question."""
-    leans: bool = False
-    """Whether only single words speak for them: an order that is as near comes before."""
+    weight: float = MOST_SAID
+    """What speaks for the first."""
 
 
 def interpret(request: Request) -> Result:
@@ -112,18 +119,19 @@ def interpret(request: Request) -> Result:
         return result  # it was read, and has its answer; a single word is mended as a word
     found = [(raw, wished) for raw in rows if (wished := _Reader(request).wished(raw))]
     told = any(one.reason is not None for one in answer.said)
-    idle = all(wished.faint or (wished.leans and "?" not in raw) for raw, wished in found)
-    if not found or (told and idle):
+    if not found or (told and all(wished.faint for _, wished in found)):
         return result
     lines = tuple(wished.lines[0] for _, wished in found)
-    harmless = all(_does(line) in (Does.ASK, Does.TRY) for line in lines)
+    harmless = all(does(line) in (Does.ASK, Does.TRY) for line in lines)
     # An order, which a number mends, stands before «where are we».
-    weak = all(line == ANYTHING[0] for line in lines) or all(wished.leans for _, wished in found)
-    rather = bool(answer.repairs) and weak
+    light = all(wished.lines[0] == ANYTHING[0] and wished.weight < _HEAVY for _, wished in found)
+    rather = bool(answer.repairs) and light
     if all(wished.sure for _, wished in found) and not rather and (harmless or len(rows) == 1):
         # What begins with the word of a command would be read as that again.
         pairs = zip(lines, found, strict=True)
-        written = tuple(raw if commands.command_of(raw) is None else line for line, (raw, _) in pairs)
+        written = tuple(
+            raw if commands.command_of(raw) is None and does(line) is not Does.SAY else line for line, (raw, _) in pairs
+        )
         return interpreter.interpret(replace(request, lines=lines, written=written))
     return _asked(request, found, answer, rather=rather or all(wished.faint for _, wished in found))
 
@@ -132,22 +140,24 @@ def proposed(request: Request, told: Message) -> Message:
     """The answer to what may be an automatic note, with what it may have meant to set."""
     rows = _rows(request) or []
     found = (wished for raw in rows if (wished := _Reader(request).wished(raw)) is not None)
-    lines = tuple(line for wished in found for line in wished.lines[:1] if _does(line) in (Does.SET, Does.SAY))
+    lines = tuple(line for wished in found for line in wished.lines[:1] if does(line) in (Does.SET, Does.SAY))
     return replace(told, choices=_choices(request, lines[:1]), quiet=False, brief=True) if lines else told
 
 
 def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message, *, rather: bool) -> Result:
     """Ask which command is meant; the orders that a line may have meant stand behind, or `rather` before."""
-    _, wished = found[0]
-    choices = _choices(request, wished.lines[:MOST])
+    several = [wished.lines for _, wished in sorted(found, key=lambda one: -one[1].weight)]
+    lines = dict.fromkeys((*(lines[0] for lines in several), *(line for lines in several for line in lines)))
+    choices = _choices(request, tuple(lines)[:MOST])
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     known = {choice.text for choice in choices}
     more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in known)
-    if rather:
-        choices, more = (*more, *choices), ()
+    # What the line was asked back as already stays whole.
+    most = MOST if not answer.choices else MOST + len(more)
+    choices = (*more[: most - 1], *choices)[:most] if rather else (*choices, *more)[:most]
     # Why it is no order, or what is wrong with a setting, was said already.
     notes = (says, *answer.notes[-1:])
-    asked = replace(answer, notes=notes, choices=(*choices, *more), repairs=(), brief=True)
+    asked = replace(answer, notes=notes, choices=choices, repairs=(), brief=True)
     return replied(request.context, asked)
 
 
@@ -168,7 +178,7 @@ def _rows(request: Request) -> list[str] | None:
                 break
             continue
         one = read(line, names)
-        if one.number is not None or _plays(session, one.readings):
+        if one.is_number or one.sure or _plays(session, one.readings):
             return None
         if rows and not kinds.is_finished(rows[-1]) and kinds.may_be_broken(rows[-1], line):
             rows[-1] = f"{rows[-1]} {raw.strip()}"
@@ -204,32 +214,57 @@ class _Reader:
             return Wished((noted,), sure=False)
         if bare := _names(self.request, raw):
             return Wished((f"help {bare}",), sure=True)
+        if passed := tuple(addressed(self.request, raw)):
+            return Wished(passed, sure=False)
         sentence = Sentence(raw)
+        heavy = likely(self.request, self.session, sentence)
         found = sorted(self._found(sentence), key=lambda one: -one.score)
         best = {one.line for one in found if one.score == found[0].score}
         sure = len(best) == 1 and found[0].sure
-        sets = bool(found) and _sets(found[0].line)
+        sets = bool(found) and does(found[0].line) is Does.SET
         if not (sure and sets) and (parts := self._parts(sentence)):
             found, sure = [*found, *parts] if sets else [*parts, *found], False
-        lines = [one.line for one in found]
-        if not sure:
-            lines += leaning.nearest(self.request, self.session, sentence, self.people, MOST - 1)
+        return self._decided(sentence, found, heavy, sure=sure)
+
+    def _decided(
+        self, sentence: Sentence, found: Sequence[_Found], heavy: Sequence[Weight], *, sure: bool
+    ) -> Wished | None:
+        """The commands by all that speaks for them: what is whole stands alone, and so does a question that nothing
+        comes near to."""
+        weights = {line: weight for weight, line in heavy}
+        changes = any(does(line) not in (Does.ASK, Does.TRY) for _, line in heavy)
+        if sure and found[0].whole and not (changes and does(found[0].line) is Does.ASK):
+            return Wished((found[0].line,), sure=True, weight=_SAID + found[0].score)
+        said: dict[str, float] = {}
+        for one in found:
+            said.setdefault(one.line, _SAID + one.score)
+        for line, weight in said.items():
+            # Both kinds of reading count many of the same words.
+            weights[line] = max(weight, weights.get(line, 0.0)) + min(weight, weights.get(line, 0.0)) / 4
+        lines = sorted(weights, key=lambda line: -weights[line])
         if not lines:
             return self._anything(sentence) if sentence.begins_asking else None
-        if not found and sentence.begins_asking:
-            lines += ANYTHING
-        return Wished(tuple(dict.fromkeys(lines)), sure=sure, leans=not found)
+        # «history» is no other thing than «history 15».
+        rivals = (weights[line] for line in lines[1:] if not lines[0].startswith(f"{line} "))
+        ahead = weights[lines[0]] - max(rivals, default=0.0)
+        told = not self.people.isdisjoint(sentence.words) and not ("?" in sentence.raw or sentence.begins_asking)
+        asks = does(lines[0]) in (Does.ASK, Does.TRY) and not told
+        known = sure and lines[0] == found[0].line
+        clear = ahead >= _CLEAR / (2 if known else 1) and asks
+        heard = not found and weights[lines[0]] >= _HEAVY and ("?" in sentence.raw or bool(sentence.holds("request")))
+        return Wished(tuple(lines), sure=clear and (known or heard), weight=weights[lines[0]])
 
     def _parts(self, sentence: Sentence) -> list[_Found]:
         """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""
         parts = () if "?" in sentence.raw else sentence.apart()
-        return [one for part in parts for one in self._found(part, _SETTING) if one.whole and _sets(one.line)]
+        found = (one for part in parts for one in self._found(part, _SETTING))
+        return [one for one in found if one.whole and does(one.line) is Does.SET]
 
     def _anything(self, sentence: Sentence) -> Wished:
         """What may answer a question: about the words of the game in it, and what answers any."""
         terms = finder("term", self.request, self.session)(sentence, frozenset())
         about = [f"help {word}" for word, _ in terms][:2]
-        return Wished((*about, *ANYTHING)[:MOST], sure=False, faint=not about)
+        return Wished((*about, *ANYTHING)[:MOST], sure=False, faint=not about, weight=0.0)
 
     def _found(self, sentence: Sentence, among: Collection[Want] = WANTS) -> list[_Found]:
         """The commands that words speak for, of some wants."""
@@ -237,7 +272,7 @@ class _Reader:
         for want, spent in sentence.wants(among):
             for text, places in finder(want.takes, self.request, self.session)(sentence, spent):
                 line = want.line.replace("{}", text).strip()
-                asks = _does(line) in (Does.ASK, Does.TRY)
+                asks = does(line) in (Does.ASK, Does.TRY)
                 left = sentence.left(spent | places, want)
                 if asks and self._is_asked(sentence, spent, left):
                     score = len(spent | places) - _LESS.get(want.takes, 0)
@@ -246,7 +281,7 @@ class _Reader:
                     # «À lundi : je pars»
                     farewell = bool(places) and not sentence.are_beside(places, spent)
                     told = line.split()[0] in _TOLD and ("?" in sentence.raw or farewell)
-                    unsure = told or (_sets(line) and sentence.is_doubtful)
+                    unsure = told or (does(line) is Does.SET and sentence.is_doubtful)
                     rows.append(_Found(len(spent | places), line, not (left or unsure or want.asks), not left))
         return rows
 
@@ -315,16 +350,6 @@ def _names(request: Request, raw: str) -> str:
     found = _BARE.fullmatch(raw)
     word = kebab(found[1]) if found else ""
     return word if word and request.game.reference.explain(word, request.state) else ""
-
-
-def _does(line: str) -> Does | None:
-    """What a command does; None for an order of the game."""
-    command = _command(line)
-    return command.does if command else None
-
-
-def _sets(line: str) -> bool:
-    return _does(line) is Does.SET
 
 
 def _worded(request: Request, line: str) -> str:

@@ -6,27 +6,24 @@ Each finder gives what is to be written there and the places of its words, or no
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from functools import cache, lru_cache
-from itertools import pairwise, takewhile
-from zoneinfo import available_timezones
+from functools import lru_cache
+from itertools import takewhile
 
 from engine.chance import Unknown
 from engine.errors import OrderRefused
 from engine.kit.words import folded, near
-from pbem.clocks.dates import period
 from pbem.desk import commands
 from pbem.desk.commands.hours import language_of
+from pbem.desk.lists import offered
+from pbem.desk.moments import Found, address, at_hour, dates, hours, span, zone
 from pbem.desk.request import Request
 from pbem.desk.seated import COMPUTER
 from pbem.desk.session import Session
-from pbem.reading import kinds
+from pbem.reading import evidence, kinds
 from pbem.reading.phrases import NUMBERS
-from pbem.reading.wants import Sentence, stem
-
-Found = Iterator[tuple[str, frozenset[int]]]
-"""What may stand there, the likest first."""
+from pbem.reading.wants import Sentence
 
 _LONGEST = 5
 """Words of a name at most."""
@@ -34,7 +31,7 @@ _OWN = frozenset({"my", "our", "mon", "ma", "mes", "notre", "nos"})
 _IDLE = frozenset(
     (
         *("de", "des", "die", "dice", "place", "tour", "turn", "move", "moves", "score", "scores", "vp", "pv", "point"),
-        *("points", "choice", "choices", "choix", "solo", "option", "options", "order", "ordre"),
+        *("points", "choice", "choices", "choix", "solo", "option", "options", "order", "ordre", "matin", "morning"),
     )
 )
 """Words of the game that people use for other things."""
@@ -42,12 +39,6 @@ _KINDS = frozenset(
     ("tile", "tuile", "carte", "card", "event", "evenement", "character", "personnage", "rempart", "rampart")
 )
 """What a name may be called with."""
-_TIME = r"(\d{1,2}|noon|midday|midi|midnight|minuit)\s*(?:h|:|heures?|o'clock)?\s*(?:00)?\s*(am|pm|a\.m\.|p\.m\.)?"
-_HOURS = re.compile(rf"\b{_TIME}\s*(?:-|to|till|until|and|et|a|jusqu'a)\s*{_TIME}(?![\w/])")
-_HOUR = re.compile(
-    r"(?<![\d/.])(?:\b(at|a|vers|around|by)\s+)?(\d{1,2}|noon|midday|midi|midnight|minuit)"
-    r"(\s*(?:h(?:00)?|heures?|:00|o'clock))?\s*(am|pm|a\.m\.|p\.m\.)?(?![\w/:])"
-)
 _TO_SEE = re.compile(
     r"[\s,;.?!(–—-]+(?:(?:mais|but|et|and)\s+)?(?:(?:(?:just|juste|c'est|it's|only)\s+)*"
     r"(?:to see|pour voir|svp|stp|please|pls)"
@@ -58,26 +49,12 @@ _TO_SEE = re.compile(
 )
 _STEM = 4
 """Letters of a stem that two words must share."""
-_NAMED_HOURS = {"noon": 12, "midday": 12, "midi": 12, "midnight": 0, "minuit": 0}
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ENDING = re.compile(r"(?:ations?|ements?|ees?|es|ers?|ez|ent|ant|ons|ions?|ing|ed|e|s)$")
+_DIE = re.compile(
+    r"(?P<colour>[a-z]{3,})\s+(?P<value>[1-6])\b|\b(?P<before>[1-6])\s+(?P<after>[a-z]{3,})", re.IGNORECASE
+)
+"""A die by its colour."""
 _RULING = re.compile(r"[ade]\d{1,3}")
-_UNITS = {
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "heure", "heures"), 1),
-    **dict.fromkeys(("j", "d", "day", "days", "jour", "jours"), 24),
-}
-_DATED = re.compile(r"\d|demain|tomorrow|today|aujourd|day\b|di\b|dimanche|week|semaine|jours?\b")
-_SHORT = frozenset({"utc", "gmt"})
-_ELSEWHERE = {
-    town: zone
-    for zone, towns in {
-        "Europe/Paris": "france marseille lyon troyes", "Europe/Brussels": "belgique belgium bruxelles",
-        "Europe/Zurich": "suisse switzerland geneve geneva lausanne", "Europe/Berlin": "allemagne germany",
-        "Europe/London": "londres uk england angleterre", "America/Toronto": "quebec", "Europe/Rome": "italie italy",
-        "Europe/Madrid": "espagne spain",
-    }.items()
-    for town in towns.split()
-}  # fmt: skip
-"""Places that no zone is named after."""
 
 
 def finder(takes: str, request: Request, session: Session) -> Callable[[Sentence, frozenset[int]], Found]:
@@ -89,18 +66,21 @@ def finder(takes: str, request: Request, session: Session) -> Callable[[Sentence
         "any_word": lambda sentence, spent: _terms(request, sentence, spent, commands.words()),
         "command": lambda sentence, spent: _each(sentence, lambda word: word if word in commands.words() else ""),
         "count": lambda sentence, spent: _each(sentence, _count),
-        "hour": lambda sentence, spent: _at(sentence),
+        "hour": lambda sentence, spent: at_hour(sentence),
         "about": lambda sentence, spent: _about(request, sentence, spent),
         "order": lambda sentence, spent: _order(request, session, sentence, spent),
         "ruling": lambda sentence, spent: _each(sentence, lambda word: word.upper() if _RULING.fullmatch(word) else ""),
         "language": lambda sentence, spent: _each(sentence, _language),
-        "hours": lambda sentence, spent: _hours(sentence),
-        "span": lambda sentence, spent: _span(sentence),
-        "zone": lambda sentence, spent: _zone(sentence),
-        "address": lambda sentence, spent: _address(sentence),
-        "dates": lambda sentence, spent: _dates(request, sentence),
+        "hours": lambda sentence, spent: hours(sentence),
+        "span": lambda sentence, spent: span(sentence),
+        "zone": lambda sentence, spent: zone(sentence),
+        "address": lambda sentence, spent: address(sentence),
+        "dates": lambda sentence, spent: dates(request, sentence),
         "computer": lambda sentence, spent: _computer(request),
         "kept": lambda sentence, spent: _kept(request, session),
+        "name": lambda sentence, spent: _named(request, sentence, spent),
+        "like_order": lambda sentence, spent: _like_order(request, session, sentence, spent),
+        "standing": lambda sentence, spent: _standing(request, session, sentence),
     }[takes]
 
 
@@ -148,7 +128,7 @@ def _known(request: Request, sentence: Sentence, at: int, size: int) -> str:
     )
     if found := next((form for form in forms if game.explain(form, request.state)), ""):
         return found
-    if stemmed := _stems(game.words()).get(stem(said), ""):
+    if stemmed := _stems(game.words()).get(_stem(said), ""):
         return stemmed
     return next((one for one in near(said, game.words(), 1, 0.85) if game.explain(one, request.state)), "")
 
@@ -166,7 +146,7 @@ def _terms(request: Request, sentence: Sentence, spent: frozenset[int], others: 
                 if places <= idle or places & taken or said.isdigit() or (at and sentence.words[at - 1] in _OWN):
                     continue
                 known = said in others or game.explain(said, request.state) is not None
-                if word := said if known else stems.get(stem(said)):
+                if word := said if known else stems.get(_stem(said)):
                     found.append((word, places))
             if found:
                 yield from found
@@ -176,8 +156,12 @@ def _terms(request: Request, sentence: Sentence, spent: frozenset[int], others: 
 @lru_cache(maxsize=8)
 def _stems(known: tuple[str, ...]) -> dict[str, str]:
     """The words of a game by their stems, so that «expulsé» is «expulser»; of several the first."""
-    stems = ((stem(word), word) for word in reversed(known))
-    return {bare: word for bare, word in stems if len(bare) >= _STEM}
+    stems = ((_stem(word), word) for word in reversed(known))
+    return {stem: word for stem, word in stems if len(stem) >= _STEM}
+
+
+def _stem(word: str) -> str:
+    return _ENDING.sub("", word)
 
 
 def _count(word: str) -> str:
@@ -185,13 +169,53 @@ def _count(word: str) -> str:
     return str(number) if number > 1 else ""
 
 
-def _at(sentence: Sentence) -> Found:
-    """An hour of the day: «à 20h», «at 8pm», «à 7 heures»."""
-    for found in _HOUR.finditer(folded(sentence.raw)):
-        hour = _hour(found[2], found[4])
-        if (found[1] or found[3] or found[4]) and hour < 24:
-            yield str(hour), _between(sentence, *found.span())
-            return
+def _named(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found:
+    """The likest names and words of rules: proper ones, quoted ones and long ones, then others, dice and verbs last."""
+    verbs = frozenset(map(folded, request.game.reference.verbs()))
+
+    def rank(one: tuple[str, frozenset[int]]) -> tuple[float, int]:
+        word, places = one
+        first = min(places)
+        begins = sentence.spans[first][0]
+        proper = first > 0 and sentence.raw[begins].isupper() and not sentence.raw.isupper()
+        quoted = sentence.raw[:begins].rstrip()[-1:] in ("«", '"', "“", "'", "‘")
+        common = word in verbs or kinds.names_die(word) or word in _IDLE or places <= sentence.idle
+        return -(1.0 * len(places) + proper + 2 * quoted - 2 * common), first
+
+    found = [*_words(request, sentence, spent)]
+    found += [one for one in _terms(request, sentence, spent, frozenset()) if one not in found]
+    found = [one for one in found if one[0] not in commands.words()]
+    yield from sorted(found, key=rank)[:2]
+
+
+def _like_order(request: Request, session: Session, sentence: Sentence, spent: frozenset[int]) -> Found:
+    """The orders that are nearest to a sentence, without the words that only ask what they would do."""
+    idle, game, state = spent | sentence.holds("denied"), request.game, session.now.state
+    if session.decision() is None:
+        return
+    told = " ".join(sentence.part(at, at + 1) for at in range(len(sentence.words)) if at not in idle)
+    redacted = game.moderation.redacted(state, request.seat)
+    seen = game.reference.repairs(redacted, request.seat, told, request.language)
+    for text in (told, sentence.raw):
+        with suppress(OrderRefused):
+            seen = (request.worded(state, session.understand(text).text), *seen)
+    places = frozenset(range(len(sentence.words))) - spent
+    yield from ((order, places) for order in dict.fromkeys(seen) if commands.command_of(order) is None)
+
+
+def _standing(request: Request, session: Session, sentence: Sentence) -> Found:
+    """A standing order: a verb or a word of the game in the sentence, and when it is to be carried out."""
+    verbs, said = request.game.reference.verbs(), evidence.conditions(sentence.words)
+    known = frozenset(map(folded, request.game.reference.words()))
+    ways = dict.fromkeys((" ".join(said), said[-1] if said else "", said[0] if said else "", ""))
+    for at, word in enumerate(sentence.words):
+        for one in (*_verbs(word, verbs), *((word,) if word in known else ())):
+            for way in ways:
+                line = f"auto: {one}{', ' if way and not way.startswith('when') else ' '}{way}".strip()
+                with suppress(OrderRefused):
+                    if (order := session.understand(line)).anytime:
+                        yield request.worded(session.now.state, order.text), frozenset({at})
+                        return
 
 
 def _about(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found:
@@ -199,9 +223,25 @@ def _about(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found
     game, spent = request.game.reference, spent | sentence.idle
     known = frozenset(map(folded, game.words()))
     rest = [(at, word) for at, word in enumerate(sentence.words) if at not in spent and word not in _IDLE]
+    rest = [(at, word) for at, word in rest if sentence.raw[: sentence.spans[at][0]][-1:] != "+"]
     told = [at for at, word in rest if word in known or game.explain(word) or any(map(str.isdigit, word))]
     if told and not all(sentence.words[at].isdigit() for at in told):
-        yield " ".join(sentence.part(at, at + 1) for at in told), frozenset(told)
+        yield _dice_spelled(request, " ".join(sentence.part(at, at + 1) for at in told)), frozenset(told)
+        # One of them may have been said by the way: «l'évêché … ce matin».
+        yield from ((sentence.part(at, at + 1), frozenset({at})) for at in told[: 2 * (len(told) > 1)])
+
+
+def _dice_spelled(request: Request, text: str) -> str:
+    """The same with dice as this game's orders have them: «le blanc 4» is «B4»."""
+    offers = offered(request.game, request.state, request.seat, request.language)
+    listed = " ".join(folded(offer.text) for offer in offers)
+
+    def spelled(found: re.Match[str]) -> str:
+        colour, value = found["colour"] or found["after"], found["value"] or found["before"]
+        die = f"{colour[0]}{value}".upper()
+        return die if re.search(rf"\b{folded(die)}\b", listed) else found[0]
+
+    return _DIE.sub(spelled, text)
 
 
 def _order(request: Request, session: Session, sentence: Sentence, spent: frozenset[int]) -> Found:
@@ -235,70 +275,6 @@ def _verbs(said: str, verbs: frozenset[str]) -> list[str]:
     return sorted(begun, key=alike, reverse=True)[:3]
 
 
-def _hours(sentence: Sentence) -> Found:
-    text = folded(sentence.raw)
-    if found := _HOURS.search(text):
-        first, last = (_hour(found[at], found[at + 1]) for at in (1, 3))
-        if first < 24 and last < 24 and first != last:
-            yield f"{first}-{last}", _between(sentence, *found.span())
-
-
-def _hour(said: str, half: str | None) -> int:
-    hour = _NAMED_HOURS.get(said, int(said) if said.isdigit() else 0)
-    return hour % 12 + 12 * half.startswith("p") if half else hour % 24 if hour == 24 else hour
-
-
-def _span(sentence: Sentence) -> Found:
-    yield from (("24h", frozenset({at})) for at, word in enumerate(sentence.words) if word == "veille")
-    words = [part for word in sentence.words for part in re.findall(r"\d+|[a-z]+", word)]
-    for count, unit in pairwise(words):
-        number = int(count) if count.isdigit() else NUMBERS.get(count, 0)
-        if number and unit in _UNITS:
-            spent = {at for at, word in enumerate(sentence.words) if word in (count, unit, count + unit)}
-            yield f"{number * _UNITS[unit]}h", frozenset(spent)
-
-
-@cache
-def _zones() -> Mapping[str, str]:
-    """Zones by the names of their towns."""
-    found = {}
-    for name in sorted(available_timezones(), key=lambda name: ("/" in name, name)):
-        town = folded(name).rpartition("/")[2].replace("_", " ")
-        if len(town) > 3 or town in _SHORT:
-            found[town] = name
-    return {**found, **_ELSEWHERE}
-
-
-def _zone(sentence: Sentence) -> Found:
-    for size in (3, 2, 1):
-        for at in range(len(sentence.words) - size + 1):
-            if zone := _zones().get(" ".join(sentence.words[at : at + size])):
-                region = at and folded(zone).startswith(f"{sentence.words[at - 1]}/")
-                yield zone, frozenset(range(at - bool(region), at + size))
-                return
-
-
-def _address(sentence: Sentence) -> Found:
-    if found := _ADDRESS.search(sentence.raw):
-        yield found[0], _between(sentence, *found.span())
-
-
-def _dates(request: Request, sentence: Sentence) -> Found:
-    """The longest stretch that tells a day or two."""
-    if request.now is None or request.hours is None:
-        return
-    today = request.now.astimezone(request.hours.zone).date()
-    count = len(sentence.words)
-    for size in range(min(count, 10), 0, -1):
-        for at in range(count - size + 1):
-            text = sentence.part(at, at + size)
-            if _DATED.search(folded(text)):
-                with suppress(OrderRefused):
-                    period(text, today)
-                    yield text, frozenset(range(at, at + size))
-                    return
-
-
 def _computer(request: Request) -> Found:
     """Nothing, where a computer plays for the writer."""
     if request.table.seat(request.seat).by == COMPUTER:
@@ -320,7 +296,3 @@ def _kept(request: Request, session: Session) -> Found:
             trial.play(f"cancel {kind}", "")
             told += [kind] * (trial.now.state != state)
     yield from ((kind, frozenset()) for kind in told if len(told) > 1)
-
-
-def _between(sentence: Sentence, first: int, last: int) -> frozenset[int]:
-    return frozenset(at for at, (begins, _) in enumerate(sentence.spans) if first <= begins < last)

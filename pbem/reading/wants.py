@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
@@ -165,59 +165,6 @@ class Sentence:
         idle = self.idle | (self.holds("denied") if want.denies else frozenset())
         idle |= self.holds("over") if want.over else frozenset()
         return [word for at, word in enumerate(self.words) if at not in spent | idle]
-
-
-@dataclass(frozen=True, slots=True)
-class Leaning:
-    """A want that some words of a sentence speak for, all of its meanings or a part; `weight` is how much they tell."""
-
-    want: Want
-    weight: float
-    spent: frozenset[int]
-
-
-_ENDING = re.compile(r"(?:ations?|ements?|ees?|es|ers?|ez|ent|ant|ons|ions?|ing|ed|e|s)$")
-_STEM = 4
-"""Letters that a stem must have."""
-_MISSING = 0.35
-"""What a meaning counts against a want of which a sentence has nothing."""
-
-
-def stem(word: str) -> str:
-    """A word without what is bent of it, where enough is left: `expulsé` and `expulser` are one."""
-    return bare if len(bare := _ENDING.sub("", word)) >= _STEM else word
-
-
-@cache
-def _telling() -> dict[str, dict[tuple[int, int], float]]:
-    """The stems of words that tell wants, by the places of a want and of its meaning: how much each tells, which is the
-    less the more commands have it."""
-    idle = {word for phrase in _TABLE["words"]["filler"] for word in phrase.split()}
-    found: dict[str, set[tuple[int, int]]] = {}
-    for at, want in enumerate(WANTS):
-        for nth, meaning in enumerate(want.all):
-            for word in {word for phrase in _TABLE["words"][meaning] for word in phrase.split()} - idle:
-                found.setdefault(stem(word), set()).add((at, nth))
-    rates = {word: len({WANTS[at].line.split()[0] for at, _ in places}) ** -0.5 for word, places in found.items()}
-    return {word: dict.fromkeys(places, rates[word]) for word, places in found.items()}
-
-
-def leanings(sentence: Sentence) -> list[Leaning]:
-    """What a sentence may want by single words of it, whatever else it says; what speaks most first."""
-    gains: dict[int, dict[int, float]] = {}
-    spent: dict[int, set[int]] = {}
-    for place, word in enumerate(sentence.words):
-        for (at, nth), rate in _telling().get(stem(word), {}).items():
-            gains.setdefault(at, {})[nth] = max(gains.get(at, {}).get(nth, 0.0), rate)
-            spent.setdefault(at, set()).add(place)
-    for want, places in sentence.wants():
-        at = WANTS.index(want)
-        gains[at], spent[at] = dict.fromkeys(range(len(want.all)), 1.0), set(places)
-    rows = [
-        Leaning(WANTS[at], sum(told.values()) - _MISSING * (len(WANTS[at].all) - len(told)), frozenset(spent[at]))
-        for at, told in gains.items()
-    ]
-    return sorted(rows, key=lambda row: -row.weight)
 
 
 def _unglued(raw: str, first: int, last: int) -> tuple[tuple[int, int], ...]:

@@ -1,0 +1,91 @@
+"""What a sentence may mean by what its words weigh (`pbem/reading/evidence`): commands with what stands behind them,
+and words for somebody, told by what stands before their colon.
+
+Nothing that only weighs is carried out; it is asked back as a choice, and a question is answered that stands alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.game import Seat
+from engine.kit.words import folded
+from pbem.desk import commands
+from pbem.desk.commands.talk import EVERYBODY, FOR_ME
+from pbem.desk.commands.word import Does
+from pbem.desk.request import Request
+from pbem.desk.session import Session
+from pbem.desk.wanted import finder
+from pbem.inbound.speech import relayed
+from pbem.reading.evidence import ENOUGH, Head, weighed
+from pbem.reading.wants import Sentence
+
+_HEAD = re.compile(r"\s*(?P<head>[^:?!]{2,70}?)\s*:\s*(?P<text>\S.*)")
+_APART = re.compile(r"\s*(?P<head>[^:?!,]{2,50}?)\s*,\s*(?P<text>\S.*)")
+_HEAD_WORDS = 10
+_ARGUMENT = 1.0
+"""What it weighs that what a command needs is told."""
+_OTHER = 1.0
+"""What it weighs against a wish that somebody else is told of, or what is over; twice that, that it may only tell."""
+_FURTHER = {"name": 1.0, "about": 1.0, "like_order": 0.4}
+"""How much less each further argument weighs: the first name in a question is mostly what it is about."""
+
+
+class Weight(NamedTuple):
+    """A command that a sentence may mean, and what it weighs."""
+
+    weight: float
+    line: str
+
+
+def likely(request: Request, session: Session, sentence: Sentence) -> list[Weight]:
+    """Commands that enough speaks for, the likeliest first."""
+    found: dict[str, float] = {}
+    loose = _OTHER * (sentence.is_loose(frozenset()) and bool(sentence.holds("others")))
+    for one in weighed(sentence):
+        weight = one.weight + _ARGUMENT * bool(one.takes)
+        if weight < ENOUGH:
+            continue
+        for text, places in finder(one.takes, request, session)(sentence, one.places):
+            line = one.line.replace("{}", text).strip()
+            asks = does(line) in (Does.ASK, Does.TRY)
+            against = 0.0 if asks else loose + _OTHER * bool(sentence.holds("over") - one.places - places)
+            against += _OTHER * (sentence.muses if asks else 2 * sentence.is_doubtful)
+            if weight - against >= ENOUGH:
+                found[line] = max(found.get(line, 0.0), weight - against)
+            weight -= _FURTHER.get(one.takes, 0.1)
+    return sorted((Weight(weight, line) for line, weight in found.items()), key=lambda one: -one.weight)
+
+
+def addressed(request: Request, raw: str) -> Iterator[str]:
+    """Words that are for all, for one or for their writer alone, by what stands before them; as commands."""
+    for split in (_HEAD, _APART):
+        found = split.match(raw)
+        if found is None or len(found["head"].split()) > _HEAD_WORDS:
+            continue
+        head, text = Head.of(found["head"]), relayed(found["text"], 0)
+        seats = [seat for seat in request.names if _is_named(request, seat, head.words)]
+        if head.says("but") or not text:
+            return
+        if len(seats) == 1 and head.says("one" if split is _HEAD else "apart") and seats[0] != request.seat:
+            yield f"tell {seats[0]}: {text}"
+        elif not seats and split is _HEAD:
+            if head.says("me"):
+                note = f"note {text}"
+                yield note if commands.command_of(note) else f"note {FOR_ME} {text}"
+            if head.says("all"):
+                yield f"say {EVERYBODY}: {text}"
+        return
+
+
+def _is_named(request: Request, seat: Seat, words: str) -> bool:
+    said = words.split()
+    return any(form in said for form in (folded(seat), folded(request.names[seat]).split()[0]))
+
+
+def does(line: str) -> Does | None:
+    """What a command does; None for an order of the game."""
+    found = commands.command_of(line)
+    return found[0].does if found else None
