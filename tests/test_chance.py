@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections import Counter
 
 import pytest
@@ -33,6 +34,13 @@ def test_each_part_of_the_key_matters(other: Derived) -> None:
     """Another seed, list of words, game or epoch gives other numbers."""
     purpose = Purpose(1, "black")
     assert Derived(b"seed", ["a", "b"], "troyes-1").roll(purpose, 24) != other.roll(purpose, 24)
+
+
+def test_what_is_drawn_is_hmac_of_the_purpose() -> None:
+    """Whoever checks a finished game with a program of their own needs nothing but HMAC-SHA-256."""
+    chance, block = Derived(b"seed", ["a"], "troyes-1", 2), b"troyes-1/2/3/black/-/1/0"
+    found = hmac.digest(chance.__getstate__()[0], block, "sha256")
+    assert tuple(1 + value % 6 for value in found if value < 252)[:5] == chance.roll(Purpose(3, "black"), 5)
 
 
 def test_dice_are_fair_enough() -> None:

@@ -65,6 +65,14 @@ def test_words_of_both_languages(typed: str, canonical: str) -> None:
     assert canonical == understood(typed) == understood(canonical)
 
 
+def test_what_a_line_means_here_says_nothing_of_what_it_means_there() -> None:
+    """Lines are kept as they were understood: «one» is the die where no red 1 lies, and its value where one does."""
+    line = "the red one: influence"
+    assert "red 2: influence" == understood(line)
+    assert "red 1: influence" == understood(line, table("red white red white", (1, 4, 5, 6)))
+    assert "red 2: influence" == understood(line)
+
+
 def test_a_column_that_is_filled_in_is_echoed() -> None:
     """Contract, «What is assumed»: echoed."""
     assert ("column 2",) == tuple(str(msg) for msg in GAME.read(table(), ANNA, "red 2: fortress").assumed)
