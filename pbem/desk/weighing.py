@@ -19,7 +19,7 @@ from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
 from pbem.inbound.speech import relayed
-from pbem.reading.evidence import ENOUGH, Head, weighed
+from pbem.reading.evidence import ENOUGH, Head, Weighed, weighed
 from pbem.reading.wants import Sentence
 
 _HEAD = re.compile(r"\s*(?P<head>[^:?!]{2,70}?)\s*:\s*(?P<text>\S.*)")
@@ -29,6 +29,10 @@ _ARGUMENT = 1.0
 """What it weighs that what a command needs is told."""
 _OTHER = 1.0
 """What it weighs against a wish that somebody else is told of, or what is over; twice that, that it may only tell."""
+_DENIED = 2.5
+"""What it weighs against a wish that all of it is denied, over or behind a condition."""
+_IF = ("if", "si")
+_HARMLESS = (Does.ASK, Does.TRY)
 _FURTHER = {"name": 1.0, "about": 1.0, "like_order": 0.4}
 """How much less each further argument weighs: the first name in a question is mostly what it is about."""
 
@@ -43,20 +47,43 @@ class Weight(NamedTuple):
 def likely(request: Request, session: Session, sentence: Sentence) -> list[Weight]:
     """Commands that enough speaks for, the likeliest first."""
     found: dict[str, float] = {}
-    loose = _OTHER * (sentence.is_loose(frozenset()) and bool(sentence.holds("others")))
-    for one in weighed(sentence):
+    apart = _of_others(request, sentence)
+    asked = (one for one in weighed(sentence) if does(one.line) in _HARMLESS)
+    wished = (one for one in weighed(sentence, apart) if does(one.line) not in _HARMLESS)
+    for one in (*asked, *wished):
         weight = one.weight + _ARGUMENT * bool(one.takes)
+        weight -= _OTHER * sentence.muses if does(one.line) in _HARMLESS else _against(sentence, one)
         if weight < ENOUGH:
             continue
-        for text, places in finder(one.takes, request, session)(sentence, one.places):
+        for text, _places in finder(one.takes, request, session)(sentence, one.places):
             line = one.line.replace("{}", text).strip()
-            asks = does(line) in (Does.ASK, Does.TRY)
-            against = 0.0 if asks else loose + _OTHER * bool(sentence.holds("over") - one.places - places)
-            against += _OTHER * (sentence.muses if asks else 2 * sentence.is_doubtful)
-            if weight - against >= ENOUGH:
-                found[line] = max(found.get(line, 0.0), weight - against)
+            if weight >= ENOUGH:
+                found[line] = max(found.get(line, 0.0), weight)
             weight -= _FURTHER.get(one.takes, 0.1)
     return sorted((Weight(weight, line) for line, weight in found.items()), key=lambda one: -one.weight)
+
+
+def _against(sentence: Sentence, one: Weighed) -> float:
+    """What speaks against a wish: that it may only tell, is denied or over where it is told, or stands behind «if»."""
+    said = {sentence.parts[at] for at in one.places}
+    past = {sentence.parts[at] for at in sentence.holds("over") - one.places}
+    denied = {sentence.parts[at] for at in sentence.holds("denied") - one.places}
+    # What a standing order waits for is no doubt.
+    perhaps = sentence.words[0] in _IF and one.takes != "standing" and not sentence.holds("request")
+    return 2 * _OTHER * sentence.is_doubtful + _DENIED * ((said <= past) + (said <= denied) + perhaps)
+
+
+def _of_others(request: Request, sentence: Sentence) -> frozenset[int]:
+    """The places of all words in parts of a sentence that tell of somebody else, or only thank for something."""
+    people = {part for name in request.names.values() for part in folded(name).split()}
+    others, parts = sentence.holds("others") | sentence.holds("thanked"), set[int]()
+    seen = set[int]()
+    for at, part in enumerate(sentence.parts):
+        if part not in seen and (at not in sentence.idle or at in others):
+            seen.add(part)
+            if at in others or sentence.words[at] in people:
+                parts.add(part)
+    return frozenset(at for at, part in enumerate(sentence.parts) if part in parts)
 
 
 def addressed(request: Request, raw: str) -> Iterator[str]:

@@ -25,6 +25,8 @@ ENOUGH = 3.0
 _WEIGHTS = {"alone": (3.0, 5.0), "tells": (2.0, 4.0), "beside": (1.0, 2.0)}
 """What the first sign of a kind weighs, and all of them at most; each further one weighs one."""
 _AGAINST = 3.0
+_NOTHING = "-"
+"""What stands for a word that is left out."""
 _LONG = 3
 """Words of a phrase that is hardly said by chance, which weighs a half more."""
 
@@ -82,9 +84,9 @@ class _Signs:
         return total, frozenset(spent)
 
 
-def weighed(sentence: Sentence) -> Iterator[Weighed]:
-    """Every wish that anything speaks for."""
-    text, starts = _laid(sentence.words)
+def weighed(sentence: Sentence, without: Collection[int] = ()) -> Iterator[Weighed]:
+    """Every wish that anything speaks for; words at some places may be left out."""
+    text, starts = _laid(tuple(_NOTHING if at in without else word for at, word in enumerate(sentence.words)))
     for signs in _signs():
         weight, places = signs.weigh(text, starts)
         if weight > 0:
