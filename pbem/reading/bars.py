@@ -24,7 +24,7 @@ _BARS = {kind: Phrases(said) for kind, said in KINDS.items()}
 _TELLING = "telling"
 """Verbs that tell what things do, but for those of which the order is told: «that gives me 2 VP»."""
 _POINTING = frozenset(_TABLE["pointing"]["words"])
-_SPARED = Phrases(_TABLE["spared"]["phrases"])
+SPARED = Phrases(_TABLE["spared"]["phrases"])
 _WAVERS = WAVERS - frozenset(_TABLE["steady"]["words"])
 _WORD = re.compile(r"[^\W_]+")
 _WOULD = re.compile(r"[a-z]{2,}(?:rais|rait|rions|riez|raient)|[a-z]{3,}(?:aient|issait|issais)")
@@ -48,7 +48,7 @@ def bars(line: str, names: Collection[str] = ()) -> str:
     text = folded(_said(line, names))
     spans = [found.span() for found in _WORD.finditer(text)]
     words = [text[first:last] for first, last in spans]
-    spared = {at + n for at in range(len(words)) for n in range(_SPARED.at(words, at))}
+    spared = {at + n for at in range(len(words)) for n in range(SPARED.at(words, at))}
     kept = [word for at, word in enumerate(words) if at not in spared]
     if kind := next((kind for kind in _BARS if any(_holds(kind, kept, at) for at in range(len(kept)))), ""):
         return kind
