@@ -35,7 +35,9 @@ def supposed(
 ) -> Gist | None:
     """The orders that a refused line can only mean; None where that is not certain."""
     one = row.read
-    if not isinstance(refusal, NotUnderstood) or one.sure or one.counts or commands.line_of(one):
+    if not isinstance(refusal, NotUnderstood) or session.now.state is None:
+        return None
+    if one.is_number or one.sure or one.counts or commands.line_of(one):
         return None
     if any(bars(said, names) for said in (row.line, *letter.unread)):
         return None
