@@ -54,6 +54,14 @@ class Verdict:
     differences: tuple[str, ...] = ()
 
 
+@fixed
+class Gist:
+    """The orders that a line can only mean, as they are written, and the words of it that were passed over."""
+
+    orders: tuple[str, ...]
+    unread: tuple[str, ...] = ()
+
+
 class Reference(Protocol[S]):
     """The words, cards and facts of one game."""
 
@@ -93,6 +101,13 @@ class Reference(Protocol[S]):
 
         Each is complete, legal now and not the line itself, as `Game.write` writes it in that language. `state` may be
         redacted for the seat, so that what is suggested tells nothing that the seat does not know.
+        """
+
+    def gist(self, state: S, seat: str, text: str) -> Gist | None:
+        """The orders of a line that `Game.read` refuses, where each of its words speaks for them and for no others.
+
+        Whoever asks has seen that nothing in the line denies, doubts, asks or tells of somebody else. `state` may be
+        redacted for the seat. None where it is not certain.
         """
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:

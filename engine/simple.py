@@ -20,7 +20,7 @@ from engine.kit.edits import Repairs
 from engine.kit.nearness import MOST
 from engine.kit.sampling import Lot
 from engine.kit.words import near
-from engine.reference import Achievement, CardText, Spelling, Verdict
+from engine.reference import Achievement, CardText, Gist, Spelling, Verdict
 from engine.thinking import Thinking
 from engine.values import fixed
 
@@ -208,6 +208,10 @@ class SimpleReference(Generic[S]):
     def repairs(self, state: S, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """What is offered, where it looks like the line."""
         return near(text, [offer.text for offer in self.offered(state, seat)], MOST)
+
+    def gist(self, state: S, seat: str, text: str) -> Gist | None:
+        """A simple game's orders are read, or are not."""
+        return None
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Of another game."""

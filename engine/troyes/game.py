@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
 from engine.errors import OrderRefused, Unclear
-from engine.game import Decision, Ending, Option, Reading, Seat
+from engine.game import Decision, Ending, Option, Reading, Seat, Step
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
-from engine.reference import Achievement, CardText
+from engine.reference import Achievement, CardText, Gist
 from engine.simple import SimpleGame
 from engine.troyes import automaton, box, cases, entries, log, notation
 from engine.troyes import view as viewing
@@ -19,6 +19,7 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
+from engine.troyes.notation.gist import gist
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
 from engine.troyes.repairs import repairs
@@ -103,6 +104,19 @@ class TroyesReference:
     def repairs(self, state: TroyesState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """The legal orders nearest to a line."""
         return repairs(state, seat, text, conduct.apply, language)
+
+    def gist(self, state: TroyesState, seat: str, text: str) -> Gist | None:
+        """The order that each word of a line speaks for."""
+
+        def after(order: Order) -> Step[TroyesState] | None:
+            try:
+                return conduct.apply(state, seat, order, Blind())
+            except OrderRefused:
+                return None
+            except Unknown as unknown:
+                return Step(state, unknown.entries, reveals=True)
+
+        return gist(state, seat, text, after)
 
 
 class Troyes(SimpleGame[TroyesState, Order]):

@@ -12,7 +12,7 @@ from engine.errors import Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
-from engine.reference import Achievement, CardText
+from engine.reference import Achievement, CardText, Gist
 from engine.simple import SimpleGame
 from engine.troyes_dice import box, entries, notation
 from engine.troyes_dice import view as viewing
@@ -24,6 +24,7 @@ from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.moves.estimate import estimate
+from engine.troyes_dice.notation.gist import gist
 from engine.troyes_dice.notation.words import CANCELS, DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.repairs import repairs
@@ -126,6 +127,10 @@ class DiceReference:
     def repairs(self, state: DiceState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """The legal orders nearest to a line."""
         return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
+
+    def gist(self, state: DiceState, seat: str, text: str) -> Gist | None:
+        """The half day that each word of a line speaks for."""
+        return gist(state, seat, text, lambda order: playable(conduct.apply, state, seat, order))
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):

@@ -5,7 +5,6 @@ A crash here leaves nothing: what is decided is a value, and only `commit` write
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -21,7 +20,8 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.session import Session, Trial, late, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
-from pbem.desk.standing import Standing
+from pbem.desk.standing import Standing, undoes
+from pbem.desk.supposing import supposed
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
@@ -67,18 +67,18 @@ class _Interpreter(Standing):
         if (told := self._elsewhere()) is not None:
             return told
         for count, row in enumerate(letter.rows, 1):
+            before, raw = self.session.now, row.raw
             try:
                 self._check(count, row)
-                raw = row.raw
                 for line in self._meant(row.read):
                     self._line(line, raw)
                     raw = ""
             except OrderRefused as refusal:
-                return self._refused(row, refusal)
+                if self.session.now is not before or not self._supposes(row, refusal):
+                    return self._refused(row, refusal)
             self.begun = True
         if self.trial is not None:
-            notes = (T("Nothing was played."), *asking.not_read(letter.unread))
-            said = (*self.aside, *self.trial.said)
+            said, notes = (*self.aside, *self.trial.said), (T("Nothing was played."), *asking.not_read(letter.unread))
             more = {"answers": tuple(self.answers), "repairs": repairing.shown(self.request, self.session)}
             return self.kept(self.unplayed(MailKind.TRIAL, said, notes, tuple(self.talk), **more))
         if not self.begun:
@@ -94,8 +94,19 @@ class _Interpreter(Standing):
             return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()))
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
-        result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
+        result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(self.letter.unread))
         return replace(result, ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
+
+    def _supposes(self, row: SortedLine, refusal: OrderRefused) -> bool:
+        """Whether a refused line can only mean some orders; they are then played."""
+        if self.trial is not None or self.complete or not self.plays or self.session.decision() is None:
+            return False
+        meant = supposed(self.request, self.session, self.letter, row, refusal, self.names)
+        if meant is not None:
+            for at, order in enumerate(meant.orders):
+                self._order(order, "" if at else row.raw)
+            self.letter = replace(self.letter, unread=(*self.letter.unread, *meant.unread))
+        return meant is not None
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""
@@ -118,7 +129,7 @@ class _Interpreter(Standing):
     def _perhaps(self) -> Result | None:
         """Ask whether a number among words that say nothing of the game is the order."""
         row = self.letter.maybe
-        if row is None or not self._plays:
+        if row is None or not self.plays:
             return None
         try:
             choices = asking.choices_of("\n".join(self._meant(row.read)))
@@ -137,19 +148,13 @@ class _Interpreter(Standing):
         found = elsewhere.found(self.letter, self.names, self.session.understand, goes_on=self.request.held is None)
         return self._refused(*found) if found else None
 
-    @property
-    def _plays(self) -> bool:
-        """Whether a letter could play something."""
-        request = self.request
-        return request.held is None and not request.late and request.asked is not None
-
     def _doubt(self, row: SortedLine) -> None:
         """Ask back what may be no order, though it reads as one. Raises AskedBack.
 
         What a letter could not play is not asked about: it is refused for that.
         """
         request = self.request
-        if not (self._plays or commands.line_of(row.read)):
+        if not (self.plays or commands.line_of(row.read)):
             return
         line = row.order
         choices = asking.choices_of(line)
@@ -203,11 +208,6 @@ class _Interpreter(Standing):
         else:
             self._order(line, raw)
 
-    @staticmethod
-    def _undoes(lines: Sequence[str]) -> bool:
-        """Whether lines take orders back: what follows cannot be tried on the position as it is."""
-        return any(found[0].does is Does.UNDO for line in lines if (found := commands.command_of(line)))
-
     def _stray(self, stray: SortedLine) -> Result:
         """A line under the orders that is none: nothing is played, and the orders are offered without that line."""
         above: list[str] = []
@@ -221,7 +221,7 @@ class _Interpreter(Standing):
                         raise TooLate(self.request.held)
                     if not found and self.request.late and not self.session.anytime(line):
                         raise late()
-                    if not found and not self._undoes(above):
+                    if not found and not undoes(above):
                         trial.try_out(line, row.raw)
                     above.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
@@ -365,8 +365,8 @@ class _Interpreter(Standing):
                 MailKind.TRIAL, said, (self.nothing(),), choices=choices, repairs=repairs, brief=asked
             )
         lost, stands = self.session.fall_back(), self.session.revealed
-        talked = [line for line in self.aside if not (stands and self._undoes((line.understood,)))]
-        above = [again for again in self.again if not (stands and self._undoes((again,)))]
+        talked = [line for line in self.aside if not (stands and undoes((line.understood,)))]
+        above = [again for again in self.again if not (stands and undoes((again,)))]
         above += [line.understood for line in lost]
         below = repairing.lines_of(repairing.below(self.letter.rows, row))
         repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)

@@ -17,7 +17,7 @@ from pbem.desk import asking, commands, listing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import hours, questions
 from pbem.desk.commands.talk import NOTE, Talk, is_coming, message_of, note_of, unsigned
-from pbem.desk.commands.word import Command
+from pbem.desk.commands.word import Command, Does
 from pbem.desk.corrections import deed
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
@@ -57,6 +57,12 @@ class Standing:
         """The questions that were answered."""
         self.settings: list[hours.Setting] = []
         """What was set, the table after it in each."""
+
+    @property
+    def plays(self) -> bool:
+        """Whether a letter could play something."""
+        request = self.request
+        return request.held is None and not request.late and request.asked is not None
 
     def several(self, line: PlainLine) -> bool:
         """Whether a line stands for more than one order."""
@@ -258,3 +264,8 @@ def _set_by(request: Request, settings: Sequence[hours.Setting]) -> dict[str, An
     if told is not None:
         found["also"] = {DEED: write(told)}
     return found
+
+
+def undoes(lines: Sequence[str]) -> bool:
+    """Whether lines take orders back: what follows cannot be tried on the position as it is."""
+    return any(found[0].does is Does.UNDO for line in lines if (found := commands.command_of(line)))

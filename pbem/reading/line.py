@@ -42,7 +42,7 @@ _LIGHT = " ,;:!.-…–—"
 
 _ITEM = re.compile(r"(?:[-*•·–—]\s+|[•·→]\s*|[-=]>\s*|[-–—](?=[^\W\d])|\*(?=[^\W\d][^*]*$))(?=\S)")
 _PAIRS = {"«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
-_NAY = frozenset("👎❌🚫⛔🛑❓❔🤔🤷✖✗✘☒❎🗙🙅✋⏸⏹⏳")
+NAY = frozenset("👎❌🚫⛔🛑❓❔🤔🤷✖✗✘☒❎🗙🙅✋⏸⏹⏳")
 """Signs that are no courtesy: they doubt what they stand beside."""
 
 _SMILE = re.compile(r"(?:^|\s)(?:[:;=][-']?[)(dp|*]|<3|xd|\^\^)$", re.IGNORECASE)
@@ -148,7 +148,7 @@ def _unsmiled(text: str, ends: bool) -> str:
 
 
 def _is_sign(char: str) -> bool:
-    return char > "\u00ff" and char not in _NAY and unicodedata.category(char) in ("So", "Sk", "Mn", "Cf")
+    return char > "\u00ff" and char not in NAY and unicodedata.category(char) in ("So", "Sk", "Mn", "Cf")
 
 
 def led(text: str, names: tuple[str, ...] = ()) -> str:

@@ -84,22 +84,28 @@ class Wordlet:
 
 def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
     """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
-    text = subject_off(_ARROW.sub("->", folded(line)).strip().rstrip(".!"), lambda word: meanings().get(word, {}))
-    text = _MOVE.sub(" on ", articles_apart(_OWNS.sub(" 's", text)))
-    text = _NUMBERED.sub(_numbered, _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), text))
-    words = _rejoined(_WORD.findall(text))
-    people = _people(state)
     found: list[Wordlet] = []
-    while words:
-        token, width = _next(state, words, people)
+    for _, token in spread(state, line):
         if token is not None and found and (both := _one_name(found[-1], token)):
             found[-1] = both
         elif token is not None:
             found.append(token)
         elif not loose:
             return []
-        del words[:width]
     return found
+
+
+def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]]:
+    """Every word of a line as it stands there, with what it can be; None for what means nothing."""
+    text = subject_off(_ARROW.sub("->", folded(line)).strip().rstrip(".!"), lambda word: meanings().get(word, {}))
+    text = _MOVE.sub(" on ", articles_apart(_OWNS.sub(" 's", text)))
+    text = _NUMBERED.sub(_numbered, _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), text))
+    words = _rejoined(_WORD.findall(text))
+    people = _people(state)
+    while words:
+        token, width = _next(state, words, people)
+        yield " ".join(words[:width]), token
+        del words[:width]
 
 
 def _numbered(found: re.Match[str]) -> str:

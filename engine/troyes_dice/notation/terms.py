@@ -55,7 +55,7 @@ READ = 2048
 @lru_cache(maxsize=READ)
 def terms_of(line: str) -> tuple[Typed, ...]:
     """The terms of a line. A word that means nothing is of kind `unknown`."""
-    tokens = _TOKEN.findall(_AMOUNT.sub(_named, folded(line.strip().rstrip(".!"))))
+    tokens = _tokens(line)
     found: list[Typed] = []
     at = 0
     if FIRST & {" ".join(tokens[:1]), " ".join(tokens[:2])}:
@@ -63,13 +63,26 @@ def terms_of(line: str) -> tuple[Typed, ...]:
         at = 1
     if LAST & {*tokens[-1:]}:
         return (*found, Typed("unknown", "", tokens[-1]))
+    found += [term for term in _every(tokens[at:]) if term.kind != "nothing"]
+    found = list(_counted(found))
+    return tuple(_without_articles(found) if "un" in tokens or "une" in tokens else found)
+
+
+def said_in(line: str) -> list[Typed]:
+    """Every term of a line, those that say nothing too, in which no word is doubted."""
+    return list(_every(_tokens(line)))
+
+
+def _tokens(line: str) -> list[str]:
+    return _TOKEN.findall(_AMOUNT.sub(_named, folded(line.strip().rstrip(".!"))))
+
+
+def _every(tokens: list[str]) -> Iterator[Typed]:
+    at = 0
     while at < len(tokens):
         term, width = _next(tokens, at)
         at += width
-        if term.kind != "nothing":
-            found.append(term)
-    found = list(_counted(found))
-    return tuple(_without_articles(found) if "un" in tokens or "une" in tokens else found)
+        yield term
 
 
 def passes(terms: Sequence[Typed]) -> bool:

@@ -88,7 +88,7 @@ TABLE: dict[str, dict[str, Row]] = {
             doing("raise increase bump boost")
             + " up plus upward upwards go-up going-up bump-up higher raised increased bumped rising ascending",
             "croissant plus en-montant en-augmentant vers-le-haut ascendant rehausser rehausse "
-            + forms("mont", "augment", "hauss"),
+            + forms("mont", "augment", "hauss", "relev"),
         ),
         "down": (
             doing("lower decrease reduce drop")

@@ -1,0 +1,104 @@
+"""What turns a line into no order whatever words of one it holds: negations, conditions, questions, the past, others.
+
+These are closed classes, so that the table (`bars.toml`) can be complete; what holds none of them says of itself what
+its writer does now.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+from engine.kit.words import folded
+from pbem.reading import kinds
+from pbem.reading.line import NAY
+from pbem.reading.phrases import ASIDES, WAVERS, Phrases, words_of
+
+_TABLE = tomllib.loads((files(__package__) / "bars.toml").read_text(encoding="utf-8"))
+KINDS: dict[str, tuple[str, ...]] = {kind: tuple(said) for kind, said in _TABLE["kinds"].items()}
+"""Each kind of what bars a line, with its words and phrases."""
+_BARS = {kind: Phrases(said) for kind, said in KINDS.items()}
+_TELLING = "telling"
+"""Verbs that tell what things do, but for those of which the order is told: «that gives me 2 VP»."""
+_POINTING = frozenset(_TABLE["pointing"]["words"])
+SPARED = Phrases(_TABLE["spared"]["phrases"])
+_WAVERS = WAVERS - frozenset(_TABLE["steady"]["words"])
+_WORD = re.compile(r"[^\W_]+")
+_WOULD = re.compile(r"[a-z]{2,}(?:rais|rait|rions|riez|raient)|[a-z]{3,}(?:aient|issait|issais)")
+"""A French verb of what would be, or was."""
+_WISHED = frozenset(
+    ("voudrais", "aimerais", "souhaiterais", "desirerais", "prefererais", "frais", "vrais", "trait", "pourriez")
+)
+_TOWARDS = frozenset(("for", "to", "pour", "a", "de", "d"))
+_PARTS = re.compile(r"(?<=[.,;:!])\s")
+_ASKS = frozenset("?/¿❓❔")
+_GLUED = frozenset(
+    ("d", "de", "a", "to", "from", "of", "off", "chez", "gray", "grey", "gris", "with", "avec", "using", "pay", "paie")
+) | {"paye", "payer", "paying"}
+"""What stands before somebody whose die it is, or who is paid."""
+
+
+def bars(line: str, names: Collection[str] = ()) -> str:
+    """The kind of what bars a line, empty for nothing. `names`: the people of the table, who do nothing in it."""
+    if (_ASKS | NAY) & {*line} or line.rstrip().endswith(("...", "…")):
+        return "question"
+    text = folded(_said(line, names))
+    spans = [found.span() for found in _WORD.finditer(text)]
+    words = [text[first:last] for first, last in spans]
+    spared = {at + n for at in range(len(words)) for n in range(SPARED.at(words, at))}
+    kept = [word for at, word in enumerate(words) if at not in spared]
+    if kind := next((kind for kind in _BARS if any(_holds(kind, kept, at) for at in range(len(kept)))), ""):
+        return kind
+    rest = "".join(" " if _is_spared(at, spans, spared) else sign for at, sign in enumerate(text))
+    if kinds.doubts(rest) or not _WAVERS.isdisjoint(kept):
+        return "doubt"
+    if any(_WOULD.fullmatch(word) and word not in _WISHED for word in kept):
+        return "hedge"
+    return "others" if _acts(words, _people(tuple(names)), text, spans) else ""
+
+
+def _said(line: str, names: Collection[str]) -> str:
+    """A line without its greetings and thanks. «Faye: build» is what Faye does; a name at the end is a signature."""
+    *before, last = _PARTS.split(line)
+    kept = [part for part in before if not _is_polite(part, names) or kinds.is_name(part, names)]
+    return " ".join([*kept, *([] if _is_polite(last, names) else [last])])
+
+
+def _holds(kind: str, words: Sequence[str], at: int) -> bool:
+    """Whether a word or phrase of a kind stands at a place; a verb that tells of the order itself does not count."""
+    pointed = kind == _TELLING and at > 0 and words[at - 1] in _POINTING
+    return not pointed and bool(_BARS[kind].at(words, at))
+
+
+def _is_polite(part: str, names: Collection[str]) -> bool:
+    """Whether a part of a line greets, thanks, signs, or is sorry for somebody."""
+    if kinds.is_greeting(part, names) or kinds.is_closing(part, names) or kinds.is_courtesy(part):
+        return True
+    words = [word for word, _, _ in words_of(part)]
+    begun = ASIDES.at(words, 0) if words else 0
+    return bool(begun) and {*words[begun:]} <= _people(tuple(names)) | _TOWARDS
+
+
+def _is_spared(at: int, spans: Sequence[tuple[int, int]], spared: Collection[int]) -> bool:
+    return any(spans[word][0] <= at < spans[word][1] for word in spared)
+
+
+@lru_cache(maxsize=64)
+def _people(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for name in names for word in _WORD.findall(folded(name)) if len(word) > 1)
+
+
+def _acts(words: Sequence[str], people: Collection[str], text: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether somebody of the table may be who does something: a name that neither owns nor is paid."""
+    for at, word in enumerate(words):
+        if word not in people:
+            continue
+        before, after = (words[at - 1] if at else ""), (words[at + 1] if at + 1 < len(words) else "")
+        owns = after == "s" and text[spans[at][1] : spans[at][1] + 1] == "'"
+        face = re.compile("[a-z]?[1-6]|[1-6][a-z]")
+        if not (owns or before in _GLUED or face.fullmatch(after) or face.fullmatch(before)):
+            return True
+    return False

@@ -1,0 +1,60 @@
+"""A line that no grammar reads is an order only where the order explains each of its words, and each part is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.troyes.notation import explaining
+from engine.troyes_dice.notation import gist as half_days
+
+from .bench import Bench, laid_out
+from .measure import send
+
+
+@pytest.fixture(scope="module")
+def troyes(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    return laid_out(tmp_path_factory.mktemp("troyes"), "troyes")
+
+
+@pytest.fixture(scope="module")
+def dice(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    return laid_out(tmp_path_factory.mktemp("dice"), "dice")
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("Brigands with my red four and the red two from gray, heres the 4 deniers", ("fight brigands with R4 gray:R2",)),
+        ("Brigands with my red four and the red two from gray, heres the 3 deniers", ()),
+        ("Brigands with my red four and the red two, heres the 4 deniers", ()),
+        ("Brigands with my red four, leave the red two from gray", ()),
+        ("War with my red four and the red two from gray at the cathedral, heres 4 deniers", ()),
+    ],
+)
+def test_a_fight_is_told_by_its_words(troyes: Bench, line: str, orders: tuple[str, ...]) -> None:
+    """Another price, nobody for a bought die, a die that is only listed, a place that has no part in it."""
+    assert send(troyes, line).orders == orders
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("I take the yellow five into the city hall, box five", ("yellow 5: city-hall 5",)),
+        ("I take the yellow five into the city hall, box four", ()),
+        ("I take the yellow five into the city hall, box five, for 3 knowledge", ()),
+        ("I take the yellow five into the city hall, box five, and the cathedral", ()),
+        ("city hall, box five, with one die, how lovely", ()),
+        ("I take the yellow five into the city hall, box five, with Faye", ()),
+    ],
+)
+def test_a_half_day_is_told_by_its_words(dice: Bench, line: str, orders: tuple[str, ...]) -> None:
+    """Another column or price, a second building, no die named, somebody else."""
+    assert send(dice, line).orders == orders
+
+
+def test_planted_faults_are_found(troyes: Bench, dice: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were amounts or columns not held against the order, what contradicts them would be played over."""
+    monkeypatch.setattr(explaining.Explained, "is_true", lambda self, then: True)
+    assert send(troyes, "Brigands with my red four and the red two from gray, heres the 3 deniers").orders
+    monkeypatch.setattr(half_days._Way, "_explains", lambda self, piece: piece.kind == "number" or piece.kind != "face" or piece.number == self.act.value)
+    assert send(dice, "I take the yellow five into the city hall, box four").orders
