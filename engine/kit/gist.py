@@ -22,6 +22,8 @@ HARMLESS = frozenset(" ".join(_TABLE.values()).split())
 """Small words of both languages."""
 LEADING = frozenset(_TABLE["leading"].split())
 """Those of them that stand before a noun."""
+NAMING, SPEAKING = (frozenset(_TABLE[kind].split()) for kind in ("naming", "speaking"))
+"""Articles and possessives; who speaks, behind whom a verb stands."""
 BEING = frozenset(_TABLE["being"].split())
 MOST, BETWEEN, ASIDE, LONGEST = 4, 2, 14, 60
 """Unknown words of all parts that name something, and side by side; words of a part that names nothing; of a line."""
@@ -80,8 +82,12 @@ def _may_stand(part: Sequence[tuple[str, Role]], at: int, end: int, *, first: bo
     if at and (words[at - 1] in BEING or (roles[at - 1] is Role.EVIDENCE and words[at].endswith("s"))):
         return False
     known = [here for here, role in enumerate(roles) if role is Role.EVIDENCE]
+    named = at > 0 and words[at - 1] in NAMING
     if known[0] < at and end <= known[-1]:
-        return end - at <= BETWEEN
+        does = roles[at - 1] is Role.EVIDENCE and words[end] in NAMING  # «the brigands deserve my die»
+        return end - at <= BETWEEN and not does and (not named or roles[end] is Role.EVIDENCE)
+    if first and at and at < known[0] and words[at - 1] in SPEAKING:
+        return False  # «I covet»
     if at > known[-1]:
         return end - at == 1 and (words[at - 1] in LEADING or (not first and roles[at - 1] is Role.EVIDENCE))
     if end - at > 1:

@@ -41,7 +41,7 @@ def supposed(
         return None
     if any(bars(said, names) for said in (row.line, *letter.unread)):
         return None
-    line = one.text if one.number is None and one.text else one.whole
+    line = one.whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
     found = request.game.reference.gist(state, request.seat, line) or _two(request, session, state, line)
     return found if found is not None and repairing.tried(request, session, found.orders, 0) is not None else None

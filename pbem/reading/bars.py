@@ -27,7 +27,7 @@ _POINTING = frozenset(_TABLE["pointing"]["words"])
 SPARED = Phrases(_TABLE["spared"]["phrases"])
 _WAVERS = WAVERS - frozenset(_TABLE["steady"]["words"])
 _WORD = re.compile(r"[^\W_]+")
-_WOULD = re.compile(r"[a-z]{2,}(?:rais|rait|rions|riez|raient)|[a-z]{3,}(?:aient|issait|issais)")
+_WOULD = re.compile(r"[a-z]+(?:rais|rait|rions|riez|raient)|[a-z]{3,}(?:aient|issait|issais)")
 """A French verb of what would be, or was."""
 _WISHED = frozenset(
     ("voudrais", "aimerais", "souhaiterais", "desirerais", "prefererais", "frais", "vrais", "trait", "pourriez")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from engine.chronicle import Entry
@@ -42,7 +43,7 @@ _VERBS: dict[type, frozenset[str]] = {
 """The orders whose lines are heard so, with the verbs that say them."""
 _SILENT = frozenset(
     ("with", "using", "from", "on", "play", "courtesy", "turn", "thing", "district", "mine", "die", "dice", "value")
-) | {"makes", "costs", "take", "put", "event", "level", "to", "for", "hired", "he_goes"}
+) | {"makes", "take", "put", "event", "level", "to", "for", "hired", "he_goes"}
 """Roles and clauses that lead from one part of an order to the next."""
 _BESIDE_DICE = frozenset(
     ("with", "using", "from", "mine", "his", "district", "die", "dice", "courtesy", "value", "both", "everything")
@@ -118,7 +119,7 @@ class Explained:
         if verbs is None or uses or bool(getattr(self.order, "freed", False)):
             return False
         said = {token.of("verb") for token in self.tokens if tells(token)} - {""}
-        if said - verbs - LOOSE_VERBS or not all(map(self._explains, range(len(self.tokens)))):
+        if self._suffers() or said - verbs - LOOSE_VERBS or not all(map(self._explains, range(len(self.tokens)))):
             return False
         named = self._names_goal(bool(said & verbs)) and self._names_dice() and self._names_source()
         return named and all(map(self._only_lists, parts_of(self.words, PARTING | _JOINING)))
@@ -133,6 +134,11 @@ class Explained:
             return True
         kinds = ({token.of("role"), token.of("clause")} - {""} for token in tokens if not token.of("noise"))
         return len(tokens) == len(part) and all(kind <= _BESIDE_DICE for kind in kinds)
+
+    def _suffers(self) -> bool:
+        """Whether an event does something: «marauding hits R3»."""
+        told = [token for token in self.tokens if tells(token) or token.of("noise")]
+        return any(one.of("event") and two.of("verb") and two.text.endswith("s") for one, two in pairwise(told))
 
     # Named.
 
@@ -243,6 +249,9 @@ class Explained:
                 return isinstance(order, orders.Guard)
             case "cubes" | "times":
                 return isinstance(order, orders.Fight | orders.Activate)
+            case "costs":
+                behind = [n for n in range(at + 1, min(at + 4, len(self.tokens))) if self.tokens[n].of("number")]
+                return all(self._is_unit(n + 1) for n in behind[:1])
             case "influence" | "vp" | "price":
                 return any(token.of("number") for token in self.tokens[max(at - 3, 0) : at])
         return False
