@@ -36,11 +36,15 @@ from pbem.inbound.mailbox import Mailbox
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.sender import Sender
 from tests import bench_beside, bench_dice, bench_reading, bench_search
+from tests.many import multiply
+from tests.whole import load
 from tests.whole.room import Hall
-from tests.wire.servers import Office, local_office
+from tests.wire.servers import Office, dovecot_office, local_office
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 DOMAIN = "bench.test"
+MANY = 10_000
+"""Games that are stored, letters after which the memory is looked at."""
 MAIL = b"From: games@bench.test\r\nTo: anna@bench.test\r\n\r\n" + (b"x" * 70 + b"\r\n") * 60
 """What the relay sends: about as long as a mail that asks for a turn."""
 
@@ -213,7 +217,7 @@ async def do_nothing(config: Config, folder: Path, mails: int) -> None:
 
 
 def late() -> None:
-    """One letter late in a long game beside one early, and with 2,000 games stored beside 10."""
+    """One letter late in a long game beside one early."""
     with tempfile.TemporaryDirectory() as name:
         hall = Hall(Path(name))
         hall.seat_all(4)
@@ -230,31 +234,37 @@ def late() -> None:
         early, at_end = statistics.median(costs[5:25]), statistics.median(costs[-20:])
         says = f"a question late in a game ({len(costs)} turns)"
         say("letter.late", says, at_end * 1e3, "ms", "one early", at_end / early)
-    figures = []
-    for count in (10, 2000):
-        with tempfile.TemporaryDirectory() as name:
-            hall = Hall(Path(name))
-            for at in range(count):
-                hall.seat_all(3, seed=at.to_bytes(32, "big"))
-            hall.restart()
-            costs = []
-            mails = hall.mails()
-            for lap in range(3):
-                for at in range(10):
-                    table = hall.store.names()[at]
-                    got = next(
-                        got for got in reversed(mails) if f"[{table}]" in got.message["Subject"] and got.seat == "anna"
-                    )
-                    raw = hall.write("anna", "status", to=got)
-                    cost = timed(partial(hall.post, raw))
-                    # The first lap opens the games and lets the spool settle after thousands of mails.
-                    if lap:
-                        costs.append(cost)
-            figures.append(statistics.median(costs))
-            if count == 2000:
-                memory(Path(name))
-    says = "a letter with 2,000 games stored"
-    say("letter.stored", says, figures[1] * 1e3, "ms", "one with 10", figures[1] / figures[0])
+
+
+def stored() -> None:
+    """One letter with 10,000 games stored beside one with 10, and what the daemon is with them."""
+    found = {count: asked_at(count) for count in (10, MANY)}
+    says = f"a letter with {MANY:,} games stored"
+    say("letter.stored", says, found[MANY] * 1e3, "ms", "one with 10", found[MANY] / found[10])
+
+
+def asked_at(count: int) -> float:
+    """Seconds of a question at one of ten tables, where so many are stored; of many, the daemon is told of, too."""
+    with tempfile.TemporaryDirectory() as name:
+        hall = Hall(Path(name))
+        tables = [hall.seat_all(3, seed=at.to_bytes(32, "big")) for at in range(10)]
+        mails = {table: next(got for got in hall.mails("anna") if got.message["X-PBEM-Game"] == table) for table in tables}
+        # Those mails have gone: a host starts with none that wait.
+        hall.spool.sent([row.message_id for row in hall.spool.rows()], hall.time)
+        multiply(hall.store, hall.spool, hall.folder / "mail", hall.desk.services.keys, count)
+        hall.restart()
+        costs = []
+        for lap in range(3):
+            for got in mails.values():
+                raw = hall.write("anna", "status", to=got)
+                cost = timed(partial(hall.post, raw))
+                # The first lap opens the games and lets the spool settle after thousands of mails.
+                if lap:
+                    costs.append(cost)
+        hall.spool.close()
+        if count == MANY:
+            memory(Path(name))
+        return statistics.median(costs)
 
 
 def memory(folder: Path) -> None:
@@ -264,21 +274,59 @@ def memory(folder: Path) -> None:
         secret = folder / "mail" / "host.secret"
         secret.write_text(bytes(range(32)).hex())
         secret.chmod(0o600)
-        code = (
-            "import time; began = time.process_time();"
-            "import asyncio, resource, sys; from pathlib import Path; from tests.bench import *;"
-            f"asyncio.run(once(Config(Path({str(folder / 'games')!r}), Path({str(folder / 'mail')!r}),"
-            f"host=HostConfig('games@{DOMAIN}'), imap=ImapConfig('127.0.0.1', {office.imap_port}, 'games', 'none'),"
-            f"smtp=SmtpConfig('127.0.0.1', {office.smtp_port}, 'games', 'none'))));"
-            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, time.process_time() - began)"
-        )
+        given = (str(folder / "games"), str(folder / "mail"), str(office.imap_port), str(office.smtp_port))
         environ = {**os.environ, "PBEM_IMAP_PASSWORD": office.password, "PBEM_SMTP_PASSWORD": office.password}
-        run = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False)
+        words = [sys.executable, "-m", "tests.bench_start", *given]
+        run = subprocess.run(words, env=environ, capture_output=True, text=True, check=False)
         if run.returncode:
             raise RuntimeError(run.stderr[-200:])
         peak, seconds = map(float, run.stdout.split())
-        say("memory", "memory of the daemon with 2,000 games", peak, "MB")
-        say("start", "a daemon's start and first round with 2,000 games", seconds, "s")
+        say("memory", f"memory of the daemon with {MANY:,} games", peak, "MB")
+        say("start", f"a daemon's start and first round with {MANY:,} games", seconds, "s")
+
+
+def growth() -> None:
+    """By how much the memory grows over 10,000 letters to one desk, after the first tenth of so many."""
+    with tempfile.TemporaryDirectory() as name:
+        hall = Hall(Path(name))
+        newest = {hall.seat_all(3, seed=at.to_bytes(32, "big")): hall.mails("anna")[-1] for at in range(10)}
+        mails, sizes = list(newest.values()), []
+        for count in range(MANY + MANY // 10):
+            # A seat gets 20 answers a day.
+            hall.time += timedelta(hours=1)
+            hall.send("anna", "status", to=mails[count % len(mails)])
+            if count in (MANY // 10, MANY + MANY // 10 - 1):
+                sizes.append(resident())
+    says = f"growth of the memory over {MANY:,} letters"
+    say("memory.growth", says, sizes[1] - sizes[0], "MB", "the memory before", sizes[1] / sizes[0])
+
+
+def resident() -> float:
+    """How much memory this process holds now, in MB."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+
+
+def delivery() -> None:
+    """Seconds from a letter's delivery to its receipt: through the embedded post office and through Dovecot's IDLE."""
+    offices: dict[str, Callable[[], contextlib.AbstractContextManager[Office]]] = {
+        "embedded": embedded, "dovecot": dovecot_office,
+    }  # fmt: skip
+    for name, office in offices.items():
+        for people, who in ((2, "two at a table"), (20, "20 at once")):
+            with tempfile.TemporaryDirectory() as folder, office() as there:
+                os.environ["PBEM_IMAP_PASSWORD"] = there.password
+                found = asyncio.run(load.load_of(Path(folder), there, people, 20.0))
+            if found.lost:
+                raise RuntimeError(found.lost[0])
+            says = f"from delivery to receipt, {name}, {who}: 95 of 100 ({found.letters} letters)"
+            say(f"delivery.{name}.{people}", says, found.late, "s", "the middle one", found.late / found.median)
+
+
+@contextlib.contextmanager
+def embedded() -> Iterator[Office]:
+    """The post office of the demo."""
+    with tempfile.TemporaryDirectory() as folder, local_office(Path(folder), domain=DOMAIN) as office:
+        yield office
 
 
 def terminal() -> None:
@@ -338,6 +386,9 @@ SHEETS: dict[str, Callable[[], None]] = {
     "search": search,
     "post": post,
     "late": late,
+    "stored": stored,
+    "growth": growth,
+    "delivery": delivery,
     "reading": reading,
     "terminal": terminal,
 }
