@@ -117,6 +117,8 @@ def interpret(request: Request) -> Result:
     word = len(rows) == 1 and len(rows[0].split()) == 1 and not _names(request, rows[0])
     if (known and (answer.choices or len(rows) > 1)) or (word and answer.repairs):
         return result  # it was read, and has its answer; a single word is mended as a word
+    if any(one.rule for one in answer.said) and not any("?" in raw for raw in rows):
+        return result  # an order was understood, and a rule forbids it
     found = [(raw, wished) for raw in rows if (wished := _Reader(request).wished(raw))]
     told = any(one.reason is not None for one in answer.said)
     if not found or (told and all(wished.faint for _, wished in found)):

@@ -11,6 +11,7 @@ import email.policy
 import os
 import random
 import smtplib
+import sqlite3
 import sys
 import time
 from collections import Counter
@@ -95,11 +96,18 @@ class Play:
             smtp.login("games", self.office.password)
             smtp.sendmail(f"{who}@{DOMAIN}", [letter["To"].addresses[0].addr_spec], letter.as_bytes())
 
+    def kills_by_itself(self) -> bool:
+        """Whether a letter has met two kills already: a third would rightly put it aside, and the game would stand."""
+        begun = "SELECT 1 FROM letters WHERE state = 'new' AND attempts >= 2"
+        with contextlib.closing(sqlite3.connect(self.config.mail / "spool.sqlite", timeout=30)) as db:
+            return db.execute(begun).fetchone() is not None
+
     def run(self, kills: Sequence[int], dice: random.Random) -> None:
         """Play to the end, with a kill once so many letters have been written, for each of `kills`.
 
         Players write no more until the daemon is dead, so that every kill meets games that go on, however fast the
-        machine is: at any time after the letter, or just after a mail has gone out, when most is under way.
+        machine is: at any time after the letter, or just after a mail has gone out, when most is under way. On a slow one
+        a kill waits until no letter has met two.
         """
         moved = time.monotonic(), 0
         for stop in (*kills, 0):
@@ -109,7 +117,8 @@ class Play:
                 while self.answer_all(stop or sys.maxsize) < self.tables * len(NAMES):
                     assert victim.ended() is None, "the daemon ended by itself"
                     reached = bool(stop) and self.letters >= stop
-                    if reached and (not upon_mail or len(self.delivered()) > count):
+                    due = reached and (not upon_mail or len(self.delivered()) > count)
+                    if due and not self.kills_by_itself():
                         time.sleep(pause)
                         break
                     count = count if reached else len(self.delivered())

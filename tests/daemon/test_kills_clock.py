@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-import sqlite3
 import sys
 import time
 from collections.abc import Iterator
@@ -46,12 +45,6 @@ class Nemesis(Play):
         os.environ["VICTIM_REFUSES"] = f"{self.dice.random()} {REFUSED}"
         with super().daemon() as victim:
             yield victim
-
-    def kills_by_itself(self) -> bool:
-        """Whether a letter has met two kills already: a third would rightly put it aside, and the game would stand."""
-        begun = "SELECT 1 FROM letters WHERE state = 'new' AND attempts >= 2"
-        with contextlib.closing(sqlite3.connect(self.config.mail / "spool.sqlite", timeout=30)) as db:
-            return db.execute(begun).fetchone() is not None
 
     def run(self, kills: int, dice: random.Random) -> int:
         """Play to the end with at least so many kills as long as games go on; how many there were."""

@@ -92,7 +92,7 @@ def test_an_order_of_ones_own_is_held_against_what_it_brought() -> None:
     def pick(game: AnyGame, state: Any, seat: Seat, n: int) -> Any:
         listed = [game.write(state, seat, order, "en") for order, _ in game.thinking.ranked(state, seat)]
         for text in ("recruit 1", "recruit 2", "flip Y1 R1", "reroll Y1", "reroll R1", "reroll W1"):
-            if n > 20 and not mine and text not in listed:
+            if n > 28 and not mine and text not in listed:
                 try:
                     order = game.read(state, seat, text).order
                 except OrderRefused:

@@ -81,10 +81,10 @@ def test_rollback_shows_steps_and_what_would_be_undone(term: Terminal) -> None:
     result = term.run("rollback", GAME)
     assert 2 == result.exit_code
     assert "\n14\t" in result.stdout
-    told = term.read("rollback", GAME, "--to", "13", "--preview")
-    assert 2 == len(told["undoes"])
+    undoes = term.read("rollback", GAME, "--to", "13", "--preview")["undoes"]
+    assert any(re.match(r"(?:Anna|Faye) \w+s ", one) for one in undoes)
     result = term.run("rollback", GAME, "--to", "13", "--preview")
-    assert 2 == len(re.findall(r"^- (?:Anna|Faye) \w+s ", result.stdout, re.MULTILINE))
+    assert undoes == re.findall(r"^- (.+)$", result.stdout, re.MULTILINE)
     assert 14 == term.read("undo", GAME, "--preview")["step"]
     assert 15 == records(term)
 

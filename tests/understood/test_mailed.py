@@ -197,7 +197,6 @@ FRENCH = [
     ("recruter 1 puis je place R6 de la réserve, pardon Faye", ("recruit 1", "place R6 from supply")),
     ("recruter 1 puis je place R6 de la réserve, pardon Faye place", ()),
     ("ce sera passer", ("pass",)),
-    ("l'option un", ("activate templar hiring from supply with gray:W6",)),
     ("l'un", ()),
     ("normands avec ces deux six", ()),
     ("conflit théologique, je paie à Anna son 5 et son 4 blancs", ("fight theological-conflict with anna:W5 anna:W4",)),
@@ -210,6 +209,7 @@ def test_french_as_it_is_typed(tmp_path: Path) -> None:
     """What is written must stand there: nobody is hired, recruited or bought from because a word is near."""
     french = Reader(table(tmp_path, "eighteenth: a turn for four", "fr"))
     assert {written: french.read(written).orders for written, _ in FRENCH} == dict(FRENCH)
+    assert french.read("l'option un").orders == french.read("1").orders != ()
 
 
 def test_numbers_before_colours_are_dice(tmp_path: Path) -> None:

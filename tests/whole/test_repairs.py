@@ -91,7 +91,7 @@ def play(folder: Path, kind: str, seed: int, letters: int) -> int:
 
 @pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
 def test_a_number_plays_what_a_refusal_suggests(tmp_path: Path, kind: str) -> None:
-    assert play(tmp_path, kind, 3, 14) > 5
+    assert play(tmp_path, kind, 3, 16) > 5
 
 
 @pytest.mark.soak
