@@ -49,6 +49,21 @@ def fold(line: str) -> str:
     return " ".join(line.split())
 
 
+_ASKED = frozenset(["please", "pls", "i", "we", "you", "us", "to", "me", "must", "will", "can", "do", "should", "now", "just", "and", "let", "svp", "stp", "on", "et", "je"])
+"""Behind these «stop» is a verb."""
+
+
+def untelegraphed(line: str) -> str:
+    """A line whose parts a telegram's STOP ends, with commas: it stands at the end of capitals, or more than once."""
+    words = line.split()
+    stops = [at for at, word in enumerate(words) if word.lower().rstrip(".,;") == "stop"]
+    wired = len(stops) > 1 or (line.isupper() and stops[-1:] == [len(words) - 1])
+    if not wired or any(at == 0 or at - 1 in stops or words[at - 1].lower() in _ASKED for at in stops):
+        return line
+    ended = (f"{word}," if at + 1 in stops else word for at, word in enumerate(words) if at not in stops)
+    return " ".join(ended).rstrip(",")
+
+
 def plain(line: str) -> str:
     """A folded line in lower case and without accents, to be compared with words of ours."""
     if line.isascii():
