@@ -252,6 +252,8 @@ class Explained:
             case "costs":
                 behind = [n for n in range(at + 1, min(at + 4, len(self.tokens))) if self.tokens[n].of("number")]
                 return all(self._is_unit(n + 1) for n in behind[:1])
+            case "influence" if isinstance(order, orders.Reroll | orders.Flip | orders.Recruit):
+                return True  # it is what they cost
             case "influence" | "vp" | "price":
                 return any(token.of("number") for token in self.tokens[max(at - 3, 0) : at])
         return False

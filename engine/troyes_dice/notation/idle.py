@@ -91,6 +91,7 @@ _FRENCH = (
     + forms("destin", "depos", "lanc", "fabriqu", "profit", "cre", "complet")
     + " employer emploie emploies envoie envoyer utilisation prise me-donne me-rapporte point points valant afin "
     "directement immediatement tout-de-suite volontiers certainement enfin hop allez bref decision intention partir "
+    "comme-il-est tel-qu-il-est comme-elle-est "
     "servant investir investis numero tel-quel telle-quelle sans-rien-changer sans-changer sans-changement comptant "
     "compte comptee"
 )
