@@ -18,7 +18,7 @@ from pbem.desk.commands.word import Does
 from pbem.reading import kinds
 from pbem.reading.asides import endings, is_aside, opening, reason
 from pbem.reading.line import COSTS, PlainLine, further, read
-from pbem.reading.signs import fold
+from pbem.reading.signs import fold, untelegraphed
 
 _PROSE = 3
 """Words that an order may have and be the end of a sentence."""
@@ -145,7 +145,7 @@ class Sorter:
         rows: list[SortedLine] = []
         joins, at, items = False, 0, 1
         while at < len(lines):
-            line, raw = lines[at], written[at]
+            line, raw = untelegraphed(lines[at]), written[at]
             at += 1
             if not line.strip():
                 joins = False

@@ -20,6 +20,8 @@ from pbem.reading.phrases import ASIDES, WAVERS, Phrases, words_of
 _TABLE = tomllib.loads((files(__package__) / "bars.toml").read_text(encoding="utf-8"))
 KINDS: dict[str, tuple[str, ...]] = {kind: tuple(said) for kind, said in _TABLE["kinds"].items()}
 """Each kind of what bars a line, with its words and phrases."""
+_PRAISE = _TABLE["praise"]
+KINDS["musing"] += tuple(f"{being} {praise}" for being in _PRAISE["being"] for praise in _PRAISE["words"])
 _BARS = {kind: Phrases(said) for kind, said in KINDS.items()}
 _TELLING = "telling"
 """Verbs that tell what things do, but for those of which the order is told: «that gives me 2 VP»."""

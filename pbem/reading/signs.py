@@ -49,6 +49,24 @@ def fold(line: str) -> str:
     return " ".join(line.split())
 
 
+_ASKED = frozenset(("please", "pls", "i", "we", "you", "us", "to", "me", "must", "will", "can", "do", "should")) | {
+    *("now", "just", "and", "let", "svp", "stp", "on", "et", "je")
+}
+"""Behind these «stop» is a verb."""
+
+
+def untelegraphed(line: str) -> str:
+    """A line whose parts a telegram's STOP ends, with commas: it stands at the end of capitals, or more than once."""
+    words = line.split()
+    stops = [at for at, word in enumerate(words) if word.lower().rstrip(".,;") == "stop"]
+    wired = len(stops) > 1 or (line.isupper() and stops[-1:] == [len(words) - 1])
+    before = ["" if at == 0 or at - 1 in stops else words[at - 1].lower() for at in stops]
+    if not wired or not all(word[-1:].isalnum() and word not in _ASKED for word in before):
+        return line
+    ended = (f"{word}," if at + 1 in stops else word for at, word in enumerate(words) if at not in stops)
+    return " ".join(ended).rstrip(",")
+
+
 def plain(line: str) -> str:
     """A folded line in lower case and without accents, to be compared with words of ours."""
     if line.isascii():

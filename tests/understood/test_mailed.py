@@ -26,6 +26,8 @@ UNMENDED = {"mailed-seventeenth": 0.76, "mailed-nineteenth": 0.8}
 
 EXPLAINED = {"troyes en": 22 / 40, "troyes fr": 28 / 39, "dice en": 30 / 36, "dice fr": 30 / 36}
 """Of the twenty-second sheet, of which the grammar alone reads 16, 18, 17 and 18: what one order explains besides."""
+HELD_BACK = {"troyes en": 25 / 38, "troyes fr": 20 / 38, "dice en": 28 / 36, "dice fr": 28 / 36}
+"""Of the twenty-third sheet, of which 22, 14, 27 and 23 were read before anything was mended for it."""
 
 
 def _played_wrongly(found: list[Line]) -> list[tuple[str, tuple[str, ...]]]:
@@ -53,12 +55,13 @@ def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
 
 
 @pytest.mark.soak
-def test_what_only_one_order_explains_is_read() -> None:
-    """A sheet for which no word of the grammar was added, but for «relever»."""
-    found = list(lines("mailed-twenty-second"))
+@pytest.mark.parametrize(("sheet", "floors"), [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK)])
+def test_what_only_one_order_explains_is_read(sheet: str, floors: dict[str, float]) -> None:
+    """Sheets for which hardly a word of the grammar was added."""
+    found = list(lines(sheet))
     assert _played_wrongly(found) == []
     for name, (all, right, _) in rates(found).items():
-        assert right / all >= EXPLAINED[name], name
+        assert right / all >= floors[name], name
 
 
 @pytest.fixture(scope="module")

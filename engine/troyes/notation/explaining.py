@@ -253,6 +253,9 @@ class Explained:
                 behind = [n for n in range(at + 1, min(at + 4, len(self.tokens))) if self.tokens[n].of("number")]
                 return all(self._is_unit(n + 1) for n in behind[:1])
             case "influence" | "vp" | "price":
+                pays = any("costs" in (token.of("clause"), token.of("role")) for token in self.tokens[:at])
+                if pays and meant == "influence" and isinstance(order, orders.Reroll | orders.Flip | orders.Recruit):
+                    return True  # it is what they cost
                 return any(token.of("number") for token in self.tokens[max(at - 3, 0) : at])
         return False
 

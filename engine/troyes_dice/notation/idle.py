@@ -56,9 +56,9 @@ _ENGLISH = (
     # What is done with a die or a building.
     + doing("take build construct erect get gain collect receive earn choose pick draw put buy grab fill circle do")
     + " have "
-    + doing("claim apply assign allocate commit invest select keep send finish complete start")
+    + doing("claim apply assign allocate commit invest select send finish complete start")
     + " employ utilise utilize "
-    + doing("harvest score secure create establish mark tick write enter lay reserve obtain acquire produce")
+    + doing("harvest score secure create establish mark tick write enter lay obtain acquire produce")
     + " use used-for to-be-used playing placing put-up putting-up put-down fill-in in-order-to so-as-to so-that goes "
     "go going toward towards onto upon within out-of off over gives-me brings-me earns-me stick-with "
     "buildings with-it with-that value showing shows face-value pip pips my-last mine "
@@ -86,11 +86,12 @@ _FRENCH = (
     + "utiliser utilise utilisez utilisons utiliserai "
     + forms("gagn", "recuper", "collect", "selectionn", "jou", "dessin", "coch", "entour", "achet", "empoch")
     + " "
-    + forms("pos", "affect", "encaiss", "ramass", "mis", "reserv", "gard", "termin", "exploit", "attribu", "consacr")
+    + forms("pos", "affect", "encaiss", "ramass", "mis", "termin", "exploit", "attribu", "consacr")
     + " "
     + forms("destin", "depos", "lanc", "fabriqu", "profit", "cre", "complet")
     + " employer emploie emploies envoie envoyer utilisation prise me-donne me-rapporte point points valant afin "
     "directement immediatement tout-de-suite volontiers certainement enfin hop allez bref decision intention partir "
+    "comme-il-est tel-qu-il-est comme-elle-est "
     "servant investir investis numero tel-quel telle-quelle sans-rien-changer sans-changer sans-changement comptant "
     "compte comptee"
 )

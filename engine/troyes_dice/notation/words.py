@@ -85,8 +85,8 @@ TABLE: dict[str, dict[str, Row]] = {
     "to": {"to": ("to", "au aux vers jusqu-à jusqu-au"), "a": ("a", "à")},
     "way": {
         "up": (
-            doing("raise increase bump boost")
-            + " up plus upward upwards go-up going-up bump-up higher raised increased bumped rising ascending",
+            doing("raise increase bump boost lift")
+            + " up plus upward upwards go-up going-up bump-up higher raised lifted increased bumped rising ascending",
             "croissant plus en-montant en-augmentant vers-le-haut ascendant rehausser rehausse "
             + forms("mont", "augment", "hauss", "relev"),
         ),
@@ -94,8 +94,8 @@ TABLE: dict[str, dict[str, Row]] = {
             doing("lower decrease reduce drop")
             + " down dn minus downward downwards go-down going-down lowered decreased "
             "reduced dropped falling descending",
-            "décroissant moins descendre descends descendez descendu descendue descendant en-descendant en-baissant "
-            "réduit réduire réduis réduisant vers-le-bas " + forms("baiss", "diminu", "abaiss"),
+            "décroissant moins descendre descend descends descendez descendu descendue descendant en-descendant "
+            "en-baissant réduit réduire réduis réduisant vers-le-bas " + forms("baiss", "diminu", "abaiss"),
         ),
     },
     "plaza": {"plaza": ("plaza plazas", "place places")},
