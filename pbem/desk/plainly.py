@@ -23,10 +23,11 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
-from pbem.desk.weighing import Weight, addressed, does, likely
+from pbem.desk.weighing import Weight, addressed, does, foretold, likely, sets_by_head
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
+from pbem.reading.evidence import Head
 from pbem.reading.line import read, spoken
 from pbem.reading.wants import WANTS, Sentence, Want
 
@@ -46,6 +47,8 @@ _SAID = 2.0
 """What it weighs that all meanings of a want are there, beside their words."""
 _CLEAR, _HEAVY = 1.0, 4.0
 """How far a question must stand above all else to be answered at once, and what it weighs where no want is said."""
+_SETTLED = ("away ", "quiet ", "remind ", "mail ", "language ")
+"""Settings that their receipt tells and that can be changed back, whom they concern being their writer alone."""
 _TOLD = frozenset({"away", "again"})
 """What all are told: a question about it may be one to them."""
 _SETTING = tuple(
@@ -72,6 +75,7 @@ _ALL = re.compile(
     r"(?: les (?:joueurs|autres))?|toutes|la table|aux autres|les autres|chacun)(?!\w)"
     r"(?!\s+(?:my|your|our|his|her|their|the|these|those|of|mes|tes|ses|les|nos|vos|leurs|ces)\b)"
 )
+_FOR_ALL = re.compile(r"\s*(?:a|to)\s+(?:all|everybody|everyone|the table|tous|toutes|tout le monde|la table)\s*:\s*\w")
 _BARE = re.compile(r"\W*(\w[\w' -]*?)\W*\?\W*")
 _NOTE = re.compile(
     r"(?:(?:a noter|memo|pense-bete|note (?:perso|personnelle|privee|to self|to myself|a moi-meme))\s*:"
@@ -119,7 +123,7 @@ def interpret(request: Request) -> Result:
         return result  # it was read, and has its answer; a single word is mended as a word
     if any(one.rule for one in answer.said) and not any("?" in raw for raw in rows):
         return result  # an order was understood, and a rule forbids it
-    found = [(raw, wished) for raw in rows if (wished := _Reader(request).wished(raw))]
+    found = [(raw, wished) for raw in rows if (wished := _again(raw, _Reader(request).wished(raw)))]
     told = any(one.reason is not None for one in answer.said)
     if not found or (told and all(wished.faint for _, wished in found)):
         return result
@@ -136,6 +140,15 @@ def interpret(request: Request) -> Result:
         )
         return interpreter.interpret(replace(request, lines=lines, written=written))
     return _asked(request, found, answer, rather=rather or all(wished.faint for _, wished in found))
+
+
+def _again(raw: str, wished: Wished | None) -> Wished | None:
+    """What a sentence may mean besides the command that it is: that was carried out, or refused, already."""
+    known = commands.command_of(spoken(raw))
+    if wished is None or known is None:
+        return wished
+    lines = tuple(line for line in wished.lines if commands.command_of(line) != known)
+    return replace(wished, lines=lines, sure=wished.sure and lines[:1] == wished.lines[:1]) if lines else None
 
 
 def proposed(request: Request, told: Message) -> Message:
@@ -173,6 +186,9 @@ def _rows(request: Request) -> list[str] | None:
     names, rows = (*request.names.values(), *request.signed), list[str]()
     session = Session(request, request.state, request.entries)
     for line, raw in zip(request.lines, request.written, strict=False):
+        if _FOR_ALL.match(folded(line)):
+            rows.append(raw.strip())  # «to all: have a nice game» is more than that wish
+            continue
         if not line.strip() or kinds.is_greeting(line, names) or kinds.is_courtesy(line):
             continue
         if kinds.is_closing(line, names):
@@ -216,10 +232,12 @@ class _Reader:
             return Wished((noted,), sure=False)
         if bare := _names(self.request, raw):
             return Wished((f"help {bare}",), sure=True)
-        if passed := tuple(addressed(self.request, raw)):
-            return Wished(passed, sure=False)
+        if later := foretold(self.session, raw):
+            return Wished((later,), sure=False)
         sentence = Sentence(raw)
         heavy = likely(self.request, self.session, sentence)
+        if passed := tuple(addressed(self.request, raw)):
+            return Wished((*sets_by_head(heavy, raw), *passed), sure=False)
         found = sorted(self._found(sentence), key=lambda one: -one.score)
         best = {one.line for one in found if one.score == found[0].score}
         sure = len(best) == 1 and found[0].sure
@@ -233,8 +251,8 @@ class _Reader:
     ) -> Wished | None:
         """The commands by all that speaks for them: what is whole stands alone, and so does a question that nothing
         comes near to."""
-        weights = {line: weight for weight, line in heavy}
-        changes = any(does(line) not in (Does.ASK, Does.TRY) for _, line in heavy)
+        weights = {one.line: one.weight for one in heavy}
+        changes = any(does(one.line) not in (Does.ASK, Does.TRY) for one in heavy)
         if sure and found[0].whole and not (changes and does(found[0].line) is Does.ASK):
             return Wished((found[0].line,), sure=True, weight=_SAID + found[0].score)
         said: dict[str, float] = {}
@@ -252,9 +270,14 @@ class _Reader:
         told = not self.people.isdisjoint(sentence.words) and not ("?" in sentence.raw or sentence.begins_asking)
         asks = does(lines[0]) in (Does.ASK, Does.TRY) and not told
         known = sure and lines[0] == found[0].line
-        clear = ahead >= _CLEAR / (2 if known else 1) and asks
-        heard = not found and weights[lines[0]] >= _HEAVY and ("?" in sentence.raw or bool(sentence.holds("request")))
-        return Wished(tuple(lines), sure=clear and (known or heard), weight=weights[lines[0]])
+        clear = ahead >= _CLEAR / (2 if known else 1)
+        asked = sentence.begins_asking or bool(sentence.holds("request"))
+        unsure = any(one.line == lines[0] and not one.sure for one in found) or Head.of(sentence.raw).says("but")
+        # A second name in a question is hardly lighter.
+        first = not found or ahead >= 2 * _CLEAR
+        heard = weights[lines[0]] >= _HEAVY and asked and first and not (unsure or sentence.muses)
+        settles = lines[0].startswith(_SETTLED) and any(one.plain and one.line == lines[0] for one in heavy)
+        return Wished(tuple(lines), sure=clear and (settles or (asks and (known or heard))), weight=weights[lines[0]])
 
     def _parts(self, sentence: Sentence) -> list[_Found]:
         """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""

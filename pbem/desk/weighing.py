@@ -7,9 +7,11 @@ Nothing that only weighs is carried out; it is asked back as a choice, and a que
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
+from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded
 from pbem.desk import commands
@@ -19,7 +21,7 @@ from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
 from pbem.inbound.speech import relayed
-from pbem.reading.evidence import ENOUGH, Head, Weighed, weighed
+from pbem.reading.evidence import ENOUGH, Head, Weighed, alternatives, weighed
 from pbem.reading.wants import Sentence
 
 _HEAD = re.compile(r"\s*(?P<head>[^:?!]{2,70}?)\s*:\s*(?P<text>\S.*)")
@@ -32,6 +34,7 @@ _OTHER = 1.0
 _DENIED = 2.5
 """What it weighs against a wish that all of it is denied, over or behind a condition."""
 _IF = ("if", "si")
+_DOUBTS = ("denied", "over", "perhaps", "musing", "others", "thanked")
 _HARMLESS = (Does.ASK, Does.TRY)
 _FURTHER = {"name": 1.0, "about": 1.0, "like_order": 0.4}
 """How much less each further argument weighs: the first name in a question is mostly what it is about."""
@@ -42,11 +45,13 @@ class Weight(NamedTuple):
 
     weight: float
     line: str
+    plain: bool = False
+    """Whether words say it by themselves, and the sentence says nothing else."""
 
 
 def likely(request: Request, session: Session, sentence: Sentence) -> list[Weight]:
     """Commands that enough speaks for, the likeliest first."""
-    found: dict[str, float] = {}
+    found: dict[str, Weight] = {}
     apart = _of_others(request, sentence)
     asked = (one for one in weighed(sentence) if does(one.line) in _HARMLESS)
     wished = (one for one in weighed(sentence, apart) if does(one.line) not in _HARMLESS)
@@ -55,12 +60,19 @@ def likely(request: Request, session: Session, sentence: Sentence) -> list[Weigh
         weight -= _OTHER * sentence.muses if does(one.line) in _HARMLESS else _against(sentence, one)
         if weight < ENOUGH:
             continue
-        for text, _places in finder(one.takes, request, session)(sentence, one.places):
+        for text, places in finder(one.takes, request, session)(sentence, one.places):
             line = one.line.replace("{}", text).strip()
-            if weight >= ENOUGH:
-                found[line] = max(found.get(line, 0.0), weight)
+            if weight >= max(ENOUGH, found[line].weight if line in found else 0.0):
+                found[line] = Weight(weight, line, one.alone and _is_plain(sentence, one.places | places))
             weight -= _FURTHER.get(one.takes, 0.1)
-    return sorted((Weight(weight, line) for line, weight in found.items()), key=lambda one: -one.weight)
+    return sorted(found.values(), key=lambda one: -one.weight)
+
+
+def _is_plain(sentence: Sentence, spent: frozenset[int]) -> bool:
+    """Whether a sentence holds nothing beside some words that denies or doubts them, or tells of anything else."""
+    doubts = frozenset().union(*map(sentence.holds, _DOUBTS))
+    whole = spent | sentence.idle >= frozenset(range(len(sentence.words)))
+    return whole and not (doubts - spent or "?" in sentence.raw or sentence.is_doubtful)
 
 
 def _against(sentence: Sentence, one: Weighed) -> float:
@@ -87,7 +99,7 @@ def _of_others(request: Request, sentence: Sentence) -> frozenset[int]:
 
 
 def addressed(request: Request, raw: str) -> Iterator[str]:
-    """Words that are for all, for one or for their writer alone, by what stands before them; as commands."""
+    """Words that are for all, for some or for their writer alone, by what stands before them; as commands."""
     for split in (_HEAD, _APART):
         found = split.match(raw)
         if found is None or len(found["head"].split()) > _HEAD_WORDS:
@@ -96,8 +108,11 @@ def addressed(request: Request, raw: str) -> Iterator[str]:
         seats = [seat for seat in request.names if _is_named(request, seat, head.words)]
         if head.says("but") or not text:
             return
-        if len(seats) == 1 and head.says("one" if split is _HEAD else "apart") and seats[0] != request.seat:
-            yield f"tell {seats[0]}: {text}"
+        if seats and head.says("one" if split is _HEAD else "apart"):
+            everybody = {*seats, request.seat} == {*request.names}
+            # Of several no command tells some alone; to all of them it may be said to all.
+            yield from (f"say {EVERYBODY}: {text}",) * (len(seats) > 1 and everybody)
+            yield from (f"tell {seat}: {text}" for seat in seats if seat != request.seat)
         elif not seats and split is _HEAD:
             if head.says("me"):
                 note = f"note {text}"
@@ -105,6 +120,24 @@ def addressed(request: Request, raw: str) -> Iterator[str]:
             if head.says("all"):
                 yield f"say {EVERYBODY}: {text}"
         return
+
+
+def sets_by_head(heavy: Iterable[Weight], raw: str) -> Iterator[str]:
+    """Settings that a sentence may mean of which the words before its colon tell by themselves: «New address: …»."""
+    head = Sentence(raw.partition(":")[0])
+    told = {one.line.split()[0] for one in weighed(head) if one.alone and does(one.line) is Does.SET}
+    yield from (one.line for one in heavy if one.line.split()[0] in told)
+
+
+def foretold(session: Session, raw: str) -> str:
+    """What is to be done when its writer is asked next, one thing or else another, as an order; empty for none."""
+    for split in (_HEAD, _APART):
+        if (found := split.match(raw)) and Head.of(found["head"]).says("later"):
+            ways = alternatives(found["text"])
+            with suppress(OrderRefused):
+                order = session.understand(f"later: {' | '.join(ways)}")
+                return order.text if order.anytime else ""
+    return ""
 
 
 def _is_named(request: Request, seat: Seat, words: str) -> bool:

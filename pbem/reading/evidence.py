@@ -31,14 +31,22 @@ _LONG = 3
 """Words of a phrase that is hardly said by chance, which weighs a half more."""
 
 
+_MARKS = " ,;.!"
+_INSTEAD = "|".join(_TABLE["later"]["otherwise"])
+_OTHERWISE = re.compile(rf"[,;.]?\s*\b(?:(?:et|and|ou|or)\s+)?(?:{_INSTEAD})\b,?", re.IGNORECASE)
+_ORDERED = [(re.compile(row["said"], re.IGNORECASE), row["order"]) for row in _TABLE["later"]["ordered"]]
+
+
 @dataclass(frozen=True)
 class Weighed:
-    """A wish that words of a sentence speak for, with the places of these words. `takes` is what stands for `{}`."""
+    """A wish that words of a sentence speak for, with the places of these words. `takes` is what stands for `{}`;
+    `alone`: whether some of them say it by themselves."""
 
     line: str
     takes: str
     weight: float
     places: frozenset[int]
+    alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,7 +56,7 @@ class Head:
     words: str
 
     def says(self, meaning: str) -> bool:
-        """Whether it says so: `all`, `one`, `me`, or `but`."""
+        """Whether it says so: `all`, `one`, `me`, `later`, or `but`."""
         return _one_of(tuple(_TABLE["heads"][meaning])).search(self.words) is not None
 
     @classmethod
@@ -90,7 +98,8 @@ def weighed(sentence: Sentence, without: Collection[int] = ()) -> Iterator[Weigh
     for signs in _signs():
         weight, places = signs.weigh(text, starts)
         if weight > 0:
-            yield Weighed(signs.line, signs.takes, weight, places)
+            alone = signs.kinds["alone"].search(text) is not None
+            yield Weighed(signs.line, signs.takes, weight, places, alone)
             if signs.bare:
                 yield Weighed(signs.line.replace("{}", "").strip(), "", weight, places)
 
@@ -99,6 +108,17 @@ def conditions(words: Sequence[str]) -> tuple[str, ...]:
     """What a sentence says of when a standing order is to be carried out, as orders say it."""
     text = " ".join(words)
     return tuple(row["line"] for row in _TABLE["standing"] if _one_of(tuple(row["said"])).search(text))
+
+
+def alternatives(text: str) -> list[str]:
+    """What is to be done first, then what otherwise, each with its conditions as orders have them: «5+», «max 2»."""
+    return [_ordered(one) for one in _OTHERWISE.split(text) if one.strip(_MARKS)]
+
+
+def _ordered(said: str) -> str:
+    for pattern, order in _ORDERED:
+        said = pattern.sub(order, said)
+    return said.strip(_MARKS)
 
 
 def _laid(words: Sequence[str]) -> tuple[str, Mapping[int, int]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.clocks.dates import period
-from tests.whole.room import Hall
+from tests.whole.room import NAMES, Hall
 
 
 @pytest.fixture
@@ -93,3 +93,33 @@ def test_a_long_text_is_no_question(hall: Hall) -> None:
     seat = str(hall.asked())
     lines = ["what does the hermit do about the people of the other towns now and"] * 12
     assert "«what» begins no order" in hall.sent_by(seat, "\n".join(lines))[0].text
+
+
+def test_what_is_refused_is_not_proposed_again(tmp_path: Path) -> None:
+    """Nor is a word that could not be carried out called one that may be talk."""
+    alone = Hall(tmp_path)
+    alone.seat_all(1)
+    seat = alone.asked() or ""
+    alone.send(seat, "undo")
+    text = alone.last(seat).text
+    assert "There is nothing that you can take back" in text
+    assert "[1] undo" not in text
+    assert "as talk" not in text
+
+
+def test_a_seat_taken_back_is_not_given_up(hall: Hall) -> None:
+    seat = hall.asked() or ""
+    hall.send(seat, "Here I am again! The computer has played in my place long enough, I'm taking my seat back.")
+    text = hall.last(seat).text
+    assert "[1] back" in text
+    assert "resign" not in text
+
+
+def test_words_for_several_are_asked_back(tmp_path: Path) -> None:
+    """Of all others they may be said to all; of some to each alone."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3)
+    seat = hall.asked() or ""
+    others = [name for name in NAMES[:3] if name.lower() != seat]
+    hall.send(seat, f"Tell {' and '.join(others)}: sorry for the delay")
+    assert "[1] say all: sorry for the delay" in hall.last(seat).text

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.desk import commands
-from pbem.reading.evidence import ENOUGH, Head, conditions, weighed
+from pbem.reading.evidence import ENOUGH, Head, alternatives, conditions, weighed
 from pbem.reading.wants import Sentence
 
 _ROWS: list[dict[str, Any]] = tomllib.loads(files("pbem.reading").joinpath("evidence.toml").read_text("utf-8"))["wish"]
@@ -85,3 +85,16 @@ def test_when_a_standing_order_is_to_be_carried_out() -> None:
         "when I have no die", "every round",
     )  # fmt: skip
     assert conditions(Sentence("pass now").words) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "ways"),
+    [
+        ("farm with the Y4, and if that no longer works, pass.", ["farm with the Y4", "pass"]),
+        ("s'il y a un blanc à 5 ou plus, la cathédrale ; sinon du savoir, sans dépenser plus de 2.", ["blanc 5+, la cathédrale", "du savoir max 2"]),
+        ("pass", ["pass"]),
+    ],
+)  # fmt: skip
+def test_what_comes_in_place_of_what(said: str, ways: list[str]) -> None:
+    """With its conditions as orders have them."""
+    assert alternatives(said) == ways
