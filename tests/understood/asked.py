@@ -21,7 +21,10 @@ from .mailed import SHEETS as FOLDER
 from .mailed import asked, table
 from .measure import LANGUAGES, Rate
 
-_TOLD = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "tenth", "eleventh", "traps")
+_TOLD = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "tenth", "eleventh", "thirteenth",
+    "traps",
+)
 SHEETS = tuple(f"asked-{name}" for name in _TOLD)
 UNMENDED = {"asked-ninth": 0.9, "asked-twelfth": 0.9}
 """Read as they were written, and nothing was mended for them since: counted apart, held to this share."""
@@ -71,7 +74,7 @@ class Said:
         return {
             "part": f"asked, {self.language}", "name": f"{self.mail}: {self.written}", "wrong": self.wrong,
             "mended": self.mended, "choices": self.deed.choices, "says": " / ".join(self.deed.why),
-        }  # fmt: skip
+        }
 
 
 class Listener:
