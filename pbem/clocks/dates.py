@@ -41,7 +41,7 @@ _WORDED = re.compile(
     r"(?:(\d{1,2})(?:er|st|nd|rd|th)?\.?\s+(?:of\s+)?([a-z]+)\.?|([a-z]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?)"
     r"(?:,?\s+(\d{4}))?"
 )
-_SPAN = re.compile(r"\+?\s*(\d{1,3})\s*(h|hours?|heures?|d|days?|j|jours?|w|weeks?|semaines?)")
+_SPAN = re.compile(r"\+?\s*(\d{1,4})\s*(h|hours?|heures?|d|days?|j|jours?|w|weeks?|semaines?)")
 
 
 def period(text: str, today: date) -> tuple[date, date]:

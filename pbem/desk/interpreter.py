@@ -37,9 +37,8 @@ MOST_SHOWN = 8
 
 def interpret(request: Request) -> Result:
     """Read a letter's lines and say what becomes of it. Raises only for defects."""
-    reading = _Interpreter(request)
-    result, unread = reading.read(), reading.letter.unread
-    result = replace(result, unread=unread) if unread else result
+    result = (reading := _Interpreter(request)).read()
+    result = replace(result, unread=reading.letter.unread) if reading.letter.unread else result
     answer, known = result.answer, request.ends
     if result.ends is None and known.asked and answer is not None and (answer.choices or answer.repairs):
         # A number of this answer passes over nothing that an earlier letter was asked back for.
@@ -85,13 +84,14 @@ class _Interpreter(Standing):
             if (asked := self._perhaps()) is not None:
                 return asked
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
-            nothing = T(
-                "No order was found: nothing of your own is in your letter, and what your program quotes of a mail is "
-                "not read. Write above or below it, one order a line, or the number of an option."
-            )
-            if read:
-                nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
-            return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()))
+            why = T("No order was found in your letter. Write one order a line, or the number of an option.")
+            if not read:
+                why = T(
+                    "No order was found: nothing of your own is in your letter, and what your program quotes of a mail "
+                    "is not read. Write above or below it, one order a line, or the number of an option."
+                )
+            near = repairing.near(request, self.session)
+            return self.unplayed(MailKind.REFUSAL, read, (why, self.nothing()), repairs=near)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(self.letter.unread))

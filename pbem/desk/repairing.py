@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import OrderRefused, TooLate, Unclear
+from engine.errors import NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.kit.words import folded, slip
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack
@@ -35,6 +35,9 @@ STILL = T("The game has gone on since the mail that you answer; what you wrote c
 
 MOST = 3
 """Orders that a refusal offers."""
+
+MOST_LOOKED_AT = 8
+"""Lines of a letter without an order that are compared with orders."""
 
 MOST_MEANT = 9
 """Orders that words with several meanings are asked back as."""
@@ -65,6 +68,20 @@ def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> t
     if plays and order and not read(order).is_number:
         found += game.reference.repairs(game.moderation.redacted(state, seat), seat, order, request.language)
     return tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
+
+
+def near(request: Request, session: Session) -> tuple[Choice, ...]:
+    """The orders nearest to the first line of a letter that is near any, where none of its lines reads as one."""
+    game, seat = request.game, request.seat
+    if request.held is not None or request.late or request.asked is None:
+        return ()
+    state = game.moderation.redacted(session.now.state, seat)
+    for line in request.lines[:MOST_LOOKED_AT]:
+        found = game.reference.repairs(state, seat, line, request.language)
+        texts = tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
+        if playable := choices(request, session, NotUnderstood(T("")), texts, (), ()):
+            return playable
+    return ()
 
 
 def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
