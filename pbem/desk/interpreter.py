@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
+from engine.reference import Gist
 from pbem.desk import asking, commands, earlier, elsewhere, repairing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions
@@ -18,7 +19,7 @@ from pbem.desk.commands.word import Command, Does
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
-from pbem.desk.session import Session, Trial, late, undone
+from pbem.desk.session import Trial, late, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing, undoes
 from pbem.desk.supposing import supposed
@@ -66,15 +67,10 @@ class _Interpreter(Standing):
         if (told := self._elsewhere()) is not None:
             return told
         for count, row in enumerate(letter.rows, 1):
-            before, raw = self.session.now, row.raw
             try:
-                self._check(count, row)
-                for line in self._meant(row.read):
-                    self._line(line, raw)
-                    raw = ""
+                self._do(count, row)
             except OrderRefused as refusal:
-                if self.session.now is not before or not self._supposes(row, refusal):
-                    return self._refused(row, refusal)
+                return self._refused(row, refusal)
             self.begun = True
         if self.trial is not None:
             said, notes = (*self.aside, *self.trial.said), (T("Nothing was played."), *asking.not_read(letter.unread))
@@ -97,16 +93,27 @@ class _Interpreter(Standing):
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(self.letter.unread))
         return replace(result, ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
 
-    def _supposes(self, row: SortedLine, refusal: OrderRefused) -> bool:
-        """Whether a refused line can only mean some orders; they are then played."""
+    def _do(self, count: int, row: SortedLine) -> None:
+        """Do what a line says; where no grammar reads it, the orders that it can only mean. Raises OrderRefused."""
+        before, raw = self.session.now, row.raw
+        try:
+            self._check(count, row)
+            for line in self._meant(row.read):
+                self._line(line, raw)
+                raw = ""
+            return
+        except NotUnderstood:
+            if self.session.now is not before or (meant := self._supposed(row)) is None:
+                raise
+        for at, order in enumerate(meant.orders):
+            self._order(order, "" if at else row.raw)
+        self.letter = replace(self.letter, unread=(*self.letter.unread, *meant.unread))
+
+    def _supposed(self, row: SortedLine) -> Gist | None:
+        """The orders that a line can only mean, where it may be an answer at all."""
         if self.trial is not None or self.complete or not self.plays or self.session.decision() is None:
-            return False
-        meant = supposed(self.request, self.session, self.letter, row, refusal, self.names)
-        if meant is not None:
-            for at, order in enumerate(meant.orders):
-                self._order(order, "" if at else row.raw)
-            self.letter = replace(self.letter, unread=(*self.letter.unread, *meant.unread))
-        return meant is not None
+            return None
+        return supposed(self.request, self.session, self.letter, row, self.names)
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""
@@ -283,7 +290,7 @@ class _Interpreter(Standing):
             case Does.TRY:
                 self._try(argument, raw)
             case Does.UNDO:
-                self._undo(raw)
+                self.undo(raw)
             case Does.BACK:
                 self.back(raw)
             case Does.SET:
@@ -324,30 +331,6 @@ class _Interpreter(Standing):
                 raise AskedBack(T("«{line}» is no order: there is nothing to try.", line=line), asking.choices_of(line))
             self.trial.try_out(order, raw)
             raw = ""
-
-    def _undo(self, raw: str) -> None:
-        request = self.request
-        if request.held is not None:
-            raise TooLate(request.held)
-        if self.session.played or self.trial or self.taken_back or self.withdrawn:
-            raise NotAllowed(T("«undo» stands before other orders, once in a letter."))
-        if (step := self.game.withdraw(request.state, self.seat)) is not None:
-            # Whether others have answered since is their secret: this undo asks nobody and moves nobody.
-            self.withdrawn = True
-            self.session = Session(request, step.state, step.entries)
-            self.beside(raw, "undo", T("Your sealed answer is taken back; you have not answered now."))
-            return
-        mark = request.marks[-1] if request.marks else None
-        if mark is None or mark.seat != self.seat:
-            raise NotAllowed(
-                T(
-                    "There is nothing that you can take back: somebody else has acted since your last orders, or "
-                    "something hidden was shown."
-                )
-            )
-        self.taken_back = mark
-        self.session = Session(request, *request.back_to(mark))
-        self.beside(raw, "undo", T("Your last orders are taken back; it is as if they were never given."))
 
     def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:
         """A line was refused: everything since the last commit point goes, what was shown stays."""

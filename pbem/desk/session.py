@@ -305,9 +305,10 @@ class Session:
         except NotUnderstood:
             text = ""
         except AskedBack as several:
-            if any(folded(words) == folded(choice.text) for choice in several.choices):
-                return words
-            raise
+            same = (choice.text for choice in several.choices if folded(words) == folded(choice.text))
+            if (own := next(same, None)) is None:
+                raise
+            return own
         said, first = folded(words), folded(text.partition("\n")[0])
         if said == first or (first.startswith(f"{said} ") and not self._reads(words)):
             return text

@@ -83,6 +83,31 @@ class Standing:
         self.aside.append(Said(raw, reason=self.request.apart))
         return True
 
+    def undo(self, raw: str) -> None:
+        """Take back a sealed answer, or the orders since the last mark. Raises TooLate, NotAllowed."""
+        request = self.request
+        if request.held is not None:
+            raise TooLate(request.held)
+        if self.session.played or self.trial or self.taken_back or self.withdrawn:
+            raise NotAllowed(T("«undo» stands before other orders, once in a letter."))
+        if (step := self.game.withdraw(request.state, self.seat)) is not None:
+            # Whether others have answered since is their secret: this undo asks nobody and moves nobody.
+            self.withdrawn = True
+            self.session = Session(request, step.state, step.entries)
+            self.beside(raw, "undo", T("Your sealed answer is taken back; you have not answered now."))
+            return
+        mark = request.marks[-1] if request.marks else None
+        if mark is None or mark.seat != self.seat:
+            raise NotAllowed(
+                T(
+                    "There is nothing that you can take back: somebody else has acted since your last orders, or "
+                    "something hidden was shown."
+                )
+            )
+        self.taken_back = mark
+        self.session = Session(request, *request.back_to(mark))
+        self.beside(raw, "undo", T("Your last orders are taken back; it is as if they were never given."))
+
     def _worded(self, message: Message) -> Message:
         """With the commands of its choices as the writer's language has them; orders of the game have its words."""
         if not (message.choices or message.repairs):

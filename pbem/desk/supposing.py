@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from engine.chance import Blind, Unknown
-from engine.errors import NotUnderstood, OrderRefused
+from engine.errors import OrderRefused
 from engine.reference import Gist
 from pbem.desk import commands, repairing
 from pbem.desk.request import Request
@@ -31,11 +31,11 @@ _MOST = 8
 
 
 def supposed(
-    request: Request, session: Session, letter: Sorted, row: SortedLine, refusal: OrderRefused, names: Collection[str]
+    request: Request, session: Session, letter: Sorted, row: SortedLine, names: Collection[str]
 ) -> Gist | None:
-    """The orders that a refused line can only mean; None where that is not certain."""
+    """The orders that a line which no grammar reads can only mean; None where that is not certain."""
     one = row.read
-    if not isinstance(refusal, NotUnderstood) or session.now.state is None:
+    if session.now.state is None:
         return None
     if one.is_number or one.sure or one.counts or commands.line_of(one):
         return None

@@ -268,11 +268,12 @@ def _bare(order: str) -> str:
 def _verbs(said: str, verbs: frozenset[str]) -> list[str]:
     """Verbs that begin like a form of them, the likest first."""
 
-    def alike(verb: str) -> int:
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(said, folded(verb), strict=False)))
+    def unlike(verb: str) -> tuple[int, str]:
+        alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(said, folded(verb), strict=False)))
+        return -alike, verb
 
     begun = (verb for verb in verbs if len(verb) > 2 and said.startswith(folded(verb)[:4]))
-    return sorted(begun, key=alike, reverse=True)[:3]
+    return sorted(begun, key=unlike)[:3]
 
 
 def _computer(request: Request) -> Found:

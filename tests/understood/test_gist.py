@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from engine.reference import Gist
 from engine.troyes.notation import explaining
 from engine.troyes_dice.notation import gist as half_days
+from pbem.desk import interpreter
 
 from .bench import Bench, laid_out
+from .mailed import Reader, table
 from .measure import send
 
 
@@ -50,6 +55,15 @@ def test_a_fight_is_told_by_its_words(troyes: Bench, line: str, orders: tuple[st
 def test_a_half_day_is_told_by_its_words(dice: Bench, line: str, orders: tuple[str, ...]) -> None:
     """Another column or price, a second building, no die named, somebody else."""
     assert send(dice, line).orders == orders
+
+
+def test_what_a_line_can_only_mean_is_refused_like_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be an order that what stands above it rules out: the letter is answered, and nothing is played."""
+    reader = Reader(table(tmp_path, "nineteenth: an early turn"))
+    monkeypatch.setattr(interpreter, "supposed", lambda *_: Gist(("pass",)))
+    found = reader.read("recruit 1\nactivate the nothing at all")
+    assert found.outcome in ("ask", "refuse") and not found.orders
+    assert "looks like a slip" in found.says
 
 
 def test_planted_faults_are_found(troyes: Bench, dice: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -244,7 +244,6 @@ def test_numbers_before_colours_are_dice(tmp_path: Path) -> None:
         ("black dice", "I always counter", ()),
         ("an early turn", "farm Y3, the gray one", ()),
         ("black dice", "never counter for me every round", ()),
-        ("black dice", "Number five, if you would be so kind", ("counter 6 3 with Y6 R4",)),
         ("black dice", "Number five, if you would", ()),
     ],
 )  # fmt: skip
@@ -252,6 +251,13 @@ def test_what_the_board_or_the_line_itself_tells(tmp_path: Path, mail: str, writ
     """Hiring behind a card's name, but not what somebody hired; letters doubled or not, but no other slip; what dice come
     to; what is told of something else; who was recruited before; what is to be done in every round; kind words."""
     assert Reader(table(tmp_path, f"eighteenth: {mail}")).read(written).orders == orders
+
+
+def test_a_number_in_kind_words_is_that_number(tmp_path: Path) -> None:
+    """Whatever stands in its place of the list."""
+    reader = Reader(table(tmp_path, "eighteenth: black dice"))
+    assert (found := reader.read("Number five, if you would be so kind")).outcome == "play"
+    assert found.orders == reader.read("5").orders
 
 
 @pytest.mark.parametrize(
