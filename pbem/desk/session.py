@@ -305,10 +305,9 @@ class Session:
         except NotUnderstood:
             text = ""
         except AskedBack as several:
-            same = (choice.text for choice in several.choices if folded(words) == folded(choice.text))
-            if (own := next(same, None)) is None:
-                raise
-            return own
+            if same := [choice.text for choice in several.choices if folded(words) == folded(choice.text)]:
+                return same[0]
+            raise
         said, first = folded(words), folded(text.partition("\n")[0])
         if said == first or (first.startswith(f"{said} ") and not self._reads(words)):
             return text
