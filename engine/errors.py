@@ -25,6 +25,8 @@ class OrderRefused(Exception):  # noqa: N818 - players hear what happened to the
         be played as it stands, so they become numbered choices. What `possible` says is words to read."""
         self.anytime = False
         """Whether the line was to be an order that answers no decision: its reason counts whoever is asked."""
+        self.otherwise = False
+        """Whether its words may be meant otherwise than they were read: then this is said only if they are not."""
         self.rule = rule
         """The ruling that decides, such as `A29`; empty where the rulebook does."""
 

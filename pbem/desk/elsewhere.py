@@ -27,7 +27,8 @@ def found(
         return None
     for raw in (*(row.raw for row in letter.rows), *letter.unread):
         line = read(raw, names)
-        if why := _refusal(line.text, understand, goes_on=goes_on):
+        why = _refusal(line.text, understand, goes_on=goes_on)
+        if why is not None and not (why.otherwise and letter.rows):
             return SortedLine(line.text, raw, False, Is.OTHER, line), why
     return None
 

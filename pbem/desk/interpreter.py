@@ -102,8 +102,9 @@ class _Interpreter(Standing):
                 self._line(line, raw)
                 raw = ""
             return
-        except NotUnderstood:
-            if self.session.now is not before or (meant := self._supposed(row)) is None:
+        except OrderRefused as refused:
+            may_be = refused.otherwise or isinstance(refused, NotUnderstood)
+            if not may_be or self.session.now is not before or (meant := self._supposed(row)) is None:
                 raise
         for at, order in enumerate(meant.orders):
             self._order(order, "" if at else row.raw)

@@ -45,7 +45,7 @@ _GLUED = frozenset(
 
 def bars(line: str, names: Collection[str] = ()) -> str:
     """The kind of what bars a line, empty for nothing. `names`: the people of the table, who do nothing in it."""
-    if (_ASKS | NAY) & {*line} or line.rstrip().endswith(("...", "…")):
+    if (_ASKS | NAY) & {*line.lower().replace("w/", "")} or line.rstrip().endswith(("...", "…")):
         return "question"
     text = folded(_said(line, names))
     spans = [found.span() for found in _WORD.finditer(text)]

@@ -57,6 +57,21 @@ def test_a_half_day_is_told_by_its_words(dice: Bench, line: str, orders: tuple[s
     assert send(dice, line).orders == orders
 
 
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("counts palace 5 with the red", ("red 3 as red 5: counts-palace 5",)),
+        ("counts palace 5 with the red 3", ()),
+        ("counts palace 5 with the red if it is free", ()),
+    ],
+)
+def test_what_the_rules_forbid_may_be_meant_otherwise(tmp_path: Path, line: str, orders: tuple[str, ...]) -> None:
+    """As the grammar reads the first two a three builds in column 5; only of the first one all else leaves one way."""
+    found = Reader(table(tmp_path, "dice, nineteenth: with banquets")).read(line)
+    assert found.orders == orders
+    assert orders or found.says
+
+
 def test_what_a_line_can_only_mean_is_refused_like_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be an order that what stands above it rules out: the letter is answered, and nothing is played."""
     reader = Reader(table(tmp_path, "nineteenth: an early turn"))

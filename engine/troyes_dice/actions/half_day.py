@@ -15,7 +15,7 @@ from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
 from engine.troyes_dice.box.phrases import colour_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
-from engine.troyes_dice.entries import SheetFact
+from engine.troyes_dice.entries import Circles, Rewarded, SheetFact
 from engine.troyes_dice.state.dice import FACES, Laid, known, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
@@ -30,6 +30,15 @@ class HalfDayPlan:
     sheet: Sheet
     open: BonusChoice | None
     choices: tuple[str, ...]
+
+    @property
+    def rewards(self) -> bool:
+        """Whether it sets off a bonus."""
+        return any(isinstance(fact, Rewarded) for fact in self.facts)
+
+    def lost(self, resource: str) -> int:
+        """How much of a resource there is no room for."""
+        return sum(fact.lost for fact in self.facts if isinstance(fact, Circles) and fact.resource == resource)
 
 
 def plan(state: DiceState, seat: str, answer: HalfDay | Fallback) -> HalfDayPlan:

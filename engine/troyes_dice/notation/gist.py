@@ -1,6 +1,7 @@
-"""The gist of a half day that the grammar refuses: the one order that explains each word of a line (`engine.kit.gist`).
+"""The gist of a half day that the grammar refuses: the one order that a line names, and of which all it says is true.
 
-An order explains a piece of evidence that is part of it or a true consequence. Orders are looked for among all that
+An order explains a piece of evidence that is part of it or a true consequence. It is named by the clauses that say
+plainly what is done (`clauses`), and it must explain each piece of the others too. Orders are looked for among all that
 could be said of the dice that lie, whatever they cost: that only one of several can be paid does not tell which is
 meant.
 """
@@ -12,19 +13,27 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.errors import NotAllowed
-from engine.kit.gist import passed_over, the_one
+from engine.kit.gist import the_one
 from engine.reference import Gist
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.half_day import costs, plan
-from engine.troyes_dice.box.sheet import COLOURS, PRESTIGE, RESOURCE, RESOURCES, WORK
-from engine.troyes_dice.notation.evidence import Evidence, Taken, evidence, role, terms_in
+from engine.troyes_dice.actions.half_day import HalfDayPlan, costs, plan
+from engine.troyes_dice.box.sheet import COLOUR, COLOURS, PRESTIGE, RESOURCE, RESOURCES, WORK
+from engine.troyes_dice.notation.clauses import Stretch, clauses, unread
+from engine.troyes_dice.notation.evidence import Evidence, Taken, evidence, terms_in
+from engine.troyes_dice.notation.idle import DOING
 from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.dice import FACES, Laid, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay, Order
 from engine.troyes_dice.state.state import DiceState
 
-_COUNTED = frozenset(("face", "made", "shift", "building"))
-"""Pieces that tell a die, what it becomes, or a column."""
+_COUNTED = ("face", "made", "shift", "building", "column", "resource")
+"""Pieces that tell a die, what it becomes, a column or an amount."""
+_POINTED = ("plaza", "price", "tile", "nth", "lies", "one", "spot")
+"""Pieces that point at one die."""
+_LEADING = ("with", "for")
+"""Kinds of words that lead from a die to its use, or back."""
+_TURNING = ("change", "way", "shift")
+"""Pieces that say outright that a die is changed."""
 
 
 def gist(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool]) -> Gist | None:
@@ -33,22 +42,36 @@ def gist(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool])
         return None
     terms = terms_in(line)
     others = {part for name in state.names if name != seat for part in name.split("-")}
-    if any(term.kind in ("asking", "bonus", "both", "any") or term.typed in others for term in terms):
+    if any(term.kind == "asking" or term.typed in others for term in terms):
         return None
-    unread = passed_over([(term.typed, role(term)) for term in terms])
-    if unread is None:
+    found = clauses(terms)
+    passed, said = unread(found), evidence(terms)
+    if passed is None or not _is_order(said, found):
         return None
-    said = evidence(terms)
-    if not said.of("plaza", "price") and all(piece.number is None for piece in said.pieces if piece.kind in _COUNTED):
-        return None  # «Cathedral: work building, white» tells what there is
-    if len({*said.of("face")}) < len(said.of("face")):
-        return None  # «white 5 white 5»
-    ways = [way for act in _orders(state, said) if (way := _Way(state, seat, act, said)).is_said()]
+    clear = {place for clause in found if clause.clear for place in clause.places}
+    named = replace(said, pieces=[piece for piece in said.pieces if piece.at in clear])
+    ways = [way for act in _orders(state, said) if (way := _Way(state, seat, act, named, said)).is_said()]
+    if not said.of(*_TURNING):
+        # «the white at six» lies there.
+        ways = [way for way in ways if way.lies] or ways
     # Which die is meant is not told by that another one could be paid in several ways.
     if len({replace(way.act, pay="") for way in ways}) != 1:
         return None
     act = the_one(way.act for way in ways if way.names_pay())
-    return Gist((write(state, seat, act),), unread) if act is not None and plays(act) else None
+    if act is None:
+        return None
+    act = replace(act, bonus=tuple(said.bonus))
+    return Gist((write(state, seat, act),), passed) if plays(act) else None
+
+
+def _is_order(said: Taken, found: list[Stretch]) -> bool:
+    """Whether a line tells what is done, and not what there is («Cathedral: work building, white»)."""
+    if len({(piece.word, piece.number) for piece in said.of("face")}) < len(said.of("face")):
+        return False  # «white 5 white 5»
+    if any(piece.number is not None for piece in said.of(*_COUNTED)) or said.of(*_POINTED):
+        return True
+    said_so = (term for clause in found if clause.clear for term in clause.terms)
+    return any(term.typed in DOING or term.kind in _LEADING for term in said_so)
 
 
 def _orders(state: DiceState, said: Taken) -> Iterator[HalfDay]:
@@ -73,6 +96,9 @@ class _Way:
     seat: str
     act: HalfDay
     said: Taken
+    """What names it."""
+    all: Taken
+    """What must be true of it."""
 
     @cached_property
     def die(self) -> Laid:
@@ -91,6 +117,11 @@ class _Way:
         """The resource that it brings; empty for a building."""
         return RESOURCE[self.act.colour] if self.act.use == RESOURCES_USE else ""
 
+    @property
+    def lies(self) -> bool:
+        """Whether the die is used as it lies."""
+        return not self.shift and self.act.colour == self.die.colour
+
     def is_said(self) -> bool:
         """Whether the line is this order: it explains each piece, and its parts are named."""
         try:
@@ -98,26 +129,35 @@ class _Way:
         except NotAllowed:
             return False
         named = self._names_die() and self._names_goal() and self._names_change()
-        return named and all(map(self._explains, self.said.pieces))
+        return named and all(map(self._explains, self.all.pieces))
 
     # Named.
 
     def _names_die(self) -> bool:
-        own = (piece.kind for piece in self.said.pieces if piece.word == self.die.colour)
-        return bool({*own} & {"colour", "face"} or self.said.of("plaza", "price", "black"))
+        own = {piece.kind for piece in self.said.pieces if piece.word == self.die.colour}
+        lies = any(piece.number in (self.die.value, self.die.face) for piece in self.said.of("lies"))
+        if own & {"colour", "face", "one"} or lies or self.said.of("plaza", "price", "black", "tile"):
+            return True
+        # «Fortress 4! At last a third yellow citizen»: it is the one that lies so, and brings what is told.
+        goal = min((piece.at for piece in self.said.of("building")), default=0)
+        told = any(piece.at > goal for piece in self.all.of("citizens", "citizen", "bonus", "resource"))
+        return self.lies and told and self._names_column()
+
+    def _names_column(self) -> bool:
+        return any(piece.number == self.act.column for piece in self.said.of("building", "column", "spot", "lies"))
 
     def _names_goal(self) -> bool:
         if not self.gain:
             return bool(self.said.of("building"))
-        paid = [piece for piece in self._told(self.gain) if piece.paid]
-        return len(self._told(self.gain)) > len(paid)
+        told = [piece for piece in self.said.of("resource") if piece.word == self.gain]
+        return any(not piece.paid for piece in told)
 
     def _names_change(self) -> bool:
         """Whether each change of the die is said: influence and knowledge are never spent unasked."""
         said, act = self.said, self.act
         if act.colour != self.die.colour:
-            coloured = {piece.word for piece in said.of("colour", "face")}
-            if not (said.turns and {act.colour, self.die.colour} <= coloured):
+            known = any(piece.word == self.die.colour for piece in said.of("colour", "face", "one"))
+            if act.colour not in said.into or not (known or said.of("plaza", "tile")):
                 return False
         if not self.shift:
             return True
@@ -126,10 +166,21 @@ class _Way:
         faces = {(piece.word, piece.number) for piece in said.of("face")}
         if said.turns and (act.colour, act.value) in faces:
             return True
-        to = {piece.number for piece in said.of("number", "building")} & {act.value, act.column}
+        numbers = {piece.number for piece in said.of("number", "lies", "spot", "building", "column")}
+        if said.of("way") and abs(self.shift) in {piece.number for piece in said.of("number")}:
+            return True
+        to = numbers & {act.value, act.column}
         spent = self.bill.get("influence", 0) - self.die.price.get("influence", 0)
-        pays = any(piece.number == spent for piece in self._told("influence")) and not self.die.any
-        return bool(to) and (bool(said.of("way")) or pays or said.turns)
+        told = [piece for piece in self._told("influence") if piece.number in (None, spent)]
+        pays = self.gain != "influence" and bool(told) and not self.die.any
+        return bool(to) and (bool(said.of("way")) or pays or said.turns or self._leaves_no_other())
+
+    def _leaves_no_other(self) -> bool:
+        """Whether the die is told by its colour or place alone, and no die builds that column as it lies."""
+        if self.gain or self.act.value != self.act.column or self.all.of("face", "lies", "number", "made"):
+            return False
+        dice = (die for die in laid(self.state) if die.colour == COLOUR[self.act.use])
+        return self._names_column() and all(self.state.column(die.value) != self.act.column for die in dice)
 
     def names_pay(self) -> bool:
         """Whether what pays for a die of any price is said, and is no other mention of that resource."""
@@ -143,7 +194,7 @@ class _Way:
         return len(told) > others
 
     def _told(self, resource: str) -> list[Evidence]:
-        return [piece for piece in self.said.of("resource") if piece.word == resource]
+        return [piece for piece in self.all.of("resource") if piece.word == resource]
 
     # Explained.
 
@@ -152,14 +203,20 @@ class _Way:
         match piece.kind:
             case "colour":
                 return piece.word in (die.colour, act.colour)
+            case "one":
+                return piece.word == die.colour
             case "face":
                 lies = n in (die.value, die.face)
                 return (piece.word == die.colour and lies) or (piece.word, n) == (act.colour, act.value)
-            case "number":
-                amounts = {*self.bill.values(), abs(self.shift)} - {0}
+            case "spot":
+                return n in (die.slot + 1, act.column)
+            case "number" | "lies":
+                amounts = {*self.bill.values(), abs(self.shift)}.union(*map(self._amounts, RESOURCES)) - {0}
                 return n in (die.value, act.value, act.column, *amounts)
             case "made":
                 return n == act.value
+            case "stays":
+                return n == act.value and not self.shift
             case "shift":
                 return n == self.shift
             case "way":
@@ -169,20 +226,45 @@ class _Way:
             case "change":
                 return bool(self.shift) or act.colour != die.colour
             case "building":
-                return piece.word == act.use and n in (None, act.column, act.value)
+                return piece.word == act.use and n in (None, act.column)
+            case "column":
+                return n == act.column
+            case "nth":
+                return self._is_nth(piece.word, n or 0)
+            case "nth_built":
+                return piece.word == act.use and n == len(self.state.sheets[self.seat].built[act.use]) + 1
+            case "tile":
+                return bool(die.raid if piece.word == "raid" else die.banquet)
             case "resource":
                 return self._explains_resource(piece.word, n)
             case "plaza":
                 return n == die.slot + 1
             case "price":
-                return piece.word == "free" and not die.price and not die.any
+                return self._costs(piece.word)
             case "black":
                 return die.black
             case "citizens":
-                return n in (None, self._citizens().get(piece.word, -1)) and piece.word in self._citizens()
+                return piece.word in self._citizens and n in (None, *self._citizens[piece.word])
             case "citizen":
-                return bool(self._citizens())
+                return bool(self._citizens) and n in (None, 1, sum(more for more, _ in self._citizens.values()))
+            case "bonus":
+                return bool(self.all.bonus) or (self._does is not None and self._does.rewards)
         return False
+
+    def _is_nth(self, colour: str, n: int) -> bool:
+        dice = [die.slot for die in laid(self.state) if die.colour == colour]
+        return dice[n - 1 : n] == [self.die.slot]
+
+    def _costs(self, price: str) -> bool:
+        """Whether the die costs nothing, or least or most of those of its colour; of all where no colour is said."""
+        if price == "free":
+            return not self.die.price and not self.die.any
+        named = bool(self.said.of("colour", "face", "one"))
+        others = [die for die in laid(self.state) if die.usable and (not named or die.colour == self.die.colour)]
+        prices = [sum(die.price.values()) + die.any for die in others]
+        own = sum(self.die.price.values()) + self.die.any
+        best = {"cheap": min, "dear": max}.get(price)
+        return best is not None and len(set(prices)) > 1 and own == best(prices)
 
     def _explains_resource(self, resource: str, n: int | None) -> bool:
         if resource == "resources":
@@ -190,14 +272,27 @@ class _Way:
         there = self.bill.get(resource, 0)
         price = self.die.price.get(resource, 0) + (self.die.any if resource == self.act.pay else 0)
         gained = self.act.value if resource == self.gain else 0
-        amounts = {there, price, there - price, gained} - {0}
+        amounts = {there, price, there - price, gained, *self._amounts(resource)} - {0}
         return bool(amounts) if n is None else n in amounts
 
-    def _citizens(self) -> dict[str, int]:
-        """The citizens that it brings, by colour."""
+    @cached_property
+    def _does(self) -> HalfDayPlan | None:
+        """All that it does; None where the rules forbid it."""
         try:
-            after = plan(self.state, self.seat, self.act).sheet.citizens
+            return plan(self.state, self.seat, self.act)
         except NotAllowed:
-            return {}
+            return None
+
+    def _amounts(self, resource: str) -> set[int]:
+        """How much more of a resource there is then, and how much of it is lost."""
+        if self._does is None:
+            return set()
+        there = self.state.sheets[self.seat].circled[resource]
+        return {self._does.sheet.circled[resource] - there, self._does.lost(resource)} - {0}
+
+    @cached_property
+    def _citizens(self) -> dict[str, tuple[int, int]]:
+        """The citizens that it brings, by colour: how many, and how many there are then."""
         before = self.state.sheets[self.seat].citizens
-        return {colour: n - before[colour] for colour, n in after.items() if n > before[colour]}
+        after = self._does.sheet.citizens if self._does is not None else before
+        return {colour: (n - before[colour], n) for colour, n in after.items() if n > before[colour]}

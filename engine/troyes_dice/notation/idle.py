@@ -39,12 +39,42 @@ def _bare(verb: str) -> str:
 
 _DONE = ("chosen", "decided", "opted", "picked")
 _TOLD = ("it", "that", "this", "choice", "move", "order", "answer", "turn", "pick", "play", "plan", "action")
+_DONE_BY_ENGLISH = (
+    doing("take build construct erect get gain collect receive earn choose pick draw put buy grab fill circle do")
+    + " "
+    + doing("claim apply assign allocate commit invest select send finish complete start")
+    + " employ utilise utilize use "
+    + doing("harvest score secure create establish mark tick write enter lay obtain acquire produce")
+    + " "
+    + doing("begin continue snatch pocket bag seize purchase extend expand")
+)
+_DONE_BY_FRENCH = (
+    "prendre prends prend prenez prenons prenant prendrai prendrons pris "
+    "construire construis construit construisez construisons construisant construirai construirons "
+    "batir batis batissez batissons batissant batirai eriger erige erigez erigeant erigerai edifier edifie "
+    "obtenir obtiens obtenez obtenant obtiendrai recevoir recois recevez recevant recevrai "
+    "choisir choisis choisissez choisissant choisirai mettre mets met mettez mettons mettant mettrai "
+    "placer placez placons placant placerai faire fais fait faites faisons faisant ferai ferons "
+    "finir finis finissez finissons finissant finirai remplir remplis remplissez "
+    "utiliser utilise utilisez utilisons utiliserai "
+    + forms("gagn", "recuper", "collect", "selectionn", "jou", "dessin", "coch", "entour", "achet", "empoch")
+    + " "
+    + forms("pos", "affect", "encaiss", "ramass", "mis", "termin", "exploit", "attribu", "consacr")
+    + " "
+    + forms("destin", "depos", "lanc", "fabriqu", "profit", "cre", "complet", "touch")
+    + " "
+    + forms("offr", "commenc", "debut", "demarr", "continu", "enchain", "rafl", "decroch", "accord", "agrand")
+    + " employer emploie emploies envoie envoyer investir investis"
+)
+DOING = frozenset(f"{_DONE_BY_ENGLISH} {_DONE_BY_FRENCH}".split())
+"""Verbs of what is done with a die or a building."""
 _ENGLISH = (
     # Articles, small words and who speaks.
     "the an my our at on in of by it that this these there here me us s i ll m we d so just by-means-of "
     # That it is wanted.
     "will be am going-to gonna wanna want want-to would-like d-like should-like would-like-to d-love would-love "
-    "wish-to intend-to plan-to decide decided prefer think let lets let-us let-me lemme gimme give-me go-for "
+    "wish-to intend-to plan-to decide decided prefer think-i-ll think-i-will think-ill let lets let-us "
+    "let-me lemme gimme give-me go-for "
     "go-with going-for going-with opt-for shall "
     f"{' '.join(f'{who}-{have}-{done}' for who in ('i', 'we') for have in ('have', 've') for done in _DONE)} "
     "choice move order answer action play option "
@@ -54,16 +84,13 @@ _ENGLISH = (
     # Courtesy.
     "please pls plz if-i-may if-you-please thanks thank-you thx ok okay yes yep yeah kindly "
     # What is done with a die or a building.
-    + doing("take build construct erect get gain collect receive earn choose pick draw put buy grab fill circle do")
-    + " have "
-    + doing("claim apply assign allocate commit invest select send finish complete start")
-    + " employ utilise utilize "
-    + doing("harvest score secure create establish mark tick write enter lay obtain acquire produce")
-    + " use used-for to-be-used playing placing put-up putting-up put-down fill-in in-order-to so-as-to so-that goes "
+    + _DONE_BY_ENGLISH
+    + " have used-for to-be-used playing placing put-up putting-up put-down fill-in in-order-to so-as-to so-that goes "
     "go going toward towards onto upon within out-of off over gives-me brings-me earns-me stick-with "
-    "buildings with-it with-that value showing shows face-value pip pips my-last mine "
+    "buildings with-it with-that value showing shows face-value pip pips notch notches at-last my-last mine "
     "some all-of-it in-the-order straight directly immediately right-away definitely certainly gladly happily finally "
-    "just-as-it-is as-it-is as-is as-it-lies simply decision plan reply intention"
+    "just-as-it-is as-it-is as-is as-it-lies as-it-stands unchanged untouched unmodified done simply decision "
+    "plan reply intention"
 )
 _FRENCH = (
     "le la les l du d mon ma mes notre nos ce cet cette ces c ca cela sur dans ds a-partir-de dans-l-ordre "
@@ -71,28 +98,18 @@ _FRENCH = (
     "suis vais va vas ira irai allons veux voudrais voudrai aimerais souhaite souhaiterais desire desirerais opte "
     "opterai prefere envie-de c-est ce-sera ca-sera sera seront ai-choisi ai-decide ai-opte g-choisi g-decide "
     "avons-choisi "
-    "avons-decide decide-de choix coup ordre reponse pense crois voici voila pour-ma-part de-mon-cote quant-a-moi "
-    "en-ce-qui-me-concerne pars-sur partir-sur ben bin bon bien donc alors juste simplement tout toute la-dessus "
-    "du-coup "
+    "avons-decide decide-de choix coup ordre reponse crois-que-je pense-que-je voici voila pour-ma-part "
+    "de-mon-cote quant-a-moi en-ce-qui-me-concerne veuillez pars-sur partir-sur ben bin bon bien donc alors juste "
+    "simplement tout toute la-dessus du-coup "
     "maintenant cette-fois cette-fois-ci ce-tour ce-tour-ci ce-matin cet-apres-midi aujourd-hui pour-l-instant "
     "svp stp s-il-te-plait s-il-vous-plait merci oui ok d-accord "
-    "prendre prends prend prenez prenons prenant prendrai prendrons pris "
-    "construire construis construit construisez construisons construisant construirai construirons "
-    "batir batis batissez batissons batissant batirai eriger erige erigez erigeant erigerai edifier edifie "
-    "obtenir obtiens obtenez obtenant obtiendrai recevoir recois recevez recevant recevrai "
-    "choisir choisis choisissez choisissant choisirai mettre mets met mettez mettons mettant mettrai "
-    "avoir placer placez placons placant placerai faire fais fait faites faisons faisant ferai ferons sers servir "
-    "servira vise-a construction batiment valeur "
-    + "utiliser utilise utilisez utilisons utiliserai "
-    + forms("gagn", "recuper", "collect", "selectionn", "jou", "dessin", "coch", "entour", "achet", "empoch")
-    + " "
-    + forms("pos", "affect", "encaiss", "ramass", "mis", "termin", "exploit", "attribu", "consacr")
-    + " "
-    + forms("destin", "depos", "lanc", "fabriqu", "profit", "cre", "complet")
-    + " employer emploie emploies envoie envoyer utilisation prise me-donne me-rapporte point points valant afin "
-    "directement immediatement tout-de-suite volontiers certainement enfin hop allez bref decision intention partir "
-    "comme-il-est tel-qu-il-est comme-elle-est "
-    "servant investir investis numero tel-quel telle-quelle sans-rien-changer sans-changer sans-changement comptant "
+    + _DONE_BY_FRENCH
+    + " avoir sers servir servira vise-a construction batiment valeur utilisation prise me-donne me-rapporte "
+    "point points valant afin "
+    "en-tout-cas directement immediatement tout-de-suite volontiers certainement enfin hop allez bref decision "
+    "intention partir "
+    "inchange inchangee comme-il-est tel-qu-il-est comme-elle-est "
+    "servant numero tel-quel telle-quelle sans-rien-changer sans-changer sans-changement comptant cran crans "
     "compte comptee"
 )
 NOTHING = {"said": (_ENGLISH, _FRENCH)}
@@ -107,9 +124,10 @@ ASKING = frozenset(
         *(f"{helper} {who}" for helper in _FRENCH_HELPERS for who in ("je", "on", "nous")),
         *("est ce", "c est quoi", "m at", "am at", "m on", "am on", "suis a", "sommes a"),
         *("there is", "there are", "there s", "one of", "i have", "we have", "i ve", "we ve"),
+        *("thanks for", "thank you for", "merci pour", "to do", "a faire"),
     )
 )
-"""Together these ask, or tell what there is."""
+"""Together these ask, tell what there is or is to be done, or thank for it."""
 
 FIRST = frozenset(
     ("is", "am", "will", "shall", "have", "qui", "que", "qu", "puis je", "on a", *(f"a {n}" for n in range(19)))
@@ -120,7 +138,9 @@ FIRST = frozenset(
 LAST = frozenset(("think", "guess", "suppose", "crois", "pense"))
 """A line that ends with one of these is not sure of itself: «yellow 4: deniers, I think»."""
 
-_NO_SLIPS = frozenset(("chose", "fair", "avis", "form", "thin", "these", "tins", "bien", "though", "miss", "show"))
+_NO_SLIPS = frozenset(
+    ("chose", "envie", "fair", "avis", "form", "thin", "these", "tins", "bien", "though", "miss", "show", "montre")
+)
 """Words of their own, some of which doubt, deny or ask."""
 
 

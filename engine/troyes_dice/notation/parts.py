@@ -9,11 +9,14 @@ from collections.abc import Callable, Sequence
 
 from engine.catalog import T
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
-from engine.troyes_dice.notation.terms import Typed
+from engine.troyes_dice.notation.terms import COLUMNS, LAST_ONE, Typed
 from engine.troyes_dice.notation.wish import Choice, Misfit, Walk, Wish
 
 _BEHIND_W = ("colour", "price", "black", "resource", "number")
 """Kinds of words before which «w» is «with»."""
+_COSTS = frozenset(("costs", "cost", "coute"))
+_THINGS = ("number", "colour", "letter", "die", "building")
+"""Verbs of what a thing costs, and kinds of words that end one."""
 _AFTER_PAY = ("with", "mark", "for", "to", "face")
 """Kinds of words that only lead from «pay» to what pays."""
 
@@ -134,7 +137,7 @@ class Parts(Walk):
         elif self.kind() == "colour" and self.kind(1) == "citizen" and (self.wish.names_die or self.wish.use):
             # What the order brings besides, as our mails tell it.
             self.at += 2
-        elif self._is_sum(term):
+        elif self.wish.shift and self._behind("="):  # «+2 = 3»
             self._counted(term, term.number)
         elif self._behind("(") and self.wish.colour and self.wish.value is None:
             self._die(term, value=term.number)
@@ -165,16 +168,12 @@ class Parts(Walk):
         """Whether the term that was taken stands behind this sign."""
         return self.at > 1 and self.terms[self.at - 2].typed == sign
 
-    def _is_sum(self, term: Typed) -> bool:
-        """Whether a number is what a shift comes to: `+2 = 3`."""
-        return bool(self.wish.shift) and self._behind("=")
-
     def _ordinal(self, term: Typed) -> None:
         after = self.next()
         if after.kind in ("plaza", "die"):
             self._die(term, plaza=term.number)
         elif after.kind == "column":
-            self._column(term, term.number)
+            self._column(term, COLUMNS if term.typed in LAST_ONE else term.number)
         elif after.kind == "colour":
             self._die(term, nth=term.number)
             self._colour(after)
@@ -261,6 +260,7 @@ class Parts(Walk):
         faces = ("number",) if term.means == "a" else ("number", "colour", "letter")
         before = self.terms[self.at - 2].kind if self.at > 1 else ""
         turned = before in ("colour", "mark") and bool(self.wish.made) and self.wish.counts is None  # «white and a 5»
+        turned |= bool(self._way)  # «monte le rouge à 3»
         if term.means == "a" and before not in ("number", "way", "change", "to") and not turned:
             return
         if self.wish.names_die and self.kind() in faces and self.kind(1) != "resource":
@@ -331,6 +331,8 @@ class Parts(Walk):
             self._column(term, at)
 
     def _pay(self, term: Typed) -> None:
+        if term.typed in _COSTS and self.at > 1 and self.terms[self.at - 2].kind in _THINGS:
+            raise Misfit(term)  # «red 4 costs a denier for the fortress»
         self.skip("die")
         while self.kind() in _AFTER_PAY or (self.kind() == "plaza" and self.kind(1) != "number"):
             self.at += 1

@@ -98,7 +98,12 @@ class _Sentence:
         meaning = Meaning(self.state, self.seat, wish)
         if not wish.use:
             raise NotUnderstood(T("«{line}» is not complete.", line=self.line), orders=meaning.uses())
-        order = meaning.order(whole=self._is_whole())
+        whole = self._is_whole()
+        try:
+            order = meaning.order(whole)
+        except OrderRefused as refused:
+            refused.otherwise = whole
+            raise
         self.assumed = meaning.assumed
         return order
 

@@ -19,9 +19,9 @@ Row = tuple[str, str]
 
 TABLE: dict[str, dict[str, Row]] = {
     "colour": {
-        "red": ("red", "rouge rouges"),
-        "yellow": ("yellow", "jaune jaunes"),
-        "white": ("white", "blanc blanche blancs blanches"),
+        "red": ("red reds", "rouge rouges"),
+        "yellow": ("yellow yellows", "jaune jaunes"),
+        "white": ("white whites", "blanc blanche blancs blanches"),
     },
     "letter": {"red": ("r", "r"), "yellow": ("y", "j"), "white": ("w", "b")},
     "number": {
@@ -62,6 +62,10 @@ TABLE: dict[str, dict[str, Row]] = {
         "city_hall": ("city-hall town-hall ch", "hôtel-de-ville mairie hdv"),
         "bishopric": ("bishopric bish bishops-palace bishop-s-palace", "évêché palais-de-l-évêque palais-épiscopal"),
     },
+    "row": {
+        "great_hall": ("great-halls", "grandes-halles grandes-salles"),
+        "city_hall": ("city-halls town-halls", "hôtels-de-ville"),
+    },
     "face": {
         "as": (
             "as into becomes become counts-as count-as counting-as so-that-it-is so-it-is so-that-it-becomes",
@@ -75,7 +79,7 @@ TABLE: dict[str, dict[str, Row]] = {
             + doing("set swap exchange push nudge transform")
             + " changed turned converted shifted modified adjusted switched recoloured recolored painted repainted "
             "makes dye dyeing dyed pushed nudged swapped transformed brought made",
-            "rendre rends rendu peindre peins peint peinte repeindre repeins repeint "
+            "mis rendre rends rendu peindre peins peint peinte repeindre repeins repeint "
             "repeinte teindre teins teint convertir convertis converti "
             + forms("ramen", "pouss", "tourn", "chang", "transform", "pass", "decal", "modifi", "color")
             + " "
@@ -85,36 +89,46 @@ TABLE: dict[str, dict[str, Row]] = {
     "to": {"to": ("to", "au aux vers jusqu-à jusqu-au"), "a": ("a", "à")},
     "way": {
         "up": (
-            doing("raise increase bump boost lift")
+            doing("raise increase bump boost lift hoist")
             + " up plus upward upwards go-up going-up bump-up higher raised lifted increased bumped rising ascending",
-            "croissant plus en-montant en-augmentant vers-le-haut ascendant rehausser rehausse "
-            + forms("mont", "augment", "hauss", "relev"),
+            "croissant plus plus-haut en-montant en-augmentant vers-le-haut ascendant rehausser rehausse "
+            + forms("mont", "augment", "hauss", "hiss", "relev", "elev"),
         ),
         "down": (
             doing("lower decrease reduce drop")
             + " down dn minus downward downwards go-down going-down lowered decreased "
             "reduced dropped falling descending",
-            "décroissant moins descendre descend descends descendez descendu descendue descendant en-descendant "
+            "décroissant moins plus-bas descendre descend descends descendez descendu descendue descendant "
+            "en-descendant "
             "en-baissant réduit réduire réduis réduisant vers-le-bas " + forms("baiss", "diminu", "abaiss"),
         ),
     },
     "plaza": {"plaza": ("plaza plazas", "place places")},
-    "column": {"column": ("column columns", "colonne colonnes")},
+    "column": {"column": ("column columns box boxes space spaces", "colonne colonnes case cases")},
     "die": {"die": ("die dice", "dé dés")},
     "black": {"black": ("black", "noir")},
     "any": {"any": ("any", "n-importe-quelle n-importe-quel")},
+    "tile": {
+        "raid": ("raid raids raided", "pillage pillages pillé pillée"),
+        "banquet": ("banquet banquets feast", "festin festins"),
+    },
     "price": {
         "free": (
             "free free-one is-free no-cost at-no-cost for-free free-of-charge gratis",
             "gratuit gratuite est-gratuit est-gratuite",
         ),
         "cheap": ("cheapest cheapest-one cheaper cheap", "moins-cher moins-chère bon-marché"),
-        "dear": ("dearest dearest-one most-expensive-one dearer most-expensive more-expensive", "plus-cher plus-chère"),
+        "dear": (
+            "dear-one dearest dearest-one most-expensive-one dearer most-expensive more-expensive expensive "
+            "expensive-one",
+            "plus-cher plus-chère",
+        ),
     },
     "pay": {
         "pay": (
-            doing("pay spend give") + " pays paid spent cost costs costing expending",
-            forms("pay", "depens", "donn") + " en-payant paie paies paierai en-dépensant coût coûte coûtant",
+            doing("pay spend give") + " settled pays paid spent cost costs costing expending",
+            forms("pay", "depens", "donn", "regl")
+            + " en-payant paie paies paierai en-dépensant coût coûte coûtant y-passe y-passent",
         )
     },
     "with": {
