@@ -61,6 +61,8 @@ class Connection(Box, Protocol):
 class Clocks(Protocol):
     """What the daemon needs of the clocks of the tables (`pbem.daemon.timekeeping.Timekeeper`)."""
 
+    @property
+    def complete(self) -> bool: ...
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int: ...
     def soon(self, longest: float) -> float: ...
 
@@ -198,7 +200,8 @@ class Daemon:
             return
         if self._clocks.look(self._pulse.well, waiting=bool(self._intake.left), once=once):
             await self._flush()
-        self._pulse.is_well()
+        if self._clocks.complete:
+            self._pulse.is_well()
 
     async def _wait_out(self, odd: Exception) -> None:
         """Pause before the next attempt: longer each time, and not at the same moment as every other program."""

@@ -20,7 +20,7 @@ from filelock import FileLock
 from engine.errors import PositionError
 from engine.game import Seat
 from pbem.store import tables
-from pbem.store.durable import replace_file
+from pbem.store.durable import replace_file, stamp_of
 from pbem.store.fields import Count, read, write
 from pbem.store.trouble import StoreError
 
@@ -93,6 +93,10 @@ class People:
             kept = (stamp, _read(path))
             self._known[game] = kept
         return kept[1]
+
+    def stamp(self, game: str) -> str:
+        """What tells that the people of a game are as they were when it said the same."""
+        return stamp_of(self._path(game))
 
     def holder(self, game: str, seat: str) -> Holder:
         """The holder of one seat. Raises LookupError naming the seats there are."""

@@ -30,6 +30,7 @@ class Clocks:
     def __init__(self, host: Host) -> None:
         self.host = host
         self.looks: list[tuple[datetime | None, list[str]]] = []
+        self.complete = True
 
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
         self.looks.append((well, list(self.host.desk.handled)))
