@@ -22,7 +22,7 @@ from pathlib import Path
 from engine.errors import PositionError
 from pbem.desk.services import Services, version
 from pbem.store.database import text_of, time_of
-from pbem.store.derived import Derived, Row, hashed
+from pbem.store.derived import DerivedRows, Row, hashed
 from pbem.store.durable import stamp_of
 from pbem.store.stored import SECRET, STATE, Stored, is_quiet
 from pbem.store.trouble import StoreError
@@ -58,7 +58,7 @@ class Plans:
 
     def __init__(self, services: Services, folder: Path) -> None:
         self._services = services
-        self._derived = Derived(folder, "plans", f"{_program()} {_zones()} {services.zone}")
+        self._derived = DerivedRows(folder, "plans", f"{_program()} {_zones()} {services.zone}")
         self._plans: dict[str, Planned] = {}
         self._behind: deque[str] = deque()
         self._open: set[str] = set()
@@ -176,7 +176,7 @@ class Plans:
         plan = self._plans.get(name)
         if plan is not None and plan.head == head:
             return not plan.people
-        if not is_quiet(self._services.store.open(name), head):
+        if not is_quiet(self._services.store, name, head):
             return False
         self.plan(name, Planned(head), QUIET)
         return True

@@ -48,7 +48,7 @@ CREATE TABLE rows (
 """
 
 
-class Derived:
+class DerivedRows:
     """The rows of one kind in `folder`; `maker` is all that they follow from beside the games."""
 
     def __init__(self, folder: Path, kind: str, maker: str) -> None:

@@ -20,6 +20,7 @@ from pbem.store.durable import private, stamp_of, sync_everything, sync_folder
 from pbem.store.history import BRANCH, loose_tip, packed_tip
 from pbem.store.landing import Landing
 from pbem.store.locks import Lock
+from pbem.store.objects import files_of
 from pbem.store.owner import not_ours
 from pbem.store.repo import GameRepo
 from pbem.store.trouble import Damaged, GameExists, NoSuchGame, StoreError
@@ -83,6 +84,10 @@ class GameStore:
         if self.has(name) and (tip := loose_tip(git)) is None:
             tip = packed_tip(git)
         return tip or self.open(name).head
+
+    def peek(self, name: str, commit: str, *files: str) -> tuple[bytes, ...]:
+        """Files at the root of a game's commit; the game is not opened. Raises Damaged, KeyError."""
+        return files_of(f"{self.root}/{name}/.git", name, commit, files)
 
     def stamp(self, name: str, *files: str) -> str:
         """What tells that nobody has touched these work files of a game, its HEAD or its journal since it said the

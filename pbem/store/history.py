@@ -96,7 +96,7 @@ class History:
             raise Damaged(f"{name}: the repository cannot be opened: {whose or error}") from None
         self._fresh = Fresh()
         self._git.odb.add_backend(self._fresh, 1000)
-        self.objects = Objects(gitdir, self._git, name, self._fresh.objects)
+        self.objects = Objects(gitdir, self._git.odb, name, self._fresh.objects)
 
     @property
     def tip(self) -> str:
