@@ -185,6 +185,9 @@ class Daemon:
                 await self._keep_time()
                 self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble, looked=True)
                 wait = self._clocks.soon(LOOK_AGAIN) if self._clocks else LOOK_AGAIN
+                if self._outbox.trouble:
+                    # No clock is looked at meanwhile, whatever one has to do.
+                    wait = max(wait, 1.0)
                 await self._unless_stopped(self._box.wait(wait))
                 self._well()
         except MailboxError as odd:

@@ -32,10 +32,7 @@ WALK = timedelta(seconds=30)
 
 QUIET, READ, SLICE = 1, 20, 600
 """What a table costs of which the bytes say that no clock runs there, and one that is read; and how much of that is
-spent between two looks at the letters, about half a second."""
-
-PAUSE = 0.05
-"""Seconds in which letters are looked for between two slices."""
+spent between two looks at the letters, about a third of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +72,7 @@ class Plans:
         return self._walked is not None and not self._behind
 
     def soon(self, now: datetime, longest: float) -> float:
-        """Seconds until something is due, at most `longest`; a moment while not every table was looked at."""
-        if self._behind:
-            return PAUSE
+        """Seconds until something is due, as far as it is known; at most `longest`."""
         first = min((plan.at for plan in self._plans.values() if plan.at is not None), default=None)
         wait = longest if first is None else (first - now).total_seconds()
         return min(max(wait, 1.0), longest)
@@ -206,6 +201,7 @@ class Plans:
         """Time has jumped: nothing is planned but that some tables have no clock."""
         for name in [name for name, plan in self._plans.items() if plan.people]:
             self.forget(name)
+        self._behind.clear()
         self._walked = None
 
     def save(self) -> None:

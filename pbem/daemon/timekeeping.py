@@ -46,6 +46,8 @@ UNNOTICED_ONCE = 25 * HOUR
 
 PATIENCE = HOUR
 """For how long a letter that cannot be answered keeps the clocks from acting."""
+PAUSE = 0.05
+"""Seconds between two looks of which the first has not come to its end."""
 MOST = 50
 """Things done at one table in one look."""
 
@@ -64,8 +66,8 @@ class Timekeeper:
         self._plans = Plans(desk.services, folder)
         self._waiting: datetime | None = None
         self._sign: datetime | None = None
-        self.complete = False
-        """Whether the last look has seen every table, or none because no clock was to act."""
+        self.complete = True
+        """Whether the last look has left nothing to the next one: it has seen every table, or no clock was to act."""
         self._stood = self._marked()
         """Since when tables cannot be worked on: nor can their letters be read. It outlasts the process."""
 
@@ -95,7 +97,9 @@ class Timekeeper:
         return count + bind(self._desk.services) + following.send(self._desk, now)
 
     def soon(self, longest: float) -> float:
-        """Seconds until something is due, at most `longest`."""
+        """Seconds until something is due, at most `longest`; a moment where the last look has left something."""
+        if not self.complete:
+            return PAUSE
         return self._plans.soon(self._now(), longest)
 
     def _table(self, name: str, now: datetime) -> int:

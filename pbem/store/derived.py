@@ -89,7 +89,7 @@ class DerivedRows:
             try:
                 with closing(_Rows(self._folder)) as rows:
                     return work(rows)
-            except (sqlite3.Error, StoreError, OSError) as odd:
+            except (sqlite3.Error, StoreError, OSError, ValueError) as odd:
                 passes = isinstance(odd, OSError) or getattr(odd, "sqlite_errorcode", -1) & 0xFF in _PASSES
                 if passes or last:
                     log.warning("%s cannot be %s; what it saves is read again: %s", FILE, how, odd)

@@ -203,7 +203,9 @@ def test_what_stood_where_no_clock_ran_gives_no_time_to_a_pace_that_comes_long_a
     room.seated(2, "none")
     with monkeypatch.context() as patch:
         patch.setattr(room.store, "head", broken)
+        patch.setattr(room.store, "open", broken)
         room.look()
+    assert 1 == len(room.reports)
     room.wait(24 * 30)
     room.desk.change("tally-1", "pace", times.paced("brisk", "we want to go on"))
     room.deliver()
