@@ -140,7 +140,7 @@ class Plans:
         """The tables to be looked at: all that are due or have moved on, and as many of those that were not read yet as
         a slice allows, or all. Whoever looks at one says what it is to `plan`, or to `leave` it. Not given: those where
         no clock runs, unless they are `doubtful`."""
-        news, self._spent = self._services.store.landing.news, 0
+        news = self._services.store.landing.news
         due = {name for name, plan in self._plans.items() if self._is_due(plan)}
         for name in sorted({*due, *news, *self._open}):
             news.discard(name)
@@ -148,6 +148,7 @@ class Plans:
                 yield from self._asked(name, doubtful)
             else:
                 self.forget(name)
+        self._spent = 0
         while self._behind and (whole or self._spent < SLICE):
             self._saves = True
             yield from self._asked(self._behind.popleft(), doubtful)

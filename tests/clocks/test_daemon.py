@@ -57,6 +57,19 @@ async def test_letters_that_wait_are_read_before_anything_is_due(tmp_path: Path)
     assert ["one", "two"] == clocks.looks[0][1]
 
 
+async def test_that_all_is_well_is_said_once_every_table_was_looked_at(tmp_path: Path) -> None:
+    """Until then what was due may not be done: the next start goes by when it last was."""
+    host, clocks = kept(tmp_path)
+    clocks.complete = False
+    before = host.pulse.well
+
+    await host.until(lambda: len(clocks.looks) > 2)
+    assert host.pulse.well == before
+    host, clocks = kept(tmp_path)
+    await host.until(lambda: clocks.looks)
+    assert host.pulse.well != before
+
+
 async def test_no_clock_runs_while_mail_cannot_go_out(tmp_path: Path) -> None:
     host, clocks = kept(tmp_path)
     host.server.trouble = SendDelayed("no server", 0)

@@ -293,3 +293,28 @@ def dies(room: Clocked, dice: random.Random) -> None:
 @pytest.mark.parametrize("fate", [kept, torn, old])
 def test_nothing_depends_on_the_file(tmp_path: Path, seed: int, fate: Fate) -> None:
     assert story(tmp_path / "without", seed, lost) == story(tmp_path / "with", seed, fate)
+
+
+def test_letters_are_answered_while_thousands_of_tables_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slice at a time; until the last nobody may say that all that was due is done. What is due comes once."""
+    room = hall(tmp_path)
+    room.time += 20 * HOUR
+    room.well = room.time
+    before = len(room.mails())
+    lost(tmp_path / "mail" / FILE, random.Random())
+    monkeypatch.setattr(plans, "SLICE", 1)
+    room.restart()
+    left = 0
+    room.look()
+    while not room.keeper.complete:
+        left += 1
+        assert room.keeper.soon(60) < 1
+        if left == 2:
+            mail = next(got for got in room.mails("anna") if got.message["X-PBEM-Game"] == "tally-2")
+            assert ["turn"] == [got.kind for got in room.sent_by("anna", "add 1", to=mail) if got.seat == "bob"]
+            room.time -= timedelta(minutes=1)
+        room.look()
+    assert 6 == left
+    assert room.keeper.soon(60) >= 1
+    kinds = [(got.message["X-PBEM-Game"], got.kind) for got in room.mails()[before:] if got.kind == "reminder"]
+    assert [("tally-3", "reminder")] == kinds
