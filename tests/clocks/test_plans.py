@@ -298,7 +298,7 @@ def test_nothing_depends_on_the_file(tmp_path: Path, seed: int, fate: Fate) -> N
 def test_letters_are_answered_while_thousands_of_tables_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slice at a time; until the last nobody may say that all that was due is done. What is due comes once."""
     room = hall(tmp_path)
-    room.time += 20 * HOUR
+    room.time += 12.5 * HOUR
     room.well = room.time
     before = len(room.mails())
     lost(tmp_path / "mail" / FILE, random.Random())
