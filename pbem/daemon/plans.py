@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.errors import PositionError
-from pbem.desk.services import Services, version
+from pbem.desk.services import Services, program
 from pbem.store.database import text_of, time_of
 from pbem.store.derived import DerivedRows, Row, hashed
 from pbem.store.durable import stamp_of
@@ -55,7 +55,7 @@ class Plans:
 
     def __init__(self, services: Services, folder: Path) -> None:
         self._services = services
-        self._derived = DerivedRows(folder, "plans", f"{_program()} {_zones()} {services.zone}")
+        self._derived = DerivedRows(folder, "plans", f"{program()} {_zones()} {services.zone}")
         self._plans: dict[str, Planned] = {}
         self._behind: deque[str] = deque()
         self._open: set[str] = set()
@@ -230,14 +230,6 @@ def hangs_on(services: Services, stored: Stored) -> tuple[tuple[str, datetime | 
     mails = [row.clock.asked for row in stored.table.seats if row.clock]
     mails += [one.mail for found in stored.secrets.reminded.values() for one in found if one.mail]
     return tuple((mail, services.spool.accepted(mail)) for mail in mails)
-
-
-@cache
-def _program() -> str:
-    """The program that works out what is due: its version, and its files, which a hand may have changed."""
-    here = Path(__file__).parent.parent
-    files = sorted(path for room in (here, here.parent / "engine") for path in room.rglob("*.py"))
-    return f"{version()} {hashed(' '.join(map(stamp_of, files)))}"
 
 
 @cache

@@ -24,6 +24,7 @@ from pbem.desk.commands.hours import wants_again
 from pbem.desk.context import Context
 from pbem.desk.daily import bind
 from pbem.desk.desk import Desk
+from pbem.desk.outlines import outlines
 from pbem.desk.result import Result
 from pbem.desk.timing import course, due
 from pbem.desk.undo import DEED
@@ -182,11 +183,7 @@ class Timekeeper:
 
     def _follower(self, name: str) -> str:
         """The table that has been opened for the people of another; empty when there is none."""
-        for one in self._desk.services.store.names():
-            with suppress(StoreError, PositionError):
-                if Stored.read_public(self._desk.services.store.open(one)).table.follows == name:
-                    return one
-        return ""
+        return next((other for other, one in outlines(self._desk.services) if one.follows == name), "")
 
     def _guard(self, well: datetime | None, now: datetime, unnoticed: timedelta) -> bool:
         """Move every running clock by the time in which there was no post, or by which the host's clock was set;

@@ -11,7 +11,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -194,6 +194,14 @@ class People:
         if committed:
             self.register(game, _read(path))
         path.unlink(missing_ok=True)
+
+    def unreachable(self, game: str) -> tuple[Holder, ...]:
+        """Those whom mail does not reach; of a game of which the bytes say that there are none, nothing is read."""
+        with suppress(FileNotFoundError):
+            raw = self._path(game).read_bytes()
+            if b"unreachable" in raw or b"\\" in raw:
+                return tuple(one for one in self.holders(game) if one.unreachable)
+        return ()
 
     def games(self) -> tuple[str, ...]:
         """Every game whose people are known, sorted."""
