@@ -12,7 +12,7 @@ from pathlib import Path
 from engine.catalog import Msg, T
 from engine.errors import PositionError
 from pbem.desk.context import OVER
-from pbem.desk.outlines import REPLACED, Outline, outlines
+from pbem.desk.outlines import REPLACED, TableOutline, outlines
 from pbem.desk.services import Services
 from pbem.host.clock import Clock, Due
 from pbem.store.stored import Stored
@@ -66,7 +66,7 @@ class Needed:
                 with suppress(StoreError, PositionError):
                     yield from ((says, name) for says in self._of(name, one, now))
 
-    def _of(self, name: str, one: Outline, now: datetime) -> Iterator[Msg]:
+    def _of(self, name: str, one: TableOutline, now: datetime) -> Iterator[Msg]:
         people = self._services.people
         for holder in people.unreachable(name):
             yield T("Mail to {name} comes back: {why}", name=holder.name, why=holder.unreachable)

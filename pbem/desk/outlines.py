@@ -25,7 +25,7 @@ REPLACED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class TableOutline:
     """A table: its state, since when it is waited for what it waits for, whether its decisions have an end (`paced`),
     which letter of a player has opened it (`wish`) and which table it `follows`, as it says of itself; `late`: whether
     somebody there is late, or has not answered often. `odd`: why it cannot be read, or its secrets cannot."""
@@ -39,7 +39,7 @@ class Outline:
     odd: str = ""
 
 
-def outlines(services: Services) -> Iterator[tuple[str, Outline]]:
+def outlines(services: Services) -> Iterator[tuple[str, TableOutline]]:
     """Every table and its outline, one after the other; between two of them anything may be done."""
     store = services.store
     rows = DerivedRows(services.people.folder.parent, "outlines", program())
@@ -62,28 +62,28 @@ def outlines(services: Services) -> Iterator[tuple[str, Outline]]:
         rows.keep(fresh)
 
 
-def _read(services: Services, name: str) -> Outline:
+def _read(services: Services, name: str) -> TableOutline:
     try:
         return _of(Stored.read(services.store.open(name)))
     except (StoreError, PositionError) as odd:
         with suppress(StoreError, PositionError):
             return _of(Stored.read_public(services.store.open(name)), str(odd))
-        return Outline(None, services.clock(), False, "", "", False, str(odd))
+        return TableOutline(None, services.clock(), False, "", "", False, str(odd))
 
 
-def _of(stored: Stored, odd: str = "") -> Outline:
+def _of(stored: Stored, odd: str = "") -> TableOutline:
     table, secrets = stored.table, stored.secrets
     since = table.wait.since if table.wait else table.changed
     seats = {row.seat for row in table.seats}
     reminded = any(not one.mail for seat, ones in secrets.reminded.items() if seat in seats for one in ones)
     late = reminded or any(count >= REPLACED for seat, count in secrets.defaults.items() if seat in seats)
-    return Outline(table.status, since, bool(table.pace.hours), table.wish, table.follows, late, odd)
+    return TableOutline(table.status, since, bool(table.pace.hours), table.wish, table.follows, late, odd)
 
 
-def _dumped(one: Outline) -> str:
+def _dumped(one: TableOutline) -> str:
     return json.dumps([str(one.status), text_of(one.since), one.paced, one.wish, one.follows, one.late])
 
 
-def _loaded(text: str) -> Outline:
+def _loaded(text: str) -> TableOutline:
     status, since, *rest = json.loads(text)
-    return Outline(Status(status), time_of(since), *rest)
+    return TableOutline(Status(status), time_of(since), *rest)
