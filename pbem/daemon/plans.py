@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -62,7 +62,7 @@ class Plans:
         self._unsaved: dict[str, Row | None] = {}
         self._saves = False
         self._begun = False
-        self._now: datetime | None = None
+        self._now = datetime.min.replace(tzinfo=UTC)
         self._walked: datetime | None = None
         self._spent = 0
 
@@ -112,8 +112,7 @@ class Plans:
             if row.of.startswith(head):
                 made, plan = _read(head, self._services.people.stamp(name), row.holds)
                 # A plan that was made by a clock ahead of this one is none.
-                true = row.of == self._of(name, plan) and self._now is not None and made <= self._now
-                if true and self._taken(plan) == plan.mails:
+                if row.of == self._of(name, plan) and made <= self._now and self._taken(plan) == plan.mails:
                     return plan
         return None
 
@@ -154,7 +153,7 @@ class Plans:
             yield from self._asked(self._behind.popleft(), doubtful)
 
     def _is_due(self, plan: Planned) -> bool:
-        if plan.at is not None and self._now is not None and plan.at <= self._now:
+        if plan.at is not None and plan.at <= self._now:
             return True
         return not plan.sure and self._taken(plan) != plan.mails
 
@@ -182,9 +181,7 @@ class Plans:
         self._spent += cost
         self._open.discard(name)
         self._plans[name] = plan
-        made = self._now or plan.at
-        assert made is not None or not plan.people
-        self._unsaved[name] = Row(self._of(name, plan), _written(plan, made) if made and plan.people else "")
+        self._unsaved[name] = Row(self._of(name, plan), _written(plan, self._now) if plan.people else "")
 
     def leave(self, name: str) -> None:
         """Nothing can be planned for a table now: it is looked at again each time."""
