@@ -61,6 +61,8 @@ class Connection(Box, Protocol):
 class Clocks(Protocol):
     """What the daemon needs of the clocks of the tables (`pbem.daemon.timekeeping.Timekeeper`)."""
 
+    @property
+    def complete(self) -> bool: ...
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int: ...
     def soon(self, longest: float) -> float: ...
 
@@ -183,6 +185,9 @@ class Daemon:
                 await self._keep_time()
                 self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble, looked=True)
                 wait = self._clocks.soon(LOOK_AGAIN) if self._clocks else LOOK_AGAIN
+                if self._outbox.trouble:
+                    # No clock is looked at meanwhile, whatever one has to do.
+                    wait = max(wait, 1.0)
                 await self._unless_stopped(self._box.wait(wait))
                 self._well()
         except MailboxError as odd:
@@ -198,7 +203,8 @@ class Daemon:
             return
         if self._clocks.look(self._pulse.well, waiting=bool(self._intake.left), once=once):
             await self._flush()
-        self._pulse.is_well()
+        if self._clocks.complete:
+            self._pulse.is_well()
 
     async def _wait_out(self, odd: Exception) -> None:
         """Pause before the next attempt: longer each time, and not at the same moment as every other program."""

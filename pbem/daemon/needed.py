@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -11,8 +12,8 @@ from pathlib import Path
 from engine.catalog import Msg, T
 from engine.errors import PositionError
 from pbem.desk.context import OVER
+from pbem.desk.outlines import REPLACED, TableOutline, outlines
 from pbem.desk.services import Services
-from pbem.desk.timing import REPLACED
 from pbem.host.clock import Clock, Due
 from pbem.store.stored import Stored
 from pbem.store.table import Status
@@ -40,6 +41,9 @@ class Needed:
 
     async def tell(self, due: Due, now: datetime) -> datetime:
         """Tell whatever needs somebody today."""
+        for _ in outlines(self._services):
+            # Where thousands of tables have moved since yesterday, letters do not wait until all are read.
+            await asyncio.sleep(0)
         for says, game in self.matters(now):
             self._report(says, game)
         return now + DAILY
@@ -55,34 +59,32 @@ class Needed:
         aside = self._services.spool.ask("SELECT count(*) FROM letters WHERE state = 'quarantined'")[0][0]
         if aside:
             yield T("{n} letter lies aside, unread.", "{n} letters lie aside, unread.", n=int(aside)), ""
-        for name in self._services.store.names():
-            try:
-                stored = Stored.read(self._services.store.open(name))
-            except (StoreError, PositionError) as odd:
-                yield T("It cannot be read: {why}", why=str(odd)), name
-                continue
-            if stored.table.status not in OVER:
-                yield from ((says, name) for says in self._of(stored, now))
+        for name, one in outlines(self._services):
+            if one.odd:
+                yield T("It cannot be read: {why}", why=one.odd), name
+            elif one.status not in OVER:
+                with suppress(StoreError, PositionError):
+                    yield from ((says, name) for says in self._of(name, one, now))
 
-    def _of(self, stored: Stored, now: datetime) -> Iterator[Msg]:
-        table = stored.table
-        holders = self._services.people.holders(table.game)
-        for holder in holders:
-            if holder.unreachable:
-                yield T("Mail to {name} comes back: {why}", name=holder.name, why=holder.unreachable)
-        since = table.wait.since if table.wait else table.changed
-        days = (now - since) // DAILY
-        if now - since > LONG and table.status is Status.HELD:
+    def _of(self, name: str, one: TableOutline, now: datetime) -> Iterator[Msg]:
+        people = self._services.people
+        for holder in people.unreachable(name):
+            yield T("Mail to {name} comes back: {why}", name=holder.name, why=holder.unreachable)
+        days = (now - one.since) // DAILY
+        if now - one.since > LONG and one.status is Status.HELD:
             yield T("It has been held for {n} days.", n=days)
-        elif now - since > LONG and not table.pace.hours:
+        elif now - one.since > LONG and not one.paced:
             yield T("It has waited for {n} days, and has no pace.", n=days)
         # Who has not answered is nothing to tell a moderator who plays: letters to him say what he may know.
-        if not self._services.people.moderator_sits(table.game):
-            for row in table.seats:
-                if any(not one.mail for one in stored.secrets.reminded.get(row.seat, ())):
-                    if table.status is Status.GATHERING:
-                        yield T("{name} has not answered the invitation.", name=row.name)
-                    else:
-                        yield T("{name} is late, and nothing is played for who is late.", name=row.name)
-                if (n := stored.secrets.defaults.get(row.seat, 0)) >= REPLACED:
-                    yield T("{name} has not answered {n} times in a row.", name=row.name, n=n)
+        if one.late and not people.moderator_sits(name):
+            yield from self._late(Stored.read(self._services.store.open(name)))
+
+    def _late(self, stored: Stored) -> Iterator[Msg]:
+        for row in stored.table.seats:
+            if any(not one.mail for one in stored.secrets.reminded.get(row.seat, ())):
+                if stored.table.status is Status.GATHERING:
+                    yield T("{name} has not answered the invitation.", name=row.name)
+                else:
+                    yield T("{name} is late, and nothing is played for who is late.", name=row.name)
+            if (n := stored.secrets.defaults.get(row.seat, 0)) >= REPLACED:
+                yield T("{name} has not answered {n} times in a row.", name=row.name, n=n)

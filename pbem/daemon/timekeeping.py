@@ -12,17 +12,19 @@ import logging
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused, PositionError
 from pbem.clocks.due import HOUR, end_of, grace_of
+from pbem.daemon.plans import Planned, Plans, hangs_on
 from pbem.desk.commands.hours import wants_again
 from pbem.desk.context import Context
 from pbem.desk.daily import bind
 from pbem.desk.desk import Desk
+from pbem.desk.outlines import outlines
 from pbem.desk.result import Result
 from pbem.desk.timing import course, due
 from pbem.desk.undo import DEED
@@ -45,17 +47,10 @@ UNNOTICED_ONCE = 25 * HOUR
 
 PATIENCE = HOUR
 """For how long a letter that cannot be answered keeps the clocks from acting."""
+PAUSE = 0.05
+"""Seconds between two looks of which the first has not come to its end."""
 MOST = 50
 """Things done at one table in one look."""
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """What is due next at a table in the state `head`; `sure` when no mail that it hangs on is still on its way."""
-
-    head: str
-    at: datetime | None
-    sure: bool = True
 
 
 class Timekeeper:
@@ -69,8 +64,11 @@ class Timekeeper:
         self._marks = folder / "stood.toml"
         self._now = now
         self._report = report
-        self._plans: dict[str, Planned] = {}
+        self._plans = Plans(desk.services, folder)
         self._waiting: datetime | None = None
+        self._sign: datetime | None = None
+        self.complete = True
+        """Whether the last look has left nothing to the next one: it has seen every table, or no clock was to act."""
         self._stood = self._marked()
         """Since when tables cannot be worked on: nor can their letters be read. It outlasts the process."""
 
@@ -78,9 +76,12 @@ class Timekeeper:
         """Do what is due, every letter having been read; how much that was.
 
         `well` is when this was last so: letters could be read and mails be sent. `waiting`: a letter could not be
-        answered yet. Raises OSError, sqlite3.Error.
+        answered yet. Where many tables have to be read for it (`complete`), a look ends before that is done. Raises
+        OSError, sqlite3.Error.
         """
         now = self._now()
+        self.complete = True
+        names = self._plans.walk(now, self._stood)
         if self._guard(well, now, UNNOTICED_ONCE if once else UNNOTICED):
             # A clock that runs ahead for one look does nothing.
             return 0
@@ -88,36 +89,37 @@ class Timekeeper:
         self._waiting = (self._waiting or now) if waiting and not once else None
         if self._waiting is not None and timedelta() <= now - self._waiting < PATIENCE:
             return 0
-        names = self._desk.services.store.names()
-        for gone in {*self._plans, *self._stood} - set(names):
+        for gone in () if names is None else self._stood.keys() - set(names):
             # Another table may get its name.
-            self._plans.pop(gone, None)
             self._stands(gone, None)
-        count = sum(self._table(name, now) for name in names)
+        count = sum(self._table(name, now) for name in self._plans.turn(self._stood, whole=once))
+        self._plans.save()
+        self.complete = self._plans.complete
         return count + bind(self._desk.services) + following.send(self._desk, now)
 
     def soon(self, longest: float) -> float:
-        """Seconds until something is due, at most `longest`."""
-        first = min((plan.at for plan in self._plans.values() if plan.at is not None), default=None)
-        wait = longest if first is None else (first - self._now()).total_seconds()
-        return min(max(wait, 1.0), longest)
+        """Seconds until something is due, at most `longest`; a moment where the last look has left something."""
+        if not self.complete:
+            return PAUSE
+        return self._plans.soon(self._now(), longest)
 
     def _table(self, name: str, now: datetime) -> int:
         """Do what is due at a table, and plan what comes next."""
         store, services = self._desk.services.store, self._desk.services
         try:
-            plan, head = self._plans.get(name), store.head(name)
-            if plan is not None and plan.head == head and plan.sure and (plan.at is None or plan.at > now):
-                return 0
-            if wants_again((public := Stored.read_public(store.open(name))).table):
+            stored = Stored.read(store.open(name))
+            if wants_again(stored.table):
+                self._plans.leave(name)
                 return self._again(name)
-            if not (_timed(public) or Stored.read(store.open(name)).secrets.held):
+            if not (_timed(stored) or stored.secrets.held):
                 # Where no clock runs none stands.
                 self._stands(name, None)
-                self._plans[name] = Planned(head, None)
+                self._plans.plan(name, Planned(stored.commit))
                 return 0
             if name in self._stood and not self._moved_alone(name, now):
+                self._plans.leave(name)
                 return 0
+            people = services.people.stamp(name)
             count = 0
             with store.open(name).lock("the clock") as repo:
                 context = self._desk.context(repo)
@@ -126,10 +128,13 @@ class Timekeeper:
                     context = self._desk.context(repo)
                     log.info("%s: %s", name, result.what)
                     count += 1
+                    people = services.people.stamp(name)
+                mails = hangs_on(services, context.stored)
                 found, sure = course(context, services, now)
-                self._plans[name] = Planned(context.stored.commit, found.next.at if found else None, sure)
+                at = found.next.at if found else None
+                self._plans.plan(name, Planned(context.stored.commit, at, people, mails, sure))
         except (StoreError, PositionError, LookupError) as odd:
-            self._plans.pop(name, None)
+            self._plans.leave(name)
             self._fails(name, now, odd)
             return 0
         return count
@@ -178,11 +183,7 @@ class Timekeeper:
 
     def _follower(self, name: str) -> str:
         """The table that has been opened for the people of another; empty when there is none."""
-        for one in self._desk.services.store.names():
-            with suppress(StoreError, PositionError):
-                if Stored.read_public(self._desk.services.store.open(one)).table.follows == name:
-                    return one
-        return ""
+        return next((other for other, one in outlines(self._desk.services) if one.follows == name), "")
 
     def _guard(self, well: datetime | None, now: datetime, unnoticed: timedelta) -> bool:
         """Move every running clock by the time in which there was no post, or by which the host's clock was set;
@@ -192,7 +193,7 @@ class Timekeeper:
             self._move_all(*left)
             well = left[1]
         elif well is None:
-            well = self._last_sign()
+            well = self._sign = self._sign or self._last_sign()
         if well is not None and not timedelta() <= now - well + UNNOTICED / 12 <= unnoticed + UNNOTICED / 12:
             replace_file(self._file, tables.write({"since": well, "until": now}))
             self._move_all(well, now)
@@ -204,8 +205,9 @@ class Timekeeper:
         found = []
         for name in self._desk.services.store.names():
             with suppress(StoreError, PositionError):
-                stored = Stored.read_public(self._desk.services.store.open(name))
-                found += [stored.table.changed] if _timed(stored) else []
+                if not self._plans.quiet(name):
+                    stored = Stored.read(self._desk.services.store.open(name))
+                    found += [stored.table.changed] if _timed(stored) else []
         return max(found, default=None)
 
     def _unfinished(self) -> tuple[datetime, datetime] | None:
@@ -235,6 +237,8 @@ class Timekeeper:
         store = self._desk.services.store
         since = min(since, self._stood.get(name, since))
         try:
+            if name not in self._stood and self._plans.quiet(name):
+                return False
             table = Stored.read_public(store.open(name)).table
             if table.status is Status.GATHERING or not any(row.clock for row in table.seats):
                 # An invitation waits for nobody's answer in time.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from engine import game as games
@@ -21,6 +22,8 @@ from pbem.host.moving import Moves
 from pbem.host.people import People
 from pbem.host.wishes import Wishes
 from pbem.outbound.render import Renderer
+from pbem.store.derived import hashed
+from pbem.store.durable import stamp_of
 from pbem.store.games import GameStore
 from pbem.store.spool import Spool
 
@@ -40,6 +43,14 @@ def version() -> str:
         return importlib.metadata.version("troyes-by-mail")
     except importlib.metadata.PackageNotFoundError:
         return "0"
+
+
+@cache
+def program() -> str:
+    """What works things out here: the version, and the files, which a hand may have changed."""
+    here = Path(__file__).parent.parent
+    files = sorted(path for room in (here, here.parent / "engine") for path in room.rglob("*.py"))
+    return f"{version()} {hashed(' '.join(map(stamp_of, files)))}"
 
 
 @dataclass(frozen=True, kw_only=True)

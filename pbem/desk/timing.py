@@ -19,6 +19,7 @@ from pbem.clocks.due import Ask, Next, Reminder, What, grace_of, invitation, nex
 from pbem.desk.context import Context
 from pbem.desk.history import news, spoken
 from pbem.desk.joining import as_game
+from pbem.desk.outlines import REPLACED
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER
@@ -39,8 +40,6 @@ LOOKED = 50
 """Records that are looked through for what the clock has played."""
 
 WEEK = timedelta(days=7)
-REPLACED = 3
-"""So many defaults in a row, and the seat is to be offered to somebody else."""
 
 
 @dataclass(frozen=True, slots=True)

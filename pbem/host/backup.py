@@ -24,6 +24,7 @@ from pbem.host.achievements import BOOK
 from pbem.host.config import Config, bare, read
 from pbem.host.moving import DOOR
 from pbem.store import tables, vault
+from pbem.store.derived import FILE
 from pbem.store.durable import private, replace_file, sync_everything, sync_folder
 from pbem.store.games import GameStore
 from pbem.store.locks import Lock
@@ -36,9 +37,9 @@ VAULT = "backup.git"
 RESTORED = "restored.toml"
 """In the mail folder of a host made of a backup: when that was made, until the letters since then are back."""
 
-PASSING = frozenset({VAULT, DOOR, RESTORED, "heartbeat.toml", "clock.toml", "notices.txt"})
+PASSING = frozenset({VAULT, DOOR, RESTORED, FILE, "heartbeat.toml", "clock.toml", "notices.txt"})
 """What of the mail folder is in no backup: signs of life, times of housekeeping, tables that are just coming,
-and news of a day that is over."""
+news of a day that is over, and what follows from the games."""
 
 ABOUT, SETTINGS, SECRET, MAIL = "backup.toml", "pbem.toml", "host.secret", "mail/"
 VERSION = 1

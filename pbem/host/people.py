@@ -11,7 +11,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from filelock import FileLock
 from engine.errors import PositionError
 from engine.game import Seat
 from pbem.store import tables
-from pbem.store.durable import replace_file
+from pbem.store.durable import replace_file, stamp_of
 from pbem.store.fields import Count, read, write
 from pbem.store.trouble import StoreError
 
@@ -93,6 +93,10 @@ class People:
             kept = (stamp, _read(path))
             self._known[game] = kept
         return kept[1]
+
+    def stamp(self, game: str) -> str:
+        """What tells that the people of a game are as they were when it said the same."""
+        return stamp_of(self._path(game))
 
     def holder(self, game: str, seat: str) -> Holder:
         """The holder of one seat. Raises LookupError naming the seats there are."""
@@ -190,6 +194,14 @@ class People:
         if committed:
             self.register(game, _read(path))
         path.unlink(missing_ok=True)
+
+    def unreachable(self, game: str) -> tuple[Holder, ...]:
+        """Those whom mail does not reach; of a game of which the bytes say that there are none, nothing is read."""
+        with suppress(FileNotFoundError):
+            raw = self._path(game).read_bytes()
+            if b"unreachable" in raw or b"\\" in raw:
+                return tuple(one for one in self.holders(game) if one.unreachable)
+        return ()
 
     def games(self) -> tuple[str, ...]:
         """Every game whose people are known, sorted."""

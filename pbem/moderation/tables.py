@@ -22,6 +22,7 @@ from pbem.desk.budgets import midnight
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
 from pbem.desk.joining import chosen, free, kept_for
+from pbem.desk.outlines import outlines
 from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.checked import is_address
@@ -69,9 +70,8 @@ def known(services: Services, address: str) -> bool:
 
 def waiting(services: Services) -> Iterator[Table]:
     """The tables that players have opened and that have not begun."""
-    for game in services.store.names():
-        table = _table(services, game)
-        if table is not None and table.wish and table.status is Status.GATHERING:
+    for game, one in outlines(services):
+        if one.wish and one.status is Status.GATHERING and (table := _table(services, game)) is not None:
             yield table
 
 
@@ -158,7 +158,7 @@ def opened(desk: Desk, asker: Asker, line: str) -> tuple[Msg, ...]:
     """
     services = desk.services
     opening = opening_of(services, asker, line)
-    game = next((name for name in services.store.names() if _is_of(services, name, asker.mark)), "")
+    game = next((name for name, one in outlines(services) if one.wish == asker.mark), "")
     if not game:
         _measured(services, asker, opening)
         game = open_table(desk, opening).table.game
@@ -175,11 +175,6 @@ def opened(desk: Desk, asker: Asker, line: str) -> tuple[Msg, ...]:
     days = OPEN_FOR.days
     told.append(T("It begins when all are there and have joined; after {n} days without that it is given up.", n=days))
     return tuple(told)
-
-
-def _is_of(services: Services, game: str, mark: str) -> bool:
-    table = _table(services, game)
-    return table is not None and table.wish == mark
 
 
 def _measured(services: Services, asker: Asker, opening: Opening) -> None:

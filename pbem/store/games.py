@@ -16,10 +16,11 @@ from datetime import datetime
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from pbem.store.durable import private, sync_everything, sync_folder
-from pbem.store.history import BRANCH, loose_tip
+from pbem.store.durable import private, stamp_of, sync_everything, sync_folder
+from pbem.store.history import BRANCH, loose_tip, packed_tip
 from pbem.store.landing import Landing
 from pbem.store.locks import Lock
+from pbem.store.objects import files_of
 from pbem.store.owner import not_ours
 from pbem.store.repo import GameRepo
 from pbem.store.trouble import Damaged, GameExists, NoSuchGame, StoreError
@@ -74,13 +75,24 @@ class GameStore:
 
     def has(self, name: str) -> bool:
         """Whether there is a game of that name."""
-        return bool(_NAME.fullmatch(name)) and _is_game(self.root / name)
+        return bool(_NAME.fullmatch(name)) and _is_game(f"{self.root}/{name}")
 
     def head(self, name: str) -> str:
         """The last commit of a game; cheap enough to ask of every game at each start. Raises NoSuchGame, Damaged."""
-        if self.has(name) and (tip := loose_tip(self.root / name / ".git")):
-            return tip
-        return self.open(name).head
+        git = f"{self.root}/{name}/.git"
+        tip = None
+        if self.has(name) and (tip := loose_tip(git)) is None:
+            tip = packed_tip(git)
+        return tip or self.open(name).head
+
+    def peek(self, name: str, commit: str, *files: str) -> tuple[bytes, ...]:
+        """Files at the root of a game's commit; the game is not opened. Raises Damaged, KeyError."""
+        return files_of(f"{self.root}/{name}/.git", name, commit, files)
+
+    def stamp(self, name: str, *files: str) -> str:
+        """What tells that nobody has touched these work files of a game, its HEAD or its journal since it said the
+        same."""
+        return " ".join(stamp_of(f"{self.root}/{name}/{one}") for one in (".git/HEAD", ".git/pbem/journal", *files))
 
     def open(self, name: str) -> GameRepo:
         """The repository of a game; nothing is changed before it is locked. Raises NoSuchGame, Damaged, OSError."""
@@ -176,6 +188,7 @@ class GameStore:
             sync_folder(self.root)
             repo = GameRepo(self.root / name, self._wait, self.landing)
             self._keep(repo)
+            self.landing.news.add(name)
             return repo
 
     @contextmanager
@@ -189,7 +202,7 @@ class GameStore:
 
 
 def _is_game(folder: str | Path) -> bool:
-    return os.path.isfile(os.path.join(folder, ".git", "HEAD"))  # noqa: PTH113, PTH118 - 2,000 times at each start
+    return os.path.isfile(f"{folder}/.git/HEAD")  # noqa: PTH113 - thousands of times at each start
 
 
 def _runs(process: str) -> bool:

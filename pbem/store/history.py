@@ -36,6 +36,7 @@ pygit2.option(Option.SET_MWINDOW_FILE_LIMIT, 128)
 
 _BRANCH_FILE = "main"
 _ID = re.compile(r"[0-9a-f]{40}")
+_PACKED = re.compile(rf"^([0-9a-f]{{40}}) {BRANCH}$", re.MULTILINE)
 _TRAILER = re.compile(r"([A-Z][A-Za-z-]*): (.*)")
 _TROUBLE = (KeyError, ValueError, AttributeError, OSError, pygit2.GitError)
 
@@ -95,7 +96,7 @@ class History:
             raise Damaged(f"{name}: the repository cannot be opened: {whose or error}") from None
         self._fresh = Fresh()
         self._git.odb.add_backend(self._fresh, 1000)
-        self.objects = Objects(gitdir, self._git, name, self._fresh.objects)
+        self.objects = Objects(gitdir, self._git.odb, name, self._fresh.objects)
 
     @property
     def tip(self) -> str:
@@ -256,12 +257,29 @@ def _whole(made: Path) -> bool:
     return hashlib.sha1(data[:-20], usedforsecurity=False).digest() == data[-20:]
 
 
-def loose_tip(gitdir: Path) -> str | None:
+def loose_tip(gitdir: str | Path) -> str | None:
     """The branch as its own file has it; "" when that holds no id; None when there is no such file (packed)."""
     with suppress(OSError):
-        text = (gitdir / BRANCH).read_text("ascii", "replace").strip()
+        text = _text(f"{gitdir}/{BRANCH}").strip()
         return text if _ID.fullmatch(text) else ""
     return None
+
+
+def packed_tip(gitdir: str | Path) -> str | None:
+    """The branch as the file of packed ones has it; None when it does not. Source: git-pack-refs."""
+    with suppress(OSError):
+        if found := _PACKED.search(_text(f"{gitdir}/packed-refs")):
+            return found[1]
+    return None
+
+
+def _text(path: str) -> str:
+    """A small file, with no more calls than it takes: it is asked of every game at each start."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(file, 2**16).decode("ascii", "replace")
+    finally:
+        os.close(file)
 
 
 def _place(changes: dict[str, Any], path: str, change: Any) -> None:

@@ -59,6 +59,8 @@ class Landing:
         self._troubles: dict[str, StoreError] = {}
         self._since = 0.0
         self.longest = LONGEST
+        self.news: set[str] = set()
+        """The games that have come or moved on by this process; who has looked at them takes them out."""
 
     def cover(self, folder: Path) -> None:
         """What is written in another folder from now on has to be on the disk before the next commit is moved."""
@@ -164,6 +166,7 @@ class Landing:
             for name, (game, old, new) in games.items():
                 if name not in troubles:
                     game.landed(old, new)
+                    self.news.add(name)
             for name, act in then:
                 if name not in troubles:
                     act()

@@ -11,9 +11,10 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, Timeout
 
 from pbem.store.owner import not_ours
 from pbem.store.trouble import LockHeld, StoreError
@@ -23,10 +24,14 @@ class Lock:
     """A lock at `path`; `what` is the thing locked, in words. Re-entrant within one thread."""
 
     def __init__(self, path: Path, what: str) -> None:
-        self._lock = FileLock(path, mode=0o600)
         self._path = path
         self._holder = path.with_suffix(".holder")
         self._what = what
+
+    @cached_property
+    def _lock(self) -> BaseFileLock:
+        # Most games are opened to be looked at.
+        return FileLock(self._path, mode=0o600)
 
     @property
     def held(self) -> bool:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pygit2
@@ -43,12 +44,14 @@ class TreeItem:
 
 
 class Objects:
-    """The objects of the repository `gitdir`, opened as `git`, and those of a commit in the making: `fresh`, kind and
-    data by id. Small ones that were checked are kept in memory."""
+    """The objects of the repository `gitdir`, read through `odb`, and those of a commit in the making: `fresh`, kind
+    and data by id. Small ones that were checked are kept in memory."""
 
-    def __init__(self, gitdir: Path, git: Any, name: str, fresh: Mapping[str, tuple[int, bytes]]) -> None:
-        self._folder = gitdir / "objects"
-        self._git = git
+    def __init__(
+        self, gitdir: str | Path, odb: Any, name: str, fresh: Mapping[str, tuple[int, bytes]] = MappingProxyType({})
+    ) -> None:
+        self._folder = f"{gitdir}/objects"
+        self._odb = odb
         self._fresh = fresh
         self._name = name
         self._kept: dict[str, Found] = {}
@@ -68,7 +71,9 @@ class Objects:
 
     def _loose(self, found: str) -> Found | None:
         try:
-            packed = (self._folder / found[:2] / found[2:]).read_bytes()
+            # Of each object of thousands of games it is asked whether it is loose, and next to none is.
+            with open(f"{self._folder}/{found[:2]}/{found[2:]}", "rb") as file:  # noqa: PTH123
+                packed = file.read()
         except OSError:
             return None
         try:
@@ -82,10 +87,24 @@ class Objects:
 
     def _packed(self, found: str) -> Found:
         try:
-            kind, data = self._fresh.get(found) or self._git.odb.read(found)[:2]
+            kind, data = self._fresh.get(found) or self._odb.read(found)[:2]
         except (KeyError, ValueError, OSError, pygit2.GitError):
             raise Damaged(f"{self._name}: the object {found} is missing") from None
         return Found(found, _KINDS.get(int(kind), "tag"), bytes(data))
+
+
+def files_of(gitdir: str, name: str, commit: str, wanted: Collection[str]) -> tuple[bytes, ...]:
+    """Files at the root of a commit, without all that opening a repository takes: for a look into thousands of them.
+
+    Raises Damaged, KeyError when the commit has no such file.
+    """
+    try:
+        objects = Objects(gitdir, pygit2.Odb(f"{gitdir}/objects"), name)
+    except (OSError, pygit2.GitError) as error:
+        raise Damaged(f"{name}: the repository cannot be opened: {error}") from None
+    tree = objects.get(headers(objects.get(commit, "commit"))["tree"][0], "tree")
+    found = {one.name: one.id for one in items(tree) if one.name in wanted}
+    return tuple(objects.get(found[one], "blob").data for one in wanted)
 
 
 def items(tree: Found) -> Iterator[TreeItem]:

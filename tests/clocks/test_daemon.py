@@ -30,6 +30,7 @@ class Clocks:
     def __init__(self, host: Host) -> None:
         self.host = host
         self.looks: list[tuple[datetime | None, list[str]]] = []
+        self.complete = True
 
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
         self.looks.append((well, list(self.host.desk.handled)))
@@ -54,6 +55,19 @@ async def test_letters_that_wait_are_read_before_anything_is_due(tmp_path: Path)
     host.box.deliver("one", "two")
     await host.until(lambda: clocks.looks)
     assert ["one", "two"] == clocks.looks[0][1]
+
+
+async def test_that_all_is_well_is_said_once_every_table_was_looked_at(tmp_path: Path) -> None:
+    """Until then what was due may not be done: the next start goes by when it last was."""
+    host, clocks = kept(tmp_path)
+    clocks.complete = False
+    before = host.pulse.well
+
+    await host.until(lambda: len(clocks.looks) > 2)
+    assert host.pulse.well == before
+    host, clocks = kept(tmp_path)
+    await host.until(lambda: clocks.looks)
+    assert host.pulse.well != before
 
 
 async def test_no_clock_runs_while_mail_cannot_go_out(tmp_path: Path) -> None:
@@ -202,7 +216,9 @@ def test_what_stood_where_no_clock_ran_gives_no_time_to_a_pace_that_comes_long_a
     room.seated(2, "none")
     with monkeypatch.context() as patch:
         patch.setattr(room.store, "head", broken)
+        patch.setattr(room.store, "open", broken)
         room.look()
+    assert 1 == len(room.reports)
     room.wait(24 * 30)
     room.desk.change("tally-1", "pace", times.paced("brisk", "we want to go on"))
     room.deliver()

@@ -1,0 +1,105 @@
+"""What follows from the games as they lie there, kept so that it need not be worked out again.
+
+The file holds nothing of its own: without it everything is read from the games once more, and all that is lost is time.
+Each row says what it follows `of` (a commit, the stamps of files), and whoever asks compares that with what there is
+now. A sum over the row and over who has made it leaves out what another version of the program wrote and what a
+damaged disk has changed. A file that cannot be read is thrown away, and the log says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from pbem.store.database import Ledger
+from pbem.store.trouble import StoreError
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+FILE = "derived.sqlite"
+"""In the mail folder; in no backup."""
+
+_PASSES = frozenset({
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
+})  # fmt: skip
+"""What is no fault of the file's."""
+
+
+class Row(NamedTuple):
+    """What is kept of a game: `of` what it follows, and what that is, as text."""
+
+    of: str
+    holds: str
+
+
+class _Rows(Ledger):
+    NAME, SCHEMA = FILE, 1
+    TABLES = """
+CREATE TABLE rows (
+    kind TEXT NOT NULL, game TEXT NOT NULL, follows TEXT NOT NULL, holds TEXT NOT NULL, seal TEXT NOT NULL,
+    PRIMARY KEY (kind, game)) WITHOUT ROWID
+"""
+
+
+class DerivedRows:
+    """The rows of one kind in `folder`; `maker` is all that they follow from beside the games."""
+
+    def __init__(self, folder: Path, kind: str, maker: str) -> None:
+        self._folder = folder
+        self._kind = kind
+        self._maker = maker
+
+    def all(self) -> dict[str, Row]:
+        """Every row that is whole and of this maker, by game; none where the file cannot be read."""
+
+        def read(rows: _Rows) -> dict[str, Row]:
+            found = rows.ask("SELECT game, follows, holds, seal FROM rows WHERE kind = ?", self._kind)
+            return {name: Row(of, holds) for name, of, holds, seal in found if seal == self._seal(name, of, holds)}
+
+        return self._tried(read, "read") or {}
+
+    def keep(self, rows: Mapping[str, Row | None]) -> None:
+        """Keep these rows, and drop the one of a game that has none. A kill leaves all of them or none."""
+
+        def put(there: _Rows) -> None:
+            sealed = [
+                (self._kind, name, row.of, row.holds, self._seal(name, *row)) for name, row in rows.items() if row
+            ]
+            with there.change(survives="a kill") as db:
+                gone = [(self._kind, name) for name, row in rows.items() if row is None]
+                db.executemany("DELETE FROM rows WHERE kind = ? AND game = ?", gone)
+                db.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)", sealed)
+
+        if rows:
+            self._tried(put, "written")
+
+    def _seal(self, *words: str) -> str:
+        return hashed("\n".join(map(str, (self._maker, self._kind, *words))))
+
+    def _tried(self, work: Callable[[_Rows], T], how: str) -> T | None:
+        """Do something with the file, once more with a new one where it is damaged; None where that cannot be done."""
+        for last in (False, True):
+            try:
+                with closing(_Rows(self._folder)) as rows:
+                    return work(rows)
+            except (sqlite3.Error, StoreError, OSError, ValueError) as odd:
+                passes = isinstance(odd, OSError) or getattr(odd, "sqlite_errorcode", -1) & 0xFF in _PASSES
+                if passes or last:
+                    log.warning("%s cannot be %s; what it saves is read again: %s", FILE, how, odd)
+                    return None
+                log.warning("%s is thrown away, and made again from the games: %s", FILE, odd)
+                for name in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
+                    (self._folder / name).unlink(missing_ok=True)
+        return None
+
+
+def hashed(text: str) -> str:
+    """A short name for a text that no other is likely to have."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()

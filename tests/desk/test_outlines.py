@@ -1,0 +1,111 @@
+"""What is asked of all tables at once is read once, and again only of a table that has moved."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.daemon.needed import Needed
+from pbem.desk.outlines import outlines
+from pbem.host.clock import Clock
+from pbem.moderation import deeds, tables
+from pbem.store.derived import FILE
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.store.trouble import Damaged
+from tests.clocks.table import Clocked
+from tests.desk.room import Room
+
+
+def opened(monkeypatch: pytest.MonkeyPatch, room: Room) -> list[str]:
+    """The repositories that a new process opens from now on."""
+    names: list[str] = []
+    make = GameRepo.__init__
+
+    def made(self: GameRepo, folder: Path, *more: object) -> None:
+        names.append(folder.name)
+        make(self, folder, *more)  # type: ignore[arg-type]
+
+    room.restart()
+    monkeypatch.setattr(GameRepo, "__init__", made)
+    return names
+
+
+def test_only_a_table_that_has_moved_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room(tmp_path)
+    for _ in range(4):
+        room.open(2)
+    first = dict(outlines(room.desk.services))
+    names = opened(monkeypatch, room)
+    assert first == dict(outlines(room.desk.services))
+    assert [] == names
+    room.desk.change("tally-2", "hold", deeds.hold("holidays"))
+    room.restart()
+    del names[:]
+    again = dict(outlines(room.desk.services))
+    assert ["tally-2"] == names
+    assert "held" == again["tally-2"].status
+    assert {name: one for name, one in again.items() if name != "tally-2"} == {
+        name: one for name, one in first.items() if name != "tally-2"
+    }
+
+
+def test_what_is_kept_is_what_is_read(tmp_path: Path) -> None:
+    """Tables that are late, held, invited to and given up, told by the file and without it."""
+    room = Clocked(tmp_path)
+    for late in ("wait", "default"):
+        room.seated(late=late)
+    room.open(2, now=False)
+    room.seated(pace="none")
+    room.wait(24 * 9)
+    told = dict(outlines(room.desk.services))
+    assert {True, False} == {one.late for one in told.values()}
+    assert {True, False} == {one.paced for one in told.values()}
+    assert told == dict(outlines(room.desk.services))
+    (tmp_path / "mail" / FILE).unlink()
+    assert told == dict(outlines(room.desk.services))
+
+
+def test_the_moderators_day_reads_nothing_that_has_not_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But the tables of which there is something to tell."""
+    room = Clocked(tmp_path)
+    room.seated(late="wait")
+    room.seated()
+    room.seated(pace="none")
+    room.wait(24 * 20, until=lambda: room.stored("tally-1").secrets.reminded.get("anna", ()) and room.time.day == 20)
+
+    def day() -> list[str]:
+        told: list[str] = []
+        needed = Needed(room.desk.services, Clock(None, lambda: room.time), (), lambda says, game: told.append(f"{game}: {says}"))
+        asyncio.run(needed.tell(None, room.time))  # type: ignore[arg-type]
+        return told
+
+    first = day()
+    names = opened(monkeypatch, room)
+    assert first == day()
+    assert "tally-3" not in names
+    assert any(line.startswith("tally-3: It has waited for ") for line in first)
+    holder = room.people.holder("tally-3", "bob")
+    room.people.change("tally-3", replace(holder, unreachable="no such mailbox"))
+    assert "tally-3: Mail to Bob comes back: no such mailbox" in day()
+
+
+def test_a_table_that_cannot_be_read_is_told_and_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(*_: object) -> Stored:
+        raise Damaged("its pack is gone")
+
+    room = Room(tmp_path)
+    room.open(2)
+    with monkeypatch.context() as patch:
+        patch.setattr(Stored, "read", damaged)
+        seen = dict(outlines(room.desk.services))["tally-1"]
+        assert ("its pack is gone", Status.RUNNING) == (seen.odd, seen.status)
+        patch.setattr(Stored, "read_public", damaged)
+        seen = dict(outlines(room.desk.services))["tally-1"]
+        assert ("its pack is gone", None) == (seen.odd, seen.status)
+        assert [] == list(tables.waiting(room.desk.services))
+    assert not dict(outlines(room.desk.services))["tally-1"].odd
