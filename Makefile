@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play test samples soak month bench arena waits understood gallery measure house language lint lock clean
+.PHONY: help demo play test samples soak month year bench arena waits understood gallery measure house language lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ soak: $(VENV)/installed-dev  ## the full numbers: whole games, kills, hostile le
 
 month: $(VENV)/installed-dev  ## a simulated month of tables, and the promises it keeps (ARGS='--seed 2 --json')
 	$(BIN)/python -m tests.month $(ARGS)
+
+year: $(VENV)/installed-dev  ## a simulated year of one host, and how much room it takes (ARGS='--tables 20 --months 2 --json')
+	$(BIN)/python -m tests.year $(ARGS)
 
 bench: $(VENV)/installed-dev  ## figures and ratios
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
-from pathlib import Path
+from itertools import islice
 from typing import Protocol
 
 from engine.catalog import T
+from engine.errors import PositionError
+from pbem.desk.context import OVER
+from pbem.host.achievements import BOOK
 from pbem.host.clock import Clock, Due
 from pbem.inbound.mailbox import Mailbox, MailboxError
 from pbem.inbound.maildir import Maildir
 from pbem.outbound.notices import Notices
 from pbem.store.games import GameStore
+from pbem.store.packing import packs_in
+from pbem.store.repo import PACKS, GameRepo
+from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -35,9 +42,6 @@ NEXT_PACK = timedelta(seconds=30)
 COUNTED = 31
 """Days for which counts of letters are kept at least: so long ago it is asked whom a player had invited
 (`pbem.moderation.tables`)."""
-
-LOOSE = 8
-"""Loose objects in one of git's 256 folders from which a game is packed: some 2,000 objects altogether."""
 
 
 Remove = Callable[[int, list[int]], Awaitable[bool]]
@@ -108,20 +112,31 @@ class Housekeeping:
         return now + DAILY
 
     async def pack(self, due: Due, now: datetime) -> datetime:
-        """Pack a few of the games with many loose files; soon again while there are more of them."""
-        names = self._store.names()
-        full = [name for name in names if name not in self._failed and is_loose(self._store.root / name)]
-        for name in full[:PACKED_AT_ONCE]:
+        """Pack a few of the games that are full of packs, or are over; soon again while there are more of them."""
+        full = list(islice((repo for repo in self._many() if repo.name not in self._failed), PACKED_AT_ONCE + 1))
+        for repo in full[:PACKED_AT_ONCE]:
             try:
-                self._store.open(name).pack()
-                log.info("%s was packed", name)
-            except StoreError as odd:
-                self._failed.add(name)
-                self._notices.add(T("The history could not be packed: {why}", why=str(odd)), name)
+                repo.pack()
+                log.info("%s was packed", repo.name)
+            except (StoreError, OSError) as odd:
+                self._failed.add(repo.name)
+                self._notices.add(T("The history could not be packed: {why}", why=str(odd)), repo.name)
         if len(full) > PACKED_AT_ONCE:
             return now + NEXT_PACK
         self._failed.clear()
         return now + DAILY
+
+    def _many(self) -> Iterator[GameRepo]:
+        """What is to be packed: of a game that is over whatever has come since it was, for that stays for good."""
+        with suppress(StoreError):
+            book = self._store.book(BOOK)
+            if book is not None and book.crowded:
+                yield book
+        for name in self._store.names():
+            packs = packs_in(self._store.root / name)
+            with suppress(StoreError, PositionError):
+                if packs >= PACKS or (packs > 1 and Stored.read_public(self._store.open(name)).table.status in OVER):
+                    yield self._store.open(name)
 
 
 def remover(handled: Callable[[], Mailbox | Maildir]) -> Remove:
@@ -136,9 +151,3 @@ def remover(handled: Callable[[], Mailbox | Maildir]) -> Remove:
             await box.close()
 
     return remove
-
-
-def is_loose(folder: Path) -> bool:
-    """Whether a repository has many loose objects; one folder of git's stands for all, as git itself does it."""
-    sample = folder / ".git" / "objects" / "17"
-    return sample.is_dir() and sum(1 for _ in sample.iterdir()) >= LOOSE

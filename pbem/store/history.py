@@ -7,7 +7,6 @@ there once they are on the disk (`pbem.store.landing`). Nothing here syncs anyth
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +23,7 @@ from pbem.store.durable import replace_files, write_unsynced
 from pbem.store.journal import NOTHING
 from pbem.store.objects import Found, Objects, blob_id, headers, item, items
 from pbem.store.owner import not_ours
+from pbem.store.packing import whole
 from pbem.store.trouble import Damaged, StoreError
 
 BRANCH = "refs/heads/main"
@@ -200,7 +200,7 @@ class History:
         Raises Damaged when one is not whole, OSError.
         """
         laid = (*sorted(place.glob("*.pack")), *sorted(place.glob("*.idx")))
-        if broken := [made.name for made in laid if not _whole(made)]:
+        if broken := [made.name for made in laid if not whole(made)]:
             raise Damaged(f"{self._name}: {broken[0]} was never written to its end; nothing was changed")
         for made in laid:
             made.rename(self._gitdir / "objects" / "pack" / made.name)
@@ -249,12 +249,6 @@ class History:
         branch = self._gitdir / BRANCH
         branch.parent.mkdir(exist_ok=True)
         replace_files(branch.parent, {branch.name: f"{commit}\n".encode()}, self._gitdir / "pbem")
-
-
-def _whole(made: Path) -> bool:
-    """Whether a pack, or its index, ends with the hash of what stands before. Source: gitformat-pack of git."""
-    data = made.read_bytes()
-    return hashlib.sha1(data[:-20], usedforsecurity=False).digest() == data[-20:]
 
 
 def loose_tip(gitdir: str | Path) -> str | None:

@@ -22,12 +22,12 @@ from pbem.store.index import write_index
 from pbem.store.journal import NOTHING, Journal
 from pbem.store.landing import Landing
 from pbem.store.locks import Lock
+from pbem.store.packing import pack, packs_in
 from pbem.store.trouble import Damaged, HandEdited, LockHeld, NoSuchGame, StoreError
 from pbem.store.worktree import KEPT, Difference, WorkTree
 
 PACKS = 64
 """How many packs of single commits may lie side by side; each makes the first reading of an object a little slower."""
-
 
 _WORK = "work"
 
@@ -319,19 +319,23 @@ class GameRepo:
     @property
     def crowded(self) -> bool:
         """Whether so many commits have come since the last `pack` that it is time for another."""
-        return sum(1 for path in (self.gitdir / "objects" / "pack").glob("pack-*.idx")) >= PACKS
+        return packs_in(self.folder) >= PACKS
 
     def pack(self) -> None:
-        """Join the packs with git's own housekeeping, under the lock. Raises StoreError when git fails."""
+        """Join the packs, under the lock. Raises StoreError, and then nothing was removed; OSError."""
         with self.lock("packing", check=False):
-            self._git("gc", "--quiet")
+            pack(self.gitdir, self._own, self._git)
+            # What was read of the old packs is let go, and with it their room on the disk.
+            self.history = History(self.gitdir, self.name)
 
     def _git(self, *words: str) -> None:
         """A call of git itself, which no settings of the user's bend. Raises StoreError when it fails."""
         clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
         clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
         command = ["git", f"--git-dir={self.gitdir}", f"--work-tree={self.folder}", *words]
-        done = subprocess.run(command, env=clean, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, env=clean, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
         if done.returncode:
-            what = next(word for word in words if word in ("fetch", "gc"))
+            what = next(word for word in words if word in ("fetch", "pack-objects", "prune-packed"))
             raise StoreError(f"{self.name}: git {what} failed: {done.stderr.strip()}")

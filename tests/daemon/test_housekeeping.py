@@ -1,14 +1,21 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.daemon.housekeeping import LOOSE, NEXT_PACK, PACK, PACKED_AT_ONCE, Housekeeping, is_loose
+from pbem.daemon.housekeeping import NEXT_PACK, PACK, PACKED_AT_ONCE, Housekeeping
+from pbem.host.achievements import BOOK
 from pbem.host.clock import Clock, Due
 from pbem.outbound.notices import Notices
 from pbem.outbound.render import Host, Renderer
+from pbem.store.audit import fsck
 from pbem.store.games import GameStore
+from pbem.store.packing import packs_in
+from pbem.store.repo import PACKS
 from pbem.store.spool import Spool
+from pbem.store.table import Status
+from tests.store.play import made, turns
 
 
 class House:
@@ -16,7 +23,7 @@ class House:
         self.at = datetime(2026, 11, 20, tzinfo=UTC)
         self.store = GameStore(folder / "games")
         for number in range(games):
-            self.store.create(f"tale-{number}", {"state.toml": b"x = 1\n", "secret.toml": b"y = 1\n"}, "begin")
+            made(self.store, f"mill-{number}")
         self.clock = Clock(None, lambda: self.at)
         spool = Spool(folder / "mail")
         notices = Notices(folder / "notices.txt", spool, Renderer(Host("games@host.test")), (), self.clock)
@@ -29,15 +36,20 @@ class House:
 
         Housekeeping(self.clock, spool, self.store, notices, 60, 60, remove)
 
-    def loosen(self) -> None:
-        for name in self.store.names():
-            sample = self.store.root / name / ".git" / "objects" / "17"
-            sample.mkdir(parents=True, exist_ok=True)
-            for number in range(LOOSE):
-                (sample / f"{number:038x}").write_bytes(b"")
+    def end(self, name: str, turns_before: int = 3) -> None:
+        """Play on, and to the end."""
+        repo = self.store.open(name)
+        with repo.lock():
+            stored = turns(repo, turns_before)
+            table = replace(stored.table, status=Status.ENDED)
+            repo.commit(replace(stored, table=table).files(), "it is over")
 
-    def loose(self) -> int:
-        return sum(is_loose(self.store.root / name) for name in self.store.names())
+    def packs(self) -> list[int]:
+        return [packs_in(self.store.root / name) for name in self.store.names()]
+
+    def packs_again(self) -> datetime:
+        """When games are packed the next time."""
+        return next(due.due for due in self.clock.dues() if due.what == PACK)
 
 
 async def test_handled_letters_are_removed_after_sixty_days_of_the_host(tmp_path: Path) -> None:
@@ -66,25 +78,56 @@ async def test_all_jobs_are_done_every_day(tmp_path: Path) -> None:
         assert await house.clock.ring() == 3
 
 
-async def test_games_with_few_loose_files_are_left_alone(tmp_path: Path) -> None:
+async def test_a_game_that_is_over_is_packed_once_and_again_when_more_has_come(tmp_path: Path) -> None:
+    house = House(tmp_path, 2)
+    house.end("mill-0")
+    turns(house.store.open("mill-1"), 3)
+    assert house.packs() == [5, 4]
+    house.at += timedelta(hours=3)
+    await house.clock.ring()
+    assert house.packs() == [1, 4]
+    assert house.packs_again() == house.at + timedelta(days=1)
+    whole = sorted((tmp_path / "games" / "mill-0" / ".git" / "objects" / "pack").iterdir())
+    house.at += timedelta(days=1)
+    await house.clock.ring()
+    assert whole == sorted((tmp_path / "games" / "mill-0" / ".git" / "objects" / "pack").iterdir())
+    house.end("mill-0", 1)
+    house.at += timedelta(days=1)
+    await house.clock.ring()
+    assert house.packs() == [1, 4]
+    assert fsck(house.store.open("mill-0")) == ()
+
+
+async def test_a_game_that_goes_on_is_packed_when_its_commits_are_many(tmp_path: Path) -> None:
+    """And so is the book of achievements, to which each game that ends adds one."""
     house = House(tmp_path, 1)
-    assert house.loose() == 0
-    house.loosen()
-    assert house.loose() == 1
+    book = house.store.create_book(BOOK, {"anna.toml": b"n = 0\n"}, "0")
+    for number in range(1, PACKS):
+        turns(house.store.open("mill-0"))
+        with book.lock():
+            book.commit({"anna.toml": f"n = {number}\n".encode()}, f"{number}")
+    assert (house.packs(), packs_in(book.folder)) == ([PACKS], PACKS)
+    house.at += timedelta(hours=3)
+    await house.clock.ring()
+    assert (house.packs(), packs_in(book.folder)) == ([1], 1)
 
 
 async def test_packs_that_fail_are_left_for_another_day_and_hold_up_no_other(tmp_path: Path) -> None:
-    """The loose files of this test are empty, so git complains of them."""
     house = House(tmp_path, PACKED_AT_ONCE + 2)
-    house.loosen()
+    names = house.store.names()
+    for name in names:
+        house.end(name)
+    for name in names[:-1]:
+        first = min((house.store.root / name / ".git" / "objects" / "pack").glob("*.pack"))
+        first.chmod(0o600)
+        first.write_bytes(b"")
     house.at += timedelta(hours=3)
     await house.clock.ring()
-    pack = next(due for due in house.clock.dues() if due.what == PACK)
-    assert pack.due == house.at + NEXT_PACK
+    assert house.packs_again() == house.at + NEXT_PACK
     house.at += NEXT_PACK
     await house.clock.ring()
-    pack = next(due for due in house.clock.dues() if due.what == PACK)
-    assert pack.due == house.at + timedelta(days=1)
+    assert house.packs_again() == house.at + timedelta(days=1)
+    assert house.packs() == [*(5 for _ in names[:-1]), 1]
 
 
 async def test_counts_are_kept_for_as_long_as_it_is_asked_whom_a_player_had_invited(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import re
 import resource
 import signal
 import sqlite3
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -21,7 +22,7 @@ from pathlib import Path
 
 from pbem.daemon.daemon import TROUBLE, Daemon
 from pbem.daemon.service import Service, daemon, open_service
-from pbem.demo.postoffice import PostOffice
+from pbem.demo.postoffice import HOST, PostOffice
 from pbem.desk.desk import Desk
 from pbem.desk.seated import COMPUTER
 from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
@@ -53,6 +54,17 @@ NAMES = (
     *("anna", "bela", "carl", "dora", "emil", "faye", "gina", "hugo", "ines", "jana", "kurt", "lena", "marc", "nora"),
     *("otto", "petra", "quinn", "rosa", "sven", "tilda", "ulla", "vito", "wanda", "xenia", "yann", "zoe"),
 )
+
+
+def settings(folder: Path, imap: int, smtp: int, keep: int = 60) -> Config:
+    """The host in that folder, whose mail servers listen here, on these ports. `keep`: how many days old bytes stay."""
+    login = {"host": HOST, "user": "games", "tls": "none"}
+    return Config(
+        folder / "games", folder / "mail", keep_days=keep, host=HostConfig(f"games@{DOMAIN}"),
+        moderator=ModeratorConfig((f"mia@{DOMAIN}",)),
+        imap=ImapConfig(port=imap, keep_filed_days=keep, **login),  # type: ignore[arg-type]
+        smtp=SmtpConfig(port=smtp, **login),  # type: ignore[arg-type]
+    )  # fmt: skip
 
 
 @dataclass
@@ -98,19 +110,19 @@ class Month:
         self._spare: list[str] = []
         self._skew = timedelta()
 
+    @property
+    def crowd(self) -> int:
+        """How many people there are."""
+        return max(3 * self.games, 12)
+
     async def run(self) -> None:
         """All of it."""
-        count = max(3 * self.games, 12)
+        count = self.crowd
         names = [f"{name}{n or ''}" for n in range(1 + count // len(NAMES)) for name in NAMES][:count]
         self.office = PostOffice(self.folder / "office", ("games", "mia", *names), domain=DOMAIN, durable=False)
         await self.office.start()
         os.environ["PBEM_IMAP_PASSWORD"] = self.office.password
-        login = {"host": self.office.host, "user": "games", "tls": "none"}
-        self.config = Config(
-            self.folder / "games", self.folder / "mail", host=HostConfig(f"games@{DOMAIN}"),
-            moderator=ModeratorConfig((f"mia@{DOMAIN}",)), imap=ImapConfig(port=self.office.imap_port, **login),  # type: ignore[arg-type]
-            smtp=SmtpConfig(port=self.office.smtp_port, **login),  # type: ignore[arg-type]
-        )  # fmt: skip
+        self.config = settings(self.folder, self.office.imap_port, self.office.smtp_port)
         try:
             self._populate(names)
             self.service = self.opened()
@@ -175,7 +187,7 @@ class Month:
             if what == "full disk":
                 await self._on_a_full_disk(works)
                 continue
-            await _work(works)
+            await work(works)
             self.looks.append(self.now)
             self._look()
             self._moderate()
@@ -196,14 +208,14 @@ class Month:
             self.outages.append((self.now, self.now + 30 * HOUR))
             await self.office.stop()
             for _ in range(30):
-                assert TROUBLE == await _work(daemon(self.service))
+                assert TROUBLE == await work(daemon(self.service))
                 self.now += HOUR
             await self.office.start()
         if what == "clock ahead":
             self._skew = AHEAD
             self.service.close()
             self.service = self.opened()
-            await _work(daemon(self.service))
+            await work(daemon(self.service))
             self._look()
             self._skew = timedelta()
             self.now += HOUR
@@ -223,7 +235,7 @@ class Month:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
         try:
             with suppress(OSError, sqlite3.Error, StoreError):
-                await _work(works)
+                await work(works)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         self.outages.append((self.now, self.now + HOUR))
@@ -285,7 +297,7 @@ class Month:
     def _moderate(self) -> None:
         """The moderator gives a seat away that was declined, that does not answer three times in a row, or to whom no
         mail comes; when nobody is left for it a computer gets it."""
-        for name in self.service.store.names():
+        for name in self.moved():
             stored = Stored.read(self.service.store.open(name))
             late = [seat for seat, n in stored.secrets.defaults.items() if n > 2]
             told = [seat for seat, rows in stored.secrets.reminded.items() if any(not row.mail for row in rows)]
@@ -294,8 +306,7 @@ class Month:
                 if stored.table.status not in ("gathering", "running") or stored.table.seat(seat).by == COMPUTER:
                     continue
                 sits = {who for (game, _), rows in self.sat.items() if game == name for _, who in rows}
-                if new := next((one for one in reversed(self._spare) if one not in sits), ""):
-                    self._spare.remove(new)
+                if new := self._somebody_else(sits):
                     person = Named(new.title(), (self.people[new].address,))
                     deed = replaced(self.service.desk.services, seat, person, "somebody else is here")
                     self.sat[name, seat].append((self.now, new))
@@ -305,7 +316,18 @@ class Month:
                 stored = Stored.read(self.service.store.open(name))
 
 
-async def _work(works: Daemon) -> int:
+    def moved(self) -> Iterable[str]:
+        """The tables that the moderator looks at."""
+        return self.service.store.names()
+
+    def _somebody_else(self, sits: Collection[str]) -> str:
+        """Who takes a seat at a table where these sit, or have sat; empty when there is nobody."""
+        if new := next((one for one in reversed(self._spare) if one not in sits), ""):
+            self._spare.remove(new)
+        return new
+
+
+async def work(works: Daemon) -> int:
     """The host's work, once. A signal that tells it to stop is meant for the month."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     code = await works.run(once=True)

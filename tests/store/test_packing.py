@@ -1,0 +1,132 @@
+"""Packs become one, and at no instant does anything lie nowhere."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from pbem.store import packing
+from pbem.store.audit import fsck
+from pbem.store.games import GameStore
+from pbem.store.packing import packs_in
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+from pbem.store.trouble import StoreError
+from tests.daemon.power import Cut, Machine
+from tests.store.play import made, turns
+
+TURNS = 3
+
+
+def git(folder: Path, *words: str) -> str:
+    return subprocess.run(["git", "-C", folder, *words], check=True, capture_output=True, text=True).stdout
+
+
+def objects(repo: GameRepo) -> set[str]:
+    """The names of all objects that git finds."""
+    return set(git(repo.folder, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split())
+
+
+@pytest.fixture
+def played(repo: GameRepo) -> GameRepo:
+    turns(repo, TURNS)
+    return repo
+
+
+def test_one_pack_has_all_and_what_is_read_of_it_is_the_same(played: GameRepo) -> None:
+    before, stored, head = objects(played), Stored.read(played), played.head
+    assert packs_in(played.folder) == TURNS + 1
+    played.pack()
+    assert packs_in(played.folder) == 1
+    assert (objects(played), Stored.read(played), played.head) == (before, stored, head)
+    assert fsck(played) == ()
+    # The branch stays a file of its own: it is asked for of every game at each start.
+    assert (played.gitdir / "refs/heads/main").read_text().strip() == head
+    assert not (played.gitdir / "pbem/packed").exists()
+    assert not {path.name for path in played.gitdir.rglob("*") if path.is_file() and path.stat().st_mode & 0o077}
+
+
+def test_packing_again_changes_nothing(played: GameRepo) -> None:
+    played.pack()
+    before = sorted((path, path.read_bytes()) for path in played.gitdir.glob("objects/pack/*"))
+    played.pack()
+    assert before == sorted((path, path.read_bytes()) for path in played.gitdir.glob("objects/pack/*"))
+
+
+def test_what_no_commit_names_any_more_is_kept(played: GameRepo) -> None:
+    """Also when the branch is lost, so that nothing names anything; and what lies there loose."""
+    git(played.folder, "hash-object", "-w", "--stdin")
+    before, head = objects(played), played.head
+    assert played.has("chronicle/0000/000002.toml")
+    (played.gitdir / "refs/heads/main").unlink()
+    played.pack()
+    assert objects(played) == before
+    assert packs_in(played.folder) == 1
+    assert not list((played.gitdir / "objects").glob("??/*"))
+    played.point_at(head)
+    assert fsck(played) == ()
+
+
+@pytest.mark.parametrize("suffix", [".pack", ".idx"])
+def test_with_damage_nothing_is_packed(played: GameRepo, suffix: str) -> None:
+    file = sorted(played.gitdir.glob(f"objects/pack/*{suffix}"))[1]
+    file.chmod(0o600)
+    file.write_bytes(file.read_bytes()[:-30])
+    before = sorted(played.gitdir.glob("objects/pack/*"))
+    with pytest.raises(StoreError, match=f"{file.name} is missing or damaged; nothing was packed"):
+        played.pack()
+    assert before == sorted(played.gitdir.glob("objects/pack/*"))
+
+
+def test_what_git_leaves_out_is_not_removed(played: GameRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, head = objects(played), played.head
+    git(played.folder, "update-ref", "refs/heads/main", "HEAD~2")
+    monkeypatch.setattr(packing, "_ALL", ("--quiet", "--all"))
+    with pytest.raises(StoreError, match="objects would be lost; nothing was packed"):
+        played.pack()
+    played.point_at(head)
+    assert objects(played) == before
+    assert fsck(played) == ()
+
+
+def sound(store: GameStore, before: set[str], stored: Stored) -> None:
+    """A game after a fault: nothing is gone, it can be played on, and packed."""
+    repo = store.open("mill-1")
+    assert objects(repo) == before
+    assert fsck(repo) == ()
+    assert Stored.read(repo) == stored
+    repo.pack()
+    assert packs_in(repo.folder) == 1
+    turns(repo)
+    assert fsck(repo) == ()
+
+
+@pytest.mark.parametrize("lost", [None, 0.5, 1.0], ids=["a call fails", "some is lost", "all is lost"])
+def test_whatever_fails_nothing_is_gone(tmp_path: Path, lost: float | None) -> None:
+    """A fault at every call that writes; `lost` is how likely a write was not on the disk when the power was cut."""
+    begun = tmp_path / "begun"
+    (begun / "mail").mkdir(parents=True)
+    repo = made(GameStore(begun / "games"))
+    turns(repo, TURNS)
+    before, stored = objects(repo), Stored.read(repo)
+    calls = 0
+    for at in range(200):
+        folder = tmp_path / f"{at}"
+        shutil.copytree(begun, folder)
+        machine = Machine(folder, at, cut=lost is not None)
+        with suppress(Cut, OSError), machine.running():
+            GameStore(folder / "games").open("mill-1").pack()
+        # Without a fault it is told how many calls there are.
+        calls = calls or machine.count
+        if lost is not None:
+            machine.restart(random.Random(at), lost, lambda: None)
+        sound(GameStore(folder / "games"), before, stored)
+        shutil.rmtree(folder)
+        if at >= calls:
+            break
+    assert 2 * TURNS < calls < 200
