@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.troyes.notation import reading
+from engine.troyes.notation.counting import Counting
+
 from .mailed import Line, Reader, lines, rates, table
 
 FIRST, MENDED = 0.85, 0.95
@@ -293,3 +296,30 @@ def test_french_of_half_days(tmp_path: Path, written: str, orders: tuple[str, ..
 def test_what_is_told_of_a_half_day(tmp_path: Path, written: str, orders: tuple[str, ...]) -> None:
     """Amounts as reasons, and «both» of what is spent, not of dice; one of several dice is asked back."""
     assert Reader(table(tmp_path, "dice, eighteenth: with banquets")).read(written).orders == orders
+
+
+@pytest.mark.parametrize(
+    ("written", "orders"),
+    [
+        ("I use the red six on the four and one of the twos please", ("counter 4 2 with R6",)),
+        ("I use the red six on the four and one of the two twos", ("counter 4 2 with R6",)),
+        ("le jaune 4 et un jaune 2 pour contrer le 4 et un 2 noirs", ("counter 4 2 with Y4 Y2",)),
+        ("le 6 rouge contre le 4 et un des deux 2", ("counter 4 2 with R6",)),
+        ("contre le 4 et un des 2 noirs avec le 6 rouge", ("counter 4 2 with R6",)),
+        ("Beat the four and one 2 with my yellow four and a yellow two", ("counter 4 2 with Y4 Y2",)),
+        ("my 4 and 2 against the 4", ("counter 4 with Y4 Y2",)),
+        ("red six on the four, a 2 and a 2", ("counter 4 2 2 with R6",)),
+    ],
+)
+def test_a_number_said_of_a_black_die_is_no_own_one(tmp_path: Path, written: str, orders: tuple[str, ...]) -> None:
+    """Where both lie: black dice of 4, 2 and 2, and yellow ones of 4, 2 and 2."""
+    assert Reader(table(tmp_path, "twenty-fourth: black dice")).read(written).orders == orders
+
+
+def test_black_dice_that_are_not_held_to_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were one of the two twos read as both, the order would beat more than the line names: that is asked back."""
+    reader, said = Reader(table(tmp_path, "twenty-fourth: black dice")), "red six on the four and one of the two twos"
+    monkeypatch.setattr(Counting, "_one", lambda self: False)
+    assert reader.read(said).orders == ()
+    monkeypatch.setattr(reading, "opposes", lambda *_: True)
+    assert reader.read(said).orders == ("counter 4 2 2 with R6",)

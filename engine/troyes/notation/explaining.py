@@ -13,6 +13,7 @@ from engine.chronicle import Entry
 from engine.game import Step
 from engine.troyes.notation.agreeing import leads
 from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.notation.opposing import opposes
 from engine.troyes.state import orders, places
 from engine.troyes.state.dice import COLOUR_OF
 from engine.troyes.state.picks import NOTHING_USED, Pick
@@ -122,6 +123,8 @@ class Explained:
         if self._suffers() or said - verbs - LOOSE_VERBS or not all(map(self._explains, range(len(self.tokens)))):
             return False
         named = self._names_goal(bool(said & verbs)) and self._names_dice() and self._names_source()
+        if isinstance(self.order, orders.Counter) and not opposes(self.state, self.tokens, self.order):
+            return False
         return named and all(map(self._only_lists, parts_of(self.words, PARTING | _JOINING)))
 
     def _only_lists(self, part: Sequence[Word]) -> bool:
@@ -299,7 +302,8 @@ class Explained:
     def _numbers(self) -> Iterator[int]:
         """The numbers that are said of the order itself."""
         yield from (int(pick.die[1:]) for pick in self.picks)
-        yield len(self.picks)
+        if not isinstance(self.order, orders.Counter):
+            yield len(self.picks)
         for name in ("times", "cubes", "citizens", "advance", "boost"):
             if number := getattr(self.order, name, 0):
                 yield number

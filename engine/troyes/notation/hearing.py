@@ -69,7 +69,7 @@ class Hearing(Naming):
             pass  # «both the black ones»
         elif self._lone(token) or self._group():
             self.glued = "die"
-        elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from"):
+        elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from" and not self._one()):
             self.same = True
         elif (die := token.of("die")) and not self._becomes(die[0], int(die[1])):
             alone = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES

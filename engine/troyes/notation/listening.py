@@ -232,7 +232,7 @@ class Listening:
             self._once("counted", said.count)  # «three dice: Y5 Y4 Y4»
         elif (
             self.asked == "counter"
-            and self.said.verb in ("", "counter", "fight")
+            and (self.said.verb in ("", "counter", "fight") or (self.said.verb == "use" and self.said.dice))
             and not (said.letter or said.noun or said.owner)
         ):
             return False  # black dice
