@@ -167,7 +167,8 @@ class Counting(Listening):
         """Whether a number counts black dice of a value: «two fives», «deux 5»; but «2 1» names a 2 where one lies."""
         value = unit.of("number", 0)
         named = self.tokens[self.at - 1].text.isdigit() and self._blacks(number)
-        return bool(value) and (bool(unit.of("plural")) or (not named and self._blacks(value) >= number > self._blacks(1)))
+        few = self._blacks(value) >= number and (number > 1 or not self._blacks(1))
+        return bool(value) and (bool(unit.of("plural")) or (few and not named))
 
     def _every(self, number: int) -> bool:
         """Whether a number is what all of some black dice show: «both 3s», «les deux 3». Raises Unplaced for «both» of

@@ -281,7 +281,8 @@ class Listening:
         lying = [die for die in self.state.dice.get(owner, ()) if die[0] == letter]
         if len(lying) != 1 or (self.owner and behind) or self._next(ahead).of("number"):
             return False
-        self.unowned = self.unowned or owner != self.seat  # what is bought is named, or asked back
+        bought = owner not in (self.seat, self.state.neutral) and not self.buying
+        self.unowned = self.unowned or bought  # it is named, or said to be bought, or asked back
         self.at, self.owner = self.at + (at + 1 if behind else ahead), ""
         self._die(NamedDie(letter, int(lying[0][1:]), self.run, owner))
         return True

@@ -80,10 +80,11 @@ def leads(token: Wordlet) -> bool:
 
 def _counts(token: Wordlet, after: Wordlet, lying: Sequence[int]) -> bool:
     """Whether a number counts what stands behind it."""
-    value = token.of("number", 0)
+    value: int = token.of("number", 0)
     if after.of("number"):
         return bool(after.of("plural")) or not (token.text.isdigit() and value in lying)
     if after.of("role") == "black" and value in lying:
-        return value == len(lying)
-    counted = after.of("clause") in _COUNTED or after.of("role") in ("citizen", "price", "die", "black")
-    return counted or (value == 1 and leads(after)) or (value == len(lying) and value not in lying)
+        return bool(value == len(lying))
+    if after.of("clause") in _COUNTED or after.of("role") in ("citizen", "price", "die", "black"):
+        return True
+    return (value == 1 and leads(after)) or (value == len(lying) and value not in lying)
