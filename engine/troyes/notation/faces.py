@@ -144,6 +144,9 @@ class Faces:
         """Whether a number counts dice: what is behind it is said in the plural."""
         if not 2 <= self.at(at).of("number", 0) <= 4 or self.at(at - 1).text in _ONE:
             return False  # «le 3 jaune»
+        link, listed = self.at(at - 1).of("mark") == "and", self.at(at - 2).of("number", 0)
+        if link and listed and f"{_colour(self.at(at + 1))}{self.at(at).text}" in self.own:
+            return False  # «mes 6, 5 et 3 jaunes»
         step = at + 1
         while _is_noun(self.at(step)) or self.at(step).of("owner") or self.at(step).of("mark") == "owns":
             step += 1
