@@ -191,7 +191,10 @@ class Named:
             certain = first.value or pick.owner in (self.seat, self.state.neutral) or self._buys
             if fits and certain and self._matches([*picks[:at], *picks[at + 1 :]], rest):
                 return True
-        return False
+        # «relance mon 2 rouge, c'est nul un 2», where no other die shows it.
+        lying = [die for die in self.state.dice.get(self.seat, []) if int(die[1:]) == first.value]
+        again = not (first.letter or first.owner) and bool(lying) and lying == [pick.die for pick in self.picks]
+        return again and self._matches(picks, rest)
 
     @cached_property
     def _buys(self) -> bool:
