@@ -24,6 +24,7 @@ LEADING = frozenset(_TABLE["leading"].split())
 """Those of them that stand before a noun."""
 NAMING, SPEAKING = (frozenset(_TABLE[kind].split()) for kind in ("naming", "speaking"))
 """Articles and possessives; who speaks, behind whom a verb stands."""
+_SO = ("so", "donc", "alors")
 BEING = frozenset(_TABLE["being"].split())
 MOST, BETWEEN, ASIDE, LONGEST = 4, 2, 14, 60
 """Unknown words of all parts that name something, and side by side; words of a part that names nothing; of a line."""
@@ -82,9 +83,12 @@ def _may_stand(part: Sequence[tuple[str, Role]], at: int, end: int, *, first: bo
     if at and (words[at - 1] in BEING or (roles[at - 1] is Role.EVIDENCE and words[at].endswith("s"))):
         return False
     known = [here for here, role in enumerate(roles) if role is Role.EVIDENCE]
+    if at > known[-1] and not BEING.isdisjoint(words[known[-1] : at]):
+        return False  # «farming is for beginners»
     named = at > 0 and words[at - 1] in NAMING
     if known[0] < at and end <= known[-1]:
-        does = roles[at - 1] is Role.EVIDENCE and words[end] in NAMING  # «the brigands deserve my die»
+        # «the brigands deserve my die», «the brigands still deserve my die»
+        does = roles[_before(words, roles, at)] is Role.EVIDENCE and words[end] in NAMING
         return end - at <= BETWEEN and not does and (not named or roles[end] is Role.EVIDENCE)
     if first and at and at < known[0] and words[at - 1] in SPEAKING:
         return False  # «I covet»
@@ -96,10 +100,20 @@ def _may_stand(part: Sequence[tuple[str, Role]], at: int, end: int, *, first: bo
     return roles[end] is Role.EVIDENCE or (words[end] in LEADING and not led)
 
 
+def _before(words: Sequence[str], roles: Sequence[Role], at: int) -> int:
+    """The place before another, past small words that lead to nothing."""
+    at -= 1
+    while at and roles[at] is Role.HARMLESS and words[at] not in LEADING:
+        at -= 1
+    return at
+
+
 def _parts(words: Sequence[tuple[str, Role]]) -> Iterator[list[tuple[str, Role]]]:
+    """What stands between marks, and before a reason's «so»: «I'm broke so I farm»."""
     part: list[tuple[str, Role]] = []
-    for word, role in (*words, ("", Role.MARK)):
-        if role is not Role.MARK:
+    for at, (word, role) in enumerate((*words, ("", Role.MARK))):
+        after = words[at + 1][0].partition("'")[0] if at + 1 < len(words) else ""
+        if role is not Role.MARK and not (word in _SO and after in SPEAKING):
             part.append((word, role))
         elif part:
             yield part

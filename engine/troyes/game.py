@@ -22,7 +22,7 @@ from engine.troyes.moves.default import default
 from engine.troyes.notation.gist import gist
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
-from engine.troyes.repairs import repairs
+from engine.troyes.repairs import alike, repairs
 from engine.troyes.spelling import spellings
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
@@ -116,7 +116,7 @@ class TroyesReference:
             except Unknown as unknown:
                 return Step(state, unknown.entries, reveals=True)
 
-        return gist(state, seat, text, after)
+        return gist(state, seat, text, after, lambda: alike(state, seat, text, conduct.apply))
 
 
 class Troyes(SimpleGame[TroyesState, Order]):

@@ -243,7 +243,7 @@ class Session:
                 state = step.state
         if 0 < shows < len(orders):
             says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
-            raise AskedBack(says, choices_of("\n".join(orders[:shows])))
+            raise AskedBack(says, choices_of("\n".join(orders[:shows]), "\n".join(orders)))
         return tuple(orders)
 
     def _written(self, state: Any, reading: Reading[Any]) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -18,7 +20,8 @@ from pbem.desk import commands, repairing
 from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
-from pbem.reading.bars import bars
+from pbem.reading import kinds
+from pbem.reading.bars import apart, bars
 from pbem.reading.line import read
 
 _CUT = re.compile(
@@ -39,12 +42,22 @@ def supposed(
         return None
     if one.is_number or one.sure or one.counts or commands.line_of(one):
         return None
-    if any(bars(said, names) for said in (row.line, *letter.unread)):
+    said, aside = apart(row.line, names, partial(_is_talk, request))
+    rest = (part for unread in letter.unread for part in apart(unread, names, partial(_is_talk, request))[0])
+    if any(bars(text, names) for text in (" ".join(said), *rest)):
         return None
-    line = one.whole
+    line = read(" ".join(said), tuple(names)).whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
     found = request.game.reference.gist(state, request.seat, line) or _two(request, session, state, line)
-    return found if found is not None and repairing.tried(request, session, found.orders, 0) is not None else None
+    if found is None or repairing.tried(request, session, found.orders, 0) is None:
+        return None
+    return replace(found, unread=(*aside, *found.unread))
+
+
+def _is_talk(request: Request, text: str) -> bool:
+    """Whether a text has no word of the game."""
+    reference = request.game.reference
+    return kinds.is_chatter(text, reference.verbs(), reference.words()) and not kinds.in_doubt(text)
 
 
 def _two(request: Request, session: Session, state: Any, line: str) -> Gist | None:

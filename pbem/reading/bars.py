@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
 from engine.kit.words import folded
 from pbem.reading import kinds
 from pbem.reading.line import NAY
-from pbem.reading.phrases import ASIDES, WAVERS, Phrases, words_of
+from pbem.reading.phrases import ASIDES, COMPANY, WAVERS, Phrases, words_of
 
 _TABLE = tomllib.loads((files(__package__) / "bars.toml").read_text(encoding="utf-8"))
 KINDS: dict[str, tuple[str, ...]] = {kind: tuple(said) for kind, said in _TABLE["kinds"].items()}
@@ -36,6 +36,11 @@ _WISHED = frozenset(
 )
 _TOWARDS = frozenset(("for", "to", "pour", "a", "de", "d"))
 _PARTS = re.compile(r"(?<=[.,;:!])\s")
+_SENTENCES = re.compile(r"(?<=[.!])\s+")
+_COMMAS = re.compile(r",\s+")
+_CLIPPED = re.compile(r"\bj(?=[b-df-hj-np-tv-xz][a-z]{3})")  # «jhesite»
+_MAY_I = re.compile(r"\bpuis-je\b|^puis je\b")
+_YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
 _ASKS = frozenset("?/¿❓❔")
 _GLUED = frozenset(
     ("d", "de", "a", "to", "from", "of", "off", "chez", "gray", "grey", "gris", "with", "avec", "using", "pay", "paie")
@@ -45,9 +50,10 @@ _GLUED = frozenset(
 
 def bars(line: str, names: Collection[str] = ()) -> str:
     """The kind of what bars a line, empty for nothing. `names`: the people of the table, who do nothing in it."""
-    if (_ASKS | NAY) & {*line.lower().replace("w/", "")} or line.rstrip().endswith(("...", "…")):
+    asks = _ASKS & {*line.lower().replace("w/", "")} or NAY in line or _MAY_I.search(folded(line))
+    if asks or line.rstrip().endswith(("...", "…")):
         return "question"
-    text = folded(_said(line, names))
+    text = _CLIPPED.sub("j ", folded(_said(line, names)))
     spans = [found.span() for found in _WORD.finditer(text)]
     words = [text[first:last] for first, last in spans]
     spared = {at + n for at in range(len(words)) for n in range(SPARED.at(words, at))}
@@ -60,6 +66,43 @@ def bars(line: str, names: Collection[str] = ()) -> str:
     if any(_WOULD.fullmatch(word) and word not in _WISHED for word in kept):
         return "hedge"
     return "others" if _acts(words, _people(tuple(names)), text, spans) else ""
+
+
+def apart(line: str, names: Collection[str], is_talk: Callable[[str], bool]) -> tuple[list[str], list[str]]:
+    """The sentences of a line that may say an order, and those that only greet, thank, wish or apologise: these begin
+    so and `is_talk` says that they name nothing of the game. «your» is of who alone is spoken to."""
+    kept: list[str] = []
+    aside: list[str] = []
+    for said in _SENTENCES.split(line):
+        words = [word for word, _, _ in words_of(said)]
+        beside = bool(words) and bool(ASIDES.at(words, 0)) and "?" not in said and is_talk(_without(words, names))
+        if beside:
+            aside.append(said)
+            continue
+        parts = _COMMAS.split(said)
+        polite = [part for part in parts if _is_polite(part, names)]
+        aside += polite
+        kept.append(", ".join(part for part in parts if part not in polite))
+    spoken_to = {name for said in (*aside, *_PARTS.split(line)) if (name := _addressed(said, names))}
+    whose = f"{spoken_to.pop()}'s" if len(spoken_to) == 1 else ""
+    return [_YOUR.sub(whose, said) if whose else said for said in kept if said], aside
+
+
+def _without(words: list[str], names: Collection[str]) -> str:
+    """The words behind all that greets, thanks and apologises, without those of the table."""
+    at = 0
+    while at < len(words) and (width := ASIDES.at(words, at) or COMPANY.at(words, at)):
+        at += width
+    people = _people(tuple(names))
+    return " ".join(word for word in words[at:] if word not in people)
+
+
+def _addressed(said: str, names: Collection[str]) -> str:
+    """Who is spoken to in a part of a line that says nothing else: «Sorry Emily,»."""
+    words = [word for word, _, _ in words_of(said)]
+    begun = ASIDES.at(words, 0) if words else 0
+    rest = [word for word in words[begun:] if word not in _TOWARDS]
+    return next((name for name in names if begun and rest == folded(name).split()), "")
 
 
 def _said(line: str, names: Collection[str]) -> str:

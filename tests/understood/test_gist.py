@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.reference import Gist
-from engine.troyes.notation import explaining
+from engine.troyes.notation import gist
 from engine.troyes_dice.notation import gist as half_days
 from pbem.desk import interpreter
 
@@ -83,7 +83,7 @@ def test_what_a_line_can_only_mean_is_refused_like_any_order(tmp_path: Path, mon
 
 def test_planted_faults_are_found(troyes: Bench, dice: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were amounts or columns not held against the order, what contradicts them would be played over."""
-    monkeypatch.setattr(explaining.Explained, "is_true", lambda self, then: True)
+    monkeypatch.setattr(gist, "are_true", lambda *_: True)
     assert send(troyes, "Brigands with my red four and the red two from gray, heres the 3 deniers").orders
     monkeypatch.setattr(half_days._Way, "_explains", lambda self, piece: piece.kind == "number" or piece.kind != "face" or piece.number == self.act.value)
     assert send(dice, "I take the yellow five into the city hall, box four").orders

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.troyes.notation import reading
+from engine.troyes.notation.counting import Counting
+
 from .mailed import Line, Reader, lines, rates, table
 
 FIRST, MENDED = 0.85, 0.95
@@ -26,6 +29,10 @@ UNMENDED = {"mailed-seventeenth": 0.76, "mailed-nineteenth": 0.8}
 
 EXPLAINED = {"troyes en": 22 / 40, "troyes fr": 28 / 39, "dice en": 30 / 36, "dice fr": 30 / 36}
 """Of the twenty-second sheet, of which the grammar alone reads 16, 18, 17 and 18: what one order explains besides."""
+MIXED = {"troyes en": 36 / 40, "troyes fr": 32 / 40, "dice en": 23 / 30, "dice fr": 18 / 30}
+"""Of the twenty-fourth sheet, of which 26, 22, 23 and 18 were read before anything of Troyes was mended for it."""
+TALK = "mailed-talk"
+"""What orders nothing, though it names dice, cards and places."""
 HELD_BACK = {"troyes en": 25 / 38, "troyes fr": 20 / 38, "dice en": 28 / 36, "dice fr": 28 / 36}
 """Of the twenty-third sheet, of which 22, 14, 27 and 23 were read before anything was mended for it."""
 
@@ -55,13 +62,21 @@ def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("sheet", "floors"), [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK)])
+@pytest.mark.parametrize(
+    ("sheet", "floors"),
+    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED)],
+)
 def test_what_only_one_order_explains_is_read(sheet: str, floors: dict[str, float]) -> None:
     """Sheets for which hardly a word of the grammar was added."""
     found = list(lines(sheet))
     assert _played_wrongly(found) == []
     for name, (all, right, _) in rates(found).items():
         assert right / all >= floors[name], name
+
+
+def test_talk_of_the_game_orders_nothing() -> None:
+    """What was, what others do, wishes, comparisons, and verbs that nobody knows, with all words of an order beside."""
+    assert _played_wrongly(list(lines(TALK))) == []
 
 
 @pytest.fixture(scope="module")
@@ -293,3 +308,95 @@ def test_french_of_half_days(tmp_path: Path, written: str, orders: tuple[str, ..
 def test_what_is_told_of_a_half_day(tmp_path: Path, written: str, orders: tuple[str, ...]) -> None:
     """Amounts as reasons, and «both» of what is spent, not of dice; one of several dice is asked back."""
     assert Reader(table(tmp_path, "dice, eighteenth: with banquets")).read(written).orders == orders
+
+
+@pytest.mark.parametrize(
+    ("written", "orders"),
+    [
+        ("I use the red six on the four and one of the twos please", ("counter 4 2 with R6",)),
+        ("I use the red six on the four and one of the two twos", ("counter 4 2 with R6",)),
+        ("le jaune 4 et un jaune 2 pour contrer le 4 et un 2 noirs", ("counter 4 2 with Y4 Y2",)),
+        ("le 6 rouge contre le 4 et un des deux 2", ("counter 4 2 with R6",)),
+        ("contre le 4 et un des 2 noirs avec le 6 rouge", ("counter 4 2 with R6",)),
+        ("Beat the four and one 2 with my yellow four and a yellow two", ("counter 4 2 with Y4 Y2",)),
+        ("my 4 and 2 against the 4", ("counter 4 with Y4 Y2",)),
+        ("red six on the four, a 2 and a 2", ("counter 4 2 2 with R6",)),
+    ],
+)
+def test_a_number_said_of_a_black_die_is_no_own_one(tmp_path: Path, written: str, orders: tuple[str, ...]) -> None:
+    """Where both lie: black dice of 4, 2 and 2, and yellow ones of 4, 2 and 2."""
+    assert Reader(table(tmp_path, "twenty-fourth: black dice")).read(written).orders == orders
+
+
+def test_black_dice_that_are_not_held_to_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were one of the two twos read as both, the order would beat more than the line names: that is asked back."""
+    reader, said = Reader(table(tmp_path, "twenty-fourth: black dice")), "red six on the four and one of the two twos"
+    monkeypatch.setattr(Counting, "_one", lambda self: False)
+    assert reader.read(said).orders == ()
+    monkeypatch.setattr(reading, "opposes", lambda *_: True)
+    assert reader.read(said).orders == ("counter 4 2 2 with R6",)
+
+
+SAID = {
+    "twenty-fourth: an early turn": [
+        ("flip all three of my 2s please", ("flip Y2 W2 R2",)),
+        ("Oh dear, what a night! Cathedral, column 2, with my white die", ("build with W2",)),
+        ("Oh dear, what a night! Cathedral, column 3, with my white die", ()),
+        ("Sorry Geoffrey, I'm buying your red 5! One cube on the Brigands.", ("fight brigands with geoffrey:R5",)),
+        ("Sorry Faye, I'm buying your red 5! One cube on the Brigands.", ()),
+        ("archer ! jengage mon couché de leveche avec le 5 rouge de geoffrey et le 4 gris", ("activate archer hiring from bishopric lying with geoffrey:R5 gray:R4",)),
+        ("je retourne mon 2 blanc, il devient 5", ("flip W2",)),
+        ("je retourne mon 2 blanc, il devient 4", ()),
+        ("mon 2 blanc, il grandit 2 jaune", ()),
+        ("jhésite, construire avec le 2 blanc", ()),
+    ],
+    "twenty-fourth: a turn for four": [
+        ("Mercenary please. I hire him with my citizen in the City Hall, space 2.2, and pay Geoffrey for his red 5", ("activate mercenary hiring from city-hall 2.2 with geoffrey:R5",)),
+        ("Mercenary please. I hire him with my citizen in the City Hall, space 3.2, and pay Geoffrey for his red 5", ()),
+        ("Mon habitant du palais devient mercenaire, j'achète le dé rouge de Geoffrey", ("activate mercenary hiring from palace 6 with geoffrey:R5",)),
+        ("Mon habitant du palais rit du mercenaire, avec le dé rouge de Geoffrey", ()),
+    ],
+    "twenty-fourth: a late turn for two": [
+        ("Right, I'm done for this round. I pass. Great game so far!", ("pass",)),
+        ("Dear all, one cube on the Theological Conflict with my white four. Regards, Anna", ("fight theological-conflict with W4",)),
+        ("Je passe. Belle partie pour le moment !", ("pass",)),
+        ("Passer, c'est pour les lâches", ()),
+        ("I'm broke so I'll farm: the yellow six and the yellow five.", ("farm Y6 Y5",)),
+        ("Je m'attaque à la sécheresse : le 6 et le 3 jaunes", ("fight drought with Y6 Y3",)),
+        ("Je retourne mon 3 blanc, il devient 4, et ensuite je construis avec mes deux 4 blancs", ("flip W3", "build with W4 W4")),
+        ("apprenticeship with the white 3, for another cube", ("activate apprenticeship with W3",)),
+    ],
+    "twenty-fourth, ladies: a turn": [
+        ("Je mets mon couché de l'évêché au palais, case 3, avec le dé gris", ("place gray:R3 from bishopric lying",)),
+        ("Je mets mon couché de l'évêché au palais, case 4, avec le dé gris", ()),
+        ("mon bonhomme du palais 2 passe en 3 avec le dé gris", ("place gray:R3 from palace 2",)),
+        ("I pass, nothing I can afford that helps. Good luck ladies and gents", ("pass",)),
+        ("Maraudage avec le dé blanc de Geoffrey", ()),
+        ("farm with Faye's yellow 2. Yes I know it costs me a denier!", ("farm faye:Y2",)),
+        ("farm with Faye's yellow 2. Yes I know it costs me 5 deniers!", ()),
+    ],
+}  # fmt: skip
+"""By mail, what an order is read of, and what is near to it and is none."""
+
+
+@pytest.mark.parametrize("mail", SAID)
+def test_what_only_one_order_names(tmp_path: Path, mail: str) -> None:
+    """Courtesy of several sentences and who is spoken to; what is named before any verb; several dice by one number;
+    what a die becomes; what an order costs, or is for; people who walk; elided words. What is not so is asked back."""
+    reader = Reader(table(tmp_path, mail))
+    assert {written: reader.read(written).orders for written, _ in SAID[mail]} == dict(SAID[mail])
+
+
+def test_what_shows_something_may_go_on(tmp_path: Path) -> None:
+    """What stands behind it on its line is a choice, as two lines would be."""
+    reader = Reader(table(tmp_path, "twenty-fourth: black dice"))
+    found = reader.read("Reroll a yellow 2, then counter the black 4 with the yellow 4")
+    assert found.orders == ()
+    assert found.choices == ("reroll Y2", "reroll Y2\ncounter 4 with Y4")
+
+
+def test_no_refusal_of_a_pass_is_without_a_number(tmp_path: Path) -> None:
+    """However much talk stands beside what is said in full."""
+    reader = Reader(table(tmp_path, "twenty-fourth: a late turn for two"))
+    found = reader.read("I pass, since somebody clever already took everything that was worth having here")
+    assert found.orders == () and "pass" in found.choices

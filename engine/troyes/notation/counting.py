@@ -8,6 +8,7 @@ from engine.troyes.board import declared
 from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
+from engine.troyes.notation.opposing import leads
 from engine.troyes.notation.saying import NamedDie, Unplaced
 from engine.troyes.notation.slots import CHOSEN
 from engine.troyes.notation.words import DICE, LINKS
@@ -49,6 +50,8 @@ class Counting(Listening):
         if token.text == "one" and self.at > 1 and self.tokens[self.at - 2].of("role") == "highest":
             return True
         after = self._next()
+        if self._one():
+            return False
         unit = after.of("clause") in (*UNITS, "influence", "vp") or after.of("role") in ("citizen", "price", "steps")
         return token.of("number") == 1 and bool(token.of("noise")) and not unit
 
@@ -91,9 +94,9 @@ class Counting(Listening):
         elif self._counts_black() and self._several(number, unit):
             self.at += 1  # «two fives», «deux 5»
             said.numbers += [unit.of("number")] * number
-        elif self._counts_black() and number == 1 and unit.of("role") == "from" and self._one_of():
+        elif number == 1 and self._one():
             said.numbers.append(self._one_of())
-            while not self.tokens[self.at].of("plural") and self.tokens[self.at].of("number") != said.numbers[-1]:
+            while self._next().of("number") != said.numbers[-1] or self._next(1).of("number") == said.numbers[-1]:
                 self.at += 1
             self.at += 1
         elif self._counts_black() and self._all_black(number):
@@ -164,7 +167,8 @@ class Counting(Listening):
         """Whether a number counts black dice of a value: «two fives», «deux 5»; but «2 1» names a 2 where one lies."""
         value = unit.of("number", 0)
         named = self.tokens[self.at - 1].text.isdigit() and self._blacks(number)
-        return bool(value) and (bool(unit.of("plural")) or (not named and self._blacks(value) >= number > 1))
+        few = self._blacks(value) >= number and (number > 1 or not self._blacks(1))
+        return bool(value) and (bool(unit.of("plural")) or (few and not named))
 
     def _every(self, number: int) -> bool:
         """Whether a number is what all of some black dice show: «both 3s», «les deux 3». Raises Unplaced for «both» of
@@ -191,15 +195,22 @@ class Counting(Listening):
         pair = (*pair, self._next(1)) if self._next(1).of("role") == "die" else pair
         many = any(one.text.endswith("s") or DICE.get(one.text) == "many" for one in pair)
         if many and any(one.of("role") == "black" for one in pair) and number != here:
+            if self._blacks(number) and self.tokens[self.at - 2].of("number") == 1:
+                return False  # «un 2 noirs»
             raise Unplaced
         counts = many and any(one.of("role") == "black" for one in pair)
         return number == here and (both or counts or number not in self.state.black)
+
+    def _one(self) -> bool:
+        """Whether one of several black dice is meant."""
+        return self._counts_black() and leads(self._next()) and bool(self._one_of())
 
     def _one_of(self) -> int:
         """The value of which one is meant: «one of the fives», «un des cinq»."""
         ahead = 1
         while self._next(ahead).of("noise") and not self._next(ahead).of("number"):
             ahead += 1
+        ahead += bool(self._next(ahead + 1).of("plural") or self._next(ahead + 1).of("number"))  # «of the two fives»
         number: int = self._next(ahead).of("number", 0)
         return number if self._blacks(number) else 0
 

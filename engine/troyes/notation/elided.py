@@ -11,6 +11,7 @@ _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
 _SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?=[a-z])")  # «je», «me», «se» before a verb
 _PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
 _THERE = re.compile(r"\b(j'|en |je )y (?=[a-z]{3})")  # «j'y engage»
+_GLUED = re.compile(r"\b([ld])([a-z]{5,})")  # «leveche», «lattaque»
 _CLIPPED = re.compile(r"\bj([a-z]{3,})")  # «jpasse»
 
 
@@ -26,6 +27,13 @@ def subject_off(line: str, senses: Callable[[str], dict[str, object]]) -> str:
     return _SELF.sub("", _CLIPPED.sub(verb, _THERE.sub(r"\1", line)))
 
 
-def articles_apart(line: str) -> str:
-    """A folded line with «l'», «d'» and the «le» behind a hyphen as words."""
+def articles_apart(line: str, senses: Callable[[str], dict[str, object]]) -> str:
+    """A folded line with «l'», «d'» and the «le» behind a hyphen as words; without its apostrophe, where what is left
+    is a word and the whole is none. `senses` tells what a word can be."""
+
+    def apart(found: re.Match[str]) -> str:
+        noun = found[2][0] in "aeiouh" and senses(found[2])
+        return f"{found[1]} {found[2]}" if noun and not senses(found[0]) else found[0]
+
+    line = _GLUED.sub(apart, line)
     return _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", line))

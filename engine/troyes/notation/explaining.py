@@ -9,22 +9,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from engine.chronicle import Entry
-from engine.game import Step
 from engine.troyes.notation.agreeing import leads
+from engine.troyes.notation.amounting import COSTS, unit_at
+from engine.troyes.notation.covering import TELLING, Named, Word, tells
 from engine.troyes.notation.lexicon import Wordlet
-from engine.troyes.state import orders, places
-from engine.troyes.state.dice import COLOUR_OF
-from engine.troyes.state.picks import NOTHING_USED, Pick
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state import dice, orders, places
 
-Word = tuple[str, "Wordlet | None"]
-"""A word as it stands in the line, and what it can be."""
-
-_TELLING = frozenset(
-    ("verb", "die", "dice", "colour", "number", "often", "owner", "activity", "event", "outdoor", "place", "spot")
-)
-"""Senses of words that say something of an order."""
 PARTING = frozenset((",", ";", ".", "!", "(", ")", ":", "-", "–", "—", "->"))
 LOOSE_VERBS = frozenset(("use", "give", "place", "activate"))
 """What may be said of dice, citizens and cubes in any order."""
@@ -39,6 +29,11 @@ _VERBS: dict[type, frozenset[str]] = {
     orders.Flip: frozenset(("flip",)),
     orders.Recruit: frozenset(("recruit",)),
     orders.Guard: frozenset(("guard",)),
+    orders.Pass: frozenset(("pass",)),
+    orders.Target: frozenset(("target", "place", "fight")),
+    orders.Support: frozenset(("support", "place", "target")),
+    orders.Settle: frozenset(("settle", "place")),
+    orders.Give: frozenset(("give",)),
 }
 """The orders whose lines are heard so, with the verbs that say them."""
 _SILENT = frozenset(
@@ -47,8 +42,13 @@ _SILENT = frozenset(
 """Roles and clauses that lead from one part of an order to the next."""
 _BESIDE_DICE = frozenset(
     ("with", "using", "from", "mine", "his", "district", "die", "dice", "courtesy", "value", "both", "everything")
-) | {"makes", "cubes", "buy"}
+) | {"makes", "cubes", "buy", "take", "put", "to", "for", "adds", "again", "as", "costs"}
 """Those that may stand beside dice that are listed in a part of their own."""
+_LAYING = orders.Fight | orders.Activate | orders.Guard | orders.Build | orders.Target | orders.Support
+"""Orders by which cubes are laid."""
+_OPPOSITE = 7
+"""What opposite sides of a die come to."""
+_NAMES = ("activity", "event", "outdoor")
 _POINTING = frozenset(("that", "tout", "do", "fais"))
 """What points at the order itself, or says nothing beside it, though it may mean more elsewhere."""
 _DONE = ("verb", "activity", "event", "place")
@@ -56,73 +56,62 @@ _DONE = ("verb", "activity", "event", "place")
 _JOINING = frozenset(("and", "et", "&", "+", "plus"))
 
 
-def tells(token: Wordlet) -> bool:
-    """Whether a word says something of an order."""
-    return bool(_TELLING & token.senses.keys()) and not token.senses.keys() & {"noise", "filler"}
-
-
 def _is_die(token: Wordlet) -> bool:
     return bool(token.of("die") or token.of("dice") or (len(token.text) > 1 and token.of("colour")))
 
 
+def order_cubes(order: Any) -> tuple[int, ...]:
+    """The outdoor tiles on which cubes of the guard are laid."""
+    return order.cubes if isinstance(order, orders.Guard) else ()
+
+
 def addresses(part: Sequence[Word]) -> bool:
     """Whether a part of a line names somebody and nothing else: «pardon Emily»."""
-    told = [token for _, token in part if token is not None and tells(token)]
-    return len(told) == 1 and bool(told[0].of("owner"))
+    told = [at for at, (_, token) in enumerate(part) if token is not None and tells(token)]
+    before = part[told[0] - 1][1] if told and told[0] else None
+    led = before is not None and "from" in (before.of("role"), before.of("clause"))  # «the old trick of Faye»
+    return len(told) == 1 and not led and bool((part[told[0]][1] or Wordlet("")).of("owner"))
 
 
 def parts_of(words: Sequence[Word], marks: frozenset[str] = PARTING) -> Iterator[list[Word]]:
     """What stands between marks."""
     part: list[Word] = []
-    for text, token in (*words, (",", None)):
+    for text, token in words:
         if text not in marks:
             part.append((text, token))
         elif part:
             yield part
             part = []
+    if part:
+        yield part
 
 
 @dataclass
-class Explained:
-    """An order held against the words of a line."""
-
-    state: TroyesState
-    seat: str
-    order: Any
-    words: Sequence[Word]
-
-    @cached_property
-    def tokens(self) -> list[Wordlet]:
-        """The words that mean anything."""
-        return [token for _, token in self.words if token is not None]
+class Explained(Named):
+    """An order held against the words of a line, once all of it is named there."""
 
     @cached_property
     def _addressed(self) -> list[Wordlet]:
         """The words of the parts of the line that name somebody and nothing else."""
         return [token for part in parts_of(self.words) if addresses(part) for _, token in part if token is not None]
 
-    @cached_property
-    def picks(self) -> tuple[Pick, ...]:
-        """The dice of the order."""
-        found = getattr(self.order, "dice", None) or [one for one in (getattr(self.order, "die", ""),) if one]
-        return tuple(one if isinstance(one, Pick) else Pick(self.seat, one) for one in found)
-
-    @property
-    def source(self) -> str:
-        """Where a citizen comes from."""
-        return getattr(self.order, "hiring", "") or getattr(self.order, "source", "")
-
     def is_said(self) -> bool:
         """Whether the line names all of the order, and nothing else."""
         verbs = _VERBS.get(type(self.order))
-        uses = getattr(self.order, "using", "") not in ("", NOTHING_USED)
-        if verbs is None or uses or bool(getattr(self.order, "freed", False)):
+        if verbs is None:
             return False
-        said = {token.of("verb") for token in self.tokens if tells(token)} - {""}
+        told = [token for at, token in enumerate(self.tokens) if tells(token) and not self._is_name(token, at)]
+        said = {token.of("verb") for token in told} - {""}
+        if isinstance(self.order, orders.Station):
+            said.discard("pass")  # «mon bonhomme passe au palais»
         if self._suffers() or said - verbs - LOOSE_VERBS or not all(map(self._explains, range(len(self.tokens)))):
             return False
-        named = self._names_goal(bool(said & verbs)) and self._names_dice() and self._names_source()
-        return named and all(map(self._only_lists, parts_of(self.words, PARTING | _JOINING)))
+        lists = all(map(self._only_lists, parts_of(self.words, PARTING | _JOINING)))
+        return lists and self.is_named(verb=bool(said & verbs))
+
+    def _is_name(self, token: Wordlet, at: int) -> bool:
+        """Whether a verb is the name of what the order is done with as well: «support»."""
+        return any(self._is_true_of(kind, token.of(kind), at) for kind in _NAMES if token.of(kind))
 
     def _only_lists(self, part: Sequence[Word]) -> bool:
         """Whether a part of the line that names dice and not what is done with them only lists them: «leave R1» does
@@ -136,70 +125,11 @@ class Explained:
         return len(tokens) == len(part) and all(kind <= _BESIDE_DICE for kind in kinds)
 
     def _suffers(self) -> bool:
-        """Whether an event does something: «marauding hits R3»."""
+        """Whether an event does something, or somebody: «marauding hits R3», «le Roy combat la guerre»."""
         told = [token for token in self.tokens if tells(token) or token.of("noise")]
+        if len(told) > 1 and told[0].of("owner") and told[1].of("verb"):
+            return True
         return any(one.of("event") and two.of("verb") and two.text.endswith("s") for one, two in pairwise(told))
-
-    # Named.
-
-    def _names_goal(self, verb: bool) -> bool:
-        match self.order:
-            case orders.Activate():
-                return self._has("activity")
-            case orders.Fight():
-                return self._has("event")
-            case orders.Station():
-                return verb or self._has("place")
-            case orders.Build():
-                return verb or any(token.of("place") == "cathedral" for token in self.tokens)
-            case orders.Counter():
-                return self._asked == "counter"
-        return verb
-
-    @property
-    def _asked(self) -> str:
-        return next((asked["kind"] for asked in self.state.asked if asked["seat"] == self.seat), "")
-
-    def _has(self, sense: str) -> bool:
-        return any(token.of(sense) and tells(token) for token in self.tokens)
-
-    def _names_dice(self) -> bool:
-        """Whether each die is named, by its face, its number or its colour, and with whoever it is bought of."""
-        faces = [token.of("die") or token.of("dice") for token in self.tokens if token.of("die") or token.of("dice")]
-        numbers = [token.of("number") for token in self.tokens if token.of("number")]
-        colours = [token.of("colour") for token in self.tokens if len(token.text) > 1 and token.of("colour")]
-        owners = {token.of("owner") or token.of("whose") for token in self.tokens}
-        if len(faces) > len(self.picks):
-            return False
-        every = any(token.of("role") in ("both", "everything") for token in self.tokens)
-        for pick in self.picks:
-            if pick.owner not in (self.seat, *owners):
-                return False
-            face, letter, value = pick.die, pick.die[0], int(pick.die[1:])
-            if face in faces:
-                faces.remove(face)
-            elif value in numbers:
-                numbers.remove(value)
-            elif letter in colours:
-                if not every:
-                    colours.remove(letter)
-            else:
-                return False
-        return not faces or {*faces} <= {pick.die for pick in self.picks}
-
-    def _names_source(self) -> bool:
-        """Whether whoever is hired or moved is said to be: nobody is hired unasked."""
-        if isinstance(self.order, orders.Activate) and self.order.hiring:
-            hires = any(token.of("clause") == "hiring" or token.of("role") == "hire" for token in self.tokens)
-            return hires and any(self._is_source(token) for token in self.tokens)
-        if isinstance(self.order, orders.Station):
-            return any(self._is_source(token) for token in self.tokens)
-        return True
-
-    def _is_source(self, token: Wordlet) -> bool:
-        place = str(token.of("place"))
-        lies = self.source.endswith(places.LYING) and token.of("clause") == "lying"
-        return bool(place) and (place in (self.source, self.source.partition(" ")[0]) or lies)
 
     # Explained.
 
@@ -210,16 +140,20 @@ class Explained:
             return True
         if tells(token):
             return self._is_told(token, at)
+        if result := token.of("told"):
+            return isinstance(self.order, orders.Flip) and result in self._numbers()
         if token.text in _POINTING or token.of("noise") or token.of("filler") or token.of("mark"):
             return True
-        if token.of("level"):
+        if (level := token.of("level")) and level in order_cubes(self.order):
+            return True
+        if level:
             return token.text == "i" and at + 1 < len(self.tokens) and not self.tokens[at + 1].of("mark")
         meant = [token.of(kind) for kind in ("clause", "role") if token.of(kind)]
         return any(one in _SILENT or self._is_so(one, at) for one in meant)
 
     def _is_told(self, token: Wordlet, at: int) -> bool:
         """Whether a word that says something says it of the order; verbs are looked at together."""
-        senses = _TELLING & token.senses.keys()
+        senses = TELLING & token.senses.keys()
         if "verb" in senses:
             # «farm Y6 for the harvest» uses a card.
             alone = sum(bool(one.of("verb")) for one in self.tokens if tells(one)) == 1
@@ -232,31 +166,54 @@ class Explained:
         order = self.order
         hires = bool(getattr(order, "hiring", ""))
         match meant:
+            case "yes":
+                return True  # where nothing is asked that «yes» answers
             case "buy" | "bought_from" | "his":
-                return any(pick.owner != self.seat for pick in self.picks)
-            case "hiring" | "hire" | "citizen":
-                moves = isinstance(order, orders.Recruit) or (meant == "citizen" and isinstance(order, orders.Station))
-                return hires or moves
+                return isinstance(order, orders.Counter) or any(pick.owner != self.seat for pick in self.picks)
+            case "citizen":
+                return hires or isinstance(order, orders.Recruit | orders.Station | orders.Settle | orders.Give)
+            case "hiring" | "hire":
+                return hires or isinstance(order, orders.Recruit)
+            case "same":
+                return hires or isinstance(order, orders.Station | orders.Give) or len(self.picks) > 1
+            case "fresh":
+                return isinstance(order, orders.Recruit) or self.source == places.SUPPLY
+            case "more":
+                cubes = any(token.of("clause") == "cubes" for token in self.tokens[max(at - 1, 0) : at + 2])
+                lays = cubes and isinstance(order, _LAYING)
+                return lays or isinstance(order, orders.Recruit) or bool(getattr(order, "boost", 0))
             case "lying":
                 return self.source.endswith(places.LYING)
             case "both" | "everything" | "each":
-                return len(self.picks) > 1 or len(getattr(order, "black", ())) > 1
+                several = (self.picks, getattr(order, "black", ()), getattr(order, "targets", ()), order_cubes(order))
+                return any(len(some) > 1 for some in several)
             case "black" | "highest":
                 return isinstance(order, orders.Counter)
             case "again":
                 return isinstance(order, orders.Reroll)
-            case "adds" | "gate" | "steps" | "advance":
+            case "then":
+                return isinstance(order, orders.Settle)
+            case "as":
+                return any(pick.colour for pick in self.picks)
+            case "once" | "twice":
+                return (1 if meant == "once" else 2) in self._often()
+            case "steps" | "space" | "column" | "row" if not isinstance(order, orders.Guard):
+                after = self.tokens[at + 1] if at + 1 < len(self.tokens) else Wordlet("")
+                return bool(after.of("number")) or "." in after.of("spot")
+            case "adds":
+                return isinstance(order, orders.Guard) or len(self.picks) > 1
+            case "gate" | "steps" | "advance":
                 return isinstance(order, orders.Guard)
             case "cubes" | "times":
-                return isinstance(order, orders.Fight | orders.Activate)
+                return isinstance(order, _LAYING) or bool(self.used)
             case "costs":
-                behind = [n for n in range(at + 1, min(at + 4, len(self.tokens))) if self.tokens[n].of("number")]
-                return all(self._is_unit(n + 1) for n in behind[:1])
+                return True  # what, is looked at by itself
             case "influence" | "vp" | "price":
                 pays = any("costs" in (token.of("clause"), token.of("role")) for token in self.tokens[:at])
                 if pays and meant == "influence" and isinstance(order, orders.Reroll | orders.Flip | orders.Recruit):
                     return True  # it is what they cost
-                return any(token.of("number") for token in self.tokens[max(at - 3, 0) : at])
+                article = pays and self.tokens[at - 1].text in ("a", "an")  # «it costs me a denier»
+                return article or any(token.of("number") for token in self.tokens[max(at - 3, 0) : at])
         return False
 
     def _is_true_of(self, sense: str, meant: Any, at: int) -> bool:
@@ -265,98 +222,67 @@ class Explained:
                 whose = self.tokens[at].of("whose")
                 return any(pick.die == meant and whose in ("", pick.owner) for pick in self.picks)
             case "colour":
-                return any(pick.die[0] == meant for pick in self.picks)
+                return any(meant in (pick.die[0], dice.LETTERS.get(pick.colour)) for pick in self.picks)
             case "owner":
                 return meant == self.seat or any(pick.owner == meant for pick in self.picks)
             case "activity":
-                return getattr(self.order, "card", "") in meant
+                return bool({getattr(self.order, "card", ""), *self.used} & {*meant})
+            case "outdoor":
+                return bool(self.used & {*meant}) or bool(self.levels(meant) & {*order_cubes(self.order)})
             case "event":
-                return bool({getattr(self.order, "event", ""), *getattr(self.order, "targets", ())} & {*meant})
+                goals = getattr(self.order, "events", ()) or getattr(self.order, "targets", ())
+                return bool({getattr(self.order, "event", ""), *goals} & {*meant})
             case "place" | "spot":
                 return self._is_place(str(meant))
             case "often":
-                return meant in (getattr(self.order, "times", 0), getattr(self.order, "cubes", 0))
+                return meant in self._often()
             case "number":
                 before = self.tokens[at - 1] if at else Wordlet("")
                 if before.of("mark") == "plus" and isinstance(self.order, orders.Guard):
                     return bool(meant == self.order.boost)
-                return before.of("role") == "level" or self._is_unit(at + 1) or meant in self._numbers()
+                paid = any(token.of("role") == "costs" for token in self.tokens[max(0, at - COSTS) : at])
+                paid = paid or before.of("role") == "level" or bool(unit_at(self.tokens, at + 1))
+                return paid or at in self._faces.spent or meant in self._numbers()
         return False
 
     def _is_place(self, place: str) -> bool:
         building, _, spot = place.partition(" ")
         if building == "cathedral":
             return isinstance(self.order, orders.Build)
+        if place == places.SUPPLY and isinstance(self.order, orders.Recruit):
+            return True
+        if place and place in (*getattr(self.order, "places", ()), *getattr(self.order, "targets", ())):
+            return True
         if place in (self.source, self.source.partition(" ")[0]) or place in self.source.split():
             return True
         if isinstance(self.order, orders.Station):
             die = self.order.die
-            colour = die.colour or COLOUR_OF.get(die.die[0], "")
+            colour = die.colour or dice.COLOUR_OF.get(die.die[0], "")
             goal = places.BUILDING_OF.get(colour, "")
             return building == goal and leads(self.state.box.board, building, spot, die.die[1:])
         return place in getattr(self.order, "targets", ())
 
+    def _often(self) -> Iterator[int]:
+        """How often something is done, or cubes are laid in one place."""
+        order = self.order
+        yield from (number for name in ("times", "cubes") if isinstance(number := getattr(order, name, 0), int))
+        yield from Counter(getattr(order, "targets", ())).values()
+
     def _numbers(self) -> Iterator[int]:
         """The numbers that are said of the order itself."""
+        order = self.order
         yield from (int(pick.die[1:]) for pick in self.picks)
-        yield len(self.picks)
-        for name in ("times", "cubes", "citizens", "advance", "boost"):
-            if number := getattr(self.order, name, 0):
-                yield number
-        yield from getattr(self.order, "black", ())
-        spot = self.source.partition(" ")[2]
-        if spot.isdecimal():
-            yield int(spot)
-
-    # True.
-
-    def _is_unit(self, at: int) -> bool:
-        return bool(self._unit(at))
-
-    def _unit(self, at: int) -> str:
-        """What the number before a word counts; empty where that is the order's own."""
-        while at < len(self.tokens) and (token := self.tokens[at]):
-            for kind, meant in (("clause", "influence"), ("clause", "vp"), ("clause", "cubes"), ("role", "price")):
-                if token.of(kind) == meant:
-                    return meant
-            if not (token.of("noise") or token.of("role") in ("from", "bought_from") or token.of("clause") == "from"):
-                return ""
-            at += 1
-        return ""
-
-    def is_true(self, then: Step[TroyesState]) -> bool:
-        """Whether each amount that is told is what the order costs or brings."""
-        for at, token in enumerate(self.tokens):
-            number, unit = token.of("number"), self._unit(at + 1)
-            if at and number and self.tokens[at - 1].of("role") == "level" and number not in self._levels(then.state):
-                return False
-            if number and unit and number not in self._amounts(unit, then):
-                return False
-        return True
-
-    def _levels(self, then: TroyesState) -> Iterator[int]:
-        """The levels of the cathedral on which cubes are laid."""
-        pairs = zip(self.state.cathedral, then.cathedral, strict=True)
-        yield from (level for level, (before, after) in enumerate(pairs, 1) if before != after)
-
-    def _amounts(self, unit: str, then: Step[TroyesState]) -> Iterator[int]:
-        """So much of it the order costs, brings, or gives to somebody."""
-        if unit == "cubes":
-            yield from (number for name in ("cubes", "times") if (number := getattr(self.order, name, 0)))
-            return
-        if unit == "price":
-            yield from _paid(then.entries, self.seat)
-            return
-        yield abs(getattr(then.state.houses[self.seat], unit) - getattr(self.state.houses[self.seat], unit))
-        if isinstance(self.order, orders.Reroll) and unit == "influence":
-            yield self.state.box.board.reroll
-
-
-def _paid(entries: Sequence[Entry], seat: str) -> Iterator[int]:
-    """What a seat pays in all, and to each; and what it gets."""
-    paid: Counter[str] = Counter()
-    for entry in entries:
-        if entry.kind == "pays" and seat in (payer := entry.data["payer"], payee := entry.data["payee"]):
-            paid[f"{payer} {payee}"] += entry.data["deniers"]
-    yield from paid.values()
-    yield sum(deniers for way, deniers in paid.items() if way.startswith(f"{seat} "))
+        if isinstance(order, orders.Counter):
+            yield from (*order.black, len(order.black))  # which stands for what is looked at by itself
+        else:
+            yield from (len(self.picks), *Counter(pick.die for pick in self.picks).values())
+            yield from Counter(pick.die[0] for pick in self.picks).values()
+        yield from self._often()
+        yield from (number for name in ("citizens", "advance", "boost") if (number := getattr(order, name, 0)))
+        if isinstance(order, orders.Flip):
+            yield from {_OPPOSITE - int(pick.die[1:]) for pick in self.picks}
+        yield from order_cubes(order)
+        for place in (self.source, *getattr(order, "places", ())):
+            spot = place.partition(" ")[2]
+            if spot.isdecimal():
+                yield int(spot)

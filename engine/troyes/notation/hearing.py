@@ -51,6 +51,9 @@ class Hearing(Naming):
             raise Unplaced
         return self.said
 
+    def _from(self) -> bool:
+        return bool(self._next().of("role") == "from")
+
     def _only_calls(self) -> bool:
         """Whether somebody is called and nothing else is said: «people, please»."""
         says = [token.of("role") for token in self.tokens if not token.of("mark") and token.of("role") != "courtesy"]
@@ -69,7 +72,7 @@ class Hearing(Naming):
             pass  # «both the black ones»
         elif self._lone(token) or self._group():
             self.glued = "die"
-        elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from"):
+        elif token.of("role") == "same" or (token.text == "one" and self._from() and not self._one()):
             self.same = True
         elif (die := token.of("die")) and not self._becomes(die[0], int(die[1])):
             alone = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
@@ -247,6 +250,10 @@ class Hearing(Naming):
                 self.said.flags.add("put")
             case "makes" if self._next().of("number") and self._unit(1):
                 pass  # «that is 2 cubes»
+            case "makes" if self.said.verb == "flip" and self.said.dice and self._next().of("number"):
+                self.making = True  # «flip W3, it becomes a 4»
+            case "makes" if self._next().of("activity") and (self.said.source or "citizen" in self.said.flags):
+                self._hire()  # «my man in the palace becomes a mercenary»
             case "play":
                 if self.said.verb:
                     return False

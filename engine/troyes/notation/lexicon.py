@@ -97,8 +97,8 @@ def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordle
 
 def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]]:
     """Every word of a line as it stands there, with what it can be; None for what means nothing."""
-    text = subject_off(_ARROW.sub("->", folded(line)).strip().rstrip(".!"), lambda word: meanings().get(word, {}))
-    text = _MOVE.sub(" on ", articles_apart(_OWNS.sub(" 's", text)))
+    text = subject_off(_ARROW.sub("->", folded(line)).strip().rstrip(".!"), _senses)
+    text = _MOVE.sub(" on ", articles_apart(_OWNS.sub(" 's", text), _senses))
     text = _NUMBERED.sub(_numbered, _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), text))
     words = _rejoined(_WORD.findall(text))
     people = _people(state)
@@ -106,6 +106,11 @@ def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]
         token, width = _next(state, words, people)
         yield " ".join(words[:width]), token
         del words[:width]
+
+
+def _senses(word: str) -> Senses:
+    """What a whole word can be, or begin: «attaque des normands»."""
+    return meanings().get(word) or ({"part": True} if word in firsts() else {})
 
 
 def _numbered(found: re.Match[str]) -> str:
@@ -160,7 +165,7 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     if many := _DICE.fullmatch(words[0]):
         return Wordlet(words[0], {"dice": f"{DIE_LETTERS[many[1]]}{many[2]}"}), 1
     for width in range(min(WIDEST, len(words)) if _begins(words, people) else 1, 0, -1):
-        if width > 1 and _die(words[width - 1 :])[0]:
+        if width > 1 and (words[width - 1] in _MARKS or _die(words[width - 1 :])[0]):
             continue  # «reroll red» is a tile, «reroll red 1» is not
         phrase = kebab("-".join(words[:width]))
         senses = dict(meanings().get(phrase, ()))

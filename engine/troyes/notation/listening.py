@@ -232,7 +232,7 @@ class Listening:
             self._once("counted", said.count)  # «three dice: Y5 Y4 Y4»
         elif (
             self.asked == "counter"
-            and self.said.verb in ("", "counter", "fight")
+            and (self.said.verb in ("", "counter", "fight") or (self.said.verb == "use" and self.said.dice))
             and not (said.letter or said.noun or said.owner)
         ):
             return False  # black dice
@@ -281,7 +281,8 @@ class Listening:
         lying = [die for die in self.state.dice.get(owner, ()) if die[0] == letter]
         if len(lying) != 1 or (self.owner and behind) or self._next(ahead).of("number"):
             return False
-        self.unowned = self.unowned or owner != self.seat  # what is bought is named, or asked back
+        bought = owner not in (self.seat, self.state.neutral) and not self.buying
+        self.unowned = self.unowned or bought  # it is named, or said to be bought, or asked back
         self.at, self.owner = self.at + (at + 1 if behind else ahead), ""
         self._die(NamedDie(letter, int(lying[0][1:]), self.run, owner))
         return True

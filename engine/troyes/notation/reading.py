@@ -18,11 +18,12 @@ from engine.troyes.actions import countering, outdoor, reactions
 from engine.troyes.board import possession
 from engine.troyes.board.group import form
 from engine.troyes.board.words import named, one_die
-from engine.troyes.notation import everyday, sources, standing
+from engine.troyes.notation import everyday, lexicon, sources, standing
 from engine.troyes.notation.activation import activate
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording
 from engine.troyes.notation.everyday import Understood
+from engine.troyes.notation.opposing import opposes
 from engine.troyes.notation.words import CLAUSES, VERBS, needs_dice
 from engine.troyes.notation.writing import write
 from engine.troyes.state import orders
@@ -47,7 +48,10 @@ def read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
         meant = everyday.understood(state, seat, line)
         if meant is None:
             raise
-        return _meant(state, seat, meant, refusal)
+        reading = _meant(state, seat, meant, refusal)
+        if isinstance(reading.order, orders.Counter) and not opposes(state, lexicon.tokens(state, line), reading.order):
+            raise NotUnderstood(T("Say of each number whether it is a black die's or your own die's.")) from None
+        return reading
 
 
 def _read(state: TroyesState, seat: str, line: str) -> Reading[Order]:

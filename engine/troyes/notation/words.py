@@ -19,6 +19,8 @@ _CLOSED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 _Y = re.compile(r"[^aeiou]y$")
 _FORM = re.compile(r"(?:ing|ion|[^s]s)$")
 _HISSES = ("s", "sh", "ch", "x", "z", "o")
+_LEADING = ("on", "with", "after", "care-of", "rid-of")
+"""Other words that end a verb of several: «takes care of»."""
 PARTICLES = frozenset(("out", "over", "off", "away", "back", "up"))
 """Words that are a verb with another before them, also behind what that is done to: «turn W1 over»."""
 
@@ -71,7 +73,7 @@ def _conjugated(verb: str) -> Iterator[str]:
 
 def _is_verb(word: str) -> bool:
     """Whether a word of the tables is a verb whose forms can be made."""
-    return word.partition("-")[2] in PARTICLES | {""} and not _FORM.search(word)
+    return word.partition("-")[2] in {"", *PARTICLES, *_LEADING} and not _FORM.search(word)
 
 
 def _done_with() -> dict[str, str]:

@@ -7,8 +7,8 @@ from itertools import islice
 
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
+from engine.troyes.notation.bag import Bag
 from engine.troyes.notation.usings import LEVELS
-from engine.troyes.repairs.bag import Bag
 from engine.troyes.repairs.likeness import Likeness
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders

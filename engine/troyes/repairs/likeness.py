@@ -7,7 +7,7 @@ from functools import singledispatchmethod
 from typing import Any
 
 from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.repairs.bag import Bag, DieWish
+from engine.troyes.notation.bag import Bag, DieWish
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from engine.kit.words import folded
 from engine.troyes.notation import lexicon
+from engine.troyes.notation.bag import Bag
+from engine.troyes.notation.faces import Faces
 from engine.troyes.notation.lexicon import Wordlet
-from engine.troyes.repairs.bag import Bag
-from engine.troyes.repairs.faces import Faces
 from engine.troyes.state.state import TroyesState
 
 _DENIES = frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -18,10 +19,10 @@ from engine.kit.words import kebab
 from engine.troyes import notation
 from engine.troyes.board.words import typed
 from engine.troyes.moves import legal
+from engine.troyes.notation.bag import Bag
 from engine.troyes.notation.usings import names_cube
 from engine.troyes.notation.words import DISTRICTS, KING, LINKS, ROLES
 from engine.troyes.repairs import candidates, vocabulary
-from engine.troyes.repairs.bag import Bag
 from engine.troyes.repairs.likeness import Likeness
 from engine.troyes.repairs.naming import wish_of
 from engine.troyes.state import orders
@@ -37,12 +38,15 @@ _HIRED = 4
 _CUTS, _TRIED = 6, 2
 """Places to hire from that are tried for an order without; places at which a line may be cut in two, and those of them,
 the likest, at which it is."""
+_ALIKE = 16
+"""Likest orders that are held against a line."""
 _SAID = 0.6
 """How surely a verb must be said."""
 _BEFORE = {"flip": orders.Flip, "recruit": orders.Recruit, "use": orders.Use, "counter": orders.Counter}
 """What may stand before another order of the same letter, and shows nothing."""
 _OR = re.compile(r"\b((?:[a-z]+ )?[a-z]?[1-6](?: [a-z]+)?) (?:or|ou) ((?:[a-z]+ )?[a-z]?[1-6])\b", re.IGNORECASE)
 """Two dice of which one is meant: «R3 or Y5», «red 3 or yellow 5»."""
+_MARK = re.compile(r"\s*[,;.:!]\s+")
 _THEN = "|".join(word.replace("-", " ") for word, role in ROLES.items() if role == "then")
 _AND = "|".join(word for word in LINKS if word.isalpha())
 _CUT = re.compile(rf"\s*[,;.:!]\s+|\s+(?:{_THEN}|{_AND})\s+", re.IGNORECASE)
@@ -81,16 +85,25 @@ class _At:
 
 def repairs(state: TroyesState, seat: str, line: str, apply: Apply, language: str) -> tuple[str, ...]:
     """Up to three legal orders, or two in a row, the nearest to a line first. `apply` plays an order."""
-    if is_talk(line, lambda word: vocabulary.is_known(state, word), vocabulary.is_die):
-        return ()
     at, written = _At(state, seat, apply, language), kebab(line)
     found: dict[str, None] = {}
-    for text in chain(_read(at, line), nearest(state, seat, line, apply, language)):
+    talks = is_talk(line, lambda word: vocabulary.is_known(state, word), vocabulary.is_die)
+    likely = () if talks else chain(_read(at, line), nearest(state, seat, line, apply, language))
+    for text in chain(likely, _in_parts(at, line)):
         if kebab(text) != written:
             found[text] = None
         if len(found) == MOST:
             break
     return tuple(found)
+
+
+def _in_parts(at: _At, line: str) -> Iterator[str]:
+    """The orders that parts of a line are by themselves, whatever stands beside them."""
+    for part in islice(_MARK.split(line), _CUTS):
+        with suppress(OrderRefused):
+            order = notation.read(at.state, at.seat, part).order
+            if at.plays(order):
+                yield at.write(order)
 
 
 def nearest(state: TroyesState, seat: str, line: str, apply: Apply, language: str) -> tuple[str, ...]:
@@ -101,6 +114,14 @@ def nearest(state: TroyesState, seat: str, line: str, apply: Apply, language: st
         return ()
     rows = _in_a_row(at, line) if at.asked in ("turn", "counter") and _begins(wish) else ()
     return tuple(dict.fromkeys(chain(rows, map(at.write, islice(_likest(at, wish), MOST)))))[:MOST]
+
+
+def alike(state: TroyesState, seat: str, line: str, apply: Apply) -> Iterator[Order]:
+    """The legal orders likest to a line, of which it may name one in full."""
+    at, line = _At(state, seat, apply, "en"), vocabulary.put_right(state, line)
+    wish = wish_of(state, seat, at.asked, line)
+    if wish.weight >= _LEAST:
+        yield from islice(_likest(at, wish), _ALIKE)
 
 
 def _likest(at: _At, wish: Bag) -> Iterator[Order]:

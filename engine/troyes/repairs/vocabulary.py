@@ -45,7 +45,7 @@ def is_known(state: TroyesState, word: str) -> bool:
 
 def is_die(word: str) -> bool:
     """Whether a word is a die, or may be one of its words."""
-    return word in COLOURS or SHORT.fullmatch(word) is not None
+    return word in COLOURS or word in DISTRICTS or SHORT.fullmatch(word) is not None
 
 
 def words_here(state: TroyesState) -> frozenset[str]:

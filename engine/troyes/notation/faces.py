@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from engine.troyes.notation.bag import Bag, DieWish
 from engine.troyes.notation.lexicon import Wordlet
-from engine.troyes.repairs.bag import Bag, DieWish
 from engine.troyes.state.state import TroyesState
 
 _BETWEEN, _BEFORE, _BEHIND = 3, 5, 6
@@ -16,6 +16,8 @@ one of several dice."""
 _MOST = 12
 """Dice that are looked for."""
 _ARTICLES = ("the", "le", "la", "les", "l", "un", "a")
+_ONE = ("le", "un", "mon", "son")
+"""What stands before one die alone, though its colour may be in the plural: «le 6 et le 3 jaunes»."""
 _SMALL = ("the", "le", "la", "les", "my", "mon")
 _PARTS = ("and", "et", "with", "avec")
 """Words that part a die from what stands beyond."""
@@ -140,8 +142,11 @@ class Faces:
 
     def _counts(self, at: int) -> bool:
         """Whether a number counts dice: what is behind it is said in the plural."""
-        if not 2 <= self.at(at).of("number", 0) <= 4:
-            return False
+        if not 2 <= self.at(at).of("number", 0) <= 4 or self.at(at - 1).text in _ONE:
+            return False  # «le 3 jaune»
+        link, listed = self.at(at - 1).of("mark") == "and", self.at(at - 2).of("number", 0)
+        if link and listed and f"{_colour(self.at(at + 1))}{self.at(at).text}" in self.own:
+            return False  # «mes 6, 5 et 3 jaunes»
         step = at + 1
         while _is_noun(self.at(step)) or self.at(step).of("owner") or self.at(step).of("mark") == "owns":
             step += 1
@@ -162,7 +167,7 @@ class Faces:
         unit = behind if _is_from(after) else after
         if unit.of("clause") in ("influence", "cubes", "times", "space") or unit.of("role") in _COUNTED:
             return False
-        if before.of("role") in _NUMBERED or (value == 1 and _is_from(after)):
+        if before.of("role") in _NUMBERED or self.at(at - 1).of("role") == "makes" or (value == 1 and _is_from(after)):
             return False  # «one of my red fours»
         if after.of("owner") and (behind.of("die") or _colour(behind)):
             return False  # «1 gray yellow 6»

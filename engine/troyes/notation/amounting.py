@@ -1,0 +1,77 @@
+"""The amounts that a line tells of an order, beside what it names: whether each is what it costs or brings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.chronicle import Entry
+from engine.game import Step
+from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.state import orders
+from engine.troyes.state.state import TroyesState
+
+COSTS = 3
+"""Words behind «costs» of which one may be so much."""
+_UNITS = (("clause", "influence"), ("clause", "vp"), ("clause", "cubes"), ("role", "price"))
+
+
+def unit_at(tokens: Sequence[Wordlet], at: int) -> str:
+    """What the number before a word counts; empty where that is the order's own."""
+    while at < len(tokens) and (token := tokens[at]):
+        for kind, meant in _UNITS:
+            if token.of(kind) == meant:
+                return meant
+        if not (token.of("noise") or token.of("role") in ("from", "bought_from") or token.of("clause") == "from"):
+            return ""
+        at += 1
+    return ""
+
+
+def are_true(state: TroyesState, seat: str, order: Any, tokens: Sequence[Wordlet], then: Step[TroyesState]) -> bool:
+    """Whether each amount that is told is what the order costs or brings. `then` is what comes of it."""
+    for at, token in enumerate(tokens):
+        number, unit = token.of("number"), unit_at(tokens, at + 1)
+        if at and number and tokens[at - 1].of("role") == "level" and number not in _levels(state, then.state):
+            return False
+        units = (unit,) if unit else ("price", "influence") if number and _costs(tokens, at) else ()
+        if number and units and not any(number in _amounts(state, seat, order, one, then) for one in units):
+            return False
+    return True
+
+
+def _costs(tokens: Sequence[Wordlet], at: int) -> bool:
+    """Whether what stands at a place is said to be paid, though not in what."""
+    before = tokens[max(0, at - COSTS) : at]
+    return any(token.of("role") == "costs" for token in before) and not tokens[at].of("die")
+
+
+def _levels(state: TroyesState, then: TroyesState) -> Iterator[int]:
+    """The levels of the cathedral on which cubes are laid."""
+    pairs = zip(state.cathedral, then.cathedral, strict=True)
+    yield from (level for level, (before, after) in enumerate(pairs, 1) if before != after)
+
+
+def _amounts(state: TroyesState, seat: str, order: Any, unit: str, then: Step[TroyesState]) -> Iterator[int]:
+    """So much of it the order costs, brings, or gives to somebody."""
+    if unit == "cubes":
+        yield from (number for name in ("cubes", "times") if (number := getattr(order, name, 0)))
+        yield from Counter(getattr(order, "targets", ())).values()
+        return
+    if unit == "price":
+        yield from _paid(then.entries, seat)
+        return
+    yield abs(getattr(then.state.houses[seat], unit) - getattr(state.houses[seat], unit))
+    if isinstance(order, orders.Reroll) and unit == "influence":
+        yield state.box.board.reroll
+
+
+def _paid(entries: Sequence[Entry], seat: str) -> Iterator[int]:
+    """What a seat pays in all, and to each; and what it gets."""
+    paid: Counter[str] = Counter()
+    for entry in entries:
+        if entry.kind == "pays" and seat in (payer := entry.data["payer"], payee := entry.data["payee"]):
+            paid[f"{payer} {payee}"] += entry.data["deniers"]
+    yield from paid.values()
+    yield sum(deniers for way, deniers in paid.items() if way.startswith(f"{seat} "))
