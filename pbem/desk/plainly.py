@@ -7,7 +7,7 @@ asked back with one number; whatever is denied, over, only perhaps, or of somebo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -33,8 +33,10 @@ from pbem.reading.wants import WANTS, Sentence, Want
 
 EVERY = tuple(map(Seat, ("all", "everybody", "everyone", "tous", "toutes", "tout le monde", "la table", "the table")))
 """How the whole table is called behind what is said to it."""
-MOST = 3
-"""Commands that a sentence is asked back as."""
+MOST, MOST_BESIDE = 3, 2
+"""Commands that a sentence is asked back as, and beside orders; orders are as many at most."""
+_TELLS = frozenset({"history", "help", "ruling", "rulings"})
+"""What is not asked by a sentence whose words are an order's."""
 ANYTHING = ("status", "options", "help")
 """What may answer a question of which nothing is known."""
 _LINES, _LONG = 6, 300
@@ -131,15 +133,14 @@ def interpret(request: Request) -> Result:
     harmless = all(does(line) in (Does.ASK, Does.TRY) for line in lines)
     # An order, which a number mends, stands before «where are we».
     light = all(wished.lines[0] == ANYTHING[0] and wished.weight < _HEAVY for _, wished in found)
-    rather = bool(answer.repairs) and light
-    if all(wished.sure for _, wished in found) and not rather and (harmless or len(rows) == 1):
+    if all(wished.sure for _, wished in found) and not (answer.repairs and light) and (harmless or len(rows) == 1):
         # What begins with the word of a command would be read as that again.
         pairs = zip(lines, found, strict=True)
         written = tuple(
             raw if commands.command_of(raw) is None and does(line) is not Does.SAY else line for line, (raw, _) in pairs
         )
         return interpreter.interpret(replace(request, lines=lines, written=written))
-    return _asked(request, found, answer, rather=rather or all(wished.faint for _, wished in found))
+    return _asked(request, found, answer)
 
 
 def _again(raw: str, wished: Wished | None) -> Wished | None:
@@ -159,21 +160,40 @@ def proposed(request: Request, told: Message) -> Message:
     return replace(told, choices=_choices(request, lines[:1]), quiet=False, brief=True) if lines else told
 
 
-def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message, *, rather: bool) -> Result:
-    """Ask which command is meant; the orders that a line may have meant stand behind, or `rather` before."""
+def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message) -> Result:
+    """Ask which command is meant; orders that a line may have meant stand before, and neither crowds the other out."""
     several = [wished.lines for _, wished in sorted(found, key=lambda one: -one[1].weight)]
     lines = dict.fromkeys((*(lines[0] for lines in several), *(line for lines in several for line in lines)))
-    choices = _choices(request, tuple(lines)[:MOST])
+    orders = (*answer.choices, *answer.repairs)
+    if all(_is_like_order(request, raw) for raw, _ in found):
+        lines = {line: None for line in lines if line.split()[0] not in _TELLS}
+    # What the line was asked back as already stays whole, and what a standing order may wait for is said above orders.
+    standing = _choices(request, [line for line in lines if does(line) is None])
+    orders = _distinct((*standing, *answer.choices, *answer.repairs))[: max(MOST, len(answer.choices))]
+    wishes = _choices(request, [line for line in lines if does(line) is not None])
+    choices = _distinct((*orders, *wishes))[: len(orders) + MOST_BESIDE if orders else MOST]
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
-    known = {choice.text for choice in choices}
-    more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in known)
-    # What the line was asked back as already stays whole.
-    most = MOST if not answer.choices else MOST + len(more)
-    choices = (*more[: most - 1], *choices)[:most] if rather else (*choices, *more)[:most]
     # Why it is no order, or what is wrong with a setting, was said already.
     notes = (says, *answer.notes[-1:])
     asked = replace(answer, notes=notes, choices=choices, repairs=(), brief=True)
     return replied(request.context, asked)
+
+
+def _is_like_order(request: Request, raw: str) -> bool:
+    """Whether a sentence that asks nothing has a word of orders: a verb, a die, a place, a card."""
+    sentence, reference = Sentence(raw), request.game.reference
+    if sentence.asks or sentence.holds("request"):
+        return False
+    known = {*map(folded, reference.verbs()), *map(folded, reference.words())} - commands.words()
+    return kinds.names_die(raw) or not known.isdisjoint(sentence.words)
+
+
+def _distinct(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """Choices, each text once."""
+    found: dict[str, Choice] = {}
+    for choice in choices:
+        found.setdefault(choice.text, choice)
+    return tuple(found.values())
 
 
 def _choices(request: Request, lines: Sequence[str]) -> tuple[Choice, ...]:
