@@ -23,7 +23,7 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
-from pbem.desk.weighing import Weight, addressed, does, foretold, likely, sets_by_head
+from pbem.desk.weighing import HARMLESS, LEAST, TALKS, Heard, addressed, does, foretold, heard, sets_by_head
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
@@ -43,14 +43,14 @@ _LINES, _LONG = 6, 300
 """A letter of more lines, or longer ones, is no question."""
 _LESS = {"word": 1, "term": 2}
 """What counts less, by what a want takes: nearly everything can be asked with such words."""
-MOST_SAID = 9.0
-"""What words for somebody weigh, and a name alone."""
-_SAID = 2.0
-"""What it weighs that all meanings of a want are there, beside their words."""
-_CLEAR, _HEAVY = 1.0, 4.0
-"""How far a question must stand above all else to be answered at once, and what it weighs where no want is said."""
-_SETTLED = ("away ", "quiet ", "remind ", "mail ", "language ")
-"""Settings that their receipt tells and that can be changed back, whom they concern being their writer alone."""
+_SAID, _WHOLE = 0.3, 1.0
+"""What it adds to how likely a command is that all meanings of a want are there, and that there is nothing else."""
+_CLEAR, _KNOWN = 0.75, 0.3
+"""How likely a question must be to be answered at once, and where a want says it too."""
+_AHEAD = 2.0
+"""How many times as likely as any other it must be."""
+_FAINT = 0.35
+"""Below this a command is so unlikely that what answers any question stands beside it."""
 _TOLD = frozenset({"away", "again"})
 """What all are told: a question about it may be one to them."""
 _SETTING = tuple(
@@ -108,8 +108,10 @@ class Wished:
     sure: bool
     faint: bool = False
     """Whether nothing speaks for them but that it is a question."""
-    weight: float = MOST_SAID
-    """What speaks for the first."""
+    weight: float = 1.0
+    """How likely the first is."""
+    orders: float = 0.0
+    """How likely it is an order."""
 
 
 def interpret(request: Request) -> Result:
@@ -130,10 +132,10 @@ def interpret(request: Request) -> Result:
     if not found or (told and all(wished.faint for _, wished in found)):
         return result
     lines = tuple(wished.lines[0] for _, wished in found)
-    harmless = all(does(line) in (Does.ASK, Does.TRY) for line in lines)
+    harmless = all(does(line) in HARMLESS for line in lines)
     # An order, which a number mends, stands before «where are we».
-    light = all(wished.lines[0] == ANYTHING[0] and wished.weight < _HEAVY for _, wished in found)
-    if all(wished.sure for _, wished in found) and not (answer.repairs and light) and (harmless or len(rows) == 1):
+    light = bool(answer.repairs) and all(wished.orders > wished.weight for _, wished in found)
+    if all(wished.sure for _, wished in found) and not light and (harmless or len(rows) == 1):
         # What begins with the word of a command would be read as that again.
         pairs = zip(lines, found, strict=True)
         written = tuple(
@@ -165,13 +167,15 @@ def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Messag
     several = [wished.lines for _, wished in sorted(found, key=lambda one: -one[1].weight)]
     lines = dict.fromkeys((*(lines[0] for lines in several), *(line for lines in several for line in lines)))
     orders = (*answer.choices, *answer.repairs)
-    if all(_is_like_order(request, raw) for raw, _ in found):
+    if all(wished.orders > wished.weight or _is_like_order(request, raw) for raw, wished in found):
         lines = {line: None for line in lines if line.split()[0] not in _TELLS}
     # What the line was asked back as already stays whole, and what a standing order may wait for is said above orders.
     standing = _choices(request, [line for line in lines if does(line) is None])
     orders = _distinct((*standing, *answer.choices, *answer.repairs))[: max(MOST, len(answer.choices))]
     wishes = _choices(request, [line for line in lines if does(line) is not None])
     choices = _distinct((*orders, *wishes))[: len(orders) + MOST_BESIDE if orders else MOST]
+    if all(wished.weight > _CLEAR and wished.orders < LEAST for _, wished in found) and not answer.choices:
+        choices = _distinct((*wishes[:MOST], *orders))[: MOST + MOST_BESIDE]
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     # Why it is no order, or what is wrong with a setting, was said already.
     notes = (says, *answer.notes[-1:])
@@ -181,7 +185,7 @@ def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Messag
 
 def _is_like_order(request: Request, raw: str) -> bool:
     """Whether a sentence that asks nothing has a word of orders: a verb, a die, a place, a card."""
-    sentence, reference = Sentence(raw), request.game.reference
+    sentence, reference = Sentence.of(raw), request.game.reference
     if sentence.asks or sentence.holds("request"):
         return False
     known = {*map(folded, reference.verbs()), *map(folded, reference.words())} - commands.words()
@@ -254,50 +258,50 @@ class _Reader:
             return Wished((f"help {bare}",), sure=True)
         if later := foretold(self.session, raw):
             return Wished((later,), sure=False)
-        sentence = Sentence(raw)
-        heavy = likely(self.request, self.session, sentence)
+        sentence = Sentence.of(raw)
+        said = heard(self.request, self.session, sentence)
         if passed := tuple(addressed(self.request, raw)):
-            return Wished((*sets_by_head(heavy, raw), *passed), sure=False)
+            by_head = sets_by_head(self.request, (one.line for one in said.lines), raw)
+            return Wished((*by_head, *passed), sure=False)
         found = sorted(self._found(sentence), key=lambda one: -one.score)
         best = {one.line for one in found if one.score == found[0].score}
         sure = len(best) == 1 and found[0].sure
         sets = bool(found) and does(found[0].line) is Does.SET
         if not (sure and sets) and (parts := self._parts(sentence)):
             found, sure = [*found, *parts] if sets else [*parts, *found], False
-        return self._decided(sentence, found, heavy, sure=sure)
+        return self._decided(sentence, found, said, sure=sure)
 
-    def _decided(
-        self, sentence: Sentence, found: Sequence[_Found], heavy: Sequence[Weight], *, sure: bool
-    ) -> Wished | None:
+    def _decided(self, sentence: Sentence, found: Sequence[_Found], said: Heard, *, sure: bool) -> Wished | None:
         """The commands by all that speaks for them: what is whole stands alone, and so does a question that nothing
         comes near to."""
-        weights = {one.line: one.weight for one in heavy}
-        changes = any(does(one.line) not in (Does.ASK, Does.TRY) for one in heavy)
-        if sure and found[0].whole and not (changes and does(found[0].line) is Does.ASK):
-            return Wished((found[0].line,), sure=True, weight=_SAID + found[0].score)
-        said: dict[str, float] = {}
-        for one in found:
-            said.setdefault(one.line, _SAID + one.score)
-        for line, weight in said.items():
-            # Both kinds of reading count many of the same words.
-            weights[line] = max(weight, weights.get(line, 0.0)) + min(weight, weights.get(line, 0.0)) / 4
-        lines = sorted(weights, key=lambda line: -weights[line])
-        if not lines:
+        shares = {one.line: one.share for one in said.lines}
+        changes = any(does(one.line) not in HARMLESS and one.share > _KNOWN for one in said.lines)
+        other = any(one.share > _CLEAR and one.line != found[0].line for one in said.lines) if found else False
+        if sure and found[0].whole and not ((changes or other) and does(found[0].line) is Does.ASK):
+            return Wished((found[0].line,), sure=True)
+        most = max((1, *(one.score for one in found)))
+        for one in reversed(found):
+            shares[one.line] = max(shares.get(one.line, 0.0), one.whole) + _SAID * one.score / most
+        lines = sorted(shares, key=lambda line: -shares[line])
+        if not lines or (said.talk > TALKS and not found and not sentence.begins_asking):
             return self._anything(sentence) if sentence.begins_asking else None
+        first = lines[0]
         # «history» is no other thing than «history 15».
-        rivals = (weights[line] for line in lines[1:] if not lines[0].startswith(f"{line} "))
-        ahead = weights[lines[0]] - max(rivals, default=0.0)
+        rivals = max((shares[line] for line in lines[1:] if not first.startswith(f"{line} ")), default=0.0)
         told = not self.people.isdisjoint(sentence.words) and not ("?" in sentence.raw or sentence.begins_asking)
-        asks = does(lines[0]) in (Does.ASK, Does.TRY) and not told
-        known = sure and lines[0] == found[0].line
-        clear = ahead >= _CLEAR / (2 if known else 1)
+        asks = does(first) in HARMLESS and first != "hint" and not told
+        asks &= not any(line.startswith(f"{first} ") for line in lines)
+        by_words = next((one.share for one in said.lines if one.line == first), 0.0)
+        known = sure and first == found[0].line and by_words >= _KNOWN
         asked = sentence.begins_asking or bool(sentence.holds("request"))
-        unsure = any(one.line == lines[0] and not one.sure for one in found) or Head.of(sentence.raw).says("but")
-        # A second name in a question is hardly lighter.
-        first = not found or ahead >= 2 * _CLEAR
-        heard = weights[lines[0]] >= _HEAVY and asked and first and not (unsure or sentence.muses)
-        settles = lines[0].startswith(_SETTLED) and any(one.plain and one.line == lines[0] for one in heavy)
-        return Wished(tuple(lines), sure=clear and (settles or (asks and (known or heard))), weight=weights[lines[0]])
+        unsure = any(one.line == first and not one.sure for one in found) or Head.of(sentence.raw).says("but")
+        alone = asked and by_words >= _CLEAR and does(first) is Does.ASK and not (unsure or sentence.muses)
+        clear = shares[first] >= _AHEAD * rivals
+        if shares[first] < _FAINT and sentence.begins_asking:
+            lines += [line for line in ANYTHING if line not in lines]
+        return Wished(
+            tuple(lines), sure=clear and asks and (known or alone), weight=shares[first], orders=said.order
+        )
 
     def _parts(self, sentence: Sentence) -> list[_Found]:
         """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""
@@ -317,7 +321,7 @@ class _Reader:
         for want, spent in sentence.wants(among):
             for text, places in finder(want.takes, self.request, self.session)(sentence, spent):
                 line = want.line.replace("{}", text).strip()
-                asks = does(line) in (Does.ASK, Does.TRY)
+                asks = does(line) in HARMLESS
                 left = sentence.left(spent | places, want)
                 if asks and self._is_asked(sentence, spent, left):
                     score = len(spent | places) - _LESS.get(want.takes, 0)

@@ -14,6 +14,7 @@ from importlib.resources import files
 
 from engine.kit.words import folded
 from pbem.reading import kinds
+from pbem.reading.haste import spelt
 from pbem.reading.line import NAY
 from pbem.reading.phrases import ASIDES, WAVERS, Phrases, words_of
 
@@ -47,7 +48,7 @@ def bars(line: str, names: Collection[str] = ()) -> str:
     """The kind of what bars a line, empty for nothing. `names`: the people of the table, who do nothing in it."""
     if (_ASKS | NAY) & {*line} or line.rstrip().endswith(("...", "…")):
         return "question"
-    text = folded(_said(line, names))
+    text = folded(spelt(_said(line, names)))
     spans = [found.span() for found in _WORD.finditer(text)]
     words = [text[first:last] for first, last in spans]
     spared = {at + n for at in range(len(words)) for n in range(SPARED.at(words, at))}
