@@ -45,7 +45,7 @@ _LESS = {"word": 1, "term": 2}
 """What counts less, by what a want takes: nearly everything can be asked with such words."""
 _SAID, _WHOLE = 0.3, 1.0
 """What it adds to how likely a command is that all meanings of a want are there, and that there is nothing else."""
-_CLEAR, _KNOWN = 0.75, 0.3
+_CLEAR, _KNOWN = 0.6, 0.2
 """How likely a question must be to be answered at once, and where a want says it too."""
 _AHEAD = 2.0
 """How many times as likely as any other it must be."""
@@ -167,8 +167,8 @@ def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Messag
     several = [wished.lines for _, wished in sorted(found, key=lambda one: -one[1].weight)]
     lines = dict.fromkeys((*(lines[0] for lines in several), *(line for lines in several for line in lines)))
     orders = (*answer.choices, *answer.repairs)
-    if all(wished.orders > wished.weight or _is_like_order(request, raw) for raw, wished in found):
-        lines = {line: None for line in lines if line.split()[0] not in _TELLS}
+    if all(wished.orders > wished.weight for _, wished in found):
+        lines = {line: None for line in lines if line.split()[0] not in _TELLS} or lines
     # What the line was asked back as already stays whole, and what a standing order may wait for is said above orders.
     standing = _choices(request, [line for line in lines if does(line) is None])
     orders = _distinct((*standing, *answer.choices, *answer.repairs))[: max(MOST, len(answer.choices))]
@@ -181,15 +181,6 @@ def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Messag
     notes = (says, *answer.notes[-1:])
     asked = replace(answer, notes=notes, choices=choices, repairs=(), brief=True)
     return replied(request.context, asked)
-
-
-def _is_like_order(request: Request, raw: str) -> bool:
-    """Whether a sentence that asks nothing has a word of orders: a verb, a die, a place, a card."""
-    sentence, reference = Sentence.of(raw), request.game.reference
-    if sentence.asks or sentence.holds("request"):
-        return False
-    known = {*map(folded, reference.verbs()), *map(folded, reference.words())} - commands.words()
-    return kinds.names_die(raw) or not known.isdisjoint(sentence.words)
 
 
 def _distinct(choices: Iterable[Choice]) -> tuple[Choice, ...]:
@@ -275,7 +266,7 @@ class _Reader:
         """The commands by all that speaks for them: what is whole stands alone, and so does a question that nothing
         comes near to."""
         shares = {one.line: one.share for one in said.lines}
-        changes = any(does(one.line) not in HARMLESS and one.share > _KNOWN for one in said.lines)
+        changes = any(does(one.line) not in HARMLESS and one.share > _SAID for one in said.lines)
         other = any(one.share > _CLEAR and one.line != found[0].line for one in said.lines) if found else False
         if sure and found[0].whole and not ((changes or other) and does(found[0].line) is Does.ASK):
             return Wished((found[0].line,), sure=True)
@@ -291,10 +282,10 @@ class _Reader:
         told = not self.people.isdisjoint(sentence.words) and not ("?" in sentence.raw or sentence.begins_asking)
         asks = does(first) in HARMLESS and first != "hint" and not told
         asks &= not any(line.startswith(f"{first} ") for line in lines)
-        by_words = next((one.share for one in said.lines if one.line == first), 0.0)
+        by_words = said.lines[0].share if said.lines and said.lines[0].line == first else 0.0
         known = sure and first == found[0].line and by_words >= _KNOWN
-        asked = sentence.begins_asking or bool(sentence.holds("request"))
         unsure = any(one.line == first and not one.sure for one in found) or Head.of(sentence.raw).says("but")
+        asked = sentence.begins_asking or bool(sentence.holds("request"))
         alone = asked and by_words >= _CLEAR and does(first) is Does.ASK and not (unsure or sentence.muses)
         clear = shares[first] >= _AHEAD * rivals
         if shares[first] < _FAINT and sentence.begins_asking:
@@ -330,7 +321,8 @@ class _Reader:
                     # «À lundi : je pars»
                     farewell = bool(places) and not sentence.are_beside(places, spent)
                     told = line.split()[0] in _TOLD and ("?" in sentence.raw or farewell)
-                    unsure = told or (does(line) is Does.SET and sentence.is_doubtful)
+                    thanks = sentence.muses or bool(sentence.holds("thanked") - spent)
+                    unsure = told or (does(line) is Does.SET and (thanks or sentence.is_doubtful))
                     rows.append(_Found(len(spent | places), line, not (left or unsure or want.asks), not left))
         return rows
 

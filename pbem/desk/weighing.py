@@ -35,8 +35,8 @@ _BY_HEAD = 0.2
 _BUT = (
     r"(?:but|except|except for|apart from|not|excluding|besides|other than|sauf|hormis|excepte|pas|a part|autres? que)"
 )
-LEAST = 0.03
-"""How likely a command must be to be a choice."""
+LEAST, _AMONG = 0.03, 0.1
+"""How likely a command must be to be a choice, of all and among the commands."""
 HARMLESS = (Does.ASK, Does.TRY)
 _CHANGES = 0.15
 """What part of the likeliest a command must be that changes something."""
@@ -73,10 +73,12 @@ def heard(request: Request, session: Session, sentence: Sentence) -> Heard:
     """All commands that are likely enough."""
     words = _marked(request, sentence)
     found, other = dict[str, float](), {ORDER: 0.0, TALK: 0.0}
-    for intent, share in likeliest(words, sentence.raw):
-        if intent in other:
-            other[intent] = share
-        elif share >= LEAST and (intent in _TAKES or "{}" not in intent):
+    shares = likeliest(words, sentence.raw)
+    other.update((one.intent, one.share) for one in shares if one.intent in other)
+    # What is hardly an order or talk is one of the commands, however unlikely each is.
+    least = min(LEAST, _AMONG * (1 - sum(other.values())))
+    for intent, share in shares:
+        if intent not in other and share >= least and (intent in _TAKES or "{}" not in intent):
             for line, part in _told(request, session, sentence, intent, speaking(words, intent)):
                 found[line] = max(found.get(line, 0.0), share * part)
     most = max(found.values(), default=0.0)
