@@ -23,7 +23,7 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
-from pbem.desk.weighing import HARMLESS, LEAST, TALKS, Heard, addressed, does, foretold, heard, sets_by_head
+from pbem.desk.weighing import HARMLESS, LEAST, TALKS, Guessed, addressed, does, foretold, heard, sets_by_head
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
@@ -45,7 +45,7 @@ _LESS = {"word": 1, "term": 2}
 """What counts less, by what a want takes: nearly everything can be asked with such words."""
 _SAID, _WHOLE = 0.3, 1.0
 """What it adds to how likely a command is that all meanings of a want are there, and that there is nothing else."""
-_CLEAR, _KNOWN = 0.6, 0.2
+_CLEAR, _KNOWN = 0.75, 0.2
 """How likely a question must be to be answered at once, and where a want says it too."""
 _AHEAD = 2.0
 """How many times as likely as any other it must be."""
@@ -262,7 +262,7 @@ class _Reader:
             found, sure = [*found, *parts] if sets else [*parts, *found], False
         return self._decided(sentence, found, said, sure=sure)
 
-    def _decided(self, sentence: Sentence, found: Sequence[_Found], said: Heard, *, sure: bool) -> Wished | None:
+    def _decided(self, sentence: Sentence, found: Sequence[_Found], said: Guessed, *, sure: bool) -> Wished | None:
         """The commands by all that speaks for them: what is whole stands alone, and so does a question that nothing
         comes near to."""
         shares = {one.line: one.share for one in said.lines}
@@ -271,8 +271,10 @@ class _Reader:
         if sure and found[0].whole and not ((changes or other) and does(found[0].line) is Does.ASK):
             return Wished((found[0].line,), sure=True)
         most = max((1, *(one.score for one in found)))
-        for one in reversed(found):
-            shares[one.line] = max(shares.get(one.line, 0.0), one.whole) + _SAID * one.score / most
+        # What was found by whole meanings stands before what weighs as much.
+        shares = {**dict.fromkeys((one.line for one in found), 0.0), **shares}
+        for line, one in {one.line: one for one in reversed(found)}.items():
+            shares[line] = max(shares[line], one.whole) + _SAID * one.score / most
         lines = sorted(shares, key=lambda line: -shares[line])
         if not lines or (said.talk > TALKS and not found and not sentence.begins_asking):
             return self._anything(sentence) if sentence.begins_asking else None
@@ -288,8 +290,9 @@ class _Reader:
         asked = sentence.begins_asking or bool(sentence.holds("request"))
         alone = asked and by_words >= _CLEAR and does(first) is Does.ASK and not (unsure or sentence.muses)
         clear = shares[first] >= _AHEAD * rivals
-        if shares[first] < _FAINT and sentence.begins_asking:
-            lines += [line for line in ANYTHING if line not in lines]
+        if sentence.begins_asking:
+            sure_of = MOST if shares[first] > _FAINT else MOST - 1
+            lines = [*lines[:sure_of], *(line for line in ANYTHING if line not in lines[:sure_of])]
         return Wished(
             tuple(lines), sure=clear and asks and (known or alone), weight=shares[first], orders=said.order
         )

@@ -35,8 +35,8 @@ _BY_HEAD = 0.2
 _BUT = (
     r"(?:but|except|except for|apart from|not|excluding|besides|other than|sauf|hormis|excepte|pas|a part|autres? que)"
 )
-LEAST, _AMONG = 0.03, 0.1
-"""How likely a command must be to be a choice, of all and among the commands."""
+LEAST, _AMONG, _HARDLY = 0.03, 0.1, 0.01
+"""How likely a command must be to be a choice: of all, or among the commands, and then hardly of all."""
 HARMLESS = (Does.ASK, Does.TRY)
 _CHANGES = 0.15
 """What part of the likeliest a command must be that changes something."""
@@ -61,7 +61,7 @@ class Weight(NamedTuple):
     line: str
 
 
-class Heard(NamedTuple):
+class Guessed(NamedTuple):
     """What a sentence may mean by its words: commands, the likeliest first, and how likely an order or talk is."""
 
     lines: list[Weight]
@@ -69,14 +69,14 @@ class Heard(NamedTuple):
     talk: float
 
 
-def heard(request: Request, session: Session, sentence: Sentence) -> Heard:
+def heard(request: Request, session: Session, sentence: Sentence) -> Guessed:
     """All commands that are likely enough."""
     words = _marked(request, sentence)
     found, other = dict[str, float](), {ORDER: 0.0, TALK: 0.0}
     shares = likeliest(words, sentence.raw)
     other.update((one.intent, one.share) for one in shares if one.intent in other)
     # What is hardly an order or talk is one of the commands, however unlikely each is.
-    least = min(LEAST, _AMONG * (1 - sum(other.values())))
+    least = max(_HARDLY, min(LEAST, _AMONG * (1 - sum(other.values()))))
     for intent, share in shares:
         if intent not in other and share >= least and (intent in _TAKES or "{}" not in intent):
             for line, part in _told(request, session, sentence, intent, speaking(words, intent)):
@@ -84,7 +84,7 @@ def heard(request: Request, session: Session, sentence: Sentence) -> Heard:
     most = max(found.values(), default=0.0)
     lines = [Weight(share, line) for line, share in found.items() if share >= _least(line) * most]
     lines.sort(key=lambda one: -one.share)
-    return Heard(lines, other[ORDER], other[TALK])
+    return Guessed(lines, other[ORDER], other[TALK])
 
 
 def _least(line: str) -> float:
