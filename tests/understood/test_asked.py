@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .asked import LANGUAGES, SHEETS, TRAP, UNMENDED, Deed, Listener, Said, rates, sayings
+from .asked import LANGUAGES, SHEETS, TALK, TRAP, UNMENDED, Deed, Listener, Said, rates, sayings
 
 MENDED = 0.95
 """The share that is asked: read at the first try, or mended by one number."""
@@ -34,6 +34,14 @@ def test_what_people_ask_is_read(sheet: str) -> None:
     for language in LANGUAGES:
         share = rates(found)[f"asked, {language}, first try or one number"].share
         assert share >= UNMENDED.get(sheet, MENDED), language
+
+
+def test_talk_changes_nothing() -> None:
+    """That is like settings and wishes: nothing is done, nothing answered, however likely its words are to mean one."""
+    found = list(sayings(TALK))
+    assert len(found) >= 60
+    assert _wrong(found) == []
+    assert not any(one.deed.did for one in found)
 
 
 @pytest.fixture(scope="module")
