@@ -93,7 +93,9 @@ def wishes(folder: Path = SHEETS) -> Iterator[Example]:
         for mail in table["mail"]:
             for language in LANGUAGES:
                 for written, *right in mail.get(language, ()):
-                    yield Example(sheet, language, written, tuple(dict.fromkeys(map(intent, right))))
+                    # What is no command is an order only where nothing else is right.
+                    known = sorted(dict.fromkeys(map(intent, right)), key=lambda one: one == ORDER)
+                    yield Example(sheet, language, written, tuple(known))
             yield from (Example(sheet, TALK, written, (TALK,)) for written in mail.get("traps", ()))
 
 
