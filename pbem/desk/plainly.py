@@ -49,8 +49,9 @@ _CLEAR, _KNOWN = 0.75, 0.2
 """How likely a question must be to be answered at once, and where a want says it too."""
 _AHEAD = 2.0
 """How many times as likely as any other it must be."""
-_FAINT = 0.35
-"""Below this a command is so unlikely that what answers any question stands beside it."""
+_ORDER, _FAINT = 5.0, 0.35
+"""How many times as likely an order must be to stand alone; below the other a question is so unlikely that what answers
+any stands beside it."""
 _TOLD = frozenset({"away", "again"})
 """What all are told: a question about it may be one to them."""
 _SETTING = tuple(
@@ -129,7 +130,8 @@ def interpret(request: Request) -> Result:
         return result  # an order was understood, and a rule forbids it
     found = [(raw, wished) for raw in rows if (wished := _again(raw, _Reader(request).wished(raw)))]
     told = any(one.reason is not None for one in answer.said)
-    if not found or (told and all(wished.faint for _, wished in found)):
+    ordered = bool(answer.repairs) and all(wished.orders > _ORDER * wished.weight for _, wished in found)
+    if not found or ordered or (told and all(wished.faint for _, wished in found)):
         return result
     lines = tuple(wished.lines[0] for _, wished in found)
     harmless = all(does(line) in HARMLESS for line in lines)
@@ -283,19 +285,16 @@ class _Reader:
         rivals = max((shares[line] for line in lines[1:] if not first.startswith(f"{line} ")), default=0.0)
         told = not self.people.isdisjoint(sentence.words) and not ("?" in sentence.raw or sentence.begins_asking)
         asks = does(first) in HARMLESS and first != "hint" and not told
-        asks &= not any(line.startswith(f"{first} ") for line in lines)
+        asks &= shares[first] >= _AHEAD * rivals and not any(line.startswith(f"{first} ") for line in lines)
         by_words = said.lines[0].share if said.lines and said.lines[0].line == first else 0.0
         known = sure and first == found[0].line and by_words >= _KNOWN
         unsure = any(one.line == first and not one.sure for one in found) or Head.of(sentence.raw).says("but")
         asked = sentence.begins_asking or bool(sentence.holds("request"))
         alone = asked and by_words >= _CLEAR and does(first) is Does.ASK and not (unsure or sentence.muses)
-        clear = shares[first] >= _AHEAD * rivals
         if sentence.begins_asking:
             sure_of = MOST if shares[first] > _FAINT else MOST - 1
             lines = [*lines[:sure_of], *(line for line in ANYTHING if line not in lines[:sure_of])]
-        return Wished(
-            tuple(lines), sure=clear and asks and (known or alone), weight=shares[first], orders=said.order
-        )
+        return Wished(tuple(lines), asks and (known or alone), weight=shares[first], orders=said.order)
 
     def _parts(self, sentence: Sentence) -> list[_Found]:
         """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""

@@ -82,7 +82,7 @@ def heard(request: Request, session: Session, sentence: Sentence) -> Guessed:
             for line, part in _told(request, session, sentence, intent, speaking(words, intent)):
                 found[line] = max(found.get(line, 0.0), share * part)
     most = max(found.values(), default=0.0)
-    lines = [Weight(share, line) for line, share in found.items() if share >= _least(line) * most]
+    lines = [Weight(share, line) for line, share in found.items() if share >= max(_HARDLY, _least(line) * most)]
     lines.sort(key=lambda one: -one.share)
     return Guessed(lines, other[ORDER], other[TALK])
 
