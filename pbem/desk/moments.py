@@ -109,6 +109,12 @@ def _zones() -> Mapping[str, str]:
     return {**found, **_ELSEWHERE}
 
 
+@cache
+def towns() -> frozenset[str]:
+    """Towns and countries that are one word."""
+    return frozenset(town for town in _zones() if " " not in town)
+
+
 def zone(sentence: Sentence) -> Found:
     """A zone, by its name or a town."""
     for size in (3, 2, 1):

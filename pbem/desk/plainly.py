@@ -7,7 +7,7 @@ asked back with one number; whatever is denied, over, only perhaps, or of somebo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
-from pbem.desk.weighing import Weight, addressed, does, foretold, likely, sets_by_head
+from pbem.desk.weighing import HARMLESS, LEAST, TALKS, Guessed, addressed, does, foretold, heard, sets_by_head
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
@@ -33,22 +33,25 @@ from pbem.reading.wants import WANTS, Sentence, Want
 
 EVERY = tuple(map(Seat, ("all", "everybody", "everyone", "tous", "toutes", "tout le monde", "la table", "the table")))
 """How the whole table is called behind what is said to it."""
-MOST = 3
-"""Commands that a sentence is asked back as."""
+MOST, MOST_BESIDE = 3, 2
+"""Commands that a sentence is asked back as, and beside orders; orders are as many at most."""
+_TELLS = frozenset({"history", "help", "ruling", "rulings"})
+"""What is not asked by a sentence whose words are an order's."""
 ANYTHING = ("status", "options", "help")
 """What may answer a question of which nothing is known."""
 _LINES, _LONG = 6, 300
 """A letter of more lines, or longer ones, is no question."""
 _LESS = {"word": 1, "term": 2}
 """What counts less, by what a want takes: nearly everything can be asked with such words."""
-MOST_SAID = 9.0
-"""What words for somebody weigh, and a name alone."""
-_SAID = 2.0
-"""What it weighs that all meanings of a want are there, beside their words."""
-_CLEAR, _HEAVY = 1.0, 4.0
-"""How far a question must stand above all else to be answered at once, and what it weighs where no want is said."""
-_SETTLED = ("away ", "quiet ", "remind ", "mail ", "language ")
-"""Settings that their receipt tells and that can be changed back, whom they concern being their writer alone."""
+_SAID, _WHOLE = 0.3, 1.0
+"""What it adds to how likely a command is that all meanings of a want are there, and that there is nothing else."""
+_CLEAR, _KNOWN = 0.75, 0.2
+"""How likely a question must be to be answered at once, and where a want says it too."""
+_AHEAD = 2.0
+"""How many times as likely as any other it must be."""
+_ORDER, _FAINT = 5.0, 0.35
+"""How many times as likely an order must be to stand alone; below the other a question is so unlikely that what answers
+any stands beside it."""
 _TOLD = frozenset({"away", "again"})
 """What all are told: a question about it may be one to them."""
 _SETTING = tuple(
@@ -106,8 +109,10 @@ class Wished:
     sure: bool
     faint: bool = False
     """Whether nothing speaks for them but that it is a question."""
-    weight: float = MOST_SAID
-    """What speaks for the first."""
+    weight: float = 1.0
+    """How likely the first is."""
+    orders: float = 0.0
+    """How likely it is an order."""
 
 
 def interpret(request: Request) -> Result:
@@ -125,21 +130,21 @@ def interpret(request: Request) -> Result:
         return result  # an order was understood, and a rule forbids it
     found = [(raw, wished) for raw in rows if (wished := _again(raw, _Reader(request).wished(raw)))]
     told = any(one.reason is not None for one in answer.said)
-    if not found or (told and all(wished.faint for _, wished in found)):
+    ordered = bool(answer.repairs) and all(wished.orders > _ORDER * wished.weight for _, wished in found)
+    if not found or ordered or (told and all(wished.faint for _, wished in found)):
         return result
     lines = tuple(wished.lines[0] for _, wished in found)
-    harmless = all(does(line) in (Does.ASK, Does.TRY) for line in lines)
+    harmless = all(does(line) in HARMLESS for line in lines)
     # An order, which a number mends, stands before «where are we».
-    light = all(wished.lines[0] == ANYTHING[0] and wished.weight < _HEAVY for _, wished in found)
-    rather = bool(answer.repairs) and light
-    if all(wished.sure for _, wished in found) and not rather and (harmless or len(rows) == 1):
+    light = bool(answer.repairs) and all(wished.orders > wished.weight for _, wished in found)
+    if all(wished.sure for _, wished in found) and not light and (harmless or len(rows) == 1):
         # What begins with the word of a command would be read as that again.
         pairs = zip(lines, found, strict=True)
         written = tuple(
             raw if commands.command_of(raw) is None and does(line) is not Does.SAY else line for line, (raw, _) in pairs
         )
         return interpreter.interpret(replace(request, lines=lines, written=written))
-    return _asked(request, found, answer, rather=rather or all(wished.faint for _, wished in found))
+    return _asked(request, found, answer)
 
 
 def _again(raw: str, wished: Wished | None) -> Wished | None:
@@ -159,21 +164,33 @@ def proposed(request: Request, told: Message) -> Message:
     return replace(told, choices=_choices(request, lines[:1]), quiet=False, brief=True) if lines else told
 
 
-def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message, *, rather: bool) -> Result:
-    """Ask which command is meant; the orders that a line may have meant stand behind, or `rather` before."""
+def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message) -> Result:
+    """Ask which command is meant; orders that a line may have meant stand before, and neither crowds the other out."""
     several = [wished.lines for _, wished in sorted(found, key=lambda one: -one[1].weight)]
     lines = dict.fromkeys((*(lines[0] for lines in several), *(line for lines in several for line in lines)))
-    choices = _choices(request, tuple(lines)[:MOST])
+    orders = (*answer.choices, *answer.repairs)
+    if all(wished.orders > wished.weight for _, wished in found):
+        lines = {line: None for line in lines if line.split()[0] not in _TELLS} or lines
+    # What the line was asked back as already stays whole, and what a standing order may wait for is said above orders.
+    standing = _choices(request, [line for line in lines if does(line) is None])
+    orders = _distinct((*standing, *answer.choices, *answer.repairs))[: max(MOST, len(answer.choices))]
+    wishes = _choices(request, [line for line in lines if does(line) is not None])
+    choices = _distinct((*orders, *wishes))[: len(orders) + MOST_BESIDE if orders else MOST]
+    if all(wished.weight > _CLEAR and wished.orders < LEAST for _, wished in found) and not answer.choices:
+        choices = _distinct((*wishes[:MOST], *orders))[: MOST + MOST_BESIDE]
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
-    known = {choice.text for choice in choices}
-    more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in known)
-    # What the line was asked back as already stays whole.
-    most = MOST if not answer.choices else MOST + len(more)
-    choices = (*more[: most - 1], *choices)[:most] if rather else (*choices, *more)[:most]
     # Why it is no order, or what is wrong with a setting, was said already.
     notes = (says, *answer.notes[-1:])
     asked = replace(answer, notes=notes, choices=choices, repairs=(), brief=True)
     return replied(request.context, asked)
+
+
+def _distinct(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """Choices, each text once."""
+    found: dict[str, Choice] = {}
+    for choice in choices:
+        found.setdefault(choice.text, choice)
+    return tuple(found.values())
 
 
 def _choices(request: Request, lines: Sequence[str]) -> tuple[Choice, ...]:
@@ -234,50 +251,50 @@ class _Reader:
             return Wished((f"help {bare}",), sure=True)
         if later := foretold(self.session, raw):
             return Wished((later,), sure=False)
-        sentence = Sentence(raw)
-        heavy = likely(self.request, self.session, sentence)
+        sentence = Sentence.of(raw)
+        said = heard(self.request, self.session, sentence)
         if passed := tuple(addressed(self.request, raw)):
-            return Wished((*sets_by_head(heavy, raw), *passed), sure=False)
+            by_head = sets_by_head(self.request, (one.line for one in said.lines), raw)
+            return Wished((*by_head, *passed), sure=False)
         found = sorted(self._found(sentence), key=lambda one: -one.score)
         best = {one.line for one in found if one.score == found[0].score}
         sure = len(best) == 1 and found[0].sure
         sets = bool(found) and does(found[0].line) is Does.SET
         if not (sure and sets) and (parts := self._parts(sentence)):
             found, sure = [*found, *parts] if sets else [*parts, *found], False
-        return self._decided(sentence, found, heavy, sure=sure)
+        return self._decided(sentence, found, said, sure=sure)
 
-    def _decided(
-        self, sentence: Sentence, found: Sequence[_Found], heavy: Sequence[Weight], *, sure: bool
-    ) -> Wished | None:
+    def _decided(self, sentence: Sentence, found: Sequence[_Found], said: Guessed, *, sure: bool) -> Wished | None:
         """The commands by all that speaks for them: what is whole stands alone, and so does a question that nothing
         comes near to."""
-        weights = {one.line: one.weight for one in heavy}
-        changes = any(does(one.line) not in (Does.ASK, Does.TRY) for one in heavy)
-        if sure and found[0].whole and not (changes and does(found[0].line) is Does.ASK):
-            return Wished((found[0].line,), sure=True, weight=_SAID + found[0].score)
-        said: dict[str, float] = {}
-        for one in found:
-            said.setdefault(one.line, _SAID + one.score)
-        for line, weight in said.items():
-            # Both kinds of reading count many of the same words.
-            weights[line] = max(weight, weights.get(line, 0.0)) + min(weight, weights.get(line, 0.0)) / 4
-        lines = sorted(weights, key=lambda line: -weights[line])
-        if not lines:
+        shares = {one.line: one.share for one in said.lines}
+        changes = any(does(one.line) not in HARMLESS and one.share > _SAID for one in said.lines)
+        other = any(one.share > _CLEAR and one.line != found[0].line for one in said.lines) if found else False
+        if sure and found[0].whole and not ((changes or other) and does(found[0].line) is Does.ASK):
+            return Wished((found[0].line,), sure=True)
+        most = max((1, *(one.score for one in found)))
+        # What was found by whole meanings stands before what weighs as much.
+        shares = {**dict.fromkeys((one.line for one in found), 0.0), **shares}
+        for line, one in {one.line: one for one in reversed(found)}.items():
+            shares[line] = max(shares[line], one.whole) + _SAID * one.score / most
+        lines = sorted(shares, key=lambda line: -shares[line])
+        if not lines or (said.talk > TALKS and not found and not sentence.begins_asking):
             return self._anything(sentence) if sentence.begins_asking else None
+        first = lines[0]
         # «history» is no other thing than «history 15».
-        rivals = (weights[line] for line in lines[1:] if not lines[0].startswith(f"{line} "))
-        ahead = weights[lines[0]] - max(rivals, default=0.0)
+        rivals = max((shares[line] for line in lines[1:] if not first.startswith(f"{line} ")), default=0.0)
         told = not self.people.isdisjoint(sentence.words) and not ("?" in sentence.raw or sentence.begins_asking)
-        asks = does(lines[0]) in (Does.ASK, Does.TRY) and not told
-        known = sure and lines[0] == found[0].line
-        clear = ahead >= _CLEAR / (2 if known else 1)
+        asks = does(first) in HARMLESS and first != "hint" and not told
+        asks &= shares[first] >= _AHEAD * rivals and not any(line.startswith(f"{first} ") for line in lines)
+        by_words = said.lines[0].share if said.lines and said.lines[0].line == first else 0.0
+        known = sure and first == found[0].line and by_words >= _KNOWN
+        unsure = any(one.line == first and not one.sure for one in found) or Head.of(sentence.raw).says("but")
         asked = sentence.begins_asking or bool(sentence.holds("request"))
-        unsure = any(one.line == lines[0] and not one.sure for one in found) or Head.of(sentence.raw).says("but")
-        # A second name in a question is hardly lighter.
-        first = not found or ahead >= 2 * _CLEAR
-        heard = weights[lines[0]] >= _HEAVY and asked and first and not (unsure or sentence.muses)
-        settles = lines[0].startswith(_SETTLED) and any(one.plain and one.line == lines[0] for one in heavy)
-        return Wished(tuple(lines), sure=clear and (settles or (asks and (known or heard))), weight=weights[lines[0]])
+        alone = asked and by_words >= _CLEAR and does(first) is Does.ASK and not (unsure or sentence.muses)
+        if sentence.begins_asking:
+            sure_of = MOST if shares[first] > _FAINT else MOST - 1
+            lines = [*lines[:sure_of], *(line for line in ANYTHING if line not in lines[:sure_of])]
+        return Wished(tuple(lines), asks and (known or alone), weight=shares[first], orders=said.order)
 
     def _parts(self, sentence: Sentence) -> list[_Found]:
         """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""
@@ -297,7 +314,7 @@ class _Reader:
         for want, spent in sentence.wants(among):
             for text, places in finder(want.takes, self.request, self.session)(sentence, spent):
                 line = want.line.replace("{}", text).strip()
-                asks = does(line) in (Does.ASK, Does.TRY)
+                asks = does(line) in HARMLESS
                 left = sentence.left(spent | places, want)
                 if asks and self._is_asked(sentence, spent, left):
                     score = len(spent | places) - _LESS.get(want.takes, 0)
@@ -306,7 +323,8 @@ class _Reader:
                     # «À lundi : je pars»
                     farewell = bool(places) and not sentence.are_beside(places, spent)
                     told = line.split()[0] in _TOLD and ("?" in sentence.raw or farewell)
-                    unsure = told or (does(line) is Does.SET and sentence.is_doubtful)
+                    thanks = sentence.muses or bool(sentence.holds("thanked") - spent)
+                    unsure = told or (does(line) is Does.SET and (thanks or sentence.is_doubtful))
                     rows.append(_Found(len(spent | places), line, not (left or unsure or want.asks), not left))
         return rows
 

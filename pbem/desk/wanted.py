@@ -6,10 +6,10 @@ Each finder gives what is to be written there and the places of its words, or no
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from engine.chance import Unknown
 from engine.errors import OrderRefused
@@ -22,6 +22,7 @@ from pbem.desk.request import Request
 from pbem.desk.seated import COMPUTER
 from pbem.desk.session import Session
 from pbem.reading import evidence, kinds
+from pbem.reading.line import PlainLine, read
 from pbem.reading.phrases import NUMBERS
 from pbem.reading.wants import Sentence
 
@@ -47,6 +48,10 @@ _TO_SEE = re.compile(
     r"|without (?:really )?(?:playing|doing)(?: it| that| anything)?|don't play it|what happens|what would happen)$",
     re.IGNORECASE,
 )
+_CALLED = frozenset(
+    ("la", "le", "l", "option", "numero", "number", "no", "n", "choix", "choice", "proposition", "possibilite", "coup")
+)
+"""What stands before the number of an option."""
 _STEM = 4
 """Letters of a stem that two words must share."""
 _ENDING = re.compile(r"(?:ations?|ements?|ees?|es|ers?|ez|ent|ant|ons|ions?|ing|ed|e|s)$")
@@ -172,6 +177,7 @@ def _count(word: str) -> str:
 def _named(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found:
     """The likest names and words of rules: proper ones, quoted ones and long ones, then others, dice and verbs last."""
     verbs = frozenset(map(folded, request.game.reference.verbs()))
+    smaller = sentence.idle | sentence.holds("asking")
 
     def rank(one: tuple[str, frozenset[int]]) -> tuple[float, int]:
         word, places = one
@@ -179,7 +185,7 @@ def _named(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found
         begins = sentence.spans[first][0]
         proper = first > 0 and sentence.raw[begins].isupper() and not sentence.raw.isupper()
         quoted = sentence.raw[:begins].rstrip()[-1:] in ("«", '"', "“", "'", "‘")
-        common = word in verbs or kinds.names_die(word) or word in _IDLE or places <= sentence.idle
+        common = word in verbs or kinds.names_die(word) or word in _IDLE or places <= smaller
         return -(1.0 * len(places) + proper + 2 * quoted - 2 * common), first
 
     found = [*_words(request, sentence, spent)]
@@ -196,11 +202,29 @@ def _like_order(request: Request, session: Session, sentence: Sentence, spent: f
     told = " ".join(sentence.part(at, at + 1) for at in range(len(sentence.words)) if at not in idle)
     redacted = game.moderation.redacted(state, request.seat)
     seen = game.reference.repairs(redacted, request.seat, told, request.language)
-    for text in (told, sentence.raw):
-        with suppress(OrderRefused):
-            seen = (request.worded(state, session.understand(text).text), *seen)
+    verbs = game.reference.verbs()
+    alone = (verb for at in range(len(sentence.words)) if at not in idle for verb in _verbs(sentence.words[at], verbs))
+    first = (one for number in _numbered(sentence) for one in _orders(session, session.meant, number))
+    said = (one for text in (sentence.raw, told) for one in _orders(session, lambda line: (line.text,), text))
+    seen = tuple(request.worded(state, order) for order in (*first, *said)) + seen
+    if not seen:
+        seen = tuple(one for verb in alone for one in _orders(session, lambda line: (line.text,), verb))
     places = frozenset(range(len(sentence.words))) - spent
     yield from ((order, places) for order in dict.fromkeys(seen) if commands.command_of(order) is None)
+
+
+def _orders(session: Session, meant: Callable[[PlainLine], Sequence[str]], text: str) -> Iterator[str]:
+    """The orders that a text is, none where it is no order."""
+    with suppress(OrderRefused):
+        yield "\n".join(session.understand(one).text for one in meant(read(text)))
+
+
+def _numbered(sentence: Sentence) -> Iterator[str]:
+    """The number of an option, as one is called: «la 2», «number 4»."""
+    for before, word in pairwise(sentence.words):
+        number = int(word) if word.isdigit() else NUMBERS.get(word, 0)
+        if number and before in _CALLED:
+            yield str(number)
 
 
 def _standing(request: Request, session: Session, sentence: Sentence) -> Found:

@@ -1,7 +1,7 @@
-"""What a sentence may mean by what its words weigh (`pbem/reading/evidence`): commands with what stands behind them,
-and words for somebody, told by what stands before their colon.
+"""What a sentence may mean by all its words (`pbem/reading/intents`): commands with what stands behind them; and words
+for somebody, told by what stands before their colon (`pbem/reading/evidence`).
 
-Nothing that only weighs is carried out; it is asked back as a choice, and a question is answered that stands alone.
+Nothing that is only likely is carried out; it is asked back as a choice, and a question is answered that stands alone.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.errors import OrderRefused
@@ -17,85 +18,107 @@ from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME
 from pbem.desk.commands.word import Does
+from pbem.desk.moments import towns
 from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
 from pbem.inbound.speech import relayed
-from pbem.reading.evidence import ENOUGH, Head, Weighed, alternatives, weighed
+from pbem.reading.evidence import Head, alternatives
+from pbem.reading.intents import ORDER, TALK, likeliest, marked, names_in, speaking
 from pbem.reading.wants import Sentence
 
 _HEAD = re.compile(r"\s*(?P<head>[^:?!]{2,70}?)\s*:\s*(?P<text>\S.*)")
 _APART = re.compile(r"\s*(?P<head>[^:?!,]{2,50}?)\s*,\s*(?P<text>\S.*)")
 _HEAD_WORDS = 10
-_ARGUMENT = 1.0
-"""What it weighs that what a command needs is told."""
-_OTHER = 1.0
-"""What it weighs against a wish that somebody else is told of, or what is over; twice that, that it may only tell."""
-_DENIED = 2.5
-"""What it weighs against a wish that all of it is denied, over or behind a condition."""
-_IF = ("if", "si")
-_DOUBTS = ("denied", "over", "perhaps", "musing", "others", "thanked")
-_HARMLESS = (Does.ASK, Does.TRY)
-_FURTHER = {"name": 1.0, "about": 1.0, "like_order": 0.4}
-"""How much less each further argument weighs: the first name in a question is mostly what it is about."""
+_BY_HEAD = 0.2
+"""How likely a setting must be by the words before a colon alone."""
+_BUT = (
+    r"(?:but|except|except for|apart from|not|excluding|besides|other than|sauf|hormis|excepte|pas|a part|autres? que)"
+)
+LEAST, _AMONG, _HARDLY = 0.03, 0.1, 0.01
+"""How likely a command must be to be a choice: of all, or among the commands, and then hardly of all."""
+HARMLESS = (Does.ASK, Does.TRY)
+_CHANGES = 0.15
+"""What part of the likeliest a command must be that changes something."""
+TALKS = 0.9
+"""How likely talk must be for a sentence that asks nothing to be let alone."""
+_TAKES = {
+    "help {}": "name", "options {}": "about", "history {}": "count", "try {}": "like_order", "ruling {}": "ruling",
+    "away {}": "dates", "quiet {}": "hours", "remind {}": "span", "mail daily {}": "hour", "language {}": "language",
+    "zone {}": "zone", "address {}": "address", "cancel {}": "kept", "{}": "standing",
+}  # fmt: skip
+"""What is found in a sentence for `{}`; words for somebody are found by what stands before them (`addressed`)."""
+_BARE = {"help {}", "options {}", "history {}", "mail daily {}", "cancel {}"}
+"""What also stands alone."""
+_FURTHER, _WITHOUT = 0.6, 0.25
+"""How likely each further argument is beside the one before, and none at all."""
 
 
 class Weight(NamedTuple):
-    """A command that a sentence may mean, and what it weighs."""
+    """A command that a sentence may mean, and how likely it is, of one."""
 
-    weight: float
+    share: float
     line: str
-    plain: bool = False
-    """Whether words say it by themselves, and the sentence says nothing else."""
 
 
-def likely(request: Request, session: Session, sentence: Sentence) -> list[Weight]:
-    """Commands that enough speaks for, the likeliest first."""
-    found: dict[str, Weight] = {}
-    apart = _of_others(request, sentence)
-    asked = (one for one in weighed(sentence) if does(one.line) in _HARMLESS)
-    wished = (one for one in weighed(sentence, apart) if does(one.line) not in _HARMLESS)
-    for one in (*asked, *wished):
-        weight = one.weight + _ARGUMENT * bool(one.takes)
-        weight -= _OTHER * sentence.muses if does(one.line) in _HARMLESS else _against(sentence, one)
-        if weight < ENOUGH:
-            continue
-        for text, places in finder(one.takes, request, session)(sentence, one.places):
-            line = one.line.replace("{}", text).strip()
-            if weight >= max(ENOUGH, found[line].weight if line in found else 0.0):
-                found[line] = Weight(weight, line, one.alone and _is_plain(sentence, one.places | places))
-            weight -= _FURTHER.get(one.takes, 0.1)
-    return sorted(found.values(), key=lambda one: -one.weight)
+class Guessed(NamedTuple):
+    """What a sentence may mean by its words: commands, the likeliest first, and how likely an order or talk is."""
+
+    lines: list[Weight]
+    order: float
+    talk: float
 
 
-def _is_plain(sentence: Sentence, spent: frozenset[int]) -> bool:
-    """Whether a sentence holds nothing beside some words that denies or doubts them, or tells of anything else."""
-    doubts = frozenset().union(*map(sentence.holds, _DOUBTS))
-    whole = spent | sentence.idle >= frozenset(range(len(sentence.words)))
-    return whole and not (doubts - spent or "?" in sentence.raw or sentence.is_doubtful)
+def heard(request: Request, session: Session, sentence: Sentence) -> Guessed:
+    """All commands that are likely enough."""
+    words = _marked(request, sentence)
+    found, other = dict[str, float](), {ORDER: 0.0, TALK: 0.0}
+    shares = likeliest(words, sentence.raw)
+    other.update((one.intent, one.share) for one in shares if one.intent in other)
+    # What is hardly an order or talk is one of the commands, however unlikely each is.
+    least = max(_HARDLY, min(LEAST, _AMONG * (1 - sum(other.values()))))
+    for intent, share in shares:
+        if intent not in other and share >= least and (intent in _TAKES or "{}" not in intent):
+            for line, part in _told(request, session, sentence, intent, speaking(words, intent)):
+                found[line] = max(found.get(line, 0.0), share * part)
+    most = max(found.values(), default=0.0)
+    lines = [Weight(share, line) for line, share in found.items() if share >= max(_HARDLY, _least(line) * most)]
+    lines.sort(key=lambda one: -one.share)
+    return Guessed(lines, other[ORDER], other[TALK])
 
 
-def _against(sentence: Sentence, one: Weighed) -> float:
-    """What speaks against a wish: that it may only tell, is denied or over where it is told, or stands behind «if»."""
-    said = {sentence.parts[at] for at in one.places}
-    past = {sentence.parts[at] for at in sentence.holds("over") - one.places}
-    denied = {sentence.parts[at] for at in sentence.holds("denied") - one.places}
-    # What a standing order waits for is no doubt.
-    perhaps = sentence.words[0] in _IF and one.takes != "standing" and not sentence.holds("request")
-    return 2 * _OTHER * sentence.is_doubtful + _DENIED * ((said <= past) + (said <= denied) + perhaps)
+def _least(line: str) -> float:
+    """What part of the likeliest command another must be: nobody is asked by the way whether he leaves the table."""
+    return 0.0 if does(line) in HARMLESS else _CHANGES
 
 
-def _of_others(request: Request, sentence: Sentence) -> frozenset[int]:
-    """The places of all words in parts of a sentence that tell of somebody else, or only thank for something."""
+def _told(
+    request: Request, session: Session, sentence: Sentence, intent: str, spent: frozenset[int]
+) -> Iterator[tuple[str, float]]:
+    """The commands of an intent with what the sentence tells for them, each with its part of how likely that is."""
+    if intent not in _TAKES:
+        yield intent, 1.0
+        return
+    reference, part = request.game.reference, 1.0
+    own = {*map(folded, reference.verbs()), *reference.words()}
+    # What the game itself knows is what the sentence is about.
+    spent = frozenset(at for at in spent if sentence.words[at] not in own)
+    for text, _ in finder(_TAKES[intent], request, session)(sentence, spent):
+        yield intent.replace("{}", text).strip(), part
+        part *= _FURTHER
+    if intent in _BARE:
+        yield intent.replace("{}", "").strip(), min(part, _WITHOUT)
+
+
+def _marked(request: Request, sentence: Sentence) -> list[str]:
     people = {part for name in request.names.values() for part in folded(name).split()}
-    others, parts = sentence.holds("others") | sentence.holds("thanked"), set[int]()
-    seen = set[int]()
-    for at, part in enumerate(sentence.parts):
-        if part not in seen and (at not in sentence.idle or at in others):
-            seen.add(part)
-            if at in others or sentence.words[at] in people:
-                parts.add(part)
-    return frozenset(at for at, part in enumerate(sentence.parts) if part in parts)
+    known = request.game.reference
+    return marked(sentence, people, _names(known.words(), known.verbs()), towns())
+
+
+@lru_cache(maxsize=8)
+def _names(words: tuple[str, ...], verbs: frozenset[str]) -> frozenset[str]:
+    return names_in(words, {*map(folded, verbs)} | commands.words())
 
 
 def addressed(request: Request, raw: str) -> Iterator[str]:
@@ -106,7 +129,7 @@ def addressed(request: Request, raw: str) -> Iterator[str]:
             continue
         head, text = Head.of(found["head"]), relayed(found["text"], 0)
         seats = [seat for seat in request.names if _is_named(request, seat, head.words)]
-        if head.says("but") or not text:
+        if not text or _leaves_out(head, (form for seat in seats for form in _forms(request, seat))):
             return
         if seats and head.says("one" if split is _HEAD else "apart"):
             everybody = {*seats, request.seat} == {*request.names}
@@ -122,11 +145,11 @@ def addressed(request: Request, raw: str) -> Iterator[str]:
         return
 
 
-def sets_by_head(heavy: Iterable[Weight], raw: str) -> Iterator[str]:
+def sets_by_head(request: Request, lines: Iterable[str], raw: str) -> Iterator[str]:
     """Settings that a sentence may mean of which the words before its colon tell by themselves: «New address: …»."""
-    head = Sentence(raw.partition(":")[0])
-    told = {one.line.split()[0] for one in weighed(head) if one.alone and does(one.line) is Does.SET}
-    yield from (one.line for one in heavy if one.line.split()[0] in told)
+    head = Sentence.of(raw.partition(":")[0])
+    told = {one.intent.split()[0] for one in likeliest(_marked(request, head), head.raw) if one.share >= _BY_HEAD}
+    yield from (line for line in lines if line.split()[0] in told and does(line) is Does.SET)
 
 
 def foretold(session: Session, raw: str) -> str:
@@ -140,9 +163,21 @@ def foretold(session: Session, raw: str) -> str:
     return ""
 
 
+def _forms(request: Request, seat: Seat) -> tuple[str, ...]:
+    """How a seat is called."""
+    return folded(seat), folded(request.names[seat]).split()[0]
+
+
 def _is_named(request: Request, seat: Seat, words: str) -> bool:
-    said = words.split()
-    return any(form in said for form in (folded(seat), folded(request.names[seat]).split()[0]))
+    return not {*words.split()}.isdisjoint(_forms(request, seat))
+
+
+def _leaves_out(head: Head, forms: Iterable[str]) -> bool:
+    """Whether words are for all but somebody, by name or not: «all but Faye», «tous sauf un»."""
+    names = "|".join(map(re.escape, forms))
+    if not names:
+        return head.says("but")
+    return re.search(rf"\b{_BUT}\s+(?:(?:a|to|for|pour|de|the|la|le)\s+)*(?:{names})\b", head.words) is not None
 
 
 def does(line: str) -> Does | None:

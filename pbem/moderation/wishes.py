@@ -44,6 +44,8 @@ _UNFOLLOW = re.compile(r"(?:unfollow|ne plus suivre)(?:\s+([a-z][a-z-]*-[0-9]+))
 _LANGUAGE = re.compile(r"(?:language|langue)\s+([^\W\d]+)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:with|avec)\s|[^@]*=[^@]*$", re.IGNORECASE)
 _NAMES = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
+_ADDRESS = frozenset(("address", "adresse", "email", "e-mail", "mail", "courriel"))
+"""What of one's own may be new."""
 _AROUND = " \t*_«»\"'.!"
 
 
@@ -79,7 +81,8 @@ def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
             services.find(folded(found[1]))
         except LookupError:
             # People begin sentences with «new»; what names players or addresses is meant for us.
-            if not re.search(r"[0-9] ?(?:players?|joueur)|@", found[2], re.IGNORECASE):
+            own = folded(found[1]).rstrip(":") in _ADDRESS
+            if own or not re.search(r"[0-9] ?(?:players?|joueur)|@", found[2], re.IGNORECASE):
                 return None
         return Asked("new", f"new {folded(found[1])}{found[2]}")
     return None

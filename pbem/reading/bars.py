@@ -14,6 +14,7 @@ from importlib.resources import files
 
 from engine.kit.words import folded
 from pbem.reading import kinds
+from pbem.reading.haste import spelt
 from pbem.reading.line import NAY
 from pbem.reading.phrases import ASIDES, COMPANY, WAVERS, Phrases, words_of
 
@@ -38,7 +39,6 @@ _TOWARDS = frozenset(("for", "to", "pour", "a", "de", "d"))
 _PARTS = re.compile(r"(?<=[.,;:!])\s")
 _SENTENCES = re.compile(r"(?<=[.!])\s+")
 _COMMAS = re.compile(r",\s+")
-_CLIPPED = re.compile(r"\bj(?=[b-df-hj-np-tv-xz][a-z]{3})")  # «jhesite»
 _MAY_I = re.compile(r"\bpuis-je\b|^puis je\b")
 _YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
 _ASKS = frozenset("?/¿❓❔")
@@ -50,10 +50,10 @@ _GLUED = frozenset(
 
 def bars(line: str, names: Collection[str] = ()) -> str:
     """The kind of what bars a line, empty for nothing. `names`: the people of the table, who do nothing in it."""
-    asks = _ASKS & {*line.lower().replace("w/", "")} or NAY in line or _MAY_I.search(folded(line))
+    asks = (_ASKS | NAY) & {*line.lower().replace("w/", "")} or _MAY_I.search(folded(line))
     if asks or line.rstrip().endswith(("...", "…")):
         return "question"
-    text = _CLIPPED.sub("j ", folded(_said(line, names)))
+    text = folded(spelt(_said(line, names)))
     spans = [found.span() for found in _WORD.finditer(text)]
     words = [text[first:last] for first, last in spans]
     spared = {at + n for at in range(len(words)) for n in range(SPARED.at(words, at))}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.kit.words import folded
+from pbem.reading.haste import spelt
 from pbem.reading.kinds import doubts
 from pbem.reading.phrases import (
     AFTER,
@@ -92,7 +93,7 @@ class PlainLine:
 @lru_cache(maxsize=256)
 def read(line: str, names: tuple[str, ...] = ()) -> PlainLine:
     """Read one line. `names`: the people of the table, who may be greeted and thanked in it."""
-    whole = unmarked(_ABBREVIATED.sub("number ", fold(line)))
+    whole = unmarked(_ABBREVIATED.sub("number ", fold(spelt(line))))
     front = unmarked(led(whole, names))
     text = unmarked(unled(front, names))
     number = _number(text)

@@ -15,14 +15,13 @@ from importlib.resources import files
 from itertools import pairwise
 
 from engine.kit.words import folded, slip, within
+from pbem.reading.haste import spelt
 from pbem.reading.phrases import Phrases
 
 _TABLE = tomllib.loads((files(__package__) / "wants.toml").read_text(encoding="utf-8"))
 _WORD = re.compile(r"[^\W_]+")
 _WORDS = {name: Phrases(phrases) for name, phrases in _TABLE["words"].items()}
 _KNOWN = frozenset(word for phrases in _TABLE["words"].values() for phrase in phrases for word in phrase.split())
-_HASTY = {short: word for word, said in _TABLE["hasty"].items() for short in said.split()}
-"""Spellings of people in a hurry, and the words that they stand for."""
 _BREAK = re.compile(r"[,;:!?()–—]|\.(?=\s)|\s-\s")
 _VOWELS, _GLUED = "aeiouyh", 5
 """Before what letters an article is elided, and how many a word has that may be glued."""
@@ -65,6 +64,11 @@ class Sentence:
 
     raw: str
 
+    @classmethod
+    def of(cls, written: str) -> Sentence:
+        """A line as somebody wrote it, in whatever haste."""
+        return cls(spelt(written, sentence=True))
+
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Where each word stands in what was written; a glued one («jpeux», «lhistorique») is two."""
@@ -73,10 +77,7 @@ class Sentence:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        said = [folded(self.raw[first:last]) for first, last in self.spans]
-        # Before a consonant «j» is «je» in haste.
-        before = (word == "j" and next_word[:1] not in _VOWELS for word, next_word in pairwise((*said, "a")))
-        return tuple("je" if je else _HASTY.get(word, word) for word, je in zip(said, before, strict=True))
+        return tuple(folded(self.raw[first:last]) for first, last in self.spans)
 
     @cached_property
     def parts(self) -> tuple[int, ...]:

@@ -23,11 +23,14 @@ from .measure import LANGUAGES, Rate
 
 _TOLD = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "tenth", "eleventh", "thirteenth",
-    "traps",
+    "fourteenth", "traps",
 )
 SHEETS = tuple(f"asked-{name}" for name in _TOLD)
 UNMENDED = {"asked-ninth": 0.9, "asked-twelfth": 0.9}
-"""Read as they were written, and nothing was mended for them since: counted apart, held to this share."""
+"""Read as they were written; nothing was mended for them since and nothing is learnt from them: counted apart, held to this
+share."""
+TALK = "asked-talk"
+"""Talk alone."""
 TRAP = "trap"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .asked import LANGUAGES, SHEETS, TRAP, UNMENDED, Deed, Listener, Said, rates, sayings
+from .asked import LANGUAGES, SHEETS, TALK, TRAP, UNMENDED, Deed, Listener, Said, rates, sayings
 
 MENDED = 0.95
 """The share that is asked: read at the first try, or mended by one number."""
@@ -34,6 +34,14 @@ def test_what_people_ask_is_read(sheet: str) -> None:
     for language in LANGUAGES:
         share = rates(found)[f"asked, {language}, first try or one number"].share
         assert share >= UNMENDED.get(sheet, MENDED), language
+
+
+def test_talk_changes_nothing() -> None:
+    """That is like settings and wishes: nothing is done, nothing answered, however likely its words are to mean one."""
+    found = list(sayings(TALK))
+    assert len(found) >= 60
+    assert _wrong(found) == []
+    assert not any(one.deed.did for one in found)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +109,7 @@ def test_beside_an_order_nothing_is_wished(listener: Listener) -> None:
         ("note : 20/20 pour Faye", ["noter privé: 20/20 pour Faye"]),
         ("oups annule stp", ["annuler"]),
         ("Pour mon prochain tour : cultiver J4, sinon passer", ["ensuite: cultiver J4 | passer"]),
-        ("j'ai noté ton adresse", []),
+        ("merci, quelle belle soirée", []),
         ("peut-être que je tenterai autre chose plus tard", []),
     ],
 )
@@ -130,8 +138,8 @@ def test_of_several_plans_one_is_asked_for(tmp_path: Path) -> None:
     several = Listener(tmp_path, "troyes: a turn with eight deniers", before, "fr")
     deed = several.hear("oublie le plan")
     assert not deed.did
-    assert deed.choices == ("révoquer contrer", "révoquer passer", "révoquer")
-    assert len({several.hear(one).did for one in deed.choices}) == 3
+    assert deed.choices[:3] == ("révoquer contrer", "révoquer passer", "révoquer")
+    assert len({several.hear(one).did for one in deed.choices[:3]}) == 3
 
 
 def test_a_receipt_names_what_was_set(listener: Listener) -> None:
