@@ -86,7 +86,7 @@ class _Interpreter(Standing):
                     "No order was found: nothing of your own is in your letter, and what your program quotes of a mail "
                     "is not read. Write above or below it, one order a line, or the number of an option."
                 )
-            near = repairing.near(request, self.session)
+            near = repairing.near(request, self.session, request.lines)
             return self.unplayed(MailKind.REFUSAL, read, (why, self.nothing()), repairs=near)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
@@ -234,7 +234,9 @@ class _Interpreter(Standing):
                     above.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
                 return self._refused(row, refusal)
-        choices = asking.choices_of("\n".join(above))
+        # The line may have been meant, so that what it could mean comes before passing it over.
+        meant = repairing.near(self.request, self.session, (stray.line,), above)
+        choices = (*meant, *asking.choices_of("\n".join(above)))
         below = T("This line is no order, and it may change what the lines above it mean.")
         said = (*(Said(row.raw) for row in self.letter.rows[-MOST_SHOWN:]), Said(stray.raw, reason=below))
         notes = (*asking.ways_on(choices), self.nothing())

@@ -70,24 +70,43 @@ def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> t
     return tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
 
 
-def near(request: Request, session: Session) -> tuple[Choice, ...]:
-    """The orders nearest to the first line of a letter that is near any, where none of its lines reads as one."""
+def near(
+    request: Request, session: Session, lines: Sequence[str], above: Sequence[str] = ()
+) -> tuple[Choice, ...]:
+    """The orders nearest to the first of some lines that is near any, none of which reads as one, behind those above.
+
+    `session` is what stands of the letter, without the lines above.
+    """
     game, seat = request.game, request.seat
-    if request.held is not None or request.late or request.asked is None:
+    if request.held is not None or request.late or (state := _after(request, session, above)) is None:
         return ()
-    state = game.moderation.redacted(session.now.state, seat)
-    for line in request.lines[:MOST_LOOKED_AT]:
+    if asked_of(game, state, seat) is None:
+        return ()
+    for line in lines[:MOST_LOOKED_AT]:
         found = game.reference.repairs(state, seat, line, request.language)
         texts = tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
-        if playable := choices(request, session, NotUnderstood(T("")), texts, (), ()):
+        if playable := choices(request, session, NotUnderstood(T("")), texts, above, ()):
             return playable
     return ()
+
+
+def _after(request: Request, session: Session, lines: Sequence[str]) -> Any:
+    """The position behind some lines, as the seat may see it; None where they cannot be tried to their end."""
+    trial = Trial(request, session)
+    for line in lines:
+        try:
+            if not commands.command_of(line):
+                trial.try_out(line, line)
+        except OrderRefused:
+            return None
+    return None if trial.stopped else trial.now.state
 
 
 def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
     """The line with its first word put right, if that was to be a command.
 
-    That it was to be talk is not said of a word that begins otherwise: «hire» is no «dire», «pay» no «say».
+    That it was to be talk or a setting is not said of a word that begins otherwise: «hire» is no «dire», «one» no
+    «zone».
     """
     head, _, rest = line.strip().partition(" ")
     if not head or commands.command_of(line) or folded(head) in verbs:
@@ -97,7 +116,7 @@ def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
     if found is None or found[0].does is Does.STOP:
         return ()
     command, text = found[0], rest.strip()
-    if command.does is Does.SAY and not folded(head).startswith(meant[0]):
+    if command.does in (Does.SAY, Does.SET) and not folded(head).startswith(meant[0]):
         return ()
     return (f"{command.word} {text}".strip(),) if command.argument or not text else ()
 

@@ -269,10 +269,11 @@ class Likeness:
         if on in self.named:
             return _SOURCE
         told = bool(self.sources or self.spots or self.lies)
-        if on in self.houses and (hired or len(set(self.houses)) > 1) and not lying:
+        if on in self.houses and (hired or len(set(self.houses)) > 1):
             numbers = any(spot == str(n) for n in wish.numbers)
-            return (1.6 if numbers else 1.0) - 1.0 * told
-        return -1.2 if told else 0.3 if source == SUPPLY else -0.3 - 0.3 * lying
+            # Nobody says of whoever was expelled where he stood.
+            return (1.6 if numbers else 1.1 if lying else 1.0) - 1.0 * told
+        return -1.2 if told else 0.3 if source == SUPPLY else 0.0 if lying else -0.3
 
     def dice_total(self, picks: Sequence[Pick]) -> int:
         return sum(int(pick.die[1:]) for pick in picks)

@@ -27,7 +27,7 @@ from engine.troyes.repairs.likeness import Likeness
 from engine.troyes.repairs.naming import wish_of
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Activate, Order
-from engine.troyes.state.places import SUPPLY
+from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.state import TroyesState
 
 Apply: TypeAlias = Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
@@ -190,10 +190,12 @@ def _read(at: _At, line: str) -> Iterator[str]:
 
 
 def _hired(at: _At, order: Order) -> Iterator[Order]:
-    """The order; where it activates a card that must be hired on first, with the hiring, from the supply first."""
+    """The order; where it activates a card that must be hired on first, with the hiring: from the supply first, then of
+    those who were expelled."""
     card = at.state.card(order.card) if isinstance(order, Activate) else None
     if not isinstance(order, Activate) or order.hiring or card is None or card.has(at.seat):
         yield order
         return
-    for source in legal.sources(at.state, at.seat)[:_HIRED]:
+    sources = sorted(legal.sources(at.state, at.seat), key=lambda one: (one != SUPPLY, not one.endswith(LYING)))
+    for source in sources[:_HIRED]:
         yield replace(order, hiring=source, space=notation.best_space(card))
