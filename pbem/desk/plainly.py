@@ -18,7 +18,7 @@ from engine.game import Seat
 from engine.kit.words import folded, kebab
 from pbem.desk import commands, interpreter
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME, alone_off, excepts, is_coming, names_more, sent_to
-from pbem.desk.commands.word import Command, Does
+from pbem.desk.commands.word import Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session
@@ -87,6 +87,7 @@ _NOTE = re.compile(
 )
 """How words begin that their writer wants to keep."""
 _WISHED = re.compile(r"(?:dis|dites|dire|souhaite|souhaitez|souhaiter|say|wish)\s+(?:(?:un|une|a)\s+)?")
+_HEADED = re.compile(r"\s*,[^:,]{2,60}:\s*\S")
 _KNOWS = re.compile(r"\s*(?:know)?\s*[,:]?\s*(?:that |que |qu')?\s*")
 
 
@@ -159,8 +160,8 @@ def _again(raw: str, wished: Wished | None) -> Wished | None:
 def proposed(request: Request, told: Message) -> Message:
     """The answer to what may be an automatic note, with what it may have meant to set."""
     rows = _rows(request) or []
-    found = (wished for raw in rows if (wished := _Reader(request).wished(raw)) is not None)
-    lines = tuple(line for wished in found for line in wished.lines[:1] if does(line) in (Does.SET, Does.SAY))
+    found = (wished.lines[0] for raw in rows if (wished := _Reader(request).wished(raw)) is not None)
+    lines = tuple(line for line in found if does(line) in (Does.SET, Does.SAY))
     return replace(told, choices=_choices(request, lines[:1]), quiet=False, brief=True) if lines else told
 
 
@@ -168,7 +169,6 @@ def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Messag
     """Ask which command is meant; orders that a line may have meant stand before, and neither crowds the other out."""
     several = [wished.lines for _, wished in sorted(found, key=lambda one: -one[1].weight)]
     lines = dict.fromkeys((*(lines[0] for lines in several), *(line for lines in several for line in lines)))
-    orders = (*answer.choices, *answer.repairs)
     if all(wished.orders > wished.weight for _, wished in found):
         lines = {line: None for line in lines if line.split()[0] not in _TELLS} or lines
     # What the line was asked back as already stays whole, and what a standing order may wait for is said above orders.
@@ -180,9 +180,9 @@ def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Messag
         choices = _distinct((*wishes[:MOST], *orders))[: MOST + MOST_BESIDE]
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     # Why it is no order, or what is wrong with a setting, was said already.
-    notes = (says, *answer.notes[-1:])
-    asked = replace(answer, notes=notes, choices=choices, repairs=(), brief=True)
-    return replied(request.context, asked)
+    return replied(
+        request.context, replace(answer, notes=(says, *answer.notes[-1:]), choices=choices, repairs=(), brief=True)
+    )
 
 
 def _distinct(choices: Iterable[Choice]) -> tuple[Choice, ...]:
@@ -200,8 +200,8 @@ def _choices(request: Request, lines: Sequence[str]) -> tuple[Choice, ...]:
 
 def _rows(request: Request) -> list[str] | None:
     """The sentences of a letter without greetings and closings; None where it is too long, or holds an order."""
-    names, rows = (*request.names.values(), *request.signed), list[str]()
-    session = Session(request, request.state, request.entries)
+    names, session = (*request.names.values(), *request.signed), Session(request, request.state, request.entries)
+    rows: list[str] = []
     for line, raw in zip(request.lines, request.written, strict=False):
         if _FOR_ALL.match(folded(line)):
             rows.append(raw.strip())  # «to all: have a nice game» is more than that wish
@@ -345,7 +345,7 @@ class _Reader:
         begun = _NOTE.match(folded(raw))
         said = relayed(raw[begun.end() :], 0) if begun else ""
         line = f"note {said}" if said else ""
-        return line if not line or _command(line) else f"note {FOR_ME} {said}"
+        return line if not line or commands.command_of(line) else f"note {FOR_ME} {said}"
 
     def _sent(self, raw: str) -> str:
         """A word or three for somebody named behind them, as a command: «dis bonjour à Faye de ma part»."""
@@ -377,24 +377,20 @@ class _Reader:
                         to, end = Seat(seat), begun.end() + len(form)
         if to != EVERYBODY:
             end = len(raw) - len(alone_off(raw[end:]))
+            if _HEADED.match(raw, end):
+                return ""  # «to Faye, for her eyes: …» is told by what stands before the colon
         said = raw[_KNOWS.match(text, end).end() :] if end else ""  # type: ignore[union-attr]
         if not said.strip() or names_more(said, self.request.names):
             return ""
         return f"say {EVERYBODY}: {relayed(said, 0)}" if to == EVERYBODY else f"tell {to}: {relayed(said, 0)}"
 
 
-def _command(line: str) -> Command | None:
-    found = commands.command_of(line)
-    return found[0] if found else None
-
-
 def _names(request: Request, raw: str) -> str:
     """The word that a sentence only names, and asks about by its mark: «dime ?»; empty for any other."""
-    found = _BARE.fullmatch(raw)
-    word = kebab(found[1]) if found else ""
+    word = kebab(found[1]) if (found := _BARE.fullmatch(raw)) else ""
     return word if word and request.game.reference.explain(word, request.state) else ""
 
 
 def _worded(request: Request, line: str) -> str:
     """A command, or an order, as its writer's language has it."""
-    return commands.worded(line, request.language) if _command(line) else request.worded(request.state, line)
+    return commands.worded(line, request.language) if commands.command_of(line) else request.worded(request.state, line)

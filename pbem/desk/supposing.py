@@ -29,6 +29,8 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 """What may stand between two orders of one line."""
+_COUNTED = re.compile(r"\d")
+"""What is never passed over: a number says something of an order."""
 _MOST = 8
 """Cuts that are looked at."""
 
@@ -49,7 +51,9 @@ def supposed(
     line = read(" ".join(said), tuple(names)).whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
     found = request.game.reference.gist(state, request.seat, line) or _two(request, session, state, line)
-    if found is None or repairing.tried(request, session, found.orders, 0) is None:
+    if found is None or any(_COUNTED.search(part) for part in found.unread):
+        return None
+    if repairing.tried(request, session, found.orders, 0) is None:
         return None
     return replace(found, unread=(*aside, *found.unread))
 

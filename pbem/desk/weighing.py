@@ -50,6 +50,10 @@ _TAKES = {
 """What is found in a sentence for `{}`; words for somebody are found by what stands before them (`addressed`)."""
 _BARE = {"help {}", "options {}", "history {}", "mail daily {}", "cancel {}"}
 """What also stands alone."""
+_EXACT = {"away", "quiet", "remind", "zone", "address", "language", "cancel"}
+"""What says the most of a command by its argument: dates, hours, an address."""
+_BESIDE_TALK = 0.3
+"""What part of how likely talk is a command must be."""
 _FURTHER, _WITHOUT = 0.6, 0.25
 """How likely each further argument is beside the one before, and none at all."""
 
@@ -81,15 +85,21 @@ def heard(request: Request, session: Session, sentence: Sentence) -> Guessed:
         if intent not in other and share >= least and (intent in _TAKES or "{}" not in intent):
             for line, part in _told(request, session, sentence, intent, speaking(words, intent)):
                 found[line] = max(found.get(line, 0.0), share * part)
-    most = max(found.values(), default=0.0)
-    lines = [Weight(share, line) for line, share in found.items() if share >= max(_HARDLY, _least(line) * most)]
+    most, asks = max(found.values(), default=0.0), sentence.begins_asking or "?" in sentence.raw
+    kept = {line: max(_HARDLY, _least(line, most, other[TALK], asks=asks)) for line in found}
+    lines = [Weight(share, line) for line, share in found.items() if share >= kept[line]]
     lines.sort(key=lambda one: -one.share)
     return Guessed(lines, other[ORDER], other[TALK])
 
 
-def _least(line: str) -> float:
-    """What part of the likeliest command another must be: nobody is asked by the way whether he leaves the table."""
-    return 0.0 if does(line) in HARMLESS else _CHANGES
+def _least(line: str, most: float, talk: float, *, asks: bool) -> float:
+    """How likely a command must be beside the likeliest and beside `talk`; `asks`: the sentence is a question.
+
+    Nobody is asked by the way whether he leaves the table, nor on a friendly word whether the clocks are to stop.
+    """
+    if does(line) in HARMLESS:
+        return 0.0 if asks else _BESIDE_TALK * talk
+    return max(_CHANGES * most, 0.0 if line.partition(" ")[0] in _EXACT else _BESIDE_TALK * talk)
 
 
 def _told(
