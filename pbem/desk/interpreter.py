@@ -235,7 +235,7 @@ class _Interpreter(Standing):
             except OrderRefused as refusal:
                 return self._refused(row, refusal)
         # The line may have been meant, so that what it could mean comes before passing it over.
-        meant = repairing.near(self.request, self.session, (stray.line,), above)
+        meant = () if undoes(above) else repairing.near(self.request, self.session, (stray.line,), above)
         choices = (*meant, *asking.choices_of("\n".join(above)))
         below = T("This line is no order, and it may change what the lines above it mean.")
         said = (*(Said(row.raw) for row in self.letter.rows[-MOST_SHOWN:]), Said(stray.raw, reason=below))

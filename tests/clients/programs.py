@@ -57,7 +57,9 @@ class Mutt:
             f'set imap_user="{account}" imap_pass="{office.password}" ssl_starttls=no ssl_force_tls=no\n'
             f'set spoolfile="imap://{office.host}:{office.imap_port}/INBOX" folder="imap://{office.host}:'
             f'{office.imap_port}/"\nset smtp_url="smtp://{office.host}:{office.smtp_port}/" record=""\n'
-            f'set from="{account}@{office.domain}" realname="{name}" hostname="home.test" editor="nano --ignorercfiles"\n',
+            f'set from="{account}@{office.domain}" realname="{name}" hostname="home.test" editor="nano --ignorercfiles"\n'
+            # The clock of the disk may stand still while a line is typed.
+            f'set abort_unmodified=no\n',
             encoding="utf-8",
         )
 

@@ -165,7 +165,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     if many := _DICE.fullmatch(words[0]):
         return Wordlet(words[0], {"dice": f"{DIE_LETTERS[many[1]]}{many[2]}"}), 1
     for width in range(min(WIDEST, len(words)) if _begins(words, people) else 1, 0, -1):
-        if width > 1 and (words[width - 1] in _MARKS or _die(words[width - 1 :])[0]):
+        last = words[width - 1]
+        if width > 1 and ((last in _MARKS and not last.isalpha()) or _die(words[width - 1 :])[0]):
             continue  # «reroll red» is a tile, «reroll red 1» is not
         phrase = kebab("-".join(words[:width]))
         senses = dict(meanings().get(phrase, ()))
