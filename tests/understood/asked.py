@@ -31,6 +31,8 @@ UNMENDED = {"asked-ninth": 0.9, "asked-twelfth": 0.9}
 share."""
 TALK = "asked-talk"
 """Talk alone."""
+UNSEEN = ("unseen-wishes", 0.87)
+"""What nobody had seen who taught or mended the reader, and the share of it that was read or mended by one number."""
 TRAP = "trap"
 
 
