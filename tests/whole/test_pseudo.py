@@ -37,7 +37,7 @@ NAMED = frozenset(
     )
 )  # fmt: skip
 """Names of people, games and districts, places as one types them, dice, marks of boxes, levels, and hosts' options."""
-JOINING = "auto always never with using from as once times every round when have no die to space I for until max later on advance"
+JOINING = "auto always never with using from as once times every round when have no die to space I for until max later on advance free"
 """Words of orders that are explained to nobody by themselves."""
 
 
