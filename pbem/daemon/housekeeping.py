@@ -5,17 +5,15 @@ Of the mailbox only what this host has itself filed as handled is ever removed: 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import Protocol
 
 from engine.catalog import T
-from engine.errors import PositionError
-from pbem.desk.context import OVER
 from pbem.host.achievements import BOOK
 from pbem.host.clock import Clock, Due
 from pbem.inbound.mailbox import Mailbox, MailboxError
@@ -24,7 +22,6 @@ from pbem.outbound.notices import Notices
 from pbem.store.games import GameStore
 from pbem.store.packing import packs_in
 from pbem.store.repo import PACKS, GameRepo
-from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -48,6 +45,10 @@ Remove = Callable[[int, list[int]], Awaitable[bool]]
 """Removes letters, by UIDVALIDITY and UIDs, from the folder of handled ones; whether it could. Raises MailboxError."""
 
 
+Ended = Callable[[], Iterator[tuple[str, bool]]]
+"""Every game, and whether it is over, one after the other; between two of them anything may be done."""
+
+
 class Old(Protocol):
     """What housekeeping needs of the spool."""
 
@@ -68,6 +69,7 @@ class Housekeeping:
         clock: Clock,
         spool: Old,
         store: GameStore,
+        ended: Ended,
         notices: Notices,
         keep: int,
         keep_filed: int = 0,
@@ -75,6 +77,7 @@ class Housekeeping:
     ) -> None:
         self._spool = spool
         self._store = store
+        self._ended = ended
         self._notices = notices
         self._keep = keep
         self._keep_filed = keep_filed
@@ -113,7 +116,7 @@ class Housekeeping:
 
     async def pack(self, due: Due, now: datetime) -> datetime:
         """Pack a few of the games that are full of packs, or are over; soon again while there are more of them."""
-        full = list(islice((repo for repo in self._many() if repo.name not in self._failed), PACKED_AT_ONCE + 1))
+        full = await self._many(PACKED_AT_ONCE + 1)
         for repo in full[:PACKED_AT_ONCE]:
             try:
                 repo.pack()
@@ -126,17 +129,22 @@ class Housekeeping:
         self._failed.clear()
         return now + DAILY
 
-    def _many(self) -> Iterator[GameRepo]:
+    async def _many(self, most: int) -> list[GameRepo]:
         """What is to be packed: of a game that is over whatever has come since it was, for that stays for good."""
+        found = list[GameRepo]()
         with suppress(StoreError):
             book = self._store.book(BOOK)
-            if book is not None and book.crowded:
-                yield book
-        for name in self._store.names():
-            packs = packs_in(self._store.root / name)
-            with suppress(StoreError, PositionError):
-                if packs >= PACKS or (packs > 1 and Stored.read_public(self._store.open(name)).table.status in OVER):
-                    yield self._store.open(name)
+            if book is not None and book.crowded and book.name not in self._failed:
+                found.append(book)
+        for name, over in self._ended():
+            # Where thousands of games have moved since they were looked at, letters do not wait for all of them.
+            await asyncio.sleep(0)
+            if name not in self._failed and packs_in(self._store.root / name) >= (2 if over else PACKS):
+                with suppress(StoreError):
+                    found.append(self._store.open(name))
+            if len(found) == most:
+                break
+        return found
 
 
 def remover(handled: Callable[[], Mailbox | Maildir]) -> Remove:

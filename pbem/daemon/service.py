@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from engine import game as games
 from engine.catalog import Msg, T
@@ -23,6 +24,7 @@ from pbem.daemon.pulse import Pulse
 from pbem.daemon.restoring import take_up
 from pbem.daemon.timekeeping import Timekeeper
 from pbem.desk.desk import Desk
+from pbem.desk.outlines import ended
 from pbem.desk.rebuild import everything, lost
 from pbem.desk.services import Services
 from pbem.host.backup import RESTORED
@@ -144,7 +146,9 @@ def daemon(service: Service) -> Daemon:
     clock = Clock(config.mail / CLOCK, service.now)
     notices = Notices(config.mail / NOTICES, service.spool, service.renderer, config.moderator.addresses, clock)
     remove = remover(lambda: mailbox(config, config.imap.filed))
-    Housekeeping(clock, service.spool, service.store, notices, config.keep_days, config.imap.keep_filed_days, remove)
+    over = partial(ended, service.desk.services)
+    keep, keep_filed = config.keep_days, config.imap.keep_filed_days
+    Housekeeping(clock, service.spool, service.store, over, notices, keep, keep_filed, remove)
     wait_for_answers(clock, service)
     give_tables_up(clock, service)
     open_the_door(clock, service)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engine.errors import PositionError
+from pbem.desk.context import OVER
 from pbem.desk.services import Services, program
 from pbem.store.database import text_of, time_of
 from pbem.store.derived import DerivedRows, Row
@@ -60,6 +61,11 @@ def outlines(services: Services) -> Iterator[tuple[str, TableOutline]]:
             yield name, found
     finally:
         rows.keep(fresh)
+
+
+def ended(services: Services) -> Iterator[tuple[str, bool]]:
+    """Every table, and whether it is over."""
+    return ((name, one.status in OVER) for name, one in outlines(services))
 
 
 def _read(services: Services, name: str) -> TableOutline:

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from pbem.daemon.housekeeping import NEXT_PACK, PACK, PACKED_AT_ONCE, Housekeeping
+from pbem.desk.context import OVER
 from pbem.host.achievements import BOOK
 from pbem.host.clock import Clock, Due
 from pbem.outbound.notices import Notices
@@ -14,7 +19,9 @@ from pbem.store.games import GameStore
 from pbem.store.packing import packs_in
 from pbem.store.repo import PACKS
 from pbem.store.spool import Spool
+from pbem.store.stored import Stored
 from pbem.store.table import Status
+from pbem.store.trouble import StoreError
 from tests.store.play import made, turns
 
 
@@ -34,7 +41,15 @@ class House:
             self.removed.append((uidvalidity, uids))
             return True
 
-        Housekeeping(self.clock, spool, self.store, notices, 60, 60, remove)
+        Housekeeping(self.clock, spool, self.store, self.ended, notices, 60, 60, remove)
+
+    def ended(self) -> Iterator[tuple[str, bool]]:
+        """As the outlines of a host tell it: of what cannot be read, that it goes on."""
+        for name in self.store.names():
+            over = False
+            with suppress(StoreError):
+                over = Stored.read_public(self.store.open(name)).table.status in OVER
+            yield name, over
 
     def end(self, name: str, turns_before: int = 3) -> None:
         """Play on, and to the end."""
@@ -112,6 +127,18 @@ async def test_a_game_that_goes_on_is_packed_when_its_commits_are_many(tmp_path:
     assert (house.packs(), packs_in(book.folder)) == ([1], 1)
 
 
+async def test_games_that_go_on_are_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of thousands the outlines tell whether they are over, and their folders how many packs they have."""
+    house = House(tmp_path, 3)
+    house.end("mill-0")
+    opened, really = list[str](), house.store.open
+    told = tuple(house.ended())
+    keeping = Housekeeping(house.clock, house.spool, house.store, lambda: iter(told), None, 7)  # type: ignore[arg-type]
+    monkeypatch.setattr(house.store, "open", lambda name: opened.append(name) or really(name))  # type: ignore[func-returns-value]
+    await keeping.pack(Due(house.at, PACK), house.at)
+    assert opened == ["mill-0"]
+
+
 async def test_packs_that_fail_are_left_for_another_day_and_hold_up_no_other(tmp_path: Path) -> None:
     house = House(tmp_path, PACKED_AT_ONCE + 2)
     names = house.store.names()
@@ -132,7 +159,7 @@ async def test_packs_that_fail_are_left_for_another_day_and_hold_up_no_other(tmp
 
 async def test_counts_are_kept_for_as_long_as_it_is_asked_whom_a_player_had_invited(tmp_path: Path) -> None:
     house = House(tmp_path, 0)
-    keeping = Housekeeping(house.clock, house.spool, house.store, None, 7)  # type: ignore[arg-type]
+    keeping = Housekeeping(house.clock, house.spool, house.store, house.ended, None, 7)  # type: ignore[arg-type]
     then = house.at
     house.spool.spend("invites one other", "letter", then)
     for days, left in ((30, 1), (32, 0)):

@@ -11,7 +11,7 @@ from engine.troyes.notation.grouping import Phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.naming import Naming
 from engine.troyes.notation.saying import NamedDie, Saying, Unplaced
-from engine.troyes.notation.words import ARTICLES
+from engine.troyes.notation.words import ARTICLES, DOES
 
 _STAND_INS = ("use", "")
 """Verbs that a later one may take the place of: «use Y5 to activate …»."""
@@ -101,13 +101,18 @@ class Hearing(Naming):
         elif self.before == "as" and self._colour(token):
             pass  # «as W», where «w» is no «with»
         elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
-            silent = token.of("noise") or token.of("filler")
+            silent = (token.of("noise") or token.of("filler")) and not self._does(token)
             if not silent and not self._article(token) and not self._is_me(token):
                 raise Unplaced
             after, turned = self._next(), self.said.verb == "flip" and bool(self.said.dice)
             if token.text == "a" and (after.text in ARTICLES or after.of("place") or (turned and after.of("number"))):
                 # «à», no article
                 self.before = "on"
+
+    def _does(self, token: Wordlet) -> bool:
+        """Whether a card, a tile or an event does what a word says: «Procession counts it»."""
+        before = self.tokens[self.at - 2] if self.at > 1 else Wordlet("")
+        return token.text in DOES and any(map(before.of, ("activity", "outdoor", "event")))
 
     # Marks and small words.
 

@@ -67,8 +67,12 @@ def _stem(verb: str) -> str:
 def _conjugated(verb: str) -> Iterator[str]:
     """An English verb of one or two words as it is said of a die or somebody, and of what is being done."""
     first, dash, particle = verb.partition("-")
-    third = f"{first[:-1]}ies" if _Y.search(first) else f"{first}es" if first.endswith(_HISSES) else f"{first}s"
-    yield from (verb, f"{third}{dash}{particle}", f"{_stem(first)}ing{dash}{particle}")
+    yield from (verb, f"{_third(first)}{dash}{particle}", f"{_stem(first)}ing{dash}{particle}")
+
+
+def _third(verb: str) -> str:
+    """An English verb as it is said of somebody."""
+    return f"{verb[:-1]}ies" if _Y.search(verb) else f"{verb}es" if verb.endswith(_HISSES) else f"{verb}s"
 
 
 def _is_verb(word: str) -> bool:
@@ -125,6 +129,9 @@ WHOLE = frozenset(_said(TABLES["whole"]))
 
 FILLER = frozenset((*_forms(), *_said(TABLES["filler"]["words"])))
 """What else says nothing, where nothing else is meant by it."""
+
+DOES = frozenset(_third(kebab(verb)) for verb in TABLES["filler"]["verbs"]["en"].split())
+"""Those of them that tell what somebody does, or a card."""
 
 AGAINST = _meanings("against")
 """Words that together are no part of any order, though one of them alone is."""

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from engine.kit.gist import HARMLESS, LEADING
 from engine.kit.words import slip
+from engine.troyes_dice.box.sheet import COLUMNS
 from engine.troyes_dice.notation.clauses import WORTH
-from engine.troyes_dice.notation.terms import COLUMNS, LAST_ONE, Typed, said_in
+from engine.troyes_dice.notation.terms import LAST_ONE, Typed, said_in
 from engine.troyes_dice.notation.words import TELLING, WORDS
 
 _SLIPPING = 6
@@ -214,11 +215,11 @@ class _Taker:
             return 1  # «the cheapest of the two yellows»
         if term.kind == "ordinal" and kind(1) in ("plaza", "die", "column"):
             column = kind(1) == "column"
-            add("column" if column else "plaza", "", COLUMNS if column and term.typed in LAST_ONE else term.number)
+            add("column" if column else "plaza", "", COLUMNS[-1] if column and term.typed in LAST_ONE else term.number)
             return 2
         if term.kind == "ordinal" and kind(1) == "building":
             if kind(2) == "column":  # «the last cathedral box»
-                add("column", "", COLUMNS if term.typed in LAST_ONE else term.number)
+                add("column", "", COLUMNS[-1] if term.typed in LAST_ONE else term.number)
             elif term.typed not in LAST_ONE:
                 add("nth_built", self.solid[self.at + 1].means, term.number)
             return 1

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.catalog import T
-from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
-from engine.troyes_dice.notation.terms import COLUMNS, LAST_ONE, Typed
+from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLUMNS, RESOURCES
+from engine.troyes_dice.notation.terms import LAST_ONE, Typed
 from engine.troyes_dice.notation.wish import Choice, Misfit, Walk, Wish
 
 _BEHIND_W = ("colour", "price", "black", "resource", "number")
@@ -173,7 +173,7 @@ class Parts(Walk):
         if after.kind in ("plaza", "die"):
             self._die(term, plaza=term.number)
         elif after.kind == "column":
-            self._column(term, COLUMNS if term.typed in LAST_ONE else term.number)
+            self._column(term, COLUMNS[-1] if term.typed in LAST_ONE else term.number)
         elif after.kind == "colour":
             self._die(term, nth=term.number)
             self._colour(after)

@@ -22,8 +22,8 @@ _AMOUNT = re.compile(r"(?<=[0-9])[dik]\b(?!')|\bj'(?=[a-z])|\bpuis-je\b")
 _SIGNED = {"+": ("way", "up"), "-": ("way", "down")}
 _ELIDED = frozenset("jldcm")
 """French letters that lose their apostrophe at a phone: `jprends`, `linfluence`."""
-COLUMNS, LAST_ONE = 6, frozenset(("last", "dernier", "derniere"))
-"""The last of the columns is the sixth; of dice and plazas it is the fourth."""
+LAST_ONE = frozenset(("last", "dernier", "derniere"))
+"""What is said of the last column, too; of dice and plazas it is the fourth."""
 LARGEST = 3
 """No number has more digits."""
 _PASSING = frozenset(("pass", "skip", "passing", "passe", "passer", "passons"))
