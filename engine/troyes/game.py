@@ -10,7 +10,7 @@ from engine.errors import OrderRefused, Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat, Step
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
-from engine.reference import Achievement, CardText, Gist
+from engine.reference import Achievement, CardText, Case, Gist
 from engine.simple import SimpleGame
 from engine.troyes import automaton, box, cases, entries, log, notation
 from engine.troyes import view as viewing
@@ -27,6 +27,7 @@ from engine.troyes.spelling import spellings
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
+
 
 
 class TroyesModeration:
@@ -117,6 +118,10 @@ class TroyesReference:
                 return Step(state, unknown.entries, reveals=True)
 
         return gist(state, seat, text, after, lambda: alike(state, seat, text, conduct.apply))
+
+    def held(self, state: TroyesState, seat: str, text: str) -> Case | None:
+        """The orders that a line may mean, each held against it."""
+        return None
 
 
 class Troyes(SimpleGame[TroyesState, Order]):

@@ -12,7 +12,7 @@ from engine.errors import Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
-from engine.reference import Achievement, CardText, Gist
+from engine.reference import Achievement, CardText, Case, Gist
 from engine.simple import SimpleGame
 from engine.troyes_dice import box, entries, notation
 from engine.troyes_dice import view as viewing
@@ -131,6 +131,10 @@ class DiceReference:
     def gist(self, state: DiceState, seat: str, text: str) -> Gist | None:
         """The half day that each word of a line speaks for."""
         return gist(state, seat, text, lambda order: playable(conduct.apply, state, seat, order))
+
+    def held(self, state: DiceState, seat: str, text: str) -> Case | None:
+        """The orders that a line may mean, each held against it."""
+        return None
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):

@@ -33,7 +33,7 @@ class Line:
     @property
     def right(self) -> bool:
         """Played as meant."""
-        return bool(self.meant) and self.read.outcome == "play" and _alike(self.read.orders) == _alike(self.meant)
+        return bool(self.meant) and self.read.outcome == "play" and alike(self.read.orders) == alike(self.meant)
 
     @property
     def wrong(self) -> bool:
@@ -41,7 +41,7 @@ class Line:
         return self.read.outcome == "play" and bool(self.read.orders) and not self.right
 
 
-def _alike(orders: tuple[str, ...]) -> list[list[str]]:
+def alike(orders: tuple[str, ...]) -> list[list[str]]:
     """Orders without the order in which dice are named in them."""
     return [sorted(order.split()) for order in orders]
 

@@ -1,0 +1,51 @@
+"""Which of several orders a line means, and how surely: a conditional logit over the orders that it may mean and «none
+of these» (McFadden, Conditional logit analysis of qualitative choice behavior, 1974).
+
+A game holds each order against the line and tells what speaks for and against it, in numbers that it names; what speaks
+for «none» is told of the line. What each of them weighs is learnt from sheets of wordings (`tests/learn_gist.py`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from math import exp
+
+from engine.reference import Case
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What all that speaks for an order or for none weighs; and how likely an order must be to be sure, of one."""
+
+    order: Mapping[str, float]
+    line: Mapping[str, float]
+    least: float
+
+    @classmethod
+    def load(cls, table: Traversable) -> Weights:
+        """The weights of a JSON file: an object with `order`, `line`, `least`."""
+        return cls(**json.loads(table.read_text(encoding="utf-8")))
+
+
+def shares(case: Case, weights: Weights) -> list[float]:
+    """How likely each order of a case is meant, of one; what is left is that none is."""
+    none = _sum(case.line, weights.line)
+    # No order is so much likelier than none that the number of it would overflow.
+    scores = [min(_sum(held.says, weights.order) - none, 500.0) for held in case.held]
+    best = max(scores, default=0.0)
+    parts = [exp(score - best) for score in scores]
+    every = sum(parts) + exp(min(-best, 500.0))
+    return [part / every for part in parts]
+
+
+def sure(case: Case, weights: Weights) -> str | None:
+    """The order that is meant; None where none is likely enough."""
+    found = max(zip(shares(case, weights), case.held, strict=True), key=lambda one: one[0], default=None)
+    return found[1].text if found is not None and found[0] >= weights.least else None
+
+
+def _sum(says: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    return sum(amount * weights.get(name, 0.0) for name, amount in says.items())
