@@ -45,7 +45,7 @@ class Achievement:
     times: int = 1
 
 
-class Held(NamedTuple):
+class Alternative(NamedTuple):
     """An order held against a line: how it is written, and what speaks for it and against it."""
 
     text: str
@@ -59,7 +59,7 @@ class Case(NamedTuple):
     """
 
     line: Mapping[str, float]
-    held: tuple[Held, ...]
+    alternatives: tuple[Alternative, ...]
     unread: tuple[str, ...] = ()
 
 
@@ -128,7 +128,7 @@ class Reference(Protocol[S]):
         redacted for the seat. None where it is not certain.
         """
 
-    def held(self, state: S, seat: str, text: str) -> Case | None:
+    def case(self, state: S, seat: str, text: str) -> Case | None:
         """The orders that such a line may mean, each with what speaks for it; None where it can be none at all."""
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:

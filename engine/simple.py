@@ -213,7 +213,7 @@ class SimpleReference(Generic[S]):
         """A simple game's orders are read, or are not."""
         return None
 
-    def held(self, state: S, seat: str, text: str) -> Case | None:
+    def case(self, state: S, seat: str, text: str) -> Case | None:
         """Nothing is held against a line of a simple game."""
         return None
 

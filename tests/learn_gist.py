@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
-from engine.kit.certainty import Case, Weights, shares
+from engine.kit.certainty import Case, Logit, shares
 from tests.understood import mailed
 
 _ENGINE = Path(engine.__file__).parent
@@ -73,9 +73,9 @@ def _of_mail(sheet: str, at: str, mail: Mapping[str, Sequence[Sequence[str] | st
                 reader.read(written)
             if not asked.called or "\n" in written:
                 continue
-            case = reference.held(*asked.call_args_list[0].args[1:])
+            case = reference.case(*asked.call_args_list[0].args[1:])
             if case is not None:
-                alike = (n for n, one in enumerate(case.held) if mailed.alike((one.text,)) == mailed.alike(meant))
+                alike = (n for n, one in enumerate(case.alternatives) if mailed.alike((one.text,)) == mailed.alike(meant))
                 yield Known(sheet, written, case, next(alike, -1), not order)
         hall.spool.close()
 
@@ -92,13 +92,13 @@ class Rows:
 
 
 def _rows(cases: Sequence[Known]) -> Rows:
-    names = sorted({f"order {name}" for one in cases for held in one.case.held for name in held.says})
+    names = sorted({f"order {name}" for one in cases for held in one.case.alternatives for name in held.says})
     names += sorted({f"line {name}" for one in cases for name in one.case.line})
     at = {name: n for n, name in enumerate(names)}
     rows: list[tuple[int, Mapping[str, float], str, bool]] = []
     for n, one in enumerate(cases):
         rows.append((n, one.case.line, "line", one.meant < 0))
-        rows += [(n, held.says, "order", place == one.meant) for place, held in enumerate(one.case.held)]
+        rows += [(n, held.says, "order", place == one.meant) for place, held in enumerate(one.case.alternatives)]
     values = np.zeros((len(rows), len(names)))
     for n, (_, says, kind, _) in enumerate(rows):
         for name, amount in says.items():
@@ -108,7 +108,7 @@ def _rows(cases: Sequence[Known]) -> Rows:
     return Rows(tuple(names), values, of, np.array([float(row[3]) for row in rows]), weight)
 
 
-def fitted(cases: Sequence[Known], least: float) -> Weights:
+def fitted(cases: Sequence[Known], least: float) -> Logit:
     """The weights that make what was meant likeliest."""
     rows = _rows(cases)
     size = np.maximum(np.abs(rows.values).max(axis=0, initial=0.0), 1e-9)
@@ -126,7 +126,7 @@ def fitted(cases: Sequence[Known], least: float) -> Weights:
         {name.removeprefix(kind): round(float(weight), 4) for name, weight in told.items() if name.startswith(kind)}
         for kind in ("order ", "line ")
     )
-    return Weights(order, line, least)
+    return Logit(order, line, least)
 
 
 def _softmax(scores: Vector, of: NDArray[np.int64], many: int) -> Vector:
@@ -147,13 +147,13 @@ class Told(NamedTuple):
     text: str
 
 
-def told(cases: Iterable[Known], weights: Weights) -> Iterator[Told]:
+def told(cases: Iterable[Known], weights: Logit) -> Iterator[Told]:
     """The likeliest order of each line that has any."""
     for one in cases:
         parts = shares(one.case, weights)
         if parts:
             best = max(range(len(parts)), key=parts.__getitem__)
-            yield Told(parts[best], best == one.meant, one, one.case.held[best].text)
+            yield Told(parts[best], best == one.meant, one, one.case.alternatives[best].text)
 
 
 def left_out(cases: Sequence[Known], least: float) -> Iterator[Told]:

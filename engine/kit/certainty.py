@@ -17,7 +17,7 @@ from engine.reference import Case
 
 
 @dataclass(frozen=True)
-class Weights:
+class Logit:
     """What all that speaks for an order or for none weighs; and how likely an order must be to be sure, of one."""
 
     order: Mapping[str, float]
@@ -25,25 +25,25 @@ class Weights:
     least: float
 
     @classmethod
-    def load(cls, table: Traversable) -> Weights:
+    def load(cls, table: Traversable) -> Logit:
         """The weights of a JSON file: an object with `order`, `line`, `least`."""
         return cls(**json.loads(table.read_text(encoding="utf-8")))
 
 
-def shares(case: Case, weights: Weights) -> list[float]:
+def shares(case: Case, weights: Logit) -> list[float]:
     """How likely each order of a case is meant, of one; what is left is that none is."""
     none = _sum(case.line, weights.line)
     # No order is so much likelier than none that the number of it would overflow.
-    scores = [min(_sum(held.says, weights.order) - none, 500.0) for held in case.held]
+    scores = [min(_sum(held.says, weights.order) - none, 500.0) for held in case.alternatives]
     best = max(scores, default=0.0)
     parts = [exp(score - best) for score in scores]
     every = sum(parts) + exp(min(-best, 500.0))
     return [part / every for part in parts]
 
 
-def sure(case: Case, weights: Weights) -> str | None:
+def sure(case: Case, weights: Logit) -> str | None:
     """The order that is meant; None where none is likely enough."""
-    found = max(zip(shares(case, weights), case.held, strict=True), key=lambda one: one[0], default=None)
+    found = max(zip(shares(case, weights), case.alternatives, strict=True), key=lambda one: one[0], default=None)
     return found[1].text if found is not None and found[0] >= weights.least else None
 
 

@@ -29,7 +29,6 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
 
 
-
 class TroyesModeration:
     """What taking back, trials and repairs need."""
 
@@ -119,7 +118,7 @@ class TroyesReference:
 
         return gist(state, seat, text, after, lambda: alike(state, seat, text, conduct.apply))
 
-    def held(self, state: TroyesState, seat: str, text: str) -> Case | None:
+    def case(self, state: TroyesState, seat: str, text: str) -> Case | None:
         """The orders that a line may mean, each held against it."""
         return None
 

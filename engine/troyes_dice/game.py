@@ -132,7 +132,7 @@ class DiceReference:
         """The half day that each word of a line speaks for."""
         return gist(state, seat, text, lambda order: playable(conduct.apply, state, seat, order))
 
-    def held(self, state: DiceState, seat: str, text: str) -> Case | None:
+    def case(self, state: DiceState, seat: str, text: str) -> Case | None:
         """The orders that a line may mean, each held against it."""
         return None
 
