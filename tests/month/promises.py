@@ -105,12 +105,16 @@ def lawful_defaults(month: Month, kept: Promise) -> None:
 
 
 def every_letter_has_an_answer(month: Month, kept: Promise) -> None:
-    """A mail to its writer at the next look, or a reason that was written down."""
+    """A mail to its writer at the next look, or a reason that was written down; of somebody whose mailbox is gone the
+    moderator hears."""
+    texts, gone = [text_of(mail) for mail in month.told], month.happened.get("bounces")
     for letter in month.letters:
         digest = open_letter(letter.raw).digest
         look = next((at for at in month.looks if at >= letter.at), None)
         came = any(at == look for at, _ in month.people[letter.person].seen)
-        kept.of(came or month.notes.get(digest), f"{letter.person} {letter.at}: {letter.text!r}")
+        lost = gone is not None and look is not None and look >= gone and month.people[letter.person].way == "bouncing"
+        told = lost and any(f"mail to {letter.person} cannot be delivered" in text for text in texts)
+        kept.of(came or told or month.notes.get(digest), f"{letter.person} {letter.at}: {letter.text!r}")
 
 
 def no_mail_twice(month: Month, kept: Promise) -> None:
