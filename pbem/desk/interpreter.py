@@ -12,7 +12,7 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.reference import Gist
-from pbem.desk import asking, commands, earlier, elsewhere, repairing
+from pbem.desk import asking, commands, earlier, elsewhere, numbered, repairing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
@@ -64,6 +64,8 @@ class _Interpreter(Standing):
         self.letter = letter = sorter.sort(request.lines, request.written)
         if letter.stray is not None:
             return self._stray(letter.stray)
+        if not letter.rows and letter.told is not None and self.plays and self._numbered(letter.told) is not None:
+            self.letter = letter = replace(letter, rows=(letter.told,))
         if (told := self._elsewhere()) is not None:
             return told
         for count, row in enumerate(letter.rows, 1):
@@ -87,6 +89,8 @@ class _Interpreter(Standing):
                     "is not read. Write above or below it, one order a line, or the number of an option."
                 )
             near = repairing.near(request, self.session, request.lines)
+            if letter.told is not None and self.plays:
+                near = (*asking.choices_of(*self._near(letter.told)), *near)[: repairing.MOST]
             return self.unplayed(MailKind.REFUSAL, read, (why, self.nothing()), repairs=near)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
@@ -103,18 +107,37 @@ class _Interpreter(Standing):
                 raw = ""
             return
         except OrderRefused as refused:
-            may_be = refused.otherwise or isinstance(refused, NotUnderstood)
-            if not may_be or self.session.now is not before or (meant := self._supposed(row)) is None:
+            may_be = refused.otherwise or isinstance(refused, NotUnderstood | Unclear | AskedBack)
+            if not may_be or self.session.now is not before or (meant := self._supposed(row, refused)) is None:
                 raise
         for at, order in enumerate(meant.orders):
             self._order(order, "" if at else row.raw)
         self.letter = replace(self.letter, unread=(*self.letter.unread, *meant.unread))
 
-    def _supposed(self, row: SortedLine) -> Gist | None:
+    def _supposed(self, row: SortedLine, refused: OrderRefused) -> Gist | None:
         """The orders that a line can only mean, where it may be an answer at all."""
         if self.trial is not None or self.complete or not self.plays or self.session.decision() is None:
             return None
-        return supposed(self.request, self.session, self.letter, row, self.names)
+        if (meant := self._numbered(row)) is not None:
+            return meant
+        if isinstance(refused, Unclear | AskedBack) and not refused.otherwise:
+            return None
+        found = supposed(self.request, self.session, self.letter, row, self.names)
+        near = self._near(row)
+        # Of an option that is told beside what it is not, neither is certain.
+        return None if found is not None and near and "\n".join(found.orders) not in near else found
+
+    def _numbered(self, row: SortedLine) -> Gist | None:
+        """The option that the only order of a letter tells by its number, within a sentence."""
+        if len(self.letter.rows) > 1 or row.read.is_number or row.read.sure or commands.line_of(row.read):
+            return None
+        return numbered.told(self.request, self.session, row.line, self.letter.unread, self.names)
+
+    def _near(self, row: SortedLine) -> tuple[str, ...]:
+        """What is asked back where a line tells an option by its number and is not certain."""
+        if self.trial is not None or not self.plays or len(self.letter.rows) > 1 or row.read.sure:
+            return ()
+        return numbered.asked_back(self.request, self.session, row.line, self.names)
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""
@@ -343,6 +366,8 @@ class _Interpreter(Standing):
             choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
         state = (self.trial or self.session).now.state
         texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
+        if near := self._near(row):
+            texts = tuple(dict.fromkeys((*near, *texts)))[: max(repairing.MOST, len(texts))]
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
             bad = repairing.told(row.raw, refusal, repairs, self.request.language)

@@ -40,6 +40,9 @@ _BETWEEN = re.compile(
 )
 """What may stand between two orders of one line."""
 
+SLASH = re.compile(rf"\s+/+\s+(?:(?:(?:and|et)\s+)?{_THEN})?", re.IGNORECASE)
+"""What parts orders of one line and stands in none."""
+
 _MOST_CUTS, _MOST_PARTS = 8, 3
 
 _Understood = Callable[[str], Reading[Any] | None]
@@ -201,7 +204,8 @@ class Session:
             return ()
         # The same words stand between many cuts.
         known = cache(partial(self._understood, self.now.state))
-        cuts = [found.span() for found in _BETWEEN.finditer(text) if found.start() > 0 and found.end() < len(text)]
+        between = SLASH if SLASH.search(text) else _BETWEEN
+        cuts = [found.span() for found in between.finditer(text) if found.start() > 0 and found.end() < len(text)]
         for several in range(1, _MOST_PARTS):
             ways = dict.fromkeys(
                 filter(None, (self._each(text, chosen, known) for chosen in combinations(cuts[:_MOST_CUTS], several)))
@@ -222,7 +226,7 @@ class Session:
         # What others have said for later is theirs: what they would answer to it tells nothing here.
         state: Any = self.game.moderation.redacted(self.now.state, self.seat)
         orders: list[str] = []
-        shows = 0
+        shows = ends = 0
         for words in _pieces(text, cuts):
             reading = self._understood(state, words) if orders else None
             reading = reading or known(words)
@@ -241,9 +245,13 @@ class Session:
                 shows = shows or len(orders)
             else:
                 state = step.state
+                ends = ends or len(orders) * (asked_of(self.game, state, self.seat) is None)
+        if 0 < ends < len(orders) and not shows:
+            says = T("«{order}» ends your turn, and more stands behind it on its line.", order=orders[ends - 1])
+            raise AskedBack(says, choices_of("\n".join(orders[:ends])))
         if 0 < shows < len(orders):
             says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
-            raise AskedBack(says, choices_of("\n".join(orders[:shows]), "\n".join(orders)))
+            raise AskedBack(says, choices_of("\n".join(orders), "\n".join(orders[:shows])))
         return tuple(orders)
 
     def _written(self, state: Any, reading: Reading[Any]) -> str:
