@@ -13,16 +13,17 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.reference import Gist
 from pbem.desk import asking, commands, earlier, elsewhere, numbered, repairing
-from pbem.desk.asking import AskedBack
+from pbem.desk.asking import AskedBack, undone
 from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.foremost import foremost
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
-from pbem.desk.session import Trial, late, undone
+from pbem.desk.session import Trial, late
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing, undoes
-from pbem.desk.supposing import supposed
+from pbem.desk.supposing import led_on, supposed
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
@@ -61,7 +62,8 @@ class _Interpreter(Standing):
     def read(self) -> Result:
         request = self.request
         sorter = Sorter(self.game, self.names, self._reads, self._listed, self._signed, self.several)
-        self.letter = letter = sorter.sort(request.lines, request.written)
+        sorted_ = sorter.sort(request.lines, request.written)
+        self.letter = letter = led_on(request, self.session, sorted_, self.names)
         if letter.stray is not None:
             return self._stray(letter.stray)
         if not letter.rows and letter.told is not None and self.plays and self._numbered(letter.told) is not None:
@@ -90,7 +92,8 @@ class _Interpreter(Standing):
                 )
             near = repairing.near(request, self.session, request.lines)
             if letter.told is not None and self.plays:
-                near = (*asking.choices_of(*self._near(letter.told)), *near)[: repairing.MOST]
+                first = foremost(request, self.session, letter, letter.told, self.names)
+                near = (*asking.choices_of(*first), *near)[: repairing.MOST]
             return self.unplayed(MailKind.REFUSAL, read, (why, self.nothing()), repairs=near)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
@@ -123,21 +126,15 @@ class _Interpreter(Standing):
         if isinstance(refused, Unclear | AskedBack) and not refused.otherwise:
             return None
         found = supposed(self.request, self.session, self.letter, row, self.names)
-        near = self._near(row)
-        # Of an option that is told beside what it is not, neither is certain.
-        return None if found is not None and near and "\n".join(found.orders) not in near else found
+        first = foremost(self.request, self.session, self.letter, row, self.names, firm=True)
+        # Of an option that is told beside what it is not neither is certain, nor what is to be done once and for ever.
+        return None if found is not None and first and "\n".join(found.orders) not in first else found
 
     def _numbered(self, row: SortedLine) -> Gist | None:
         """The option that the only order of a letter tells by its number, within a sentence."""
         if len(self.letter.rows) > 1 or row.read.is_number or row.read.sure or commands.line_of(row.read):
             return None
         return numbered.told(self.request, self.session, row.line, self.letter.unread, self.names)
-
-    def _near(self, row: SortedLine) -> tuple[str, ...]:
-        """What is asked back where a line tells an option by its number and is not certain."""
-        if self.trial is not None or not self.plays or len(self.letter.rows) > 1 or row.read.sure:
-            return ()
-        return numbered.asked_back(self.request, self.session, row.line, self.names)
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""
@@ -254,6 +251,7 @@ class _Interpreter(Standing):
                         raise late()
                     if not found and not undoes(above):
                         trial.try_out(line, row.raw)
+                        line = repairing.canonical(self.request, trial, line)
                     above.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
                 return self._refused(row, refusal)
@@ -366,8 +364,8 @@ class _Interpreter(Standing):
             choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
         state = (self.trial or self.session).now.state
         texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
-        if near := self._near(row):
-            texts = tuple(dict.fromkeys((*near, *texts)))[: max(repairing.MOST, len(texts))]
+        if self.trial is None and (first := foremost(self.request, self.session, self.letter, row, self.names)):
+            texts = tuple(dict.fromkeys((*first, *texts)))[: max(repairing.MOST, len(texts))]
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
             bad = repairing.told(row.raw, refusal, repairs, self.request.language)

@@ -1,6 +1,7 @@
 """An option that a sentence tells by its number, and what it says beside that (`pbem/reading/numbered`).
 
-It is played where every word of the game in the rest is true of the option's order; else it is one of what is asked back.
+It is played where every word of the game in the rest is true of the option's order; else it is among what is asked
+back.
 """
 
 from __future__ import annotations

@@ -7,13 +7,13 @@ entries and which sentences stand. A crash here leaves nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations
 from typing import Any
 
-from engine.catalog import Msg, T
+from engine.catalog import T
 from engine.chance import Blind, Chance, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
@@ -28,9 +28,6 @@ from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
 from pbem.reading.phrases import FURTHER
-
-FEW = 2
-"""Lines that were understood and do not stand, up to which each is shown."""
 
 _ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
 _THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
@@ -322,6 +319,7 @@ class Session:
         own = self._canonical(words)
         if not text or self._canonical(text) != own:
             says = T("The words beside «{n}» are not option {n} of the mail that you answer.", n=number)
+            own = self._request.worded(self.now.state, own)
             raise AskedBack(says, choices_of(own, text) if text else choices_of(own))
         return words
 
@@ -399,10 +397,3 @@ def _pieces(text: str, cuts: tuple[tuple[int, int], ...]) -> Iterator[str]:
 def late() -> OrderRefused:
     """Why an answer to an older mail is not played."""
     return TooLate(T("The game has gone on since the mail that you answer; here is the position now."))
-
-
-def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:
-    """Lines that were understood and do not stand, with the reason; many are told in one sentence."""
-    if len(lines) > FEW:
-        return (Said("", reason=T("{n} lines before this one were understood. {why}", n=len(lines), why=why)),)
-    return tuple(Said(line.written, line.understood, (), line.assumed, why) for line in lines)

@@ -20,11 +20,12 @@ from engine.reference import Gist
 from pbem.desk import commands, repairing
 from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.request import Request
-from pbem.desk.session import SLASH, Session
+from pbem.desk.session import SLASH, Session, Trial
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.reading import kinds
 from pbem.reading.bars import apart, bars
 from pbem.reading.line import read
+from pbem.reading.phrases import FURTHER, words_of
 
 _CUT = re.compile(
     r"[.!;]\s+|,?\s+(?:(?:and|et)\s+)?(?:then|after that|puis|ensuite|apr[eè]s [cç]a)\s+|,\s+|,?\s+(?:and|et)\s+",
@@ -64,6 +65,33 @@ def supposed(
     return replace(found, unread=(*aside, *found.unread))
 
 
+def led_on(request: Request, session: Session, letter: Sorted, names: Collection[str]) -> Sorted:
+    """The letter with the line under its orders as one more of them, where that leads on («then …») and can only be one
+    order; not where what stands above shows something."""
+    stray = letter.stray
+    words = [word for word, _, _ in words_of(stray.line)] if stray is not None else []
+    if stray is None or not words or not FURTHER.at(words, 0) or request.held is not None or request.late:
+        return letter
+    trial = Trial(request, session)
+    try:
+        for row in letter.rows:
+            for line in () if commands.line_of(row.read) else trial.meant(row.read):
+                trial.try_out(line, row.raw)
+    except OrderRefused:
+        return letter
+    if trial.stopped or trial.decision() is None:
+        return letter
+    one = replace(stray, line=stray.read.whole)
+    below = tuple(row for row in letter.below if row is not stray)
+    unread = tuple(text for text in letter.unread if text != stray.raw)
+    more = next((row for row in below if row.is_stray), None)
+    wider = replace(letter, rows=(*letter.rows, one), unread=unread, stray=more, below=below)
+    try:
+        return letter if more or supposed(request, trial, wider, one, names) is None else wider
+    except OrderRefused:
+        return letter
+
+
 def is_talk(request: Request, text: str) -> bool:
     """Whether a text has no word of the game."""
     reference = request.game.reference
@@ -83,13 +111,13 @@ def _two(request: Request, session: Session, state: Any, line: str, between: re.
     for cut in islice(between.finditer(line), _MOST):
         first = _either(request, state, line[: cut.start()])
         after = _after(request, state, first) if first else None
-        shown = state if after is None else after
-        second = _either(request, shown, line[cut.end() :]) if first else None
+        second = _either(request, state if after is None else after, line[cut.end() :]) if first else None
         if first and second:
             found = Gist(first.orders + second.orders, first.unread + second.unread)
             (shows if after is None else ways).append(found)
-    if not ways and len({way.orders for way in shows}) == 1 and repairing.tried(request, session, shows[0].orders, 0) is not None:
-        orders = [request.worded(state, order) for order in shows[0].orders]
+    shown = tuple(dict.fromkeys(way.orders for way in shows))
+    if not ways and len(shown) == 1 and repairing.tried(request, session, shown[0], 0) is not None:
+        orders = [request.worded(state, order) for order in shown[0]]
         says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[0])
         raise AskedBack(says, choices_of("\n".join(orders), orders[0]))
     return ways[0] if len({way.orders for way in ways}) == 1 else None
