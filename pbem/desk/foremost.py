@@ -1,19 +1,38 @@
-"""What stands first among the choices of a line that was refused: the option that it tells by its number, and the
-standing order of a sentence that says how often something is to be done; never the plain order alone."""
+"""What a line that was refused can only mean, by all that reads it a second time; and what stands first among its
+choices: the option that it tells by its number, and the standing order of a sentence that says how often something is
+to be done, never the plain order alone."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
+from engine.errors import OrderRefused, Unclear
+from engine.reference import Gist
 from pbem.desk import commands, numbered
+from pbem.desk.asking import AskedBack
 from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
+from pbem.desk.supposing import supposed
 from pbem.desk.wanted import standing
 from pbem.reading import evidence
 from pbem.reading.wants import Sentence
 
 _HABITS = ("always", "toujours")
+
+
+def certain(
+    request: Request, session: Session, letter: Sorted, row: SortedLine, names: Collection[str], refused: OrderRefused
+) -> Gist | None:
+    """The orders that a refused line can only mean; None where that is not certain. Raises AskedBack."""
+    if (told := numbered.told(request, session, letter, row, names)) is not None:
+        return told
+    if isinstance(refused, Unclear | AskedBack) and not refused.otherwise:
+        return None
+    found = supposed(request, session, letter, row, names)
+    first = foremost(request, session, letter, row, names, firm=True)
+    # Of an option that is told beside what it is not neither is certain, nor what is to be done once and for ever.
+    return None if found is not None and first and "\n".join(found.orders) not in first else found
 
 
 def foremost(

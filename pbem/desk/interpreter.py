@@ -16,14 +16,14 @@ from pbem.desk import asking, commands, earlier, elsewhere, numbered, repairing
 from pbem.desk.asking import AskedBack, undone
 from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
-from pbem.desk.foremost import foremost
+from pbem.desk.foremost import certain, foremost
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.session import Trial, late
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing, undoes
-from pbem.desk.supposing import led_on, supposed
+from pbem.desk.supposing import led_on
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
@@ -66,8 +66,9 @@ class _Interpreter(Standing):
         self.letter = letter = led_on(request, self.session, sorted_, self.names)
         if letter.stray is not None:
             return self._stray(letter.stray)
-        if not letter.rows and letter.told is not None and self.plays and self._numbered(letter.told) is not None:
-            self.letter = letter = replace(letter, rows=(letter.told,))
+        row = letter.told
+        if row is not None and numbered.told(request, self.session, letter, row, self.names) is not None:
+            self.letter = letter = replace(letter, rows=(row,))
         if (told := self._elsewhere()) is not None:
             return told
         for count, row in enumerate(letter.rows, 1):
@@ -121,20 +122,7 @@ class _Interpreter(Standing):
         """The orders that a line can only mean, where it may be an answer at all."""
         if self.trial is not None or self.complete or not self.plays or self.session.decision() is None:
             return None
-        if (meant := self._numbered(row)) is not None:
-            return meant
-        if isinstance(refused, Unclear | AskedBack) and not refused.otherwise:
-            return None
-        found = supposed(self.request, self.session, self.letter, row, self.names)
-        first = foremost(self.request, self.session, self.letter, row, self.names, firm=True)
-        # Of an option that is told beside what it is not neither is certain, nor what is to be done once and for ever.
-        return None if found is not None and first and "\n".join(found.orders) not in first else found
-
-    def _numbered(self, row: SortedLine) -> Gist | None:
-        """The option that the only order of a letter tells by its number, within a sentence."""
-        if len(self.letter.rows) > 1 or row.read.is_number or row.read.sure or commands.line_of(row.read):
-            return None
-        return numbered.told(self.request, self.session, row.line, self.letter.unread, self.names)
+        return certain(self.request, self.session, self.letter, row, self.names, refused)
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""

@@ -12,16 +12,16 @@ from functools import partial
 from typing import Any
 
 from engine.errors import OrderRefused
-from engine.kit.gist import HARMLESS
 from engine.kit.words import folded
 from engine.reference import Gist
 from pbem.desk import commands, repairing
 from pbem.desk.lists import offered, offers_mark
 from pbem.desk.request import Request
 from pbem.desk.session import Session
+from pbem.desk.sorting import Sorted, SortedLine
 from pbem.desk.supposing import is_talk
 from pbem.reading.bars import apart, bars
-from pbem.reading.numbered import COLOURS, LAST, Numbered, numbered, pieces
+from pbem.reading.numbered import COLOURS, LAST, SMALL, ToldOption, numbered, pieces
 from pbem.reading.phrases import NUMBERS, words_of
 
 _DIE = re.compile(r"(?:(?P<owner>[a-z0-9-]+):)?(?P<colour>[A-Z])(?P<value>[1-6])")
@@ -34,18 +34,20 @@ MOST_TOLD = 2
 """Options told in one line that are asked back."""
 
 
-def told(
-    request: Request, session: Session, line: str, unread: Collection[str], names: Collection[str]
-) -> Gist | None:
-    """The orders of the option that a line tells by its number and by nothing that is not true of it; None where that is
-    not certain. `unread` are the other lines of the letter that are passed over."""
+def told(request: Request, session: Session, letter: Sorted, row: SortedLine, names: Collection[str]) -> Gist | None:
+    """The orders of the option that the only line of a letter that says anything tells by its number, and by nothing
+    that is not true of it; None where that is not certain."""
+    if len(letter.rows) > 1 or row.read.is_number or row.read.sure or commands.line_of(row.read):
+        return None
     state = session.now.state
-    if state is None or (asked := session.decision()) is None or asked.answered:
+    if request.held is not None or request.late or state is None:
+        return None
+    if (asked := session.decision()) is None or asked.answered:
         return None
     talks = partial(is_talk, request)
-    said, aside = apart(line, names, talks)
+    said, aside = apart(row.line, names, talks)
     found = numbered(" ".join(said), names)
-    rest = (part for text in unread for part in apart(text, names, talks)[0])
+    rest = (part for text in letter.unread for part in apart(text, names, talks)[0])
     if found is None or not found.is_clear or any(bars(part, names) or not talks(part) for part in rest):
         return None
     text = option(request, session, found.number)
@@ -94,7 +96,7 @@ def _english(request: Request, state: Any, order: str) -> str:
         return order
 
 
-def _unexplained(request: Request, state: Any, text: str, found: Numbered) -> tuple[str, ...] | None:
+def _unexplained(request: Request, state: Any, text: str, found: ToldOption) -> tuple[str, ...] | None:
     """What is said beside an option and says nothing of the game; None where something is not true of it."""
     orders = tuple(_english(request, state, one) for one in text.split("\n"))
     rest = _without_dice(found.rest, " ".join(orders))
@@ -103,7 +105,7 @@ def _unexplained(request: Request, state: Any, text: str, found: Numbered) -> tu
     left: list[str] = []
     named = rest != found.rest
     for part in pieces(rest):
-        if HARMLESS.issuperset(word for word, _, _ in words_of(part)):
+        if SMALL.issuperset(word for word, _, _ in words_of(part)):
             continue
         explains = _explains(request, state, orders[0], part)
         named = named or explains is True

@@ -57,10 +57,12 @@ _SPARED = re.compile(rf"\b(?:{_any(_TABLE['spared']['phrases'])})(?!\w)")
 _DOUBTS = (WAVERS | {*_TABLE["sour"]["words"]}) - {*_TABLE["easy"]["words"]}
 COLOURS = {word: letter for letter, words in _TABLE["colours"].items() for word in words}
 """What colours are called, to the letter of their dice."""
+SMALL = frozenset(_TABLE["small"])
+"""Words that stand before dice and say nothing of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class ToldOption:
     """An option that a line tells by its number: `number`, `LAST` for the last of the list; `rest`, folded, is what
     stands behind it; `numbers` are all that the line tells."""
 
@@ -75,7 +77,7 @@ class Numbered:
     """Whether the rest must say what the option is: it was corrected, or `le 5` may be a die."""
 
 
-def numbered(line: str, names: Collection[str] = ()) -> Numbered | None:
+def numbered(line: str, names: Collection[str] = ()) -> ToldOption | None:
     """The option that a line tells by its number; None where it tells none. `names`: the people of the table."""
     text = folded(spelt(fold(line)))
     found = list(_FORMS.finditer(text))
@@ -89,7 +91,7 @@ def numbered(line: str, names: Collection[str] = ()) -> Numbered | None:
     clear = (len(found) == 1 or corrects) and _leads(text[: found[0].start()], names)
     clear = clear and not _is_turned(text, rest, names)
     must = corrects or last["alone"] is not None or _value(last) == LAST
-    return Numbered(_value(last), rest.strip(_LIGHT), numbers, clear, goes_on, must)
+    return ToldOption(_value(last), rest.strip(_LIGHT), numbers, clear, goes_on, must)
 
 
 def _value(found: re.Match[str]) -> int:
