@@ -21,7 +21,7 @@ from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.desk.supposing import is_talk
 from pbem.reading.bars import apart, bars
-from pbem.reading.numbered import COLOURS, LAST, SMALL, ToldOption, numbered, pieces
+from pbem.reading.numbered import COLOURS, LAST, SEVERAL, SMALL, ToldOption, numbered, pieces
 from pbem.reading.phrases import NUMBERS, words_of
 
 _DIE = re.compile(r"(?:(?P<owner>[a-z0-9-]+):)?(?P<colour>[A-Z])(?P<value>[1-6])")
@@ -99,8 +99,11 @@ def _english(request: Request, state: Any, order: str) -> str:
 def _unexplained(request: Request, state: Any, text: str, found: ToldOption) -> tuple[str, ...] | None:
     """What is said beside an option and says nothing of the game; None where something is not true of it."""
     orders = tuple(_english(request, state, one) for one in text.split("\n"))
+    whose = {word for order in orders for word, _, _ in words_of(order.replace(":", " "))}
+    others = {word for seat, name in request.names.items() if seat != request.seat for word, _, _ in words_of(name)}
+    said = {word.removesuffix("'s") for word, _, _ in words_of(found.rest)}
     rest = _without_dice(found.rest, " ".join(orders))
-    if rest is None or (len(orders) > 1 and rest):
+    if rest is None or not said & others <= whose or (len(orders) > 1 and rest):
         return None
     left: list[str] = []
     named = rest != found.rest
@@ -146,6 +149,10 @@ def _without_dice(rest: str, orders: str) -> str | None:
     dice = [(found["owner"] or "", found["colour"], found["value"]) for found in _DIE.finditer(orders)]
     if not dice:
         return rest
+    named = [COLOURS[found["colour"]] for found in _DICE.finditer(rest)]
+    several = not SEVERAL.isdisjoint(word for word, _, _ in words_of(rest))
+    if several and any([colour for _, colour, _ in dice].count(one) < 2 for one in named):
+        return None
     for found in _DICE.finditer(rest):
         said = found["after"] or found["before"]
         value = str(NUMBERS.get(said, said)) if said and said not in ("one", "un", "une") else ""

@@ -1,8 +1,9 @@
 """An option told by its number within a sentence: «the second one of your list, the City Hall», «number seven, I need
 people», «La 7. Euh non, la 5, le palais !».
 
-A number is an option's where it is called one, or said to be of the list (`numbered.toml`); nothing but courtesy stands
-before it, and what stands behind it doubts nothing. Whether that is true of the option is for the game to say.
+A number is an option's where it is called one, or said to be of the list (`numbered.toml`); «my first choice» is none,
+nor is «first on my list». Nothing but courtesy stands before it, and what stands behind it doubts nothing. Whether that
+is true of the option is for the game to say.
 """
 
 from __future__ import annotations
@@ -16,7 +17,18 @@ from importlib.resources import files
 from engine.kit.words import folded
 from pbem.reading.bars import bars
 from pbem.reading.haste import spelt
-from pbem.reading.phrases import AFTER, AFTER_NUMBER, BEFORE, COMPANY, GREETED, NUMBERS, WAVERS, Phrases, words_of
+from pbem.reading.phrases import (
+    AFTER,
+    AFTER_NUMBER,
+    BEFORE,
+    BESIDE,
+    GREETED,
+    NUMBERS,
+    PEOPLE,
+    WAVERS,
+    Phrases,
+    words_of,
+)
 from pbem.reading.signs import fold
 
 _TABLE = tomllib.loads((files(__package__) / "numbered.toml").read_text(encoding="utf-8"))
@@ -39,13 +51,13 @@ _N = rf"(?:{_DIGITS}|{_any(NUMBERS)})(?![\w-])"
 _NTH = rf"(?:[0-9]{{1,2}}(?:st|nd|rd|th|ere|er|e|eme|ieme)|{_any(_ORDINAL)}|{_any(_TABLE['last'])})(?![\w-])"
 _CALLED = rf"(?:{_any(_TABLE['called'])})(?!\w)"
 _OF_LIST = (
-    rf"(?:of|on|in|from|off|de|dans|sur|parmi)\s+(?:the|your|this|that|my|la|le|votre|ta|cette|vos|tes|ton)\s+(?:{_any(_TABLE['lists'])})(?!\w)"
+    rf"(?:of|on|in|from|off|de|dans|sur|parmi)\s+(?:the|your|this|that|la|le|votre|ta|cette|vos|tes|ton)\s+(?:{_any(_TABLE['lists'])})(?!\w)"
 )
 _FORMS = re.compile(
     rf"(?<![\w-])(?:"
     rf"(?:{_THE})?{_CALLED}(?:\s*{_CALLED})?\s*:?\s*(?P<called>{_N})(?:\s+one\b)?(?:\s+{_OF_LIST})?"
     rf"|(?:{_THE})?(?P<listed>{_NTH}|{_N})(?:\s+(?:one|{_CALLED}))?\s+{_OF_LIST}"
-    rf"|(?:{_THE})(?P<nth>{_NTH})\s+{_CALLED}"
+    rf"|(?:the|your|le|la|votre|ton|ta)\s+(?P<nth>{_NTH})\s+{_CALLED}"
     rf"|(?:la|le)\s+(?P<alone>{_N})(?=\s*(?:[.,;:!]|$))"
     rf")"
 )
@@ -57,6 +69,8 @@ _SPARED = re.compile(rf"\b(?:{_any(_TABLE['spared']['phrases'])})(?!\w)")
 _DOUBTS = (WAVERS | {*_TABLE["sour"]["words"]}) - {*_TABLE["easy"]["words"]}
 COLOURS = {word: letter for letter, words in _TABLE["colours"].items() for word in words}
 """What colours are called, to the letter of their dice."""
+SEVERAL = frozenset(_TABLE["several"]["words"])
+"""Words of more than one die."""
 SMALL = frozenset(_TABLE["small"])
 """Words that stand before dice and say nothing of them."""
 
@@ -115,12 +129,20 @@ def _corrects(between: str) -> bool:
 
 def _leads(before: str, names: Collection[str]) -> bool:
     """Whether only courtesy stands before the number."""
-    words = [word for word, _, _ in words_of(before)]
+    spans = words_of(before)
+    words = [word for word, _, _ in spans]
     people = {word for name in names for word, _, _ in words_of(name)}
-    at = 0
+    at, greeted = 0, False
     while at < len(words):
-        sizes = (one.at(words, at) for one in (BEFORE, GREETED, COMPANY, _LEADS, _BESIDE))
-        if not (size := max(sizes) or int(at > 0 and words[at] in people)):
+        size = max(one.at(words, at) for one in (BEFORE, GREETED, _LEADS, _BESIDE))
+        if size:
+            greeted = GREETED.at(words, at) == size
+        elif size := BESIDE.at(words, at) or PEOPLE.at(words, at) or int(words[at] in people):
+            # «alors Faye option 3» tells what Faye does.
+            end = spans[at + size][1] if at + size < len(spans) else len(before)
+            if not greeted and (not at or not before[spans[at + size - 1][2] : end].strip()):
+                return False
+        else:
             return False
         at += size
     return True
