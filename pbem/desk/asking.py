@@ -5,10 +5,15 @@ Nothing is done of such a letter; the answer is short and numbers complete order
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
-from pbem.outbound.mail import Choice
+from pbem.outbound.mail import Choice, Said
+
+FEW = 2
+"""Lines that were understood and do not stand, up to which each is shown."""
 
 
 class AskedBack(OrderRefused):
@@ -46,3 +51,10 @@ def not_read(lines: tuple[str, ...]) -> tuple[Msg, ...]:
     if more := len(lines) - len(told):
         told = (*told, T("{n} more line", "{n} more lines", n=more))
     return (T("Not read: {lines}", lines=told),)
+
+
+def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:
+    """Lines that were understood and do not stand, with the reason; many are told in one sentence."""
+    if len(lines) > FEW:
+        return (Said("", reason=T("{n} lines before this one were understood. {why}", n=len(lines), why=why)),)
+    return tuple(Said(line.written, line.understood, (), line.assumed, why) for line in lines)

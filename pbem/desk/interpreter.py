@@ -12,17 +12,18 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.reference import Gist
-from pbem.desk import asking, commands, earlier, elsewhere, repairing
-from pbem.desk.asking import AskedBack
+from pbem.desk import asking, commands, earlier, elsewhere, numbered, repairing
+from pbem.desk.asking import AskedBack, undone
 from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.foremost import certain, foremost
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
-from pbem.desk.session import Trial, late, undone
+from pbem.desk.session import Trial, late
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing, undoes
-from pbem.desk.supposing import supposed
+from pbem.desk.supposing import led_on
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
@@ -61,9 +62,13 @@ class _Interpreter(Standing):
     def read(self) -> Result:
         request = self.request
         sorter = Sorter(self.game, self.names, self._reads, self._listed, self._signed, self.several)
-        self.letter = letter = sorter.sort(request.lines, request.written)
+        sorted_ = sorter.sort(request.lines, request.written)
+        self.letter = letter = led_on(request, self.session, sorted_, self.names)
         if letter.stray is not None:
             return self._stray(letter.stray)
+        row = letter.told
+        if row is not None and numbered.told(request, self.session, letter, row, self.names) is not None:
+            self.letter = letter = replace(letter, rows=(row,))
         if (told := self._elsewhere()) is not None:
             return told
         for count, row in enumerate(letter.rows, 1):
@@ -87,6 +92,9 @@ class _Interpreter(Standing):
                     "is not read. Write above or below it, one order a line, or the number of an option."
                 )
             near = repairing.near(request, self.session, request.lines)
+            if letter.told is not None and self.plays:
+                first = foremost(request, self.session, letter, letter.told, self.names)
+                near = (*asking.choices_of(*first), *near)[: repairing.MOST]
             return self.unplayed(MailKind.REFUSAL, read, (why, self.nothing()), repairs=near)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
@@ -103,18 +111,18 @@ class _Interpreter(Standing):
                 raw = ""
             return
         except OrderRefused as refused:
-            may_be = refused.otherwise or isinstance(refused, NotUnderstood)
-            if not may_be or self.session.now is not before or (meant := self._supposed(row)) is None:
+            may_be = refused.otherwise or isinstance(refused, NotUnderstood | Unclear | AskedBack)
+            if not may_be or self.session.now is not before or (meant := self._supposed(row, refused)) is None:
                 raise
         for at, order in enumerate(meant.orders):
             self._order(order, "" if at else row.raw)
         self.letter = replace(self.letter, unread=(*self.letter.unread, *meant.unread))
 
-    def _supposed(self, row: SortedLine) -> Gist | None:
+    def _supposed(self, row: SortedLine, refused: OrderRefused) -> Gist | None:
         """The orders that a line can only mean, where it may be an answer at all."""
         if self.trial is not None or self.complete or not self.plays or self.session.decision() is None:
             return None
-        return supposed(self.request, self.session, self.letter, row, self.names)
+        return certain(self.request, self.session, self.letter, row, self.names, refused)
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""
@@ -231,6 +239,7 @@ class _Interpreter(Standing):
                         raise late()
                     if not found and not undoes(above):
                         trial.try_out(line, row.raw)
+                        line = repairing.canonical(self.request, trial, line)
                     above.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
                 return self._refused(row, refusal)
@@ -343,6 +352,8 @@ class _Interpreter(Standing):
             choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
         state = (self.trial or self.session).now.state
         texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
+        if self.trial is None and (first := foremost(self.request, self.session, self.letter, row, self.names)):
+            texts = tuple(dict.fromkeys((*first, *texts)))[: max(repairing.MOST, len(texts))]
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
             bad = repairing.told(row.raw, refusal, repairs, self.request.language)

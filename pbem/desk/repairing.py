@@ -139,28 +139,52 @@ def choices(
     for text in texts:
         own = text.split("\n")
         for lines in ((*above, *own, *below), (*above, *own)):
-            effects = tried(request, session, lines, len(above))
-            if effects is not None:
+            done = _done(request, session, lines, len(above))
+            if done is not None:
+                written, effects = done
                 says = (effects[0] if effects else T("")) if len(lines) == 1 else None
-                found.append(Choice("\n".join(lines), says))
+                found.append(Choice("\n".join(written), says))
                 break
     return tuple(found)
 
 
 def tried(request: Request, session: Session, lines: Sequence[str], at: int) -> tuple[Msg, ...] | None:
     """What the line at a place does when they are tried in turn, nothing for a command; None where one is refused."""
+    done = _done(request, session, lines, at)
+    return None if done is None else done[1]
+
+
+def _done(
+    request: Request, session: Session, lines: Sequence[str], at: int
+) -> tuple[tuple[str, ...], tuple[Msg, ...]] | None:
+    """The lines as their reader's language has them, and what the one at a place does; None where one is refused."""
     trial = Trial(request, session)
     effects: tuple[Msg, ...] = ()
+    written: list[str] = []
     for number, line in enumerate(lines):
         if commands.command_of(line):
+            written.append(line)
             continue
         try:
             trial.try_out(line, line)
         except OrderRefused:
             return None
+        written.append(canonical(request, trial, line))
         if number == at and trial.said:
             effects = trial.said[-1].effects
-    return effects
+    return tuple(written), effects
+
+
+def canonical(request: Request, trial: Trial, line: str) -> str:
+    """The line that was tried last, as its writer's language has it; also where what it shows is not known."""
+    if not trial.stopped and trial.said:
+        return trial.said[-1].understood
+    try:
+        order = request.game.read(trial.now.state, request.seat, line)
+    except OrderRefused:
+        return line
+    one = request.language
+    return order.text if one == "en" else request.game.write(trial.now.state, request.seat, order.order, one)
 
 
 def shown(request: Request, session: Session) -> tuple[Choice, ...]:

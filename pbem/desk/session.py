@@ -7,13 +7,13 @@ entries and which sentences stand. A crash here leaves nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations
 from typing import Any
 
-from engine.catalog import Msg, T
+from engine.catalog import T
 from engine.chance import Blind, Chance, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
@@ -29,9 +29,6 @@ from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
 from pbem.reading.phrases import FURTHER
 
-FEW = 2
-"""Lines that were understood and do not stand, up to which each is shown."""
-
 _ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
 _THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
 _BETWEEN = re.compile(
@@ -39,6 +36,9 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 """What may stand between two orders of one line."""
+
+SLASH = re.compile(rf"\s+/+\s+(?:(?:(?:and|et)\s+)?{_THEN})?", re.IGNORECASE)
+"""What parts orders of one line and stands in none."""
 
 _MOST_CUTS, _MOST_PARTS = 8, 3
 
@@ -201,7 +201,8 @@ class Session:
             return ()
         # The same words stand between many cuts.
         known = cache(partial(self._understood, self.now.state))
-        cuts = [found.span() for found in _BETWEEN.finditer(text) if found.start() > 0 and found.end() < len(text)]
+        between = SLASH if SLASH.search(text) else _BETWEEN
+        cuts = [found.span() for found in between.finditer(text) if found.start() > 0 and found.end() < len(text)]
         for several in range(1, _MOST_PARTS):
             ways = dict.fromkeys(
                 filter(None, (self._each(text, chosen, known) for chosen in combinations(cuts[:_MOST_CUTS], several)))
@@ -222,7 +223,7 @@ class Session:
         # What others have said for later is theirs: what they would answer to it tells nothing here.
         state: Any = self.game.moderation.redacted(self.now.state, self.seat)
         orders: list[str] = []
-        shows = 0
+        shows = ends = 0
         for words in _pieces(text, cuts):
             reading = self._understood(state, words) if orders else None
             reading = reading or known(words)
@@ -241,9 +242,13 @@ class Session:
                 shows = shows or len(orders)
             else:
                 state = step.state
+                ends = ends or len(orders) * (asked_of(self.game, state, self.seat) is None)
+        if 0 < ends < len(orders) and not shows:
+            says = T("«{order}» ends your turn, and more stands behind it on its line.", order=orders[ends - 1])
+            raise AskedBack(says, choices_of("\n".join(orders[:ends])))
         if 0 < shows < len(orders):
             says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
-            raise AskedBack(says, choices_of("\n".join(orders[:shows]), "\n".join(orders)))
+            raise AskedBack(says, choices_of("\n".join(orders), "\n".join(orders[:shows])))
         return tuple(orders)
 
     def _written(self, state: Any, reading: Reading[Any]) -> str:
@@ -314,6 +319,7 @@ class Session:
         own = self._canonical(words)
         if not text or self._canonical(text) != own:
             says = T("The words beside «{n}» are not option {n} of the mail that you answer.", n=number)
+            own = self._request.worded(self.now.state, own)
             raise AskedBack(says, choices_of(own, text) if text else choices_of(own))
         return words
 
@@ -391,10 +397,3 @@ def _pieces(text: str, cuts: tuple[tuple[int, int], ...]) -> Iterator[str]:
 def late() -> OrderRefused:
     """Why an answer to an older mail is not played."""
     return TooLate(T("The game has gone on since the mail that you answer; here is the position now."))
-
-
-def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:
-    """Lines that were understood and do not stand, with the reason; many are told in one sentence."""
-    if len(lines) > FEW:
-        return (Said("", reason=T("{n} lines before this one were understood. {why}", n=len(lines), why=why)),)
-    return tuple(Said(line.written, line.understood, (), line.assumed, why) for line in lines)

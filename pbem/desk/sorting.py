@@ -18,6 +18,7 @@ from pbem.desk.commands.word import Does
 from pbem.reading import kinds
 from pbem.reading.asides import endings, is_aside, opening, reason
 from pbem.reading.line import COSTS, PlainLine, further, read
+from pbem.reading.numbered import numbered
 from pbem.reading.signs import fold, untelegraphed
 
 _PROSE = 3
@@ -85,6 +86,8 @@ class Sorted:
     """What stands under the orders and is none, but for courtesy and what the writer is known to sign with."""
     maybe: SortedLine | None = None
     """Where there is no order and no word of the game: the line with the only number, read as that."""
+    told: SortedLine | None = None
+    """There too: the only line that tells an option by its number; it is none of those passed over."""
 
 
 @dataclass(frozen=True)
@@ -109,12 +112,14 @@ class Sorter:
         orders = [at for at, row in enumerate(rows) if row.is_order]
         if not orders:
             rows = [row for row in rows if row.what not in (Is.COURTESY, Is.SIGNATURE)]
-            unread = tuple(row.raw for row in rows if row.what is Is.CHATTER)
             others = tuple(row for row in rows if row.what is Is.OTHER)
             others = others or tuple(row for row in rows if self._is_formed(row))
             # A word alone that is nearly a command; short commands are near many words, so nothing may stand beside it.
             others = others or tuple(row for row in rows if len(rows) == 1 and slip(row.line.strip(), commands.words()))
-            return Sorted(others, unread, maybe=None if others else _lone_number(rows))
+            told = [row for row in rows if numbered(row.line, self.names) is not None]
+            one = told[0] if len(told) == 1 and not others else None
+            unread = tuple(row.raw for row in rows if row.what is Is.CHATTER and row not in (*others, one))
+            return Sorted(others, unread, maybe=None if others else _lone_number(rows), told=one)
         first = orders[0]
         signed = next((at for at in range(first, len(rows)) if rows[at].what is Is.SIGNATURE), len(rows))
         rows = rows[:signed]

@@ -13,16 +13,19 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from engine.catalog import T
 from engine.chance import Blind, Unknown
 from engine.errors import OrderRefused
 from engine.reference import Gist
 from pbem.desk import commands, repairing
+from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.request import Request
-from pbem.desk.session import Session
+from pbem.desk.session import SLASH, Session, Trial
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.reading import kinds
 from pbem.reading.bars import apart, bars
 from pbem.reading.line import read
+from pbem.reading.phrases import FURTHER, words_of
 
 _CUT = re.compile(
     r"[.!;]\s+|,?\s+(?:(?:and|et)\s+)?(?:then|after that|puis|ensuite|apr[eè]s [cç]a)\s+|,\s+|,?\s+(?:and|et)\s+",
@@ -38,19 +41,23 @@ _MOST = 8
 def supposed(
     request: Request, session: Session, letter: Sorted, row: SortedLine, names: Collection[str]
 ) -> Gist | None:
-    """The orders that a line which no grammar reads can only mean; None where that is not certain."""
+    """The orders that a line which no grammar reads can only mean; None where that is not certain. Raises AskedBack."""
     one = row.read
     if session.now.state is None:
         return None
     if one.is_number or one.sure or one.counts or commands.line_of(one):
         return None
-    said, aside = apart(row.line, names, partial(_is_talk, request))
-    rest = (part for unread in letter.unread for part in apart(unread, names, partial(_is_talk, request))[0])
-    if any(bars(text, names) for text in (" ".join(said), *rest)):
+    said, aside = apart(row.line, names, partial(is_talk, request))
+    rest = (part for unread in letter.unread for part in apart(unread, names, partial(is_talk, request))[0])
+    # A slash asks, but for one that parts two orders.
+    whole = " ".join(said)
+    if any(bars(text, names) for text in (SLASH.sub("; ", whole, count=1), *rest)):
         return None
-    line = read(" ".join(said), tuple(names)).whole
+    line = read(whole, tuple(names)).whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
-    found = request.game.reference.gist(state, request.seat, line) or _two(request, session, state, line)
+    parted = SLASH.search(line) is not None
+    found = None if parted else request.game.reference.gist(state, request.seat, line)
+    found = found or _two(request, session, state, line, SLASH if parted else _CUT)
     if found is None or any(_COUNTED.search(part) for part in found.unread):
         return None
     if repairing.tried(request, session, found.orders, 0) is None:
@@ -58,27 +65,61 @@ def supposed(
     return replace(found, unread=(*aside, *found.unread))
 
 
-def _is_talk(request: Request, text: str) -> bool:
+def led_on(request: Request, session: Session, letter: Sorted, names: Collection[str]) -> Sorted:
+    """The letter with the line under its orders as one more of them, where that leads on («then …») and can only be one
+    order; not where what stands above shows something."""
+    stray = letter.stray
+    words = [word for word, _, _ in words_of(stray.line)] if stray is not None else []
+    if stray is None or not words or not FURTHER.at(words, 0) or request.held is not None or request.late:
+        return letter
+    trial = Trial(request, session)
+    try:
+        for row in letter.rows:
+            for line in () if commands.line_of(row.read) else trial.meant(row.read):
+                trial.try_out(line, row.raw)
+    except OrderRefused:
+        return letter
+    if trial.stopped or trial.decision() is None:
+        return letter
+    one = replace(stray, line=stray.read.whole)
+    below = tuple(row for row in letter.below if row is not stray)
+    unread = tuple(text for text in letter.unread if text != stray.raw)
+    more = next((row for row in below if row.is_stray), None)
+    wider = replace(letter, rows=(*letter.rows, one), unread=unread, stray=more, below=below)
+    try:
+        return letter if more or supposed(request, trial, wider, one, names) is None else wider
+    except OrderRefused:
+        return letter
+
+
+def is_talk(request: Request, text: str) -> bool:
     """Whether a text has no word of the game."""
     reference = request.game.reference
     return kinds.is_chatter(text, reference.verbs(), reference.words()) and not kinds.in_doubt(text)
 
 
-def _two(request: Request, session: Session, state: Any, line: str) -> Gist | None:
+def _two(request: Request, session: Session, state: Any, line: str, between: re.Pattern[str]) -> Gist | None:
     """The two orders of a line, each as the grammar reads it or as it can only be meant; None for more ways to part it.
 
-    The first of them shows nothing: what it would show may change the next.
+    Raises AskedBack where the first of them shows something, which may change the next.
     """
     asked = session.decision()
     if asked is None or asked.sealed:
         return None
     ways: list[Gist] = []
-    for cut in islice(_CUT.finditer(line), _MOST):
+    shows: list[Gist] = []
+    for cut in islice(between.finditer(line), _MOST):
         first = _either(request, state, line[: cut.start()])
         after = _after(request, state, first) if first else None
-        second = _either(request, after, line[cut.end() :]) if after is not None else None
+        second = _either(request, state if after is None else after, line[cut.end() :]) if first else None
         if first and second:
-            ways.append(Gist(first.orders + second.orders, first.unread + second.unread))
+            found = Gist(first.orders + second.orders, first.unread + second.unread)
+            (shows if after is None else ways).append(found)
+    shown = tuple(dict.fromkeys(way.orders for way in shows))
+    if not ways and len(shown) == 1 and repairing.tried(request, session, shown[0], 0) is not None:
+        orders = [request.worded(state, order) for order in shown[0]]
+        says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[0])
+        raise AskedBack(says, choices_of("\n".join(orders), orders[0]))
     return ways[0] if len({way.orders for way in ways}) == 1 else None
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import pairwise, product, takewhile
 
 from engine.chance import Unknown
 from engine.errors import OrderRefused
@@ -85,7 +85,7 @@ def finder(takes: str, request: Request, session: Session) -> Callable[[Sentence
         "kept": lambda sentence, spent: _kept(request, session),
         "name": lambda sentence, spent: _named(request, sentence, spent),
         "like_order": lambda sentence, spent: _like_order(request, session, sentence, spent),
-        "standing": lambda sentence, spent: _standing(request, session, sentence),
+        "standing": lambda sentence, spent: standing(request, session, sentence),
     }[takes]
 
 
@@ -227,11 +227,13 @@ def _numbered(sentence: Sentence) -> Iterator[str]:
             yield str(number)
 
 
-def _standing(request: Request, session: Session, sentence: Sentence) -> Found:
+def standing(request: Request, session: Session, sentence: Sentence) -> Found:
     """A standing order: a verb or a word of the game in the sentence, and when it is to be carried out."""
     verbs, said = request.game.reference.verbs(), evidence.conditions(sentence.words)
     known = frozenset(map(folded, request.game.reference.words()))
-    ways = dict.fromkeys((" ".join(said), said[-1] if said else "", said[0] if said else "", ""))
+    # What is to be every round may have to wait for something as well.
+    more = (f"{one} {other}" for one, other in product(evidence.STANDING, said) if one not in said)
+    ways = dict.fromkeys((" ".join(said), *more, said[-1] if said else "", said[0] if said else "", ""))
     for at, word in enumerate(sentence.words):
         for one in (*_verbs(word, verbs), *((word,) if word in known else ())):
             for way in ways:

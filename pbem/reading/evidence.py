@@ -44,6 +44,10 @@ def conditions(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(row["line"] for row in _TABLE["standing"] if _one_of(tuple(row["said"])).search(text))
 
 
+STANDING = tuple(row["line"] for row in _TABLE["standing"])
+"""All that a standing order may wait for, as orders say it."""
+
+
 def alternatives(text: str) -> list[str]:
     """What is to be done first, then what otherwise, each with its conditions as orders have them: «5+», «max 2»."""
     return [_ordered(one) for one in _OTHERWISE.split(text) if one.strip(_MARKS)]

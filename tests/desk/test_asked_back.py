@@ -100,7 +100,7 @@ def test_choices_survive_a_lost_spool(room: Room) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "I take option number 3. Good luck to you all", "I'd be glad of 3 as always", "My darling is number 3", "three it shall be",
+        "I'd be glad of 3 as always", "My darling is number 3", "three it shall be",
         "the 3rd looks lovely", "je crois que c'est le 3 aujourd'hui", "mon favori : le troisième, quelle belle journée",
     ],
 )  # fmt: skip

@@ -285,13 +285,13 @@ def test_word_that_leads_on_stands_under_an_order_alone(word: str) -> None:
 @pytest.mark.parametrize("line", ["roll, add 2", "roll and then spend 1", "spend 1, roll, pass"])
 def test_order_that_shows_something_is_not_played_with_another_behind_it(line: str) -> None:
     """All orders of a line are tried before any is played; what stands behind was written without knowing. One number
-    plays as far as that is shown, another the rest as well, as if each stood on a line of its own."""
+    plays all, as if each stood on a line of its own, another as far as that is shown."""
     result = heard(line)
     assert (result.entries, result.reveals) == ((), False)
     above, _, below = (part.strip(", ") for part in line.partition("roll"))
     shown = "\n".join(filter(None, (above, "roll")))
     whole = f"{shown}\n{below.removeprefix('and then ')}"
-    assert result.answer.choices == (Choice(shown), Choice(whole))
+    assert result.answer.choices == (Choice(whole), Choice(shown))
 
 
 @pytest.mark.parametrize(

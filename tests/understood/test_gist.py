@@ -9,7 +9,7 @@ import pytest
 from engine.reference import Gist
 from engine.troyes.notation import gist
 from engine.troyes_dice.notation import gist as half_days
-from pbem.desk import interpreter
+from pbem.desk import foremost
 
 from .bench import Bench, laid_out
 from .mailed import Reader, table
@@ -75,7 +75,7 @@ def test_what_the_rules_forbid_may_be_meant_otherwise(tmp_path: Path, line: str,
 def test_what_a_line_can_only_mean_is_refused_like_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be an order that what stands above it rules out: the letter is answered, and nothing is played."""
     reader = Reader(table(tmp_path, "nineteenth: an early turn"))
-    monkeypatch.setattr(interpreter, "supposed", lambda *_: Gist(("pass",)))
+    monkeypatch.setattr(foremost, "supposed", lambda *_: Gist(("pass",)))
     found = reader.read("recruit 1\nactivate the nothing at all")
     assert found.outcome in ("ask", "refuse") and not found.orders
     assert "looks like a slip" in found.says

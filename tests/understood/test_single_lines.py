@@ -325,7 +325,7 @@ def test_what_shows_something_may_go_on(tmp_path: Path) -> None:
     reader = Reader(table(tmp_path, "twenty-fourth: black dice"))
     found = reader.read("Reroll a yellow 2, then counter the black 4 with the yellow 4")
     assert found.orders == ()
-    assert found.choices == ("reroll Y2", "reroll Y2\ncounter 4 with Y4")
+    assert found.choices == ("reroll Y2\ncounter 4 with Y4", "reroll Y2")
 
 
 def test_no_refusal_of_a_pass_is_without_a_number(tmp_path: Path) -> None:

@@ -24,13 +24,15 @@ from engine.troyes.state.state import TroyesState
 
 _BEGINS = re.compile(r"\s*(plus tard|\S+?)\s*(:\s*|\s+|$)(.*)", re.IGNORECASE | re.DOTALL)
 _KEEPS = re.compile(r"(.*)-([a-z]+)-(\d{1,2})(?:-(?:points-d-)?influences?|-points-of-influence)?")
+_KEEPS_ON = re.compile(r"-(?:(?:then-)?(?:keep|keep-on|go-on)-([a-z]+)ing|continue[rz]?-(?:de|a)-([a-z]+))-")
+_AND = ("and", "et")
 _KINDS = {"pass": "pass", "counter": "counter", "place": "place", "settle": "place", "react": "react"}
 """Verbs to the kind of standing order about them."""
 
 _FOR_EVER = {
     said: STANDING[said]
     for said in sorted(STANDING, key=len, reverse=True)
-    if STANDING[said] in ("always", "ever", "dieless", "for_me")
+    if STANDING[said] in ("always", "ever", "hence", "dieless", "for_me", "cheaply")
 }
 """What a sentence says of a standing order beside its verb, to what that means; the longest first."""
 
@@ -68,8 +70,13 @@ def _told_for_ever(line: str) -> Order | None:
         if f"-{said}-" in words:
             words = words.replace(f"-{said}-", "-")
             found.add(_FOR_EVER[said])
-    verb = VERBS.get(words.strip("-"))
-    if "for_me" not in found or not found & {"always", "ever"}:  # «I always counter» tells a habit
+    if kept := _KEEPS_ON.search(words):
+        words = words.replace(kept[0], f"-{kept[1] or kept[2]}-")
+        found.add("ever")
+    verbs = {VERBS.get(word) for word in words.strip("-").split("-") if word not in _AND}
+    verb = VERBS.get(words.strip("-")) or (verbs.pop() if len(verbs) == 1 else None)
+    # «I always counter» tells a habit.
+    if not ("hence" in found or ("for_me" in found and found & {"always", "ever"})):
         return None
     if verb == "pass" and "dieless" in found:
         return orders.AutoPass(True, True)
