@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -21,7 +20,8 @@ from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.reading import kinds
-from pbem.reading.bars import apart, bars
+from pbem.reading.apart import Table, parted
+from pbem.reading.bars import bars
 from pbem.reading.line import read
 
 _CUT = re.compile(
@@ -31,6 +31,7 @@ _CUT = re.compile(
 """What may stand between two orders of one line."""
 _COUNTED = re.compile(r"\d")
 """What is never passed over: a number says something of an order."""
+_FACE = re.compile(r"\d")
 _MOST = 8
 """Cuts that are looked at."""
 
@@ -44,24 +45,37 @@ def supposed(
         return None
     if one.is_number or one.sure or one.counts or commands.line_of(one):
         return None
-    said, aside = apart(row.line, names, partial(_is_talk, request))
-    rest = (part for unread in letter.unread for part in apart(unread, names, partial(_is_talk, request))[0])
-    if any(bars(text, names) for text in (" ".join(said), *rest)):
+    reference = request.game.reference
+    table = Table(tuple(names), reference.verbs(), reference.words())
+    parts = parted(row.line, table)
+    texts = (parts.said, *(parted(unread, table).said for unread in letter.unread))
+    if not parts.said or any(bars(text, names) for text in texts):
         return None
-    line = read(" ".join(said), tuple(names)).whole
+    line = read(parts.said, tuple(names)).whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
-    found = request.game.reference.gist(state, request.seat, line) or _two(request, session, state, line)
+    found = _found(request, session, state, line, parts.said != row.line)
     if found is None or any(_COUNTED.search(part) for part in found.unread):
+        return None
+    if any(_names(request, session, state, line, found, thing) for thing in parts.unused):
         return None
     if repairing.tried(request, session, found.orders, 0) is None:
         return None
-    return replace(found, unread=(*aside, *found.unread))
+    return replace(found, unread=(*parts.beside, *found.unread))
 
 
-def _is_talk(request: Request, text: str) -> bool:
-    """Whether a text has no word of the game."""
-    reference = request.game.reference
-    return kinds.is_chatter(text, reference.verbs(), reference.words()) and not kinds.in_doubt(text)
+def _found(request: Request, session: Session, state: Any, line: str, parted: bool) -> Gist | None:
+    """What a line can only mean; the grammar may read it by now where something was taken from it."""
+    one = (_either(request, state, line) if parted else None) or request.game.reference.gist(state, request.seat, line)
+    return one or _two(request, session, state, line)
+
+
+def _names(request: Request, session: Session, state: Any, line: str, found: Gist, thing: str) -> bool:
+    """Whether orders may name what is kept: a face of theirs, or what they explain as well."""
+    orders = " ".join(found.orders)
+    if {*_FACE.findall(orders)} & {str(face) for face in (*kinds.numbers(thing), *_FACE.findall(thing))}:
+        return True
+    also = _found(request, session, state, f"{line}, {thing}", True)
+    return also is not None and also.orders == found.orders
 
 
 def _two(request: Request, session: Session, state: Any, line: str) -> Gist | None:

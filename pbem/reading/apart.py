@@ -1,0 +1,240 @@
+"""What stands beside an order in its line and turns nothing, by the table `apart.toml`: a sentence about luck, the
+position or other people, why an order is given, what is not done besides, what is kept; and what a line says once
+courtesy is taken from it: «could you please build», «one of my white 2s», «Emily, your red 2».
+
+Doubt, question, condition and alternative are never apart: they turn an order wherever they stand.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from engine.kit.gist import HARMLESS
+from engine.kit.words import folded
+from pbem.reading import kinds
+from pbem.reading.bars import KINDS, is_polite, kinds_of, people_of, unspared
+from pbem.reading.haste import spelt
+from pbem.reading.phrases import ASIDES, COMPANY, DOUBT, NUMBERS, WAVERS, Phrases, words_of
+
+_TABLE = tomllib.loads((files(__package__) / "apart.toml").read_text(encoding="utf-8"))
+_SENTENCE, _CLAUSE, _KEPT, _ASKING = (_TABLE[part] for part in ("sentences", "clauses", "kept", "asking"))
+_SMALL, _EMPTY, _COLOURS = (frozenset(_SENTENCE[kind]) for kind in ("small", "empty", "colours"))
+_ALLOWED = frozenset(_SENTENCE["kinds"])
+_GOVERNS, _TOPICS, _SHRUGS = Phrases(_SENTENCE["governs"]), Phrases(_SENTENCE["topics"]), Phrases(_CLAUSE["shrugs"])
+_OTHERS, _DENIES = frozenset(KINDS["others"]), frozenset(KINDS["negation"])
+_TURNS = (WAVERS | DOUBT) - _OTHERS - _DENIES - _EMPTY - {"trop"}
+_I = frozenset(("i", "we", "je", "j", "on", "nous"))
+_MINE = _I | {"my", "me", "has to", "doit"}
+_WORD = re.compile(r"[^\W_]+")
+_SENTENCES = re.compile(r"(?<=[.!;])\s+")
+_PARTS = re.compile(r"(?<=[.,;:!])\s")
+_ALSO = re.compile(rf"\s+(?:and|et)\s+(?=(?:{'|'.join((*_CLAUSE['shrugs'], *_KEPT['verbs']))})\b)", re.IGNORECASE)
+_COMMAS = re.compile(r",\s+")
+_YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
+_DENIED = [re.compile(said) for said in _TABLE["denied"]["patterns"]]
+_COURTESY = re.compile(_ASKING["courtesy"], re.IGNORECASE)
+_ASKED = re.compile(
+    rf"(?:^|(?<=[,;:])\s*)(?:{_ASKING['you']})\b(?P<more>[\s,]+(?:bien|me|m'|nous|just|please|kindly|s'il (?:te|vous) pla[iî]t|svp|stp)\b)*"
+    r"[\s,]+(?P<verb>[^\W\d_]+)",
+    re.IGNORECASE,
+)
+_ONE_OF = re.compile(
+    r"\b(?:one of|l'une? (?=d)|une? (?=des deux|des trois|de (?:mes|tes|ses)))\s*(?:de )?(?P<whose>my|your|the|these|those|mes|tes|ses|des|les|vos|[^\W\d_]+'s|d)\s+"
+    r"(?:(?:two|three|both|deux|trois)\s+|[23]\s+(?=[^\W\d_]+\s+[^\W\d_]+))?(?P<what>[^\W_]+(?:\s+[^\W_]+){0,3})",
+    re.IGNORECASE,
+)
+_SINGLE = {"mes": "mon", "tes": "ton", "ses": "son", "des": "le", "les": "le", "vos": "votre", "these": "the", "those": "the"}
+_FACE = re.compile(r"[1-6]s?|[a-z][1-6]s?")
+_COUNTED = frozenset(word for word, number in NUMBERS.items() if 1 < number < 7) | {"ones", "one"}
+
+
+@dataclass(frozen=True)
+class Parted:
+    """A line in which an order may stand: what says it, what only stands beside, and what it must not name."""
+
+    said: str
+    beside: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who sits at a table, and the words of the game: those that begin an order, and all that it knows."""
+
+    names: tuple[str, ...]
+    verbs: frozenset[str]
+    known: tuple[str, ...]
+
+    def names_nothing(self, words: Sequence[str]) -> bool:
+        """Whether words are of no die, card, place or verb of the game; small ones may be of any talk."""
+        left = [word for word in words if word not in _SMALL]
+        rest = " ".join(left)
+        if any(word in _COLOURS or word[0].isdigit() for word in left) or kinds.numbers(rest) or kinds.names_die(rest):
+            return False
+        loud = " ".join(word for word in left if word not in HARMLESS and word not in _DENIES)
+        return kinds.is_chatter(f"the {loud}", self.verbs, self.known) and not kinds.tells(rest, self.verbs)
+
+
+def parted(line: str, table: Table) -> Parted:
+    """A line without what stands beside its order. «your» is of who alone is spoken to."""
+    kept: list[str] = []
+    beside: list[str] = []
+    unused: list[str] = []
+    spoken_to: set[str] = set()
+    for said in _SENTENCES.split(_ALSO.sub(", ", line)):
+        said = _ordered(said, table)
+        if _is_aside(said, table) or _turns_nothing(said, table):
+            beside.append(said)
+            spoken_to |= {*_addressed(said, table.names)}
+            continue
+        parts = []
+        for at, part in enumerate(_COMMAS.split(said)):
+            text = _undenied(part, unused) if at or "," not in said else part
+            away = is_polite(text, table.names) or (at and bool(parts) and _stands_beside(text, table, unused))
+            spoken_to |= {*_addressed(text, table.names)}
+            (beside if away else parts).append(text)
+        kept.append(", ".join(part for part in parts if part))
+    text = " ".join(part for part in kept if part)
+    if len(spoken_to) == 1:
+        text = _told_of(text, spoken_to.pop(), any(word in _MINE for word in _words(line)))
+    return Parted(_ONE_OF.sub(_one, text), tuple(one for one in beside if one.strip(" .!,;")), tuple(unused))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(folded(spelt(text)))
+
+
+def _is_aside(said: str, table: Table) -> bool:
+    """Whether a sentence greets, thanks, wishes or apologises, and names nothing of the game."""
+    words = [word for word, _, _ in words_of(said)]
+    if not words or not ASIDES.at(words, 0) or "?" in said:
+        return False
+    at = 0
+    while at < len(words) and (width := ASIDES.at(words, at) or COMPANY.at(words, at)):
+        at += width
+    people = people_of(table.names)
+    rest = " ".join(word for word in words[at:] if word not in people)
+    return kinds.is_chatter(rest, table.verbs, table.known) and not kinds.in_doubt(rest)
+
+
+def _turns_nothing(said: str, table: Table, *, needs_topic: bool = False) -> bool:
+    """Whether a sentence that holds what bars a line says nothing of the order of another one."""
+    words = _words(said)
+    left = unspared(words)
+    found = kinds_of(left)
+    people = people_of(table.names)
+    others = "others" in found or not people.isdisjoint(words)
+    if not words or "?" in said or not (found or others) or not found <= _ALLOWED or not table.names_nothing(words):
+        return False
+    topics = {at + n for at in range(len(left)) for n in range(_TOPICS.at(left, at))}
+    for at, word in enumerate(left):
+        pronoun = word in ("it", "that", "this", "so", "en", "y", "ca") and topics
+        if at not in topics and not pronoun and (word in _TURNS or _GOVERNS.at(left, at)):
+            return False
+    if topics:
+        return True
+    loud = [word for word in left if not {word} & (HARMLESS | _EMPTY | _DENIES | _OTHERS | _SMALL | people)]
+    own = "negation" in found and not _I.isdisjoint(left[:2])
+    return not needs_topic and len(loud) >= (2 if own or others else 1)
+
+
+def _stands_beside(part: str, table: Table, unused: list[str]) -> bool:
+    """Whether a clause says why, that something does not matter, how somebody feels, or what is kept."""
+    words = _words(part)
+    begun = 1 if words[:1] and words[0] in ("and", "et", "but", "mais") else 0
+    rest = words[begun:]
+    if not rest:
+        return False
+    if _SHRUGS.at(rest, 0):
+        return table.names_nothing(rest)
+    if (what := _kept(rest)) is not None:
+        if not {*what}.isdisjoint(_KEPT["pointing"]) or not what:
+            return False
+        if {*what}.isdisjoint(_KEPT["others"]) and not _is_plain(what, table):
+            unused.append(" ".join(what))
+        return True
+    return _turns_nothing(" ".join(rest), table, needs_topic=True)
+
+
+def _is_plain(words: Sequence[str], table: Table) -> bool:
+    """Whether words of what is kept name nothing: «the big ones»."""
+    return table.names_nothing([word for word in words if word not in ("one", "ones")])
+
+
+def _kept(words: Sequence[str]) -> Sequence[str] | None:
+    """What a clause says is kept; None where it says nothing of the kind."""
+    text = " ".join(words)
+    verb = next((one for one in sorted(_KEPT["verbs"], key=len, reverse=True) if text.startswith(f"{one} ")), "")
+    stays = next((one for one in _KEPT["stays"] if text.endswith(f" {one}")), "")
+    if not verb and not stays:
+        return None
+    text = text.removeprefix(verb) if verb else text.removesuffix(stays)
+    for tail in _KEPT["tails"]:
+        text = text.removesuffix(f" {tail}")
+    return text.split()
+
+
+def _undenied(part: str, unused: list[str]) -> str:
+    """A clause without what it says is not done besides."""
+    text = folded(spelt(part)).replace("'", " ").replace("-", " ")
+    if len(text) != len(part):
+        return part
+    for pattern in _DENIED:
+        if (found := pattern.search(text)) and found.end() > found.start():
+            unused += [thing for thing in found.groupdict().values() if thing]
+            return (part[: found.start()] + part[found.end() :]).strip()
+    return part
+
+
+def _addressed(said: str, names: Collection[str]) -> Iterator[str]:
+    """Who is spoken to in a text: a part that is a name, apologies aside: «Sorry Emily,»."""
+    for part in _PARTS.split(said):
+        words = [word for word, _, _ in words_of(part)]
+        begun = ASIDES.at(words, 0) if words else 0
+        rest = [word for word in words[begun:] if word not in ("for", "to", "pour", "a", "de", "d")]
+        yield from (name for name in names if rest == folded(name).split())
+
+
+def _told_of(text: str, name: str, speaks: bool) -> str:
+    """A text in which one player is spoken to, with the name in place of «your», where its writer speaks of himself."""
+    if not _YOUR.search(text):
+        return text
+    parts = [part for part in _COMMAS.split(text) if not speaks or folded(part) != folded(name)]
+    return _YOUR.sub(f"{name}'s", ", ".join(parts))
+
+
+def _ordered(said: str, table: Table) -> str:
+    """A sentence that asks politely for something to be done, as an order."""
+    courtesy, asked = _COURTESY.search(said), _ASKED.search(said)
+    if courtesy is None or asked is None:
+        return said
+    verb = folded(asked["verb"])
+    if verb in _ASKING["never"] or verb not in table.verbs and verb not in _ASKING["doing"]:
+        return said
+    before, after = said[: asked.start()], said[asked.start("verb") :]
+    return _COURTESY.sub("", f"{before} {after}").rstrip(" ?!.,").strip() + "."
+
+
+def _one(found: re.Match[str]) -> str:
+    """One of several dice that are alike, as a die; as it stands where no face is told."""
+    words = found["what"].split()
+    if not any(_FACE.fullmatch(folded(word)) or folded(word).rstrip("s") in _COUNTED or folded(word) in ("sixes",) for word in words):
+        return found[0]
+    whose = _SINGLE.get(folded(found["whose"]), found["whose"])
+    return " ".join((whose, *_singular(words)))
+
+
+def _singular(words: Iterable[str]) -> Iterator[str]:
+    """Faces and colours of several dice as of one: «yellow sixes», «jaunes 5»."""
+    for word in words:
+        text = folded(word)
+        if text == "sixes":
+            yield "six"
+        elif text.endswith("s") and (text[:-1] in _COLOURS or text[:-1] in _COUNTED or _FACE.fullmatch(text)):
+            yield word[:-1]
+        else:
+            yield word
