@@ -26,6 +26,7 @@ from pbem.desk.supposing import supposed
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
+from pbem.reading.apart import rewords
 from pbem.reading.line import PlainLine, read, spoken
 from pbem.store.table import Ends
 
@@ -103,7 +104,7 @@ class _Interpreter(Standing):
                 raw = ""
             return
         except OrderRefused as refused:
-            may_be = refused.otherwise or isinstance(refused, NotUnderstood)
+            may_be = refused.otherwise or isinstance(refused, NotUnderstood) or rewords(row.line)
             if not may_be or self.session.now is not before or (meant := self._supposed(row)) is None:
                 raise
         for at, order in enumerate(meant.orders):

@@ -16,19 +16,21 @@ from importlib.resources import files
 from engine.kit.gist import HARMLESS
 from engine.kit.words import folded
 from pbem.reading import kinds
-from pbem.reading.bars import KINDS, is_polite, kinds_of, people_of, unspared
+from pbem.reading.bars import KINDS, WAVERING, is_polite, kinds_of, people_of, unspared
 from pbem.reading.haste import spelt
-from pbem.reading.phrases import ASIDES, COMPANY, DOUBT, NUMBERS, WAVERS, Phrases, words_of
+from pbem.reading.phrases import ASIDES, COMPANY, DOUBT, NUMBERS, Phrases, words_of
 
 _TABLE = tomllib.loads((files(__package__) / "apart.toml").read_text(encoding="utf-8"))
 _SENTENCE, _CLAUSE, _KEPT, _ASKING = (_TABLE[part] for part in ("sentences", "clauses", "kept", "asking"))
 _SMALL, _EMPTY, _COLOURS = (frozenset(_SENTENCE[kind]) for kind in ("small", "empty", "colours"))
 _ALLOWED = frozenset(_SENTENCE["kinds"])
 _GOVERNS, _TOPICS, _SHRUGS = Phrases(_SENTENCE["governs"]), Phrases(_SENTENCE["topics"]), Phrases(_CLAUSE["shrugs"])
+_OTHER, _STILL = Phrases(_KEPT["other"]), Phrases(_KEPT["still"])
 _OTHERS, _DENIES = frozenset(KINDS["others"]), frozenset(KINDS["negation"])
-_TURNS = (WAVERS | DOUBT) - _OTHERS - _DENIES - _EMPTY - {"trop"}
+_TURNS = (WAVERING | DOUBT) - _OTHERS - _DENIES - _EMPTY - {"trop"}
 _I = frozenset(("i", "we", "je", "j", "on", "nous"))
 _MINE = _I | {"my", "me", "has to", "doit"}
+_ELIDED = re.compile(r"\bn'|n't\b")
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCES = re.compile(r"(?<=[.!;])\s+")
 _PARTS = re.compile(r"(?<=[.,;:!])\s")
@@ -43,7 +45,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _ONE_OF = re.compile(
-    r"\b(?:one of|l'une? (?=d)|une? (?=des deux|des trois|de (?:mes|tes|ses)))\s*(?:de )?(?P<whose>my|your|the|these|those|mes|tes|ses|des|les|vos|[^\W\d_]+'s|d)\s+"
+    r"\b(?:one of|l'une? (?=d)|une? (?=des deux|des trois|de (?:mes|tes|ses|[^\W\d_]+'s)))\s*(?:de )?(?P<whose>my|your|the|these|those|mes|tes|ses|des|les|vos|[^\W\d_]+'s|d)\s+"
     r"(?:(?:two|three|both|deux|trois)\s+|[23]\s+(?=[^\W\d_]+\s+[^\W\d_]+))?(?P<what>[^\W_]+(?:\s+[^\W_]+){0,3})",
     re.IGNORECASE,
 )
@@ -76,7 +78,7 @@ class Table:
         if any(word in _COLOURS or word[0].isdigit() for word in left) or kinds.numbers(rest) or kinds.names_die(rest):
             return False
         loud = " ".join(word for word in left if word not in HARMLESS and word not in _DENIES)
-        return kinds.is_chatter(f"the {loud}", self.verbs, self.known) and not kinds.tells(rest, self.verbs)
+        return (not loud or kinds.is_chatter(f"the {loud}", self.verbs, self.known)) and not kinds.tells(rest, self.verbs)
 
 
 def parted(line: str, table: Table) -> Parted:
@@ -93,8 +95,8 @@ def parted(line: str, table: Table) -> Parted:
             continue
         parts = []
         for at, part in enumerate(_COMMAS.split(said)):
-            text = _undenied(part, unused) if at or "," not in said else part
-            away = is_polite(text, table.names) or (at and bool(parts) and _stands_beside(text, table, unused))
+            away = is_polite(part, table.names) or (bool(parts) and _stands_beside(part, table, unused))
+            text = part if away else _undenied(part, unused)
             spoken_to |= {*_addressed(text, table.names)}
             (beside if away else parts).append(text)
         kept.append(", ".join(part for part in parts if part))
@@ -125,7 +127,7 @@ def _turns_nothing(said: str, table: Table, *, needs_topic: bool = False) -> boo
     """Whether a sentence that holds what bars a line says nothing of the order of another one."""
     words = _words(said)
     left = unspared(words)
-    found = kinds_of(left)
+    found = kinds_of(left) | ({"negation"} if _ELIDED.search(folded(said)) else set())
     people = people_of(table.names)
     others = "others" in found or not people.isdisjoint(words)
     if not words or "?" in said or not (found or others) or not found <= _ALLOWED or not table.names_nothing(words):
@@ -151,6 +153,8 @@ def _stands_beside(part: str, table: Table, unused: list[str]) -> bool:
         return False
     if _SHRUGS.at(rest, 0):
         return table.names_nothing(rest)
+    if _OTHER.at(rest, 0) and any(_STILL.at(rest, at) for at in range(1, len(rest))):
+        return table.names_nothing([word for word in rest if word != "one"])
     if (what := _kept(rest)) is not None:
         if not {*what}.isdisjoint(_KEPT["pointing"]) or not what:
             return False
@@ -197,6 +201,12 @@ def _addressed(said: str, names: Collection[str]) -> Iterator[str]:
         begun = ASIDES.at(words, 0) if words else 0
         rest = [word for word in words[begun:] if word not in ("for", "to", "pour", "a", "de", "d")]
         yield from (name for name in names if rest == folded(name).split())
+
+
+def rewords(line: str) -> bool:
+    """Whether a line asks politely for an order, or names one of several dice: its words are not to be taken as they
+    stand."""
+    return _ONE_OF.sub(_one, line) != line
 
 
 def _told_of(text: str, name: str, speaks: bool) -> str:

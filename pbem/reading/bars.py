@@ -33,7 +33,8 @@ _SUBJECTS, _OBJECTS, _FIRST, _HANDLING = (
     frozenset(_TABLE["pronouns"][kind]) for kind in ("subjects", "objects", "first", "handling")
 )
 _MOVING = Phrases(_TABLE["pronouns"]["moving"])
-_WAVERS = WAVERS - frozenset(_TABLE["steady"]["words"])
+WAVERING = WAVERS - frozenset(_TABLE["steady"]["words"])
+"""Words that waver within an order."""
 _WORD = re.compile(r"[^\W_]+")
 _WOULD = re.compile(r"[a-z]+(?:rais|rait|rions|riez|raient)|[a-z]{3,}(?:aient|issait|issais)")
 """A French verb of what would be, or was."""
@@ -63,7 +64,7 @@ def bars(line: str, names: Collection[str] = ()) -> str:
     if kind := next((kind for kind in _BARS if any(_holds(kind, kept, at) for at in range(len(kept)))), ""):
         return kind
     rest = "".join(" " if _is_spared(at, spans, spared) else sign for at, sign in enumerate(text))
-    if kinds.doubts(rest) or not _WAVERS.isdisjoint(kept):
+    if kinds.doubts(rest) or not WAVERING.isdisjoint(kept):
         return "doubt"
     if any(_WOULD.fullmatch(word) and word not in _WISHED for word in kept):
         return "hedge"
