@@ -20,7 +20,7 @@ from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.reading import kinds
-from pbem.reading.apart import Table, parted
+from pbem.reading.apart import Around, parted
 from pbem.reading.bars import bars
 from pbem.reading.line import read
 
@@ -46,9 +46,9 @@ def supposed(
     if one.is_number or one.sure or one.counts or commands.line_of(one):
         return None
     reference = request.game.reference
-    table = Table(tuple(names), reference.verbs(), reference.words())
-    parts = parted(row.line, table)
-    texts = (parts.said, *(parted(unread, table).said for unread in letter.unread))
+    around = Around(tuple(names), reference.verbs(), reference.words())
+    parts = parted(row.line, around)
+    texts = (parts.said, *(parted(unread, around).said for unread in letter.unread))
     if not parts.said or any(bars(text, names) for text in texts):
         return None
     line = read(parts.said, tuple(names)).whole

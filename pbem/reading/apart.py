@@ -1,6 +1,5 @@
 """What stands beside an order in its line and turns nothing, by the table `apart.toml`: a sentence about luck, the
-position or other people, why an order is given, what is not done besides, what is kept; and what a line says once
-courtesy is taken from it: «could you please build», «one of my white 2s», «Emily, your red 2».
+position or other people, why an order is given, what is not done besides, what is kept.
 
 Doubt, question, condition and alternative are never apart: they turn an order wherever they stand.
 """
@@ -9,20 +8,21 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from engine.kit.gist import HARMLESS
 from engine.kit.words import folded
 from pbem.reading import kinds
 from pbem.reading.bars import KINDS, WAVERING, is_polite, kinds_of, people_of, unspared
 from pbem.reading.haste import spelt
-from pbem.reading.phrases import ASIDES, COMPANY, DOUBT, NUMBERS, Phrases, words_of
+from pbem.reading.phrases import ASIDES, COMPANY, DOUBT, Phrases, words_of
+from pbem.reading.rewording import one_of, ordered
 
 _TABLE = tomllib.loads((files(__package__) / "apart.toml").read_text(encoding="utf-8"))
-_SENTENCE, _CLAUSE, _KEPT, _ASKING = (_TABLE[part] for part in ("sentences", "clauses", "kept", "asking"))
+_SENTENCE, _CLAUSE, _KEPT = (_TABLE[part] for part in ("sentences", "clauses", "kept"))
 _SMALL, _EMPTY, _COLOURS = (frozenset(_SENTENCE[kind]) for kind in ("small", "empty", "colours"))
+_PLAIN = frozenset(_SENTENCE["plain"].split())
 _ALLOWED = frozenset(_SENTENCE["kinds"])
 _GOVERNS, _TOPICS, _SHRUGS = Phrases(_SENTENCE["governs"]), Phrases(_SENTENCE["topics"]), Phrases(_CLAUSE["shrugs"])
 _OTHER, _STILL = Phrases(_KEPT["other"]), Phrases(_KEPT["still"])
@@ -38,21 +38,6 @@ _ALSO = re.compile(rf"\s+(?:and|et)\s+(?=(?:{'|'.join((*_CLAUSE['shrugs'], *_KEP
 _COMMAS = re.compile(r",\s+")
 _YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
 _DENIED = [re.compile(said) for said in _TABLE["denied"]["patterns"]]
-_COURTESY = re.compile(_ASKING["courtesy"], re.IGNORECASE)
-_ASKED = re.compile(
-    rf"(?:^|(?<=[,;:])\s*)(?:{_ASKING['you']})\b(?P<more>[\s,]+(?:bien|me|m'|nous|just|please|kindly|s'il (?:te|vous) pla[iî]t|svp|stp)\b)*"
-    r"[\s,]+(?P<verb>[^\W\d_]+)",
-    re.IGNORECASE,
-)
-_ONE_OF = re.compile(
-    r"\b(?:one of|l'une? (?=d)|une? (?=des deux|des trois|de (?:mes|tes|ses|[^\W\d_]+'s)))\s*(?:de )?(?P<whose>my|your|the|these|those|mes|tes|ses|des|les|vos|[^\W\d_]+'s|d)\s+"
-    r"(?:(?:two|three|both|deux|trois)\s+|[23]\s+(?=[^\W\d_]+\s+[^\W\d_]+))?(?P<what>[^\W_]+(?:\s+[^\W_]+){0,3})",
-    re.IGNORECASE,
-)
-_SINGLE = {"mes": "mon", "tes": "ton", "ses": "son", "des": "le", "les": "le", "vos": "votre", "these": "the", "those": "the"}
-_FACE = re.compile(r"[1-6]s?|[a-z][1-6]s?")
-_COUNTED = frozenset(word for word, number in NUMBERS.items() if 1 < number < 7) | {"ones", "one"}
-
 
 @dataclass(frozen=True)
 class Parted:
@@ -64,7 +49,7 @@ class Parted:
 
 
 @dataclass(frozen=True)
-class Table:
+class Around:
     """Who sits at a table, and the words of the game: those that begin an order, and all that it knows."""
 
     names: tuple[str, ...]
@@ -77,40 +62,41 @@ class Table:
         rest = " ".join(left)
         if any(word in _COLOURS or word[0].isdigit() for word in left) or kinds.numbers(rest) or kinds.names_die(rest):
             return False
-        loud = " ".join(word for word in left if word not in HARMLESS and word not in _DENIES)
-        return (not loud or kinds.is_chatter(f"the {loud}", self.verbs, self.known)) and not kinds.tells(rest, self.verbs)
+        loud = " ".join(word for word in left if word not in _PLAIN and word not in _DENIES)
+        talks = not loud or kinds.is_chatter(f"the {loud}", self.verbs, self.known)
+        return talks and not kinds.tells(rest, self.verbs)
 
 
-def parted(line: str, table: Table) -> Parted:
+def parted(line: str, around: Around) -> Parted:
     """A line without what stands beside its order. «your» is of who alone is spoken to."""
     kept: list[str] = []
     beside: list[str] = []
     unused: list[str] = []
     spoken_to: set[str] = set()
     for said in _SENTENCES.split(_ALSO.sub(", ", line)):
-        said = _ordered(said, table)
-        if _is_aside(said, table) or _turns_nothing(said, table):
+        said = ordered(said, around.verbs)
+        if _is_aside(said, around) or _turns_nothing(said, around):
             beside.append(said)
-            spoken_to |= {*_addressed(said, table.names)}
+            spoken_to |= {*_addressed(said, around.names)}
             continue
-        parts = []
-        for at, part in enumerate(_COMMAS.split(said)):
-            away = is_polite(part, table.names) or (bool(parts) and _stands_beside(part, table, unused))
+        parts: list[str] = []
+        for part in _COMMAS.split(said):
+            away = is_polite(part, around.names) or (bool(parts) and _stands_beside(part, around, unused))
             text = part if away else _undenied(part, unused)
-            spoken_to |= {*_addressed(text, table.names)}
+            spoken_to |= {*_addressed(text, around.names)}
             (beside if away else parts).append(text)
         kept.append(", ".join(part for part in parts if part))
     text = " ".join(part for part in kept if part)
     if len(spoken_to) == 1:
         text = _told_of(text, spoken_to.pop(), any(word in _MINE for word in _words(line)))
-    return Parted(_ONE_OF.sub(_one, text), tuple(one for one in beside if one.strip(" .!,;")), tuple(unused))
+    return Parted(one_of(text), tuple(one for one in beside if one.strip(" .!,;")), tuple(unused))
 
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(folded(spelt(text)))
 
 
-def _is_aside(said: str, table: Table) -> bool:
+def _is_aside(said: str, around: Around) -> bool:
     """Whether a sentence greets, thanks, wishes or apologises, and names nothing of the game."""
     words = [word for word, _, _ in words_of(said)]
     if not words or not ASIDES.at(words, 0) or "?" in said:
@@ -118,19 +104,19 @@ def _is_aside(said: str, table: Table) -> bool:
     at = 0
     while at < len(words) and (width := ASIDES.at(words, at) or COMPANY.at(words, at)):
         at += width
-    people = people_of(table.names)
+    people = people_of(around.names)
     rest = " ".join(word for word in words[at:] if word not in people)
-    return kinds.is_chatter(rest, table.verbs, table.known) and not kinds.in_doubt(rest)
+    return kinds.is_chatter(rest, around.verbs, around.known) and not kinds.in_doubt(rest)
 
 
-def _turns_nothing(said: str, table: Table, *, needs_topic: bool = False) -> bool:
+def _turns_nothing(said: str, around: Around, *, needs_topic: bool = False) -> bool:
     """Whether a sentence that holds what bars a line says nothing of the order of another one."""
     words = _words(said)
     left = unspared(words)
     found = kinds_of(left) | ({"negation"} if _ELIDED.search(folded(said)) else set())
-    people = people_of(table.names)
+    people = people_of(around.names)
     others = "others" in found or not people.isdisjoint(words)
-    if not words or "?" in said or not (found or others) or not found <= _ALLOWED or not table.names_nothing(words):
+    if not words or "?" in said or not (found or others) or not found <= _ALLOWED or not around.names_nothing(words):
         return False
     topics = {at + n for at in range(len(left)) for n in range(_TOPICS.at(left, at))}
     for at, word in enumerate(left):
@@ -139,12 +125,12 @@ def _turns_nothing(said: str, table: Table, *, needs_topic: bool = False) -> boo
             return False
     if topics:
         return True
-    loud = [word for word in left if not {word} & (HARMLESS | _EMPTY | _DENIES | _OTHERS | _SMALL | people)]
+    loud = [word for word in left if not {word} & (_PLAIN | _EMPTY | _DENIES | _OTHERS | _SMALL | people)]
     own = "negation" in found and not _I.isdisjoint(left[:2])
     return not needs_topic and len(loud) >= (2 if own or others else 1)
 
 
-def _stands_beside(part: str, table: Table, unused: list[str]) -> bool:
+def _stands_beside(part: str, around: Around, unused: list[str]) -> bool:
     """Whether a clause says why, that something does not matter, how somebody feels, or what is kept."""
     words = _words(part)
     begun = 1 if words[:1] and words[0] in ("and", "et", "but", "mais") else 0
@@ -152,21 +138,21 @@ def _stands_beside(part: str, table: Table, unused: list[str]) -> bool:
     if not rest:
         return False
     if _SHRUGS.at(rest, 0):
-        return table.names_nothing(rest)
+        return around.names_nothing(rest)
     if _OTHER.at(rest, 0) and any(_STILL.at(rest, at) for at in range(1, len(rest))):
-        return table.names_nothing([word for word in rest if word != "one"])
+        return around.names_nothing([word for word in rest if word != "one"])
     if (what := _kept(rest)) is not None:
         if not {*what}.isdisjoint(_KEPT["pointing"]) or not what:
             return False
-        if {*what}.isdisjoint(_KEPT["others"]) and not _is_plain(what, table):
+        if {*what}.isdisjoint(_KEPT["others"]) and not _is_plain(what, around):
             unused.append(" ".join(what))
         return True
-    return _turns_nothing(" ".join(rest), table, needs_topic=True)
+    return _turns_nothing(" ".join(rest), around, needs_topic=True)
 
 
-def _is_plain(words: Sequence[str], table: Table) -> bool:
+def _is_plain(words: Sequence[str], around: Around) -> bool:
     """Whether words of what is kept name nothing: «the big ones»."""
-    return table.names_nothing([word for word in words if word not in ("one", "ones")])
+    return around.names_nothing([word for word in words if word not in ("one", "ones")])
 
 
 def _kept(words: Sequence[str]) -> Sequence[str] | None:
@@ -203,48 +189,9 @@ def _addressed(said: str, names: Collection[str]) -> Iterator[str]:
         yield from (name for name in names if rest == folded(name).split())
 
 
-def rewords(line: str) -> bool:
-    """Whether a line asks politely for an order, or names one of several dice: its words are not to be taken as they
-    stand."""
-    return _ONE_OF.sub(_one, line) != line
-
-
 def _told_of(text: str, name: str, speaks: bool) -> str:
     """A text in which one player is spoken to, with the name in place of «your», where its writer speaks of himself."""
     if not _YOUR.search(text):
         return text
     parts = [part for part in _COMMAS.split(text) if not speaks or folded(part) != folded(name)]
     return _YOUR.sub(f"{name}'s", ", ".join(parts))
-
-
-def _ordered(said: str, table: Table) -> str:
-    """A sentence that asks politely for something to be done, as an order."""
-    courtesy, asked = _COURTESY.search(said), _ASKED.search(said)
-    if courtesy is None or asked is None:
-        return said
-    verb = folded(asked["verb"])
-    if verb in _ASKING["never"] or verb not in table.verbs and verb not in _ASKING["doing"]:
-        return said
-    before, after = said[: asked.start()], said[asked.start("verb") :]
-    return _COURTESY.sub("", f"{before} {after}").rstrip(" ?!.,").strip() + "."
-
-
-def _one(found: re.Match[str]) -> str:
-    """One of several dice that are alike, as a die; as it stands where no face is told."""
-    words = found["what"].split()
-    if not any(_FACE.fullmatch(folded(word)) or folded(word).rstrip("s") in _COUNTED or folded(word) in ("sixes",) for word in words):
-        return found[0]
-    whose = _SINGLE.get(folded(found["whose"]), found["whose"])
-    return " ".join((whose, *_singular(words)))
-
-
-def _singular(words: Iterable[str]) -> Iterator[str]:
-    """Faces and colours of several dice as of one: «yellow sixes», «jaunes 5»."""
-    for word in words:
-        text = folded(word)
-        if text == "sixes":
-            yield "six"
-        elif text.endswith("s") and (text[:-1] in _COLOURS or text[:-1] in _COUNTED or _FACE.fullmatch(text)):
-            yield word[:-1]
-        else:
-            yield word

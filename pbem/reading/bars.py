@@ -16,7 +16,7 @@ from engine.kit.words import folded
 from pbem.reading import kinds
 from pbem.reading.haste import spelt
 from pbem.reading.line import NAY
-from pbem.reading.phrases import ASIDES, COMPANY, NUMBERS, WAVERS, Phrases, words_of
+from pbem.reading.phrases import ASIDES, NUMBERS, WAVERS, Phrases, words_of
 
 _TABLE = tomllib.loads((files(__package__) / "bars.toml").read_text(encoding="utf-8"))
 KINDS: dict[str, tuple[str, ...]] = {kind: tuple(said) for kind, said in _TABLE["kinds"].items()}
@@ -29,8 +29,8 @@ _TELLING = "telling"
 _POINTING = frozenset(_TABLE["pointing"]["words"])
 SPARED = Phrases(_TABLE["spared"]["phrases"])
 _THINGS = frozenset(_TABLE["pronouns"]["things"]) | {word for word, number in NUMBERS.items() if 1 < number < 7}
-_SUBJECTS, _OBJECTS, _FIRST, _HANDLING = (
-    frozenset(_TABLE["pronouns"][kind]) for kind in ("subjects", "objects", "first", "handling")
+_SUBJECTS, _OBJECTS, _FIRST, _HANDLING, _ARTICLES = (
+    frozenset(_TABLE["pronouns"][kind]) for kind in ("subjects", "objects", "first", "handling", "articles")
 )
 _MOVING = Phrases(_TABLE["pronouns"]["moving"])
 WAVERING = WAVERS - frozenset(_TABLE["steady"]["words"])
@@ -96,7 +96,8 @@ def _is_a_thing(words: Sequence[str], at: int) -> bool:
     if words[at] in _SUBJECTS and told:
         after = at + 1 + (at + 1 < len(words) and words[at + 1] in ("will", "ll", "s", "all", "y"))
         return after < len(words) and bool(_MOVING.at(words, after))
-    spoken = told or not _FIRST.isdisjoint(words[:at])
+    given = at + 1 < len(words) and words[at + 1] in _ARTICLES  # «I take him the yellow five»
+    spoken = told or not (given or _FIRST.isdisjoint(words[:at]))
     return words[at] in _OBJECTS and at > 0 and words[at - 1] in _HANDLING and spoken
 
 
