@@ -26,10 +26,18 @@ _PLAIN = frozenset(_SENTENCE["plain"].split())
 _ALLOWED = frozenset(_SENTENCE["kinds"])
 _GOVERNS, _TOPICS, _SHRUGS = Phrases(_SENTENCE["governs"]), Phrases(_SENTENCE["topics"]), Phrases(_CLAUSE["shrugs"])
 _OTHER, _STILL = Phrases(_KEPT["other"]), Phrases(_KEPT["still"])
+_POINTING = Phrases(_SENTENCE["pointing"])
 _OTHERS, _DENIES = frozenset(KINDS["others"]), frozenset(KINDS["negation"])
-_TURNS = (WAVERING | DOUBT) - _OTHERS - _DENIES - _EMPTY - {"trop"}
+_TURNS = (WAVERING | DOUBT) - _OTHERS - _DENIES - _EMPTY - {"trop", *KINDS["past"]}
 _I = frozenset(("i", "we", "je", "j", "on", "nous"))
-_MINE = _I | {"my", "me", "has to", "doit"}
+_SPEAKS = re.compile(r"\b(?:i|i'm|i'll|we|je|j|on|nous|has to|doit)\b")
+_TELLS = re.compile(
+    r"\b(?:i|we|je|j'|on|nous) ?(?:know|see|saw|like|love|hope|believe|remember|hear|sais|vois|espere|entends|aime)\b"
+)
+_BUT = re.compile(r"^(?:but|mais)\s+", re.IGNORECASE)
+_BARE = frozenset(("not", "no", "never", "pas", "jamais", "non", "sans", "without", "nor", "neither", "ni"))
+_ENDING = frozenset(("to", "not", "no", "non", "so", "too", "aussi"))
+_WHETHER = frozenset(("if", "si", "whether"))
 _ELIDED = re.compile(r"\bn'|n't\b")
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCES = re.compile(r"(?<=[.!;])\s+")
@@ -72,23 +80,20 @@ def parted(line: str, around: Around) -> Parted:
     kept: list[str] = []
     beside: list[str] = []
     unused: list[str] = []
-    spoken_to: set[str] = set()
     for said in _SENTENCES.split(_ALSO.sub(", ", line)):
         said = ordered(said, around.verbs)
-        if _is_aside(said, around) or _turns_nothing(said, around):
+        if _is_aside(said, around) or _turns_nothing(said, around, behind=bool(kept)):
             beside.append(said)
-            spoken_to |= {*_addressed(said, around.names)}
             continue
         parts: list[str] = []
         for part in _COMMAS.split(said):
-            away = is_polite(part, around.names) or (bool(parts) and _stands_beside(part, around, unused))
-            text = part if away else _undenied(part, unused)
-            spoken_to |= {*_addressed(text, around.names)}
+            called = kinds.is_name(part, around.names)
+            away = is_polite(part, around.names) and not called
+            away = away or (bool(parts) and _stands_beside(part, around, unused))
+            text = part if away else _undenied(_BUT.sub("", part) if beside and not parts else part, unused)
             (beside if away else parts).append(text)
         kept.append(", ".join(part for part in parts if part))
-    text = " ".join(part for part in kept if part)
-    if len(spoken_to) == 1:
-        text = _told_of(text, spoken_to.pop(), any(word in _MINE for word in _words(line)))
+    text = _told_of(line, " ".join(part for part in kept if part), around.names)
     return Parted(one_of(text), tuple(one for one in beside if one.strip(" .!,;")), tuple(unused))
 
 
@@ -109,25 +114,37 @@ def _is_aside(said: str, around: Around) -> bool:
     return kinds.is_chatter(rest, around.verbs, around.known) and not kinds.in_doubt(rest)
 
 
-def _turns_nothing(said: str, around: Around, *, needs_topic: bool = False) -> bool:
-    """Whether a sentence that holds what bars a line says nothing of the order of another one."""
+def _turns_nothing(said: str, around: Around, *, behind: bool) -> bool:
+    """Whether a sentence that holds what bars a line says nothing of the order of another one. `behind` an order it
+    says so by what it is about: what has no subject, or points at something, is said of the order."""
     words = _words(said)
-    left = unspared(words)
-    found = kinds_of(left) | ({"negation"} if _ELIDED.search(folded(said)) else set())
-    people = people_of(around.names)
-    others = "others" in found or not people.isdisjoint(words)
-    if not words or "?" in said or not (found or others) or not found <= _ALLOWED or not around.names_nothing(words):
-        return False
+    left = _unknown(unspared(words))
     topics = {at + n for at in range(len(left)) for n in range(_TOPICS.at(left, at))}
+    people = people_of(around.names)
+    denies = {"negation"} if _ELIDED.search(folded(said)) else set()
+    found = kinds_of([word for at, word in enumerate(left) if at not in topics])
+    others = "others" in found or not people.isdisjoint(words)
+    if not words or "?" in said or not (kinds_of(left) | denies or others) or not found <= _ALLOWED:
+        return False
+    if not left or left[-1] in _ENDING or not around.names_nothing(words):
+        return False
+    bare = words[0] in _BARE and not {1, 2} <= topics  # «not my day» has a subject, «not funny» has none
+    pointed = topics and not behind and not bare
     for at, word in enumerate(left):
-        pronoun = word in ("it", "that", "this", "so", "en", "y", "ca") and topics
-        if at not in topics and not pronoun and (word in _TURNS or _GOVERNS.at(left, at)):
+        pointing = bool(_POINTING.at(left, at))
+        turns = word in _TURNS or (pointing and not pointed) or (not pointing and _GOVERNS.at(left, at))
+        if at not in topics and turns:
             return False
-    if topics:
-        return True
+    if topics or behind:
+        return bool(topics) and not (behind and bare)
     loud = [word for word in left if not {word} & (_PLAIN | _EMPTY | _DENIES | _OTHERS | _SMALL | people)]
-    own = "negation" in found and not _I.isdisjoint(left[:2])
-    return not needs_topic and len(loud) >= (2 if own or others else 1)
+    own = "negation" in found | denies and not _I.isdisjoint(left[:2])
+    return len(loud) >= (2 if own or others else 1)
+
+
+def _unknown(words: list[str]) -> list[str]:
+    """Words without «I know» at their end."""
+    return words[:-2] if tuple(words[-2:]) in (("i", "know"), ("je", "sais")) else words
 
 
 def _stands_beside(part: str, around: Around, unused: list[str]) -> bool:
@@ -137,8 +154,8 @@ def _stands_beside(part: str, around: Around, unused: list[str]) -> bool:
     rest = words[begun:]
     if not rest:
         return False
-    if _SHRUGS.at(rest, 0):
-        return around.names_nothing(rest)
+    if width := _SHRUGS.at(rest, 0):
+        return around.names_nothing(rest) and _matters_not(rest[width:], around)
     if _OTHER.at(rest, 0) and any(_STILL.at(rest, at) for at in range(1, len(rest))):
         return around.names_nothing([word for word in rest if word != "one"])
     if (what := _kept(rest)) is not None:
@@ -147,7 +164,16 @@ def _stands_beside(part: str, around: Around, unused: list[str]) -> bool:
         if {*what}.isdisjoint(_KEPT["others"]) and not _is_plain(what, around):
             unused.append(" ".join(what))
         return True
-    return _turns_nothing(" ".join(rest), around, needs_topic=True)
+    return _turns_nothing(part, around, behind=True)
+
+
+def _matters_not(words: Sequence[str], around: Around) -> bool:
+    """Whether what does not matter is somebody else's, or a feeling: «even if not now» takes an order back."""
+    left = unspared(words)
+    found = kinds_of(left) - {"condition"}
+    theirs = "others" in found or not people_of(around.names).isdisjoint(words)
+    theirs = theirs or any(_TOPICS.at(left, at) for at in range(len(left)))
+    return found <= _ALLOWED and ("negation" not in found or theirs) and _TURNS.isdisjoint({*left} - _WHETHER)
 
 
 def _is_plain(words: Sequence[str], around: Around) -> bool:
@@ -180,18 +206,25 @@ def _undenied(part: str, unused: list[str]) -> str:
     return part
 
 
-def _addressed(said: str, names: Collection[str]) -> Iterator[str]:
-    """Who is spoken to in a text: a part that is a name, apologies aside: «Sorry Emily,»."""
+def _addressed(said: str, names: Collection[str], *, sorry: bool) -> Iterator[str]:
+    """Who is spoken to in a text: a part that is a name, and with `sorry` one that begins with an apology: «Sorry
+    Emily,»."""
     for part in _PARTS.split(said):
         words = [word for word, _, _ in words_of(part)]
         begun = ASIDES.at(words, 0) if words else 0
         rest = [word for word in words[begun:] if word not in ("for", "to", "pour", "a", "de", "d")]
-        yield from (name for name in names if rest == folded(name).split())
+        if bool(begun) is sorry:
+            yield from (name for name in names if rest == folded(name).split())
 
 
-def _told_of(text: str, name: str, speaks: bool) -> str:
-    """A text in which one player is spoken to, with the name in place of «your», where its writer speaks of himself."""
-    if not _YOUR.search(text):
+def _told_of(line: str, text: str, names: Collection[str]) -> str:
+    """A text in which one player is spoken to, with the name in place of «your»: somebody who is told «sorry», or where
+    its writer tells what he does himself."""
+    sorry = {*_addressed(line, names, sorry=True)}
+    speaks = _SPEAKS.search(folded(spelt(line))) and not _TELLS.search(folded(spelt(line)))
+    called = {*_addressed(line, names, sorry=False)} if speaks or sorry else set()
+    if len(sorry | called) != 1 or not _YOUR.search(text):
         return text
-    parts = [part for part in _COMMAS.split(text) if not speaks or folded(part) != folded(name)]
+    name = (sorry | called).pop()
+    parts = [part for part in _COMMAS.split(text) if folded(part) != folded(name)]
     return _YOUR.sub(f"{name}'s", ", ".join(parts))

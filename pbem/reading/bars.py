@@ -42,6 +42,7 @@ _WISHED = frozenset(
     ("voudrais", "aimerais", "souhaiterais", "desirerais", "prefererais", "frais", "vrais", "trait", "pourriez")
 )
 _TOWARDS = frozenset(("for", "to", "pour", "a", "de", "d"))
+_COMPANY = frozenset(("you", "all", "both", "two", "three", "vous", "toi", "tous", "toutes", "deux", "trois", "les"))
 _PARTS = re.compile(r"(?<=[.,;:!])\s")
 _MAY_I = re.compile(r"\bpuis-je\b|^puis je\b")
 _ASKS = frozenset("?/¿❓❔")
@@ -120,7 +121,7 @@ def is_polite(part: str, names: Collection[str]) -> bool:
         return True
     words = [word for word, _, _ in words_of(part)]
     begun = ASIDES.at(words, 0) if words else 0
-    return bool(begun) and {*words[begun:]} <= people_of(tuple(names)) | _TOWARDS
+    return bool(begun) and {*words[begun:]} <= people_of(tuple(names)) | _TOWARDS | _COMPANY
 
 
 def _is_spared(at: int, spans: Sequence[tuple[int, int]], spared: Collection[int]) -> bool:

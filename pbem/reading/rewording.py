@@ -22,6 +22,7 @@ _ONE_OF = re.compile(
     rf"\b{_SEVERAL['of']}\s*(?:de )?(?P<whose>{_SEVERAL['whose']})\s+{_SEVERAL['count']}?(?P<what>{_SEVERAL['what']})",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W_]+")
 _FACE = re.compile(r"[a-z]?[1-6]s?")
 _FACES, _COLOURS = frozenset(_SEVERAL["faces"]), frozenset(_SEVERAL["colours"])
 
@@ -33,7 +34,8 @@ def ordered(said: str, verbs: Collection[str]) -> str:
     if courtesy is None or asked is None:
         return said
     verb = folded(asked["verb"])
-    if verb in _ASKING["never"] or (verb not in verbs and verb not in _ASKING["doing"]):
+    undoes = not {*_WORD.findall(folded(said))}.isdisjoint(_ASKING["never"])
+    if undoes or (verb not in verbs and verb not in _ASKING["doing"]):
         return said
     order = f"{said[: asked.start()]} {said[asked.start('verb') :]}"
     return _COURTESY.sub("", order).rstrip(" ?!.,").strip() + "."
