@@ -135,8 +135,10 @@ def _turns_nothing(said: str, around: Around, *, behind: bool) -> bool:
         turns = word in _TURNS or (pointing and not pointed) or (not pointing and _GOVERNS.at(left, at))
         if at not in topics and turns:
             return False
-    if topics or behind:
-        return bool(topics) and not (behind and bare)
+    if behind:
+        return bool(topics) and not bare and not {"past", "others"} <= found
+    if topics:
+        return True
     loud = [word for word in left if not {word} & (_PLAIN | _EMPTY | _DENIES | _OTHERS | _SMALL | people)]
     own = "negation" in found | denies and not _I.isdisjoint(left[:2])
     return len(loud) >= (2 if own or others else 1)
@@ -159,8 +161,8 @@ def _stands_beside(part: str, around: Around, unused: list[str]) -> bool:
     if _OTHER.at(rest, 0) and any(_STILL.at(rest, at) for at in range(1, len(rest))):
         return around.names_nothing([word for word in rest if word != "one"])
     if (what := _kept(rest)) is not None:
-        if not {*what}.isdisjoint(_KEPT["pointing"]) or not what:
-            return False
+        if not what or not {*what}.isdisjoint(_KEPT["pointing"]) or what[0].endswith("ing"):
+            return False  # «keep passing»
         if {*what}.isdisjoint(_KEPT["others"]) and not _is_plain(what, around):
             unused.append(" ".join(what))
         return True

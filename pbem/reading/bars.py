@@ -29,8 +29,8 @@ _TELLING = "telling"
 _POINTING = frozenset(_TABLE["pointing"]["words"])
 SPARED = Phrases(_TABLE["spared"]["phrases"])
 _THINGS = frozenset(_TABLE["pronouns"]["things"]) | {word for word, number in NUMBERS.items() if 1 < number < 7}
-_SUBJECTS, _OBJECTS, _FIRST, _HANDLING, _ARTICLES = (
-    frozenset(_TABLE["pronouns"][kind]) for kind in ("subjects", "objects", "first", "handling", "articles")
+_SUBJECTS, _OBJECTS, _FIRST, _HANDLING, _LEADING, _ARTICLES = (
+    frozenset(_TABLE["pronouns"][kind]) for kind in ("subjects", "objects", "first", "handling", "leading", "articles")
 )
 _MOVING = Phrases(_TABLE["pronouns"]["moving"])
 WAVERING = WAVERS - frozenset(_TABLE["steady"]["words"])
@@ -97,9 +97,10 @@ def _is_a_thing(words: Sequence[str], at: int) -> bool:
     if words[at] in _SUBJECTS and told:
         after = at + 1 + (at + 1 < len(words) and words[at + 1] in ("will", "ll", "s", "all", "y"))
         return after < len(words) and bool(_MOVING.at(words, after))
-    given = at + 1 < len(words) and words[at + 1] in _ARTICLES  # «I take him the yellow five»
-    spoken = told or not (given or _FIRST.isdisjoint(words[:at]))
-    return words[at] in _OBJECTS and at > 0 and words[at - 1] in _HANDLING and spoken
+    following = words[at + 1] if at + 1 < len(words) else ""
+    begins = following in _FIRST  # «with him I hire»
+    own = not _FIRST.isdisjoint(words[:at]) and words[at - 1] not in _LEADING and following not in _ARTICLES
+    return words[at] in _OBJECTS and at > 0 and words[at - 1] in _HANDLING and (told or begins or own)
 
 
 def _said(line: str, names: Collection[str]) -> str:
