@@ -28,6 +28,7 @@ from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
+from pbem.reading.rewording import one_of
 from pbem.store.table import Ends
 
 MOST_ORDERS = 60
@@ -111,7 +112,8 @@ class _Interpreter(Standing):
                 raw = ""
             return
         except OrderRefused as refused:
-            may_be = refused.otherwise or isinstance(refused, NotUnderstood | Unclear | AskedBack)
+            told = isinstance(refused, NotUnderstood | Unclear | AskedBack)
+            may_be = refused.otherwise or told or one_of(row.line) != row.line
             if not may_be or self.session.now is not before or (meant := self._supposed(row, refused)) is None:
                 raise
         for at, order in enumerate(meant.orders):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import partial
 from typing import Any
 
 from engine.errors import OrderRefused
@@ -19,8 +18,9 @@ from pbem.desk.lists import offered, offers_mark
 from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
-from pbem.desk.supposing import is_talk
-from pbem.reading.bars import apart, bars
+from pbem.desk.supposing import around_of, is_talk
+from pbem.reading.apart import parted
+from pbem.reading.bars import bars
 from pbem.reading.numbered import COLOURS, LAST, SEVERAL, SMALL, ToldOption, numbered, pieces
 from pbem.reading.phrases import NUMBERS, words_of
 
@@ -44,11 +44,13 @@ def told(request: Request, session: Session, letter: Sorted, row: SortedLine, na
         return None
     if (asked := session.decision()) is None or asked.answered:
         return None
-    talks = partial(is_talk, request)
-    said, aside = apart(row.line, names, talks)
-    found = numbered(" ".join(said), names)
-    rest = (part for text in letter.unread for part in apart(text, names, talks)[0])
-    if found is None or not found.is_clear or any(bars(part, names) or not talks(part) for part in rest):
+    around = around_of(request, names)
+    parts = parted(row.line, around)
+    found = numbered(parts.said, names)
+    rest = [said for text in letter.unread if (said := parted(text, around).said)]
+    if found is None or not found.is_clear or parts.unused:
+        return None
+    if any(bars(part, names) or not is_talk(request, part) for part in rest):
         return None
     text = option(request, session, found.number)
     if not text or any(commands.command_of(one) for one in text.split("\n")):
@@ -57,7 +59,7 @@ def told(request: Request, session: Session, letter: Sorted, row: SortedLine, na
     left = _unexplained(request, shown, text, found)
     if left is None or repairing.tried(request, session, text.split("\n"), 0) is None:
         return None
-    return Gist(tuple(text.split("\n")), (*aside, *left))
+    return Gist(tuple(text.split("\n")), (*parts.beside, *left))
 
 
 def asked_back(request: Request, session: Session, line: str, names: Collection[str]) -> tuple[str, ...]:

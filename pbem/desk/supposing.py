@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -23,7 +22,8 @@ from pbem.desk.request import Request
 from pbem.desk.session import SLASH, Session, Trial
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.reading import kinds
-from pbem.reading.bars import apart, bars
+from pbem.reading.apart import Around, parted
+from pbem.reading.bars import bars
 from pbem.reading.line import read
 from pbem.reading.phrases import FURTHER, words_of
 
@@ -34,6 +34,7 @@ _CUT = re.compile(
 """What may stand between two orders of one line."""
 _COUNTED = re.compile(r"\d")
 """What is never passed over: a number says something of an order."""
+_FACE = re.compile(r"\d")
 _MOST = 8
 """Cuts that are looked at."""
 
@@ -47,22 +48,40 @@ def supposed(
         return None
     if one.is_number or one.sure or one.counts or commands.line_of(one):
         return None
-    said, aside = apart(row.line, names, partial(is_talk, request))
-    rest = (part for unread in letter.unread for part in apart(unread, names, partial(is_talk, request))[0])
+    around = around_of(request, names)
+    parts = parted(row.line, around)
     # A slash asks, but for one that parts two orders.
-    whole = " ".join(said)
-    if any(bars(text, names) for text in (SLASH.sub("; ", whole, count=1), *rest)):
+    said = SLASH.sub("; ", parts.said, count=1)
+    texts = (said, *(parted(unread, around).said for unread in letter.unread))
+    if not parts.said or any(bars(text, names) for text in texts):
         return None
-    line = read(whole, tuple(names)).whole
+    line = read(parts.said, tuple(names)).whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
-    parted = SLASH.search(line) is not None
-    found = None if parted else request.game.reference.gist(state, request.seat, line)
-    found = found or _two(request, session, state, line, SLASH if parted else _CUT)
+    found = _found(request, session, state, line, parts.said != row.line)
     if found is None or any(_COUNTED.search(part) for part in found.unread):
+        return None
+    if any(_names(request, session, state, line, found, thing) for thing in parts.unused):
         return None
     if repairing.tried(request, session, found.orders, 0) is None:
         return None
-    return replace(found, unread=(*aside, *found.unread))
+    return replace(found, unread=(*parts.beside, *found.unread))
+
+
+def _found(request: Request, session: Session, state: Any, line: str, altered: bool) -> Gist | None:
+    """What a line can only mean; the grammar may read it by now where something was taken from it. Raises AskedBack."""
+    if SLASH.search(line):
+        return _two(request, session, state, line, SLASH)
+    one = (_either(request, state, line) if altered else None) or request.game.reference.gist(state, request.seat, line)
+    return one or _two(request, session, state, line, _CUT)
+
+
+def _names(request: Request, session: Session, state: Any, line: str, found: Gist, thing: str) -> bool:
+    """Whether orders may name what is kept: a face of theirs, or what they explain as well."""
+    orders = " ".join(found.orders)
+    if {*_FACE.findall(orders)} & {str(face) for face in (*kinds.numbers(thing), *_FACE.findall(thing))}:
+        return True
+    also = _found(request, session, state, f"{line}, {thing}", True)
+    return also is not None and also.orders == found.orders
 
 
 def led_on(request: Request, session: Session, letter: Sorted, names: Collection[str]) -> Sorted:
@@ -90,6 +109,12 @@ def led_on(request: Request, session: Session, letter: Sorted, names: Collection
         return letter if more or supposed(request, trial, wider, one, names) is None else wider
     except OrderRefused:
         return letter
+
+
+def around_of(request: Request, names: Collection[str]) -> Around:
+    """Who sits at the table, and the words of its game."""
+    reference = request.game.reference
+    return Around(tuple(names), reference.verbs(), reference.words())
 
 
 def is_talk(request: Request, text: str) -> bool:

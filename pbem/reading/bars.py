@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -16,7 +16,7 @@ from engine.kit.words import folded
 from pbem.reading import kinds
 from pbem.reading.haste import spelt
 from pbem.reading.line import NAY
-from pbem.reading.phrases import ASIDES, COMPANY, WAVERS, Phrases, words_of
+from pbem.reading.phrases import ASIDES, NUMBERS, WAVERS, Phrases, words_of
 
 _TABLE = tomllib.loads((files(__package__) / "bars.toml").read_text(encoding="utf-8"))
 KINDS: dict[str, tuple[str, ...]] = {kind: tuple(said) for kind, said in _TABLE["kinds"].items()}
@@ -28,7 +28,13 @@ _TELLING = "telling"
 """Verbs that tell what things do, but for those of which the order is told: «that gives me 2 VP»."""
 _POINTING = frozenset(_TABLE["pointing"]["words"])
 SPARED = Phrases(_TABLE["spared"]["phrases"])
-_WAVERS = WAVERS - frozenset(_TABLE["steady"]["words"])
+_THINGS = frozenset(_TABLE["pronouns"]["things"]) | {word for word, number in NUMBERS.items() if 1 < number < 7}
+_SUBJECTS, _OBJECTS, _FIRST, _HANDLING, _LEADING, _ARTICLES = (
+    frozenset(_TABLE["pronouns"][kind]) for kind in ("subjects", "objects", "first", "handling", "leading", "articles")
+)
+_MOVING = Phrases(_TABLE["pronouns"]["moving"])
+WAVERING = WAVERS - frozenset(_TABLE["steady"]["words"])
+"""Words that waver within an order."""
 _WORD = re.compile(r"[^\W_]+")
 _WOULD = re.compile(r"[a-z]+(?:rais|rait|rions|riez|raient)|[a-z]{3,}(?:aient|issait|issais)")
 """A French verb of what would be, or was."""
@@ -36,11 +42,9 @@ _WISHED = frozenset(
     ("voudrais", "aimerais", "souhaiterais", "desirerais", "prefererais", "frais", "vrais", "trait", "pourriez")
 )
 _TOWARDS = frozenset(("for", "to", "pour", "a", "de", "d"))
+_COMPANY = frozenset(("you", "all", "both", "two", "three", "vous", "toi", "tous", "toutes", "deux", "trois", "les"))
 _PARTS = re.compile(r"(?<=[.,;:!])\s")
-_SENTENCES = re.compile(r"(?<=[.!])\s+")
-_COMMAS = re.compile(r",\s+")
 _MAY_I = re.compile(r"\bpuis-je\b|^puis je\b")
-_YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
 _ASKS = frozenset("?/¿❓❔")
 _GLUED = frozenset(
     ("d", "de", "a", "to", "from", "of", "off", "chez", "gray", "grey", "gris", "with", "avec", "using", "pay", "paie")
@@ -56,60 +60,54 @@ def bars(line: str, names: Collection[str] = ()) -> str:
     text = folded(spelt(_said(line, names)))
     spans = [found.span() for found in _WORD.finditer(text)]
     words = [text[first:last] for first, last in spans]
-    spared = {at + n for at in range(len(words)) for n in range(SPARED.at(words, at))}
+    spared = _spared(words)
     kept = [word for at, word in enumerate(words) if at not in spared]
     if kind := next((kind for kind in _BARS if any(_holds(kind, kept, at) for at in range(len(kept)))), ""):
         return kind
     rest = "".join(" " if _is_spared(at, spans, spared) else sign for at, sign in enumerate(text))
-    if kinds.doubts(rest) or not _WAVERS.isdisjoint(kept):
+    if kinds.doubts(rest) or not WAVERING.isdisjoint(kept):
         return "doubt"
     if any(_WOULD.fullmatch(word) and word not in _WISHED for word in kept):
         return "hedge"
-    return "others" if _acts(words, _people(tuple(names)), text, spans) else ""
+    return "others" if _acts(words, people_of(tuple(names)), text, spans) else ""
 
 
-def apart(line: str, names: Collection[str], is_talk: Callable[[str], bool]) -> tuple[list[str], list[str]]:
-    """The sentences of a line that may say an order, and those that only greet, thank, wish or apologise: these begin
-    so and `is_talk` says that they name nothing of the game. «your» is of who alone is spoken to."""
-    kept: list[str] = []
-    aside: list[str] = []
-    for said in _SENTENCES.split(line):
-        words = [word for word, _, _ in words_of(said)]
-        beside = bool(words) and bool(ASIDES.at(words, 0)) and "?" not in said and is_talk(_without(words, names))
-        if beside:
-            aside.append(said)
-            continue
-        parts = _COMMAS.split(said)
-        polite = [part for part in parts if _is_polite(part, names)]
-        aside += polite
-        kept.append(", ".join(part for part in parts if part not in polite))
-    spoken_to = {name for said in (*aside, *_PARTS.split(line)) if (name := _addressed(said, names))}
-    whose = f"{spoken_to.pop()}'s" if len(spoken_to) == 1 else ""
-    return [_YOUR.sub(whose, said) if whose else said for said in kept if said], aside
+def unspared(words: Sequence[str]) -> list[str]:
+    """Words without those that turn nothing where they stand."""
+    spared = _spared(words)
+    return [word for at, word in enumerate(words) if at not in spared]
 
 
-def _without(words: list[str], names: Collection[str]) -> str:
-    """The words behind all that greets, thanks and apologises, without those of the table."""
-    at = 0
-    while at < len(words) and (width := ASIDES.at(words, at) or COMPANY.at(words, at)):
-        at += width
-    people = _people(tuple(names))
-    return " ".join(word for word in words[at:] if word not in people)
+def kinds_of(words: Sequence[str]) -> set[str]:
+    """The kinds of what bars words, of which none is spared."""
+    found = {kind for kind in _BARS if any(_holds(kind, words, at) for at in range(len(words)))}
+    return found | ({"hedge"} if any(_WOULD.fullmatch(word) and word not in _WISHED for word in words) else set())
 
 
-def _addressed(said: str, names: Collection[str]) -> str:
-    """Who is spoken to in a part of a line that says nothing else: «Sorry Emily,»."""
-    words = [word for word, _, _ in words_of(said)]
-    begun = ASIDES.at(words, 0) if words else 0
-    rest = [word for word in words[begun:] if word not in _TOWARDS]
-    return next((name for name in names if begun and rest == folded(name).split()), "")
+def _spared(words: Sequence[str]) -> set[int]:
+    """Where words stand that turn nothing there."""
+    phrases = {at + n for at in range(len(words)) for n in range(SPARED.at(words, at))}
+    return phrases | {at for at in range(len(words)) if _is_a_thing(words, at)}
+
+
+def _is_a_thing(words: Sequence[str], at: int) -> bool:
+    """Whether a pronoun stands for a die, a card or a citizen: what is used, or what goes somewhere, of which the line
+    has spoken before."""
+    told = any(word[-1].isdigit() or word in _THINGS for word in words[:at])
+    if words[at] in _SUBJECTS and told:
+        after = at + 1 + (at + 1 < len(words) and words[at + 1] in ("will", "ll", "s", "all", "y"))
+        return after < len(words) and bool(_MOVING.at(words, after))
+    following = words[at + 1] if at + 1 < len(words) else ""
+    begins = following in _FIRST  # «with him I hire»
+    own = not _FIRST.isdisjoint(words[:at]) and words[at - 1] not in _LEADING and following not in _ARTICLES
+    return words[at] in _OBJECTS and at > 0 and words[at - 1] in _HANDLING and (told or begins or own)
 
 
 def _said(line: str, names: Collection[str]) -> str:
     """A line without its greetings and thanks. «Faye: build» is what Faye does; a name at the end is a signature."""
     *before, last = _PARTS.split(line)
-    kept = [part for part in before if not _is_polite(part, names) or kinds.is_name(part, names)]
-    return " ".join([*kept, *([] if _is_polite(last, names) else [last])])
+    kept = [part for part in before if not is_polite(part, names) or kinds.is_name(part, names)]
+    return " ".join([*kept, *([] if is_polite(last, names) else [last])])
 
 
 def _holds(kind: str, words: Sequence[str], at: int) -> bool:
@@ -118,13 +116,13 @@ def _holds(kind: str, words: Sequence[str], at: int) -> bool:
     return not pointed and bool(_BARS[kind].at(words, at))
 
 
-def _is_polite(part: str, names: Collection[str]) -> bool:
+def is_polite(part: str, names: Collection[str]) -> bool:
     """Whether a part of a line greets, thanks, signs, or is sorry for somebody."""
     if kinds.is_greeting(part, names) or kinds.is_closing(part, names) or kinds.is_courtesy(part):
         return True
     words = [word for word, _, _ in words_of(part)]
     begun = ASIDES.at(words, 0) if words else 0
-    return bool(begun) and {*words[begun:]} <= _people(tuple(names)) | _TOWARDS
+    return bool(begun) and {*words[begun:]} <= people_of(tuple(names)) | _TOWARDS | _COMPANY
 
 
 def _is_spared(at: int, spans: Sequence[tuple[int, int]], spared: Collection[int]) -> bool:
@@ -132,7 +130,7 @@ def _is_spared(at: int, spans: Sequence[tuple[int, int]], spared: Collection[int
 
 
 @lru_cache(maxsize=64)
-def _people(names: tuple[str, ...]) -> frozenset[str]:
+def people_of(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for name in names for word in _WORD.findall(folded(name)) if len(word) > 1)
 
 

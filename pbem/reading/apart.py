@@ -1,0 +1,232 @@
+"""What stands beside an order in its line and turns nothing, by the table `apart.toml`: a sentence about luck, the
+position or other people, why an order is given, what is not done besides, what is kept.
+
+Doubt, question, condition and alternative are never apart: they turn an order wherever they stand.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from engine.kit.words import folded
+from pbem.reading import kinds
+from pbem.reading.bars import KINDS, WAVERING, is_polite, kinds_of, people_of, unspared
+from pbem.reading.haste import spelt
+from pbem.reading.phrases import ASIDES, COMPANY, DOUBT, Phrases, words_of
+from pbem.reading.rewording import one_of, ordered
+
+_TABLE = tomllib.loads((files(__package__) / "apart.toml").read_text(encoding="utf-8"))
+_SENTENCE, _CLAUSE, _KEPT = (_TABLE[part] for part in ("sentences", "clauses", "kept"))
+_SMALL, _EMPTY, _COLOURS = (frozenset(_SENTENCE[kind]) for kind in ("small", "empty", "colours"))
+_PLAIN = frozenset(_SENTENCE["plain"].split())
+_ALLOWED = frozenset(_SENTENCE["kinds"])
+_GOVERNS, _TOPICS, _SHRUGS = Phrases(_SENTENCE["governs"]), Phrases(_SENTENCE["topics"]), Phrases(_CLAUSE["shrugs"])
+_OTHER, _STILL = Phrases(_KEPT["other"]), Phrases(_KEPT["still"])
+_POINTING = Phrases(_SENTENCE["pointing"])
+_OTHERS, _DENIES = frozenset(KINDS["others"]), frozenset(KINDS["negation"])
+_TURNS = (WAVERING | DOUBT) - _OTHERS - _DENIES - _EMPTY - {"trop", *KINDS["past"]}
+_I = frozenset(("i", "we", "je", "j", "on", "nous"))
+_SPEAKS = re.compile(r"\b(?:i|i'm|i'll|we|je|j|on|nous|has to|doit)\b")
+_TELLS = re.compile(
+    r"\b(?:i|we|je|j'|on|nous) ?(?:know|see|saw|like|love|hope|believe|remember|hear|sais|vois|espere|entends|aime)\b"
+)
+_BUT = re.compile(r"^(?:but|mais)\s+", re.IGNORECASE)
+_BARE = frozenset(("not", "no", "never", "pas", "jamais", "non", "sans", "without", "nor", "neither", "ni"))
+_ENDING = frozenset(("to", "not", "no", "non", "so", "too", "aussi"))
+_WHETHER = frozenset(("if", "si", "whether"))
+_ELIDED = re.compile(r"\bn'|n't\b")
+_WORD = re.compile(r"[^\W_]+")
+_SENTENCES = re.compile(r"(?<=[.!;])\s+")
+_PARTS = re.compile(r"(?<=[.,;:!])\s")
+_ALSO = re.compile(rf"\s+(?:and|et)\s+(?=(?:{'|'.join((*_CLAUSE['shrugs'], *_KEPT['verbs']))})\b)", re.IGNORECASE)
+_COMMAS = re.compile(r",\s+")
+_YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
+_DENIED = [re.compile(said) for said in _TABLE["denied"]["patterns"]]
+
+@dataclass(frozen=True)
+class Parted:
+    """A line in which an order may stand: what says it, what only stands beside, and what it must not name."""
+
+    said: str
+    beside: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Around:
+    """Who sits at a table, and the words of the game: those that begin an order, and all that it knows."""
+
+    names: tuple[str, ...]
+    verbs: frozenset[str]
+    known: tuple[str, ...]
+
+    def names_nothing(self, words: Sequence[str]) -> bool:
+        """Whether words are of no die, card, place or verb of the game; small ones may be of any talk."""
+        left = [word for word in words if word not in _SMALL]
+        rest = " ".join(left)
+        if any(word in _COLOURS or word[0].isdigit() for word in left) or kinds.numbers(rest) or kinds.names_die(rest):
+            return False
+        loud = " ".join(word for word in left if word not in _PLAIN and word not in _DENIES)
+        talks = not loud or kinds.is_chatter(f"the {loud}", self.verbs, self.known)
+        return talks and not kinds.tells(rest, self.verbs)
+
+
+def parted(line: str, around: Around) -> Parted:
+    """A line without what stands beside its order. «your» is of who alone is spoken to."""
+    kept: list[str] = []
+    beside: list[str] = []
+    unused: list[str] = []
+    for said in _SENTENCES.split(_ALSO.sub(", ", line)):
+        said = ordered(said, around.verbs)
+        if _is_aside(said, around) or _turns_nothing(said, around, behind=bool(kept)):
+            beside.append(said)
+            continue
+        parts: list[str] = []
+        for part in _COMMAS.split(said):
+            called = kinds.is_name(part, around.names)
+            away = is_polite(part, around.names) and not called
+            away = away or (bool(parts) and _stands_beside(part, around, unused))
+            text = part if away else _undenied(_BUT.sub("", part) if beside and not parts else part, unused)
+            (beside if away else parts).append(text)
+        kept.append(", ".join(part for part in parts if part))
+    text = _told_of(line, " ".join(part for part in kept if part), around.names)
+    return Parted(one_of(text), tuple(one for one in beside if one.strip(" .!,;")), tuple(unused))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(folded(spelt(text)))
+
+
+def _is_aside(said: str, around: Around) -> bool:
+    """Whether a sentence greets, thanks, wishes or apologises, and names nothing of the game."""
+    words = [word for word, _, _ in words_of(said)]
+    if not words or not ASIDES.at(words, 0) or "?" in said:
+        return False
+    at = 0
+    while at < len(words) and (width := ASIDES.at(words, at) or COMPANY.at(words, at)):
+        at += width
+    people = people_of(around.names)
+    rest = " ".join(word for word in words[at:] if word not in people)
+    return kinds.is_chatter(rest, around.verbs, around.known) and not kinds.in_doubt(rest)
+
+
+def _turns_nothing(said: str, around: Around, *, behind: bool) -> bool:
+    """Whether a sentence that holds what bars a line says nothing of the order of another one. `behind` an order it
+    says so by what it is about: what has no subject, or points at something, is said of the order."""
+    words = _words(said)
+    left = _unknown(unspared(words))
+    topics = {at + n for at in range(len(left)) for n in range(_TOPICS.at(left, at))}
+    people = people_of(around.names)
+    denies = {"negation"} if _ELIDED.search(folded(said)) else set()
+    found = kinds_of([word for at, word in enumerate(left) if at not in topics])
+    others = "others" in found or not people.isdisjoint(words)
+    if not words or "?" in said or not (kinds_of(left) | denies or others) or not found <= _ALLOWED:
+        return False
+    if not left or left[-1] in _ENDING or not around.names_nothing(words):
+        return False
+    bare = words[0] in _BARE and not {1, 2} <= topics  # «not my day» has a subject, «not funny» has none
+    pointed = topics and not behind and not bare
+    for at, word in enumerate(left):
+        pointing = bool(_POINTING.at(left, at))
+        turns = word in _TURNS or (pointing and not pointed) or (not pointing and _GOVERNS.at(left, at))
+        if at not in topics and turns:
+            return False
+    if behind:
+        return bool(topics) and not bare and not {"past", "others"} <= found
+    if topics:
+        return True
+    loud = [word for word in left if not {word} & (_PLAIN | _EMPTY | _DENIES | _OTHERS | _SMALL | people)]
+    own = "negation" in found | denies and not _I.isdisjoint(left[:2])
+    return len(loud) >= (2 if own or others else 1)
+
+
+def _unknown(words: list[str]) -> list[str]:
+    """Words without «I know» at their end."""
+    return words[:-2] if tuple(words[-2:]) in (("i", "know"), ("je", "sais")) else words
+
+
+def _stands_beside(part: str, around: Around, unused: list[str]) -> bool:
+    """Whether a clause says why, that something does not matter, how somebody feels, or what is kept."""
+    words = _words(part)
+    begun = 1 if words[:1] and words[0] in ("and", "et", "but", "mais") else 0
+    rest = words[begun:]
+    if not rest:
+        return False
+    if width := _SHRUGS.at(rest, 0):
+        return around.names_nothing(rest) and _matters_not(rest[width:], around)
+    if _OTHER.at(rest, 0) and any(_STILL.at(rest, at) for at in range(1, len(rest))):
+        return around.names_nothing([word for word in rest if word != "one"])
+    if (what := _kept(rest)) is not None:
+        if not what or not {*what}.isdisjoint(_KEPT["pointing"]) or what[0].endswith("ing"):
+            return False  # «keep passing»
+        if {*what}.isdisjoint(_KEPT["others"]) and not _is_plain(what, around):
+            unused.append(" ".join(what))
+        return True
+    return _turns_nothing(part, around, behind=True)
+
+
+def _matters_not(words: Sequence[str], around: Around) -> bool:
+    """Whether what does not matter is somebody else's, or a feeling: «even if not now» takes an order back."""
+    left = unspared(words)
+    found = kinds_of(left) - {"condition"}
+    theirs = "others" in found or not people_of(around.names).isdisjoint(words)
+    theirs = theirs or any(_TOPICS.at(left, at) for at in range(len(left)))
+    return found <= _ALLOWED and ("negation" not in found or theirs) and _TURNS.isdisjoint({*left} - _WHETHER)
+
+
+def _is_plain(words: Sequence[str], around: Around) -> bool:
+    """Whether words of what is kept name nothing: «the big ones»."""
+    return around.names_nothing([word for word in words if word not in ("one", "ones")])
+
+
+def _kept(words: Sequence[str]) -> Sequence[str] | None:
+    """What a clause says is kept; None where it says nothing of the kind."""
+    text = " ".join(words)
+    verb = next((one for one in sorted(_KEPT["verbs"], key=len, reverse=True) if text.startswith(f"{one} ")), "")
+    stays = next((one for one in _KEPT["stays"] if text.endswith(f" {one}")), "")
+    if not verb and not stays:
+        return None
+    text = text.removeprefix(verb) if verb else text.removesuffix(stays)
+    for tail in _KEPT["tails"]:
+        text = text.removesuffix(f" {tail}")
+    return text.split()
+
+
+def _undenied(part: str, unused: list[str]) -> str:
+    """A clause without what it says is not done besides."""
+    text = folded(spelt(part)).replace("'", " ").replace("-", " ")
+    if len(text) != len(part):
+        return part
+    for pattern in _DENIED:
+        if (found := pattern.search(text)) and found.end() > found.start():
+            unused += [thing for thing in found.groupdict().values() if thing]
+            return (part[: found.start()] + part[found.end() :]).strip()
+    return part
+
+
+def _addressed(said: str, names: Collection[str], *, sorry: bool) -> Iterator[str]:
+    """Who is spoken to in a text: a part that is a name, and with `sorry` one that begins with an apology: «Sorry
+    Emily,»."""
+    for part in _PARTS.split(said):
+        words = [word for word, _, _ in words_of(part)]
+        begun = ASIDES.at(words, 0) if words else 0
+        rest = [word for word in words[begun:] if word not in ("for", "to", "pour", "a", "de", "d")]
+        if bool(begun) is sorry:
+            yield from (name for name in names if rest == folded(name).split())
+
+
+def _told_of(line: str, text: str, names: Collection[str]) -> str:
+    """A text in which one player is spoken to, with the name in place of «your»: somebody who is told «sorry», or where
+    its writer tells what he does himself."""
+    sorry = {*_addressed(line, names, sorry=True)}
+    speaks = _SPEAKS.search(folded(spelt(line))) and not _TELLS.search(folded(spelt(line)))
+    called = {*_addressed(line, names, sorry=False)} if speaks or sorry else set()
+    if len(sorry | called) != 1 or not _YOUR.search(text):
+        return text
+    name = (sorry | called).pop()
+    parts = [part for part in _COMMAS.split(text) if folded(part) != folded(name)]
+    return _YOUR.sub(f"{name}'s", ", ".join(parts))

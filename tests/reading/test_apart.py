@@ -1,0 +1,94 @@
+"""What stands beside an order and turns nothing is put aside; what governs the order stays, and bars the line."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import game as games
+from pbem.reading.apart import Around, parted
+from pbem.reading.bars import bars
+
+NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
+_REFERENCE = games.find("troyes").reference
+AROUND = Around(NAMES, _REFERENCE.verbs(), _REFERENCE.words())
+ORDER = "Brigands with my red four"
+
+
+def stays(line: str) -> bool:
+    """Whether a line is barred, though all is taken from it that turns nothing."""
+    return bool(bars(parted(line, AROUND).said, NAMES))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"Not my day. {ORDER}",
+        f"Not much going on here. {ORDER}",
+        f"I wasn't lucky with the roll. {ORDER}",
+        f"Nobody is going to like this. {ORDER}",
+        f"Geoffrey is getting rich. {ORDER}",
+        f"Well, that was quick. {ORDER}",
+        f"Pas facile contre toi Anna... {ORDER}",
+        f"Bon, rien ne me tente ce tour-ci. {ORDER}",
+        f"Ça n'avance pas vite, chez moi. {ORDER}",
+        f"{ORDER}. Il était temps qu'il se lève",
+        f"{ORDER}. Not my best game, I know.",
+        f"{ORDER}. On n'a pas toujours de la chance !",
+        f"{ORDER}, Faye won't be happy",
+        f"{ORDER}, et tant pis si Faye prend son point",
+        f"{ORDER} and too bad if Faye is angry",
+        f"{ORDER}, comme il se doit",
+        f"{ORDER}, désolée Faye",
+        f"{ORDER}, bonne soirée à vous deux",
+        f"{ORDER}, no influence spent",
+        f"{ORDER}, non modifié",
+        f"{ORDER}, j'y touche pas",
+        f"{ORDER}, sans me demander",
+        f"{ORDER}, the other one costs too much",
+        f"{ORDER}, I'm keeping the yellow",
+        f"{ORDER}, je garde les gros pour plus tard",
+        f"Could you please farm with Y3, and {ORDER}",
+    ],
+)
+def test_what_turns_nothing_is_put_aside(line: str) -> None:
+    """Luck, the position, others' feelings, reasons, what is not done besides, what is kept."""
+    assert bars(line, NAMES) or "?" not in line
+    assert not stays(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(f"{said} {ORDER}" for said in ("No.", "Not now.", "I won't.", "I don't know.", "I have no idea.", "Not this morning.")),
+        *(f"{said} {ORDER}" for said in ("I was going to.", "I'm not convinced.", "I don't dare.", "If Faye passes.", "Should I?")),
+        *(f"{said} {ORDER}" for said in ("That was a bad idea.", "Not the cathedral.", "Faye passed.", "You choose.", "Faye decides.")),
+        *(f"{said} {ORDER}" for said in ("Je ne sais pas.", "Je n'ose pas.", "Je n'ai pas envie.", "Pas pour moi.", "Si Faye passe.")),
+        *(f"{ORDER}. {said}" for said in ("Not really.", "Not a chance.", "Not worth my time.", "I'd be happy not to.", "It was fun.")),
+        *(f"{ORDER}. {said}" for said in ("Pas drôle.", "Pas si fou.", "Anna en a envie.", "Never in my life.", "Not my style.")),
+        *(f"{ORDER}, {said}" for said in ("too bad I can't", "even if not now, no", "tant pis, non", "not today", "je plaisante")),
+        *(f"{ORDER}, {said}" for said in ("Faye doesn't want it", "Faye won't be happy with that so no", "I keep it", "I'm keeping them")),
+    ],
+)  # fmt: skip
+def test_what_governs_an_order_stays(line: str) -> None:
+    """Refusals, doubt, conditions, questions, second thoughts and what points at the order, in a sentence of its own too."""
+    assert stays(line)
+
+
+def test_what_is_kept_or_not_spent_is_told() -> None:
+    """So that no order is played that names it: but another one is no die of the order."""
+    assert parted(f"{ORDER}, I'm keeping the yellow five", AROUND).unused == ("the yellow five",)
+    assert parted(f"{ORDER}, no influence spent", AROUND).unused == ("influence",)
+    assert parted(f"{ORDER}, je garde l'autre J5", AROUND).unused == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Faye, je prends ton 6 blanc", "je prends Faye's 6 blanc"),
+        ("Faye, farm with your yellow six", "Faye, farm with your yellow six"),
+        ("Faye, I know your yellow six farms", "Faye, I know your yellow six farms"),
+    ],
+)
+def test_your_is_of_who_is_spoken_to(line: str, said: str) -> None:
+    """Where somebody tells what he does himself; whoever is told what to do does it."""
+    assert parted(line, AROUND).said == said
