@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -68,13 +68,20 @@ class Named:
         """Where a citizen comes from."""
         return getattr(self.order, "hiring", "") or getattr(self.order, "source", "")
 
-    def is_named(self, *, verb: bool) -> bool:
-        """Whether all of the order is named. `verb`: whether a word says what is done."""
-        if bool(getattr(self.order, "freed", False)) or not self._names_cubes() or not self._names_goal(verb):
-            return False
+    def unnamed(self, *, verb: bool) -> Iterator[str]:
+        """The parts of the order that are not named. `verb`: whether a word says what is done."""
+        if bool(getattr(self.order, "freed", False)):
+            yield "freed"
+        if not self._names_cubes():
+            yield "cubes"
+        if not self._names_goal(verb):
+            yield "goal"
         if isinstance(self.order, orders.Counter) and not opposes(self.state, self.tokens, self.order):
-            return False
-        return self._names_dice() and self._names_source()
+            yield "black"
+        if not self._names_dice():
+            yield "dice"
+        if not self._names_source():
+            yield "source"
 
     @cached_property
     def used(self) -> frozenset[str]:
@@ -195,6 +202,25 @@ class Named:
         lying = [die for die in self.state.dice.get(self.seat, []) if int(die[1:]) == first.value]
         again = not (first.letter or first.owner) and bool(lying) and lying == [pick.die for pick in self.picks]
         return again and self._matches(picks, rest)
+
+    def strange_dice(self) -> Iterator[str]:
+        """What is wrong with its dice: an owner who is not named, dice that are not named, a die that is named beside."""
+        owners = {token.of("owner") or token.of("whose") for token in self.tokens}
+        yield from ("owner" for pick in self.picks if pick.owner not in (self.seat, *owners))
+        left, missing = list(self.picks), 0
+        for wish in self._wishes:
+            fits = [pick for pick in left if wish.is_so(pick.die) and wish.owner in ("", pick.owner)]
+            if fits:
+                left.remove(fits[0])
+            missing += not fits
+        yield from ("named beside" for _ in range(missing))
+        more = [pick for pick in left if not self._is_told_by_number(pick)]
+        if self._wishes:
+            yield from ("more dice" for _ in more)
+        else:
+            yield from ("die unsaid" for _ in more)
+        if not (missing or more):
+            yield "die in doubt"
 
     @cached_property
     def _buys(self) -> bool:

@@ -53,11 +53,25 @@ _POINTING = frozenset(("that", "tout", "do", "fais"))
 """What points at the order itself, or says nothing beside it, though it may mean more elsewhere."""
 _DONE = ("verb", "activity", "event", "place")
 """Senses of words that tell what is done with dice."""
+_SORTS = (
+    ("die", ("die", "dice")),
+    ("name", ("activity", "event", "outdoor")),
+    ("place", ("place", "spot")),
+    ("owner", ("owner",)),
+    ("colour", ("colour",)),
+    ("number", ("number", "often", "told", "level")),
+)
+"""Sorts of what words name, by their senses."""
 _JOINING = frozenset(("and", "et", "&", "+", "plus"))
 
 
 def _is_die(token: Wordlet) -> bool:
     return bool(token.of("die") or token.of("dice") or (len(token.text) > 1 and token.of("colour")))
+
+
+def kind_of(token: Wordlet) -> str:
+    """What sort of thing a word names; «word» for small ones."""
+    return next((kind for kind, senses in _SORTS if any(map(token.of, senses))), "word")
 
 
 def order_cubes(order: Any) -> tuple[int, ...]:
@@ -97,17 +111,25 @@ class Explained(Named):
 
     def is_said(self) -> bool:
         """Whether the line names all of the order, and nothing else."""
+        return next(self.faults(), None) is None
+
+    def faults(self) -> Iterator[str]:
+        """What is between the order and the line, each by its kind: words that say something else, and parts of the
+        order that are not named."""
         verbs = _VERBS.get(type(self.order))
         if verbs is None:
-            return False
+            yield "unheard"
+            return
         told = [token for at, token in enumerate(self.tokens) if tells(token) and not self._is_name(token, at)]
         said = {token.of("verb") for token in told} - {""}
         if isinstance(self.order, orders.Station):
             said.discard("pass")  # «mon bonhomme passe au palais»
-        if self._suffers() or said - verbs - LOOSE_VERBS or not all(map(self._explains, range(len(self.tokens)))):
-            return False
-        lists = all(map(self._only_lists, parts_of(self.words, PARTING | _JOINING)))
-        return lists and self.is_named(verb=bool(said & verbs))
+        yield from ("verb" for _ in said - verbs - LOOSE_VERBS)
+        if self._suffers():
+            yield "suffers"
+        yield from (kind_of(token) for at, token in enumerate(self.tokens) if not self._explains(at))
+        yield from ("list" for part in parts_of(self.words, PARTING | _JOINING) if not self._only_lists(part))
+        yield from self.unnamed(verb=bool(said & verbs))
 
     def _is_name(self, token: Wordlet, at: int) -> bool:
         """Whether a verb is the name of what the order is done with as well: «support»."""
