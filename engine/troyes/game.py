@@ -20,7 +20,7 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
-from engine.troyes.notation.certain import case
+from engine.troyes.notation.certain import case, certain
 from engine.troyes.notation.gist import gist
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
@@ -108,10 +108,10 @@ class TroyesReference:
         return repairs(state, seat, text, conduct.apply, language)
 
     def gist(self, state: TroyesState, seat: str, text: str) -> Gist | None:
-        """The order that each word of a line speaks for."""
+        """The order that each word of a line speaks for, or else that it most surely means."""
 
         after, like = partial(_after, state, seat), Alike(state, seat, text, conduct.apply)
-        return gist(state, seat, text, after, like.orders)
+        return gist(state, seat, text, after, like.orders) or certain(state, seat, text, after, like)
 
     def case(self, state: TroyesState, seat: str, text: str) -> Case | None:
         """The orders that a line may mean, each held against it."""

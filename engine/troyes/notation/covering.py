@@ -13,7 +13,7 @@ from engine.troyes.notation.bag import Bag, DieWish
 from engine.troyes.notation.faces import Faces
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.opposing import opposes
-from engine.troyes.state import orders, places
+from engine.troyes.state import dice, orders, places
 from engine.troyes.state.picks import NOTHING_USED, Pick
 from engine.troyes.state.state import TroyesState
 
@@ -204,7 +204,7 @@ class Named:
         return again and self._matches(picks, rest)
 
     def strange_dice(self) -> Iterator[str]:
-        """What is wrong with its dice: an owner who is not named, dice that are not named, a die that is named beside."""
+        """What is wrong with its dice: an owner or dice that are not named, a die that is named beside."""
         owners = {token.of("owner") or token.of("whose") for token in self.tokens}
         yield from ("owner" for pick in self.picks if pick.owner not in (self.seat, *owners))
         left, missing = list(self.picks), 0
@@ -238,11 +238,19 @@ class Named:
         if isinstance(self.order, orders.Activate) and self.order.hiring:
             hires = {token.of("clause") for token in self.tokens} & {"hiring", "lying"}
             hires |= {token.of("role") for token in self.tokens} & {"hire", "citizen"}
-            return bool(hires) and (self._is_from() or self._is_fresh())
-        return not isinstance(self.order, orders.Station) or self._is_from() or self._is_fresh()
+            return bool(hires) and (self.is_from() or self._is_fresh())
+        return not isinstance(self.order, orders.Station) or self.is_from() or self._is_fresh()
 
-    def _is_from(self) -> bool:
-        return any(self._is_source(token) for token in self.tokens)
+    def is_from(self) -> bool:
+        """Whether a word names where a citizen comes from, and not only where he goes: «my man to the City Hall»."""
+        named = [token for token in self.tokens if self._is_source(token)]
+        goal = isinstance(self.order, orders.Station) and places.BUILDING_OF.get(self._goal_colour(self.order))
+        bare = [token.of("place") for token in named if token.of("place") == goal]
+        return len(named) > (bool(goal) and bare == [token.of("place") for token in named])
+
+    @staticmethod
+    def _goal_colour(order: orders.Station) -> str:
+        return order.die.colour or dice.COLOUR_OF.get(order.die.die[0], "")
 
     def _is_fresh(self) -> bool:
         """Whether the citizen is of the supply, and no word says that somebody comes from elsewhere."""

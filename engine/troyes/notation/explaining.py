@@ -62,6 +62,13 @@ _SORTS = (
     ("number", ("number", "often", "told", "level")),
 )
 """Sorts of what words name, by their senses."""
+_ASKED = {
+    "people": frozenset(("citizen", "hire", "hiring", "more", "fresh")),
+    "standing": frozenset(("always", "never", "ask", "auto")),
+    "asked": frozenset(("lying", "cubes", "times", "both", "everything", "each", "again", "gate", "steps", "advance"))
+    | {"as", "free", "none", "no", "without", "once", "twice"},
+}
+"""What small words ask of an order."""
 _JOINING = frozenset(("and", "et", "&", "+", "plus"))
 
 
@@ -70,8 +77,10 @@ def _is_die(token: Wordlet) -> bool:
 
 
 def kind_of(token: Wordlet) -> str:
-    """What sort of thing a word names; «word» for small ones."""
-    return next((kind for kind, senses in _SORTS if any(map(token.of, senses))), "word")
+    """What sort of thing a word names; of small ones whether they ask something of an order."""
+    kind = next((kind for kind, senses in _SORTS if any(map(token.of, senses))), "")
+    meant = {token.of("clause"), token.of("role")}
+    return kind or next((kind for kind, words in _ASKED.items() if meant & words), "small")
 
 
 def order_cubes(order: Any) -> tuple[int, ...]:
@@ -84,7 +93,8 @@ def addresses(part: Sequence[Word]) -> bool:
     told = [at for at, (_, token) in enumerate(part) if token is not None and tells(token)]
     before = part[told[0] - 1][1] if told and told[0] else None
     led = before is not None and "from" in (before.of("role"), before.of("clause"))  # «the old trick of Faye»
-    return len(told) == 1 and not led and bool((part[told[0]][1] or Wordlet("")).of("owner"))
+    called = (part[told[0]][1] if told else None) or Wordlet("")
+    return len(told) == 1 and not led and bool(called.of("owner")) and not called.of("owns")  # «mine and annas»
 
 
 def parts_of(words: Sequence[Word], marks: frozenset[str] = PARTING) -> Iterator[list[Word]]:
@@ -98,6 +108,17 @@ def parts_of(words: Sequence[Word], marks: frozenset[str] = PARTING) -> Iterator
             part = []
     if part:
         yield part
+
+
+def _is_one(two: tuple[Wordlet, Wordlet]) -> bool:
+    """Whether two words say «one citizen»."""
+    return two[1].of("role") == "citizen" and (two[0].of("number") == 1 or two[0].text in ("a", "an", "un"))
+
+
+def _only_passes(part: Sequence[Word]) -> bool:
+    """Whether a part of a line says that somebody passes and names nothing beside: «I pass»."""
+    told = [token for _, token in part if token is not None and tells(token)]
+    return len(told) == 1 and told[0].of("verb") == "pass"
 
 
 @dataclass
@@ -122,14 +143,21 @@ class Explained(Named):
             return
         told = [token for at, token in enumerate(self.tokens) if tells(token) and not self._is_name(token, at)]
         said = {token.of("verb") for token in told} - {""}
-        if isinstance(self.order, orders.Station):
+        if isinstance(self.order, orders.Station) and not any(map(_only_passes, parts_of(self.words))):
             said.discard("pass")  # «mon bonhomme passe au palais»
         yield from ("verb" for _ in said - verbs - LOOSE_VERBS)
         if self._suffers():
             yield "suffers"
         yield from (kind_of(token) for at, token in enumerate(self.tokens) if not self._explains(at))
         yield from ("list" for part in parts_of(self.words, PARTING | _JOINING) if not self._only_lists(part))
+        many = isinstance(self.order, orders.Recruit) and self.order.citizens > 1
+        if many and any(map(_is_one, pairwise(self.tokens))):
+            yield "number"
         yield from self.unnamed(verb=bool(said & verbs))
+
+    def explained(self) -> int:
+        """How many words that say something it explains."""
+        return sum(tells(token) and self._explains(at) for at, token in enumerate(self.tokens))
 
     def _is_name(self, token: Wordlet, at: int) -> bool:
         """Whether a verb is the name of what the order is done with as well: «support»."""

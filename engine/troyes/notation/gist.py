@@ -48,7 +48,7 @@ def gist(
     unread = passed_over([(text, role(text, None if text in addressed else token)) for text, token in words])
     if unread is None or any(is_dark(text, token) for text, token in words):
         return None
-    clear = not any(_is_strange(part) for part in parts_of(words))
+    clear = not any(is_strange(part) for part in parts_of(words))
     alike = (one for one in (like() if clear else ()) if not isinstance(one, Pass | Counter))
     for orders in (heard(state, seat, line, words), alike):
         found = dict.fromkeys(_explaining(state, seat, orders, words, after))
@@ -57,7 +57,7 @@ def gist(
     return None
 
 
-def _is_strange(part: Sequence[Word]) -> bool:
+def is_strange(part: Sequence[Word]) -> bool:
     """Whether a part of a line that names something has a word that means nothing."""
     names = any(token is not None and tells(token) for _, token in part)
     return names and any(role(text, token) is Role.UNKNOWN for text, token in part)
@@ -73,7 +73,7 @@ def _explaining(
     """Those of some orders that explain the words, as they are written."""
     for order in orders:
         if isinstance(order, Pass):
-            if _only_passes(state, seat, words) and after(order) is not None:
+            if only_passes(state, seat, words) and after(order) is not None:
                 yield write(state, seat, order)
             continue
         said, text = Explained(state, seat, order, words), write(state, seat, order)
@@ -117,7 +117,7 @@ def heard(state: TroyesState, seat: str, line: str, words: Sequence[Word]) -> It
                 yield read(state, seat, one).order
 
 
-def _only_passes(state: TroyesState, seat: str, words: Sequence[Word]) -> bool:
+def only_passes(state: TroyesState, seat: str, words: Sequence[Word]) -> bool:
     """Whether each part of a line that says something says that one passes; what stands in the same sentence is known,
     or tells that there is nothing to do: «passer, c'est pour les lâches» orders nothing."""
     for sentence in parts_of(words, PARTING - {","}):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -121,21 +121,28 @@ class Alike:
 
     def __init__(self, state: TroyesState, seat: str, line: str, apply: Apply) -> None:
         self._at = _At(state, seat, apply, "en")
-        self._line = line
+        self._written = line
+
+    @cached_property
+    def line(self) -> str:
+        """The line with its slips put right."""
+        return vocabulary.put_right(self._at.state, self._written)
 
     @cached_property
     def _wish(self) -> Bag:
-        line = vocabulary.put_right(self._at.state, self._line)
-        return wish_of(self._at.state, self._at.seat, self._at.asked, line)
+        return wish_of(self._at.state, self._at.seat, self._at.asked, self.line)
 
     @cached_property
     def _likeness(self) -> Likeness:
         return Likeness(self._at.state, self._at.seat, self._wish, answers=self._at.asked != "turn")
 
-    def orders(self) -> Iterator[Order]:
+    def orders(self) -> Sequence[Order]:
         """The orders, the likest first."""
-        if self._wish.weight >= _LEAST:
-            yield from islice(_likest(self._at, self._wish), _ALIKE)
+        return self._orders
+
+    @cached_property
+    def _orders(self) -> tuple[Order, ...]:
+        return tuple(islice(_likest(self._at, self._wish), _ALIKE)) if self._wish.weight >= _LEAST else ()
 
     def of(self, order: Order) -> float:
         """How like the line an order is."""
