@@ -21,7 +21,7 @@ from engine.reference import Alternative, Case, Gist
 from engine.troyes.notation.amounting import are_true
 from engine.troyes.notation.covering import Word
 from engine.troyes.notation.explaining import Explained, kind_of, parts_of
-from engine.troyes.notation.gist import heard, is_dark, is_strange, only_passes, role, told
+from engine.troyes.notation.gist import heard, is_dark, only_passes, role, told
 from engine.troyes.notation.lexicon import Wordlet, spread
 from engine.troyes.notation.writing import write
 from engine.troyes.state import orders, places
@@ -33,7 +33,8 @@ _MOST = 20
 _MARGIN, _MANY = 3.0, 6
 """What a margin and a count are taken for at most."""
 _GRAVE = frozenset(
-    ("cubes", "freed", "owner", "more dice", "who is hired", "verb", "number", "die", "people", "standing", "name")
+    ("cubes", "freed", "owner", "more dice", "who is hired", "unheard")
+    + ("verb", "number", "die", "colour", "name", "people", "bought", "standing")
 )
 """What is never passed over."""
 
@@ -75,7 +76,8 @@ def case(
     evidence = [token for (_, one), (_, token) in zip(rows, words, strict=True) if token and one is Role.EVIDENCE]
     if not evidence or passed_over([(text, role(text, token)) for text, token in written]) is None:
         return None
-    if not any(token.of("verb") for token in evidence) and any(map(is_strange, parts_of(written))):
+    strange = any(role(text, token) is Role.UNKNOWN for text, token in written)
+    if strange and not any(token.of("verb") for token in evidence):
         return None  # an unknown word may say what is done
     first = [order for order in heard(state, seat, like.line, words) if after(order) is not None]
     every = list(islice(dict.fromkeys(chain(first, like.orders())), _MOST))
@@ -131,7 +133,6 @@ def _of_line(words: Sequence[Word], evidence: Sequence[Wordlet]) -> dict[str, fl
         found.update(_of_part(part))
     kinds = Counter("verb" if token.of("verb") else kind_of(token) for token in evidence)
     found["no verb"] = int(not kinds["verb"])
-    found["no verb, and words beside"] = int(not kinds["verb"] and bool(found["unknown beside"]))
     found["more verbs"] = max(0, len({token.of("verb") for token in evidence} - {""}) - 1)
     found["only one word"] = int(len(evidence) == 1)
     found["two words"] = int(len(evidence) == 2)

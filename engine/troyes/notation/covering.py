@@ -212,6 +212,8 @@ class Named:
             fits = [pick for pick in left if wish.is_so(pick.die) and wish.owner in ("", pick.owner)]
             if fits:
                 left.remove(fits[0])
+            if fits and fits[0].owner != self.seat and self._is_one_of_several(wish, fits[0].owner):
+                yield "owner"
             missing += not fits
         yield from ("named beside" for _ in range(missing))
         more = [pick for pick in left if not self._is_told_by_number(pick)]
@@ -221,6 +223,10 @@ class Named:
             yield from ("die unsaid" for _ in more)
         if not (missing or more):
             yield "die in doubt"
+
+    def _is_one_of_several(self, wish: DieWish, owner: str) -> bool:
+        """Whether somebody has different dice that are called so: «Faye's die»."""
+        return len({die for die in self.state.dice.get(owner, ()) if wish.is_so(die)}) > 1
 
     @cached_property
     def _buys(self) -> bool:

@@ -64,6 +64,7 @@ _SORTS = (
 """Sorts of what words name, by their senses."""
 _ASKED = {
     "people": frozenset(("citizen", "hire", "hiring", "more", "fresh")),
+    "bought": frozenset(("buy", "bought_from", "his")),
     "standing": frozenset(("always", "never", "ask", "auto")),
     "asked": frozenset(("lying", "cubes", "times", "both", "everything", "each", "again", "gate", "steps", "advance"))
     | {"as", "free", "none", "no", "without", "once", "twice"},
@@ -115,12 +116,6 @@ def _is_one(two: tuple[Wordlet, Wordlet]) -> bool:
     return two[1].of("role") == "citizen" and (two[0].of("number") == 1 or two[0].text in ("a", "an", "un"))
 
 
-def _only_passes(part: Sequence[Word]) -> bool:
-    """Whether a part of a line says that somebody passes and names nothing beside: «I pass»."""
-    told = [token for _, token in part if token is not None and tells(token)]
-    return len(told) == 1 and told[0].of("verb") == "pass"
-
-
 @dataclass
 class Explained(Named):
     """An order held against the words of a line, once all of it is named there."""
@@ -143,7 +138,7 @@ class Explained(Named):
             return
         told = [token for at, token in enumerate(self.tokens) if tells(token) and not self._is_name(token, at)]
         said = {token.of("verb") for token in told} - {""}
-        if isinstance(self.order, orders.Station) and not any(map(_only_passes, parts_of(self.words))):
+        if isinstance(self.order, orders.Station) and all(token.text != "pass" for token in told):
             said.discard("pass")  # «mon bonhomme passe au palais»
         yield from ("verb" for _ in said - verbs - LOOSE_VERBS)
         if self._suffers():
@@ -254,6 +249,8 @@ class Explained(Named):
                 return isinstance(order, orders.Guard) or len(self.picks) > 1
             case "gate" | "steps" | "advance":
                 return isinstance(order, orders.Guard)
+            case "cubes" if isinstance(order, orders.Guard):
+                return bool(order.cubes or self.used)
             case "cubes" | "times":
                 return isinstance(order, _LAYING) or bool(self.used)
             case "costs":

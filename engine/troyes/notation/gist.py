@@ -48,7 +48,7 @@ def gist(
     unread = passed_over([(text, role(text, None if text in addressed else token)) for text, token in words])
     if unread is None or any(is_dark(text, token) for text, token in words):
         return None
-    clear = not any(is_strange(part) for part in parts_of(words))
+    clear = not any(_is_strange(part) for part in parts_of(words))
     alike = (one for one in (like() if clear else ()) if not isinstance(one, Pass | Counter))
     for orders in (heard(state, seat, line, words), alike):
         found = dict.fromkeys(_explaining(state, seat, orders, words, after))
@@ -57,7 +57,7 @@ def gist(
     return None
 
 
-def is_strange(part: Sequence[Word]) -> bool:
+def _is_strange(part: Sequence[Word]) -> bool:
     """Whether a part of a line that names something has a word that means nothing."""
     names = any(token is not None and tells(token) for _, token in part)
     return names and any(role(text, token) is Role.UNKNOWN for text, token in part)
