@@ -33,9 +33,8 @@ _MOST = 20
 _MARGIN, _MANY = 3.0, 6
 """What a margin and a count are taken for at most."""
 _GRAVE = frozenset(
-    ("cubes", "freed", "owner", "more dice", "who is hired", "unheard")
-    + ("verb", "number", "die", "colour", "name", "people", "bought", "standing")
-)
+    ["cubes", "freed", "owner", "suffers", "unheard", "verb", "number", "die", "colour", "name", "people", "bought", "standing"]
+) | {"more dice", "who is hired"}
 """What is never passed over."""
 
 
