@@ -32,9 +32,9 @@ _MOST = 20
 """Orders that are held against a line at most."""
 _MARGIN, _MANY = 3.0, 6
 """What a margin and a count are taken for at most."""
-_GRAVE = frozenset(
-    ["cubes", "freed", "owner", "suffers", "unheard", "verb", "number", "die", "colour", "name", "people", "bought", "standing"]
-) | {"more dice", "who is hired"}
+_GRAVE = frozenset(("cubes", "freed", "suffers", "unheard", "owner", "more dice", "who is hired")) | frozenset(
+    ("verb", "number", "die", "colour", "name", "people", "bought", "standing")
+)
 """What is never passed over."""
 
 
