@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
 
 from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
@@ -19,10 +20,11 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
+from engine.troyes.notation.certain import case, certain
 from engine.troyes.notation.gist import gist
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
-from engine.troyes.repairs import alike, repairs
+from engine.troyes.repairs import Alike, repairs
 from engine.troyes.spelling import spellings
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
@@ -106,21 +108,25 @@ class TroyesReference:
         return repairs(state, seat, text, conduct.apply, language)
 
     def gist(self, state: TroyesState, seat: str, text: str) -> Gist | None:
-        """The order that each word of a line speaks for."""
+        """The order that each word of a line speaks for, or else that it most surely means."""
 
-        def after(order: Order) -> Step[TroyesState] | None:
-            try:
-                return conduct.apply(state, seat, order, Blind())
-            except OrderRefused:
-                return None
-            except Unknown as unknown:
-                return Step(state, unknown.entries, reveals=True)
-
-        return gist(state, seat, text, after, lambda: alike(state, seat, text, conduct.apply))
+        after, like = partial(_after, state, seat), Alike(state, seat, text, conduct.apply)
+        return gist(state, seat, text, after, like.orders) or certain(state, seat, text, after, like)
 
     def case(self, state: TroyesState, seat: str, text: str) -> Case | None:
         """The orders that a line may mean, each held against it."""
+        after, like = partial(_after, state, seat), Alike(state, seat, text, conduct.apply)
+        return case(state, seat, text, after, like)
+
+
+def _after(state: TroyesState, seat: str, order: Order) -> Step[TroyesState] | None:
+    """What comes of an order, as far as it can be known; None for one that is not legal."""
+    try:
+        return conduct.apply(state, Seat(seat), order, Blind())
+    except OrderRefused:
         return None
+    except Unknown as unknown:
+        return Step(state, unknown.entries, reveals=True)
 
 
 class Troyes(SimpleGame[TroyesState, Order]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -13,7 +13,7 @@ from engine.troyes.notation.bag import Bag, DieWish
 from engine.troyes.notation.faces import Faces
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.opposing import opposes
-from engine.troyes.state import orders, places
+from engine.troyes.state import dice, orders, places
 from engine.troyes.state.picks import NOTHING_USED, Pick
 from engine.troyes.state.state import TroyesState
 
@@ -68,13 +68,20 @@ class Named:
         """Where a citizen comes from."""
         return getattr(self.order, "hiring", "") or getattr(self.order, "source", "")
 
-    def is_named(self, *, verb: bool) -> bool:
-        """Whether all of the order is named. `verb`: whether a word says what is done."""
-        if bool(getattr(self.order, "freed", False)) or not self._names_cubes() or not self._names_goal(verb):
-            return False
+    def unnamed(self, *, verb: bool) -> Iterator[str]:
+        """The parts of the order that are not named. `verb`: whether a word says what is done."""
+        if bool(getattr(self.order, "freed", False)):
+            yield "freed"
+        if not self._names_cubes():
+            yield "cubes"
+        if not self._names_goal(verb):
+            yield "goal"
         if isinstance(self.order, orders.Counter) and not opposes(self.state, self.tokens, self.order):
-            return False
-        return self._names_dice() and self._names_source()
+            yield "black"
+        if not self._names_dice():
+            yield "dice"
+        if not self._names_source():
+            yield "source"
 
     @cached_property
     def used(self) -> frozenset[str]:
@@ -196,6 +203,31 @@ class Named:
         again = not (first.letter or first.owner) and bool(lying) and lying == [pick.die for pick in self.picks]
         return again and self._matches(picks, rest)
 
+    def strange_dice(self) -> Iterator[str]:
+        """What is wrong with its dice: an owner or dice that are not named, a die that is named beside."""
+        owners = {token.of("owner") or token.of("whose") for token in self.tokens}
+        yield from ("owner" for pick in self.picks if pick.owner not in (self.seat, *owners))
+        left, missing = list(self.picks), 0
+        for wish in self._wishes:
+            fits = [pick for pick in left if wish.is_so(pick.die) and wish.owner in ("", pick.owner)]
+            if fits:
+                left.remove(fits[0])
+            if fits and fits[0].owner != self.seat and self._is_one_of_several(wish, fits[0].owner):
+                yield "owner"
+            missing += not fits
+        yield from ("named beside" for _ in range(missing))
+        more = [pick for pick in left if not self._is_told_by_number(pick)]
+        if self._wishes:
+            yield from ("more dice" for _ in more)
+        else:
+            yield from ("die unsaid" for _ in more)
+        if not (missing or more):
+            yield "die in doubt"
+
+    def _is_one_of_several(self, wish: DieWish, owner: str) -> bool:
+        """Whether somebody has different dice that are called so: «Faye's die»."""
+        return len({die for die in self.state.dice.get(owner, ()) if wish.is_so(die)}) > 1
+
     @cached_property
     def _buys(self) -> bool:
         """Whether it is said that something is bought: then a colour alone may name a die of somebody else."""
@@ -212,11 +244,19 @@ class Named:
         if isinstance(self.order, orders.Activate) and self.order.hiring:
             hires = {token.of("clause") for token in self.tokens} & {"hiring", "lying"}
             hires |= {token.of("role") for token in self.tokens} & {"hire", "citizen"}
-            return bool(hires) and (self._is_from() or self._is_fresh())
-        return not isinstance(self.order, orders.Station) or self._is_from() or self._is_fresh()
+            return bool(hires) and (self.is_from() or self._is_fresh())
+        return not isinstance(self.order, orders.Station) or self.is_from() or self._is_fresh()
 
-    def _is_from(self) -> bool:
-        return any(self._is_source(token) for token in self.tokens)
+    def is_from(self) -> bool:
+        """Whether a word names where a citizen comes from, and not only where he goes: «my man to the City Hall»."""
+        named = [token for token in self.tokens if self._is_source(token)]
+        goal = isinstance(self.order, orders.Station) and places.BUILDING_OF.get(self._goal_colour(self.order))
+        bare = [token.of("place") for token in named if token.of("place") == goal]
+        return len(named) > (bool(goal) and bare == [token.of("place") for token in named])
+
+    @staticmethod
+    def _goal_colour(order: orders.Station) -> str:
+        return order.die.colour or dice.COLOUR_OF.get(order.die.die[0], "")
 
     def _is_fresh(self) -> bool:
         """Whether the citizen is of the supply, and no word says that somebody comes from elsewhere."""

@@ -53,11 +53,35 @@ _POINTING = frozenset(("that", "tout", "do", "fais"))
 """What points at the order itself, or says nothing beside it, though it may mean more elsewhere."""
 _DONE = ("verb", "activity", "event", "place")
 """Senses of words that tell what is done with dice."""
+_SORTS = (
+    ("die", ("die", "dice")),
+    ("name", ("activity", "event", "outdoor")),
+    ("place", ("place", "spot")),
+    ("owner", ("owner",)),
+    ("colour", ("colour",)),
+    ("number", ("number", "often", "told", "level")),
+)
+"""Sorts of what words name, by their senses."""
+_ASKED = {
+    "people": frozenset(("citizen", "hire", "hiring", "more", "fresh")),
+    "bought": frozenset(("buy", "bought_from", "his")),
+    "standing": frozenset(("always", "never", "ask", "auto")),
+    "asked": frozenset(("lying", "cubes", "times", "both", "everything", "each", "again", "gate", "steps", "advance"))
+    | {"as", "free", "none", "no", "without", "once", "twice"},
+}
+"""What small words ask of an order."""
 _JOINING = frozenset(("and", "et", "&", "+", "plus"))
 
 
 def _is_die(token: Wordlet) -> bool:
     return bool(token.of("die") or token.of("dice") or (len(token.text) > 1 and token.of("colour")))
+
+
+def kind_of(token: Wordlet) -> str:
+    """What sort of thing a word names; of small ones whether they ask something of an order."""
+    kind = next((kind for kind, senses in _SORTS if any(map(token.of, senses))), "")
+    meant = {token.of("clause"), token.of("role")}
+    return kind or next((kind for kind, words in _ASKED.items() if meant & words), "small")
 
 
 def order_cubes(order: Any) -> tuple[int, ...]:
@@ -70,7 +94,8 @@ def addresses(part: Sequence[Word]) -> bool:
     told = [at for at, (_, token) in enumerate(part) if token is not None and tells(token)]
     before = part[told[0] - 1][1] if told and told[0] else None
     led = before is not None and "from" in (before.of("role"), before.of("clause"))  # «the old trick of Faye»
-    return len(told) == 1 and not led and bool((part[told[0]][1] or Wordlet("")).of("owner"))
+    called = (part[told[0]][1] if told else None) or Wordlet("")
+    return len(told) == 1 and not led and bool(called.of("owner")) and not called.of("owns")  # «mine and annas»
 
 
 def parts_of(words: Sequence[Word], marks: frozenset[str] = PARTING) -> Iterator[list[Word]]:
@@ -86,6 +111,11 @@ def parts_of(words: Sequence[Word], marks: frozenset[str] = PARTING) -> Iterator
         yield part
 
 
+def _is_one(two: tuple[Wordlet, Wordlet]) -> bool:
+    """Whether two words say «one citizen»."""
+    return two[1].of("role") == "citizen" and (two[0].of("number") == 1 or two[0].text in ("a", "an", "un"))
+
+
 @dataclass
 class Explained(Named):
     """An order held against the words of a line, once all of it is named there."""
@@ -97,17 +127,32 @@ class Explained(Named):
 
     def is_said(self) -> bool:
         """Whether the line names all of the order, and nothing else."""
+        return next(self.faults(), None) is None
+
+    def faults(self) -> Iterator[str]:
+        """What is between the order and the line, each by its kind: words that say something else, and parts of the
+        order that are not named."""
         verbs = _VERBS.get(type(self.order))
         if verbs is None:
-            return False
+            yield "unheard"
+            return
         told = [token for at, token in enumerate(self.tokens) if tells(token) and not self._is_name(token, at)]
         said = {token.of("verb") for token in told} - {""}
-        if isinstance(self.order, orders.Station):
+        if isinstance(self.order, orders.Station) and all(token.text != "pass" for token in told):
             said.discard("pass")  # «mon bonhomme passe au palais»
-        if self._suffers() or said - verbs - LOOSE_VERBS or not all(map(self._explains, range(len(self.tokens)))):
-            return False
-        lists = all(map(self._only_lists, parts_of(self.words, PARTING | _JOINING)))
-        return lists and self.is_named(verb=bool(said & verbs))
+        yield from ("verb" for _ in said - verbs - LOOSE_VERBS)
+        if self._suffers():
+            yield "suffers"
+        yield from (kind_of(token) for at, token in enumerate(self.tokens) if not self._explains(at))
+        yield from ("list" for part in parts_of(self.words, PARTING | _JOINING) if not self._only_lists(part))
+        many = isinstance(self.order, orders.Recruit) and self.order.citizens > 1
+        if many and any(map(_is_one, pairwise(self.tokens))):
+            yield "number"
+        yield from self.unnamed(verb=bool(said & verbs))
+
+    def explained(self) -> int:
+        """How many words that say something it explains."""
+        return sum(tells(token) and self._explains(at) for at, token in enumerate(self.tokens))
 
     def _is_name(self, token: Wordlet, at: int) -> bool:
         """Whether a verb is the name of what the order is done with as well: «support»."""
@@ -204,6 +249,8 @@ class Explained(Named):
                 return isinstance(order, orders.Guard) or len(self.picks) > 1
             case "gate" | "steps" | "advance":
                 return isinstance(order, orders.Guard)
+            case "cubes" if isinstance(order, orders.Guard):
+                return bool(order.cubes or self.used)
             case "cubes" | "times":
                 return isinstance(order, _LAYING) or bool(self.used)
             case "costs":

@@ -43,14 +43,14 @@ def gist(
     `after` gives what comes of an order, as far as it can be known; None for one that is not legal. `like` are the
     legal orders likest to what the line names, held against it where none explains it that is heard.
     """
-    words = list(_told(spread(state, line)))
+    words = list(told(spread(state, line)))
     addressed = [text for part in parts_of(words) if addresses(part) for text, _ in part]
-    unread = passed_over([(text, _role(text, None if text in addressed else token)) for text, token in words])
-    if unread is None or any(_is_dark(text, token) for text, token in words):
+    unread = passed_over([(text, role(text, None if text in addressed else token)) for text, token in words])
+    if unread is None or any(is_dark(text, token) for text, token in words):
         return None
     clear = not any(_is_strange(part) for part in parts_of(words))
     alike = (one for one in (like() if clear else ()) if not isinstance(one, Pass | Counter))
-    for orders in (_heard(state, seat, line, words), alike):
+    for orders in (heard(state, seat, line, words), alike):
         found = dict.fromkeys(_explaining(state, seat, orders, words, after))
         if found:
             return Gist(tuple(found), unread) if len(found) == 1 else None
@@ -60,7 +60,7 @@ def gist(
 def _is_strange(part: Sequence[Word]) -> bool:
     """Whether a part of a line that names something has a word that means nothing."""
     names = any(token is not None and tells(token) for _, token in part)
-    return names and any(_role(text, token) is Role.UNKNOWN for text, token in part)
+    return names and any(role(text, token) is Role.UNKNOWN for text, token in part)
 
 
 def _explaining(
@@ -73,7 +73,7 @@ def _explaining(
     """Those of some orders that explain the words, as they are written."""
     for order in orders:
         if isinstance(order, Pass):
-            if _only_passes(state, seat, words) and after(order) is not None:
+            if only_passes(state, seat, words) and after(order) is not None:
                 yield write(state, seat, order)
             continue
         said, text = Explained(state, seat, order, words), write(state, seat, order)
@@ -82,7 +82,7 @@ def _explaining(
             yield text
 
 
-def _told(words: Iterable[Word]) -> Iterator[Word]:
+def told(words: Iterable[Word]) -> Iterator[Word]:
     """The words of a line; a number that an unknown one stands before is told by that, and no die: «it grows to 4»."""
     unknown = False
     for text, token in words:
@@ -91,7 +91,7 @@ def _told(words: Iterable[Word]) -> Iterator[Word]:
         unknown = token is None and text not in HARMLESS
 
 
-def _role(text: str, token: Wordlet | None) -> Role:
+def role(text: str, token: Wordlet | None) -> Role:
     if text in PARTING:
         return Role.MARK
     if token is None:
@@ -99,14 +99,14 @@ def _role(text: str, token: Wordlet | None) -> Role:
     return Role.EVIDENCE if tells(token) else Role.HARMLESS
 
 
-def _is_dark(text: str, token: Wordlet | None) -> bool:
+def is_dark(text: str, token: Wordlet | None) -> bool:
     """Whether words mean two things at once, the contrary of what one of them says, or an option of a list."""
     if token is None:
         return " " in text or text in _COUNTING
     return bool(token.of("against"))
 
 
-def _heard(state: TroyesState, seat: str, line: str, words: Sequence[Word]) -> Iterator[Order]:
+def heard(state: TroyesState, seat: str, line: str, words: Sequence[Word]) -> Iterator[Order]:
     """The orders that may be heard in a line. Nothing where it is not clear whose a die is."""
     short = " , ".join(" ".join(text for text, _ in part) for part in parts_of(words) if _names_thing(part))
     whole = " ".join(text for text, token in words if token is None or not token.of("told"))
@@ -117,7 +117,7 @@ def _heard(state: TroyesState, seat: str, line: str, words: Sequence[Word]) -> I
                 yield read(state, seat, one).order
 
 
-def _only_passes(state: TroyesState, seat: str, words: Sequence[Word]) -> bool:
+def only_passes(state: TroyesState, seat: str, words: Sequence[Word]) -> bool:
     """Whether each part of a line that says something says that one passes; what stands in the same sentence is known,
     or tells that there is nothing to do: «passer, c'est pour les lâches» orders nothing."""
     for sentence in parts_of(words, PARTING - {","}):
@@ -134,7 +134,7 @@ def _only_passes(state: TroyesState, seat: str, words: Sequence[Word]) -> bool:
 def _says_more(part: Sequence[Word]) -> bool:
     """Whether a part of a line has words that mean nothing, and does not begin with «nothing»."""
     first = part[0][1]
-    unknown = any(_role(text, token) is Role.UNKNOWN for text, token in part)
+    unknown = any(role(text, token) is Role.UNKNOWN for text, token in part)
     return unknown and (first is None or first.of("clause") != "none")
 
 

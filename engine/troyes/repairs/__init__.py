@@ -6,6 +6,6 @@ it part by part (`likeness`). Everything here reads the position as the seat see
 
 from __future__ import annotations
 
-from engine.troyes.repairs.suggesting import alike, nearest, repairs
+from engine.troyes.repairs.suggesting import Alike, nearest, repairs
 
-__all__ = ["alike", "nearest", "repairs"]
+__all__ = ["Alike", "nearest", "repairs"]

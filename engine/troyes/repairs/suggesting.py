@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -116,12 +116,37 @@ def nearest(state: TroyesState, seat: str, line: str, apply: Apply, language: st
     return tuple(dict.fromkeys(chain(rows, map(at.write, islice(_likest(at, wish), MOST)))))[:MOST]
 
 
-def alike(state: TroyesState, seat: str, line: str, apply: Apply) -> Iterator[Order]:
-    """The legal orders likest to a line, of which it may name one in full."""
-    at, line = _At(state, seat, apply, "en"), vocabulary.put_right(state, line)
-    wish = wish_of(state, seat, at.asked, line)
-    if wish.weight >= _LEAST:
-        yield from islice(_likest(at, wish), _ALIKE)
+class Alike:
+    """The legal orders likest to a line, of which it may name one in full. `apply` plays an order."""
+
+    def __init__(self, state: TroyesState, seat: str, line: str, apply: Apply) -> None:
+        self._at = _At(state, seat, apply, "en")
+        self._written = line
+
+    @cached_property
+    def line(self) -> str:
+        """The line with its slips put right."""
+        return vocabulary.put_right(self._at.state, self._written)
+
+    @cached_property
+    def _wish(self) -> Bag:
+        return wish_of(self._at.state, self._at.seat, self._at.asked, self.line)
+
+    @cached_property
+    def _likeness(self) -> Likeness:
+        return Likeness(self._at.state, self._at.seat, self._wish, answers=self._at.asked != "turn")
+
+    def orders(self) -> Sequence[Order]:
+        """The orders, the likest first."""
+        return self._orders
+
+    @cached_property
+    def _orders(self) -> tuple[Order, ...]:
+        return tuple(islice(_likest(self._at, self._wish), _ALIKE)) if self._wish.weight >= _LEAST else ()
+
+    def of(self, order: Order) -> float:
+        """How like the line an order is."""
+        return self._likeness.of(order)
 
 
 def _likest(at: _At, wish: Bag) -> Iterator[Order]:

@@ -1,0 +1,171 @@
+"""What a line that the grammar refuses may mean: the orders that are like it, each with what speaks for and against it
+(`engine.kit.certainty`).
+
+Each is held against every word of the line (`explaining`), as for the gist; but what is wrong with it is counted, and
+not forbidden. What would be grave is left out at once: a die of somebody who is not named, a die more than is named, a
+price or an amount that is not true, a cube that nobody uses, somebody who is sent away to be hired.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from itertools import chain, groupby, islice
+from typing import Protocol
+
+from engine.game import Step
+from engine.kit.certainty import Logit, sure
+from engine.kit.gist import LEADING, SPEAKING, Role, passed_over
+from engine.reference import Alternative, Case, Gist
+from engine.troyes.notation.amounting import are_true
+from engine.troyes.notation.covering import Word
+from engine.troyes.notation.explaining import Explained, kind_of, parts_of
+from engine.troyes.notation.gist import heard, is_dark, only_passes, role, told
+from engine.troyes.notation.lexicon import Wordlet, spread
+from engine.troyes.notation.writing import write
+from engine.troyes.state import orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.state import TroyesState
+
+_MOST = 20
+"""Orders that are held against a line at most."""
+_MARGIN, _MANY = 3.0, 6
+"""What a margin and a count are taken for at most."""
+_GRAVE = frozenset(("cubes", "freed", "suffers", "unheard", "owner", "more dice", "who is hired")) | frozenset(
+    ("verb", "number", "die", "colour", "name", "people", "bought", "standing")
+)
+"""What is never passed over."""
+
+
+class Likest(Protocol):
+    """The legal orders likest to a line, and how like one is."""
+
+    @property
+    def line(self) -> str:
+        """The line with its slips put right."""
+
+    def orders(self) -> Sequence[Order]: ...
+
+    def of(self, order: Order) -> float: ...
+
+
+WEIGHTS = Logit.load(files(__package__) / "gist.json")
+"""What each of what is told of orders and lines weighs, learnt by `tests/learn_gist.py`."""
+
+
+def certain(
+    state: TroyesState, seat: str, line: str, after: Callable[[Order], Step[TroyesState] | None], like: Likest
+) -> Gist | None:
+    """The order that a line most surely means, with the words that are passed over; None where none is sure enough."""
+    held = case(state, seat, line, after, like)
+    text = sure(held, WEIGHTS) if held is not None else None
+    return Gist((text,), held.unread) if held is not None and text is not None else None
+
+
+def case(
+    state: TroyesState, seat: str, line: str, after: Callable[[Order], Step[TroyesState] | None], like: Likest
+) -> Case | None:
+    """The orders that a line may mean, legal now, each with what speaks for it; None where it names nothing.
+
+    `after` gives what comes of an order, as far as it can be known; None for one that is not legal.
+    """
+    written, words = list(told(spread(state, line))), list(told(spread(state, like.line)))
+    rows = [(text, role(text, token)) for text, token in words]
+    evidence = [token for (_, one), (_, token) in zip(rows, words, strict=True) if token and one is Role.EVIDENCE]
+    if not evidence or passed_over([(text, role(text, token)) for text, token in written]) is None:
+        return None
+    strange = any(role(text, token) is Role.UNKNOWN for text, token in written)
+    if strange and not any(token.of("verb") for token in evidence):
+        return None  # an unknown word may say what is done
+    first = [order for order in heard(state, seat, like.line, words) if after(order) is not None]
+    every = list(islice(dict.fromkeys(chain(first, like.orders())), _MOST))
+    scores = {order: like.of(order) for order in every}
+    found: dict[str, Mapping[str, float]] = {}
+    for order in every:
+        if isinstance(order, orders.Pass) and not only_passes(state, seat, words):
+            continue
+        said = Explained(state, seat, order, words)
+        faults = Counter(_faults(said))
+        then = after(order) if _GRAVE.isdisjoint(faults) else None
+        if then is None or not are_true(state, seat, order, said.tokens, then):
+            continue
+        others = max((score for other, score in scores.items() if other != order), default=0.0)
+        text = write(state, seat, order)
+        says = {name: float(min(count, _MANY)) for name, count in faults.items()}
+        says |= {f"is {type(order).__name__.lower()}": 1.0, "heard": float(order in first)}
+        says |= {"margin": max(-_MARGIN, min(_MARGIN, scores[order] - others)), "less": float(not said.counts_so(text))}
+        says |= {"without fault": float(not faults), "explained": float(min(_MANY, said.explained()))}
+        found.setdefault(text, {name: amount for name, amount in says.items() if amount})
+    held = tuple(Alternative(text, says) for text, says in found.items())
+    right = {"put right": 1.0} if like.line != line else {}
+    return Case(_of_line(words, evidence) | right, held, tuple(_unread(rows)))
+
+
+def _faults(said: Explained) -> Iterator[str]:
+    """What is between an order and a line, each by its kind."""
+    for fault in said.faults():
+        if fault == "dice":
+            yield from said.strange_dice()
+        elif fault == "source":
+            yield _hired(said)
+        else:
+            yield fault
+
+
+def _hired(said: Explained) -> str:
+    """What is unsaid of a citizen: only that he is hired; or nothing is said of him and he comes from where nobody
+    stands, lying there or of the supply; or else who he is."""
+    if said.is_from():
+        return "hiring unsaid"
+    lying = [str(place) for place in said.state.whereabouts(said.seat) if str(place).endswith(places.LYING)]
+    silent = not any(token.of("place") or token.of("spot") or token.of("clause") == "lying" for token in said.tokens)
+    return "hired unasked" if silent and said.source in (lying or [places.SUPPLY]) else "who is hired"
+
+
+def _of_line(words: Sequence[Word], evidence: Sequence[Wordlet]) -> dict[str, float]:
+    """What speaks for a line that orders nothing, or none of what is held against it. `evidence` are its words that
+    name something."""
+    found = Counter[str]({"line": 1})
+    found["dark"] = sum(is_dark(text, token) for text, token in words)
+    for part in parts_of(words):
+        found.update(_of_part(part))
+    kinds = Counter("verb" if token.of("verb") else kind_of(token) for token in evidence)
+    found["no verb"] = int(not kinds["verb"])
+    found["more verbs"] = max(0, len({token.of("verb") for token in evidence} - {""}) - 1)
+    found["only one word"] = int(len(evidence) == 1)
+    found["two words"] = int(len(evidence) == 2)
+    found[f"begins with {'verb' if evidence[0].of('verb') else kind_of(evidence[0])}"] = 1
+    found["somebody speaks"] = int(any(text.partition("'")[0] in SPEAKING for text, _ in words))
+    return {name: float(min(count, _MANY)) for name, count in sorted(found.items()) if count}
+
+
+def _of_part(part: Sequence[Word]) -> Iterator[str]:
+    """Where its unknown words stand."""
+    roles = [role(text, token) for text, token in part]
+    known = [at for at, one in enumerate(roles) if one is Role.EVIDENCE]
+    at = 0
+    for one, some in groupby(roles):
+        end = at + len(list(some))
+        if one is Role.UNKNOWN:
+            where = _where(known, at, end)
+            led = " a small word" if at and part[at - 1][0] in LEADING and where != "beside" else ""
+            yield f"unknown {where}{led}"
+            if at and part[at - 1][0].partition("'")[0] in SPEAKING and where != "beside":
+                yield "unknown of who speaks"
+            yield from (f"unknown {where} more" for _ in range(end - at - 1))
+        at = end
+
+
+def _where(known: Sequence[int], at: int, end: int) -> str:
+    """Where words stand to those of their part that name something."""
+    if not known:
+        return "beside"
+    return "before" if end <= known[0] else "behind" if at > known[-1] else "between"
+
+
+def _unread(rows: Sequence[tuple[str, Role]]) -> Iterator[str]:
+    """The unknown words of a line, those that stand together as one."""
+    for one, some in groupby(rows, key=lambda row: row[1]):
+        if one is Role.UNKNOWN:
+            yield " ".join(text for text, _ in some)
