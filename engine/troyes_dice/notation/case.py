@@ -21,6 +21,7 @@ from engine.troyes_dice.notation.gist import Heard, orders
 from engine.troyes_dice.notation.idle import DOING
 from engine.troyes_dice.notation.way import Way
 from engine.troyes_dice.notation.writing import write
+from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -32,12 +33,13 @@ _SORTS = {
     "number": ("number",),
     "resource": ("resource",),
     "change": ("made", "shift", "way", "change", "stays", "unchanged"),
-    "telling": ("citizens", "citizen", "bonus", "any", "both", "numbering"),
+    "telling": ("citizens", "several", "citizen", "bonus", "any", "both", "numbering"),
 }
 """What pieces of evidence tell of, and their kinds."""
 _SORT = {kind: sort for sort, kinds in _SORTS.items() for kind in kinds}
 
 
+_CHANGES = {"colour", "value"}
 _WEIGHTS = Logit.load(files(__package__) / "gist.json")
 
 
@@ -50,91 +52,84 @@ def likely(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bo
 
 def case(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool]) -> Case | None:
     """The half days that can be paid and are likest to what a line says; None for a line that is none."""
-    if not line.said.pieces or sum(len(clause.terms) for clause in line.clauses) > LONGEST:
+    if not line.is_order or sum(len(clause.terms) for clause in line.clauses) > LONGEST:
         return None
     uses = {piece.word for piece in line.said.of("building")}
     if not uses or any(not piece.paid for piece in line.said.of("resource")):
         uses.add(RESOURCES_USE)
     ways = (Way(state, seat, act, line.named, line.said) for act in orders(state, uses))
-    every = sorted((_Held(way) for way in ways if way.can_be), key=lambda one: one.breaches)
+    every = sorted((_Held(way, line) for way in ways if way.can_be), key=lambda one: one.breaches)
     paid = {*acts(state, seat)}
     held = [one for one in every if one.way.act in paid][:MOST]
-    bonus = tuple(line.said.bonus)
     found = []
     for one in held:
-        act = replace(one.way.act, bonus=bonus)
-        if not bonus or plays(act):
-            found.append(Alternative(write(state, seat, act), _says(one, every), one.hides or _guesses(one, every)))
+        act = replace(one.way.act, bonus=tuple(line.said.bonus))
+        if not act.bonus or plays(act):
+            found.append(Alternative(write(state, seat, act), one.says(every), not one.may_be(every)))
     return Case(_of_line(line, every, held), tuple(found), _unread(line))
 
 
 class _Held:
     """An order held against a line, and in how many ways it is not what the line says."""
 
-    def __init__(self, way: Way) -> None:
-        self.way = way
-        plain = {piece.at for piece in way.said.pieces}
-        self.amiss = Counter(
-            (_SORT[piece.kind], piece.at in plain, piece.number is not None)
-            for piece in way.all.pieces
-            if not way.explains(piece)
-        )
-        """How many pieces are not explained: of what sort, whether they are said plainly, whether they have numbers."""
-        wide = replace(way, said=way.all)
-        self.named = {
-            "die": (way.names_die(), wide.names_die()),
-            "goal": (way.names_goal(), wide.names_goal()),
-            "colour": (way.names_colour(), wide.names_colour()),
-            "value": (way.names_value(), wide.names_value()),
-        }
-        """Whether each part is said plainly, and whether it is said at all."""
-        self.off = sum(self.amiss.values()) + (not self.named["die"][1]) + (not self.named["goal"][1])
-        """How much of the line it does not explain, and of what is meant the line does not tell."""
-        self.changes = sum(not wide for part, (_, wide) in self.named.items() if part in ("colour", "value"))
+    def __init__(self, way: Way, line: Heard) -> None:
+        self.way, self.wide = way, replace(way, said=line.perhaps)
+        self.amiss = [piece for piece in way.all.pieces if not way.explains(piece)]
+        """The pieces that are not explained."""
+        parts = {"die": Way.names_die, "goal": Way.names_goal, "colour": Way.names_colour, "value": Way.names_value}
+        parts["price"] = Way.names_pay
+        self.aside = {part for part, names in parts.items() if not names(way)}
+        """The parts that nothing names plainly."""
+        self.unsaid = {part for part in self.aside if not parts[part](self.wide)}
+        """Those that nothing names that may."""
+        self.off = len(self.amiss) + len(self.unsaid & {"die", "goal"})
+        """How much of the line it does not explain, and how much of what is meant is not told."""
+        self.rank = self.off, len(self.unsaid & _CHANGES), not way.lies and not line.turns
+        """The same; then what is done to the die unasked; then whether anything is done to it that no word tells."""
+        self.breaches = *self.rank, "price" in self.unsaid, sum(way.bill.values())
+        """All that is amiss, so that the likest comes first; of those that are alike the cheapest."""
 
     @cached_property
-    def breaches(self) -> float:
-        """All that is amiss, so that the likest comes first; of those that are alike the cheapest."""
-        pays = not self.way.names_pay()
-        return self.off + 0.9 * self.changes + 0.5 * pays + 0.001 * sum(self.way.bill.values())
-
-    @property
     def core(self) -> HalfDay:
         """The order, whatever pays for it."""
         return replace(self.way.act, pay="")
 
-    @property
-    def hides(self) -> bool:
-        """Whether it has a price that is not told, or a number is told that has no part in it."""
-        return not self.way.names_pay() or any(number for _, _, number in self.amiss)
+    def may_be(self, every: Sequence[_Held]) -> bool:
+        """Whether it may be played where it is likely enough.
 
+        Not where a number has no part in it, where its goal, its price or, of a resource, its die is not said, where
+        the line calls another die that lies there, or where another order explains as much, whatever it costs. Influence
+        and knowledge are never spent unasked: of a change that is not said there must be no other way to all that is.
+        """
+        way = self.way
+        if self.unsaid & {"goal", "price"} or any(piece.number is not None for piece in self.amiss):
+            return False
+        if "die" in self.unsaid and (way.gain or not self.wide.names_column()):
+            return False
+        faces = {(piece.word, piece.number) for piece in way.all.of("face")}
+        if any((die.colour, die.face) in faces for die in laid(way.state) if die.slot != way.act.slot):
+            return False
+        if self.unsaid & _CHANGES:
+            return all(other.core == self.core for other in every if other.off <= self.off)
+        return not self._rivals(every)
 
-def _guesses(one: _Held, every: Sequence[_Held]) -> bool:
-    """Whether a change of the die that is not said is not the only way to what is said: influence and knowledge are never
-    spent unasked."""
-    return bool(one.changes) and len({other.core for other in every if other.off <= one.off}) > 1
+    def _rivals(self, every: Sequence[_Held]) -> int:
+        """How many others explain as much."""
+        return len({other.core for other in every if other.rank <= self.rank} - {self.core})
 
-
-def _says(one: _Held, every: Sequence[_Held]) -> Mapping[str, float]:
-    """What speaks for an order, and what against it."""
-    way, says = one.way, Counter[str]()
-    for (sort, plain, _), n in one.amiss.items():
-        says[f"{sort} amiss" if plain else f"{sort} amiss aside"] += n
-    for part, (plain, wide) in one.named.items():
-        if not plain:
-            says[f"{part} named aside" if wide else f"{part} not named"] += 1
-    if not way.names_pay():
-        says["price not named"] += 1
-    if way.act.column and not replace(way, said=way.all).names_column():
-        says["column not named"] += 1
-    if not one.named["value"][1]:
-        says["steps not named"] += abs(way.shift)
-    faces = {(piece.word, piece.number) for piece in way.all.of("face")}
-    says["die called by its face"] += bool(faces & {(way.die.colour, way.die.value), (way.die.colour, way.die.face)})
-    says["as it lies"] += way.lies
-    says["others explain as much"] += min(len({other.core for other in every if other.off <= one.off}) - 1, 3)
-    says["others explain more"] += min(len({other.core for other in every if other.off < one.off}), 3)
-    return {name: float(n) for name, n in says.items() if n}
+    def says(self, every: Sequence[_Held]) -> Mapping[str, float]:
+        """What speaks for it, and what against it."""
+        way, says = self.way, Counter[str]()
+        said = {piece.at for piece in self.wide.said.pieces}
+        says.update(f"{_SORT[one.kind]} amiss{'' if one.at in said else ' aside'}" for one in self.amiss)
+        says.update(f"{part} not named" for part in self.unsaid)
+        says.update(f"{part} named aside" for part in self.aside - self.unsaid)
+        says["column not named"] += bool(way.act.column) and not self.wide.names_column()
+        says["steps not named"] += abs(way.shift) if "value" in self.unsaid else 0
+        says["as it lies"] += way.lies
+        says["others explain as much"] += min(self._rivals(every), 3)
+        says["others explain more"] += min(len({other.core for other in every if other.off < self.off}), 3)
+        return {name: float(n) for name, n in says.items() if n}
 
 
 def _of_line(line: Heard, every: Sequence[_Held], held: Sequence[_Held]) -> Mapping[str, float]:
@@ -148,7 +143,6 @@ def _of_line(line: Heard, every: Sequence[_Held], held: Sequence[_Held]) -> Mapp
     says["some unknown words"] += bool(unknown)
     says["parts that name nothing"] += min(sum(bool(clause.unknown) for clause in line.clauses if not clause.names), 3)
     says["parts that name something"] += min(len(telling), 4)
-    says["is no order"] += not line.is_order
     says["says what is done"] += not DOING.isdisjoint(words)
     says["its writer speaks"] += not SPEAKING.isdisjoint(words)
     says["pieces"] += min(len(line.said.pieces), 6)

@@ -7,7 +7,7 @@ named. Words that nobody knows are read as what they can be where they stand: on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -16,12 +16,15 @@ from engine.troyes_dice.notation.idle import DOING
 from engine.troyes_dice.notation.terms import Typed
 
 WORTH = frozenset(("vaut", "equals", "makes", "showing", "valant"))
+_MILD = ("unknown at its end", "many unknown")
+"""Why a clause that says what is done may not be plain."""
 _JOINS = frozenset(("and", "et", "then", "puis"))
 _SMALL = frozenset(
     (
         *("mais", "but", "peu", "bit", "petit", "petite", "little", "gros", "grosse", "big", "cher", "chere", "very"),
         *("much", "next", "near", "beside", "pres", "cote", "tile", "tuile", "token", "jeton", "marker"),
-        *("meme", "even", "si", "if", "stays", "reste"),
+        *("meme", "even", "si", "if", "stays", "reste", "leave", "laisse"),
+        *("id", "ill", "im", "°"),
     )
 )
 """Words that say nothing beside what they stand at; that no other way is told by them has been seen."""
@@ -31,6 +34,12 @@ _TELLING = frozenset(("costs", "cost", "coute", "coutent", "pays"))
 _WANTING = frozenset(("need", "needs", "missing", "lack", "lacking", "manque", "manquent", "besoin", "dear", "chers"))
 _PAIRS = frozenset(("thanks for", "thank you for", "merci pour", "one more", "encore un", "encore une", "de plus"))
 """What is wanting, or thanked for, is not done."""
+_HAS = ("a", "ont")
+"""Before a verb they tell what was done."""
+_COURTEOUS = frozenset(
+    ("sorry", "thanks", "thank", "thx", "cheers", "hello", "hi", "hey", "bye", "good", "well", "congratulations", "welcome")
+) | {"merci", "bonjour", "bonsoir", "salut", "coucou", "desole", "desolee", "pardon", "bonne", "bravo", "adieu", "goodbye"}
+"""What greets, thanks or wishes: a clause that goes on behind it is of that."""
 _DICE = ("colour", "letter", "number", "price", "plaza", "ordinal")
 """Kinds of words with which a die begins."""
 _DOES = ("change", "way", "pay", "sum")
@@ -62,6 +71,11 @@ class Stretch:
     def clear(self) -> bool:
         """Whether it names anything of an order, and says what is done."""
         return self.names and not self.why
+
+    @property
+    def may_be(self) -> bool:
+        """Whether it may say what is done: unknown words are nowhere in it where a verb or who does it stands."""
+        return self.names and self.why in ("", *_MILD)
 
     @property
     def places(self) -> range:
@@ -129,6 +143,10 @@ def _why_unclear(clause: Stretch, *, goes_on: bool) -> str:
     words = [term.typed for term in clause.terms]
     if not _WANTING.isdisjoint(words) or not _PAIRS.isdisjoint(map(" ".join, pairwise(words))):
         return "is wanting"
+    if any(one in _HAS and two.kind in _DOES and two.typed.endswith("e") for one, two in _two(words, clause.terms)):
+        return "somebody does"  # «le blanc 5 m'a donné du savoir»
+    if any(one in _COURTEOUS and two.typed not in SPEAKING for one, two in _two(words, clause.terms)):
+        return "greets"  # «sorry about the white 6»
     first: Typed | None = None
     for here, term in enumerate(clause.terms):
         if term.typed in _TELLING and Role.EVIDENCE in roles[:here]:
@@ -144,6 +162,11 @@ def _why_unclear(clause: Stretch, *, goes_on: bool) -> str:
             return why
         at = end
     return ""
+
+
+def _two(words: Sequence[str], terms: Sequence[Typed]) -> Iterator[tuple[str, Typed]]:
+    """Each word with the term behind it."""
+    return zip(words, terms[1:], strict=False)
 
 
 def _why_not(terms: Sequence[Typed], roles: Sequence[Role], at: int, end: int, *, goes_on: bool) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.kit.gist import HARMLESS, LEADING
+from engine.kit.gist import HARMLESS, LEADING, NAMING
 from engine.kit.words import slip
 from engine.troyes_dice.box.sheet import COLUMNS
 from engine.troyes_dice.notation.clauses import WORTH
@@ -21,7 +21,7 @@ _STEPS = frozenset(("point", "points", "pip", "pips", "step", "steps", "cran", "
 _LINKS = _STEPS | frozenset(
     ("a", "an", "the", "of", "d", "de", "du", "l", "le", "la", "les", "un", "une", "my", "mon", "ma", "mes", "it", "s")
 )
-_LINKS |= {"to", "by", "at", "in", "en"}
+_LINKS |= {"to", "by", "at", "in", "en", "n", "°"}
 """Words that may stand between a number and what it counts."""
 _MADE = frozenset(("fait", "fais", "fera", "ferai"))
 """What is as well said of anything: «j'en fais un 5»."""
@@ -108,7 +108,9 @@ def _solid(terms: Sequence[Typed], at: int) -> Typed | None:
     after = terms[at + 1].kind if at + 1 < len(terms) else ""
     if term.typed in _ARTICLES and after in ("number", "colour", "building", "die"):
         return None
-    if term.kind == "nothing" or (term.kind == "unknown" and term.typed in HARMLESS):
+    if term.typed == "w" and at + 1 < len(terms) and terms[at + 1].typed in NAMING:
+        return Typed("with", "with", term.typed)  # «w the red one»
+    if term.kind == "nothing" or (term.kind == "unknown" and term.typed in HARMLESS | _LINKS):
         return None if term.typed in _LINKS else Typed("gap", "", term.typed)
     return term
 
@@ -226,6 +228,9 @@ class _Taker:
         if term.kind == "ordinal" and kind(1) == "colour":
             add("nth", self.solid[self.at + 1].means, term.number)
             return 1
+        if term.number > 1 and kind(1) == "colour" and self.solid[self.at + 1].typed.endswith("s"):
+            add("several", self.solid[self.at + 1].means, term.number)
+            return 2
         if term.kind == "number" and kind(1) in _COLOURS and kind(2) != "number" and kind(-1) != "building":
             add("face", self.solid[self.at + 1].means, term.number)
             return 2

@@ -8,8 +8,9 @@ meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from engine.kit.gist import the_one
 from engine.reference import Gist
@@ -36,11 +37,24 @@ _TURNING = ("change", "way", "shift")
 
 @dataclass
 class Heard:
-    """A line taken apart: its clauses, all that it says, and what of that is said plainly, which names an order."""
+    """A line taken apart: its clauses, and all that it says."""
 
     clauses: list[Stretch]
     said: Taken
-    named: Taken
+
+    @cached_property
+    def named(self) -> Taken:
+        """What is said plainly, which names an order."""
+        return self._within(clause for clause in self.clauses if clause.clear)
+
+    @cached_property
+    def perhaps(self) -> Taken:
+        """The same, and what is said so that it may name one."""
+        return self._within(clause for clause in self.clauses if clause.may_be)
+
+    def _within(self, some: Iterable[Stretch]) -> Taken:
+        places = {place for clause in some for place in clause.places}
+        return replace(self.said, pieces=[piece for piece in self.said.pieces if piece.at in places])
 
     @property
     def is_order(self) -> bool:
@@ -67,9 +81,7 @@ def heard(state: DiceState, seat: str, line: str) -> Heard | None:
     others = {part for name in state.names if name != seat for part in name.split("-")}
     if any(term.kind == "asking" or term.typed in others for term in terms):
         return None
-    found, said = clauses(terms), evidence(terms)
-    clear = {place for clause in found if clause.clear for place in clause.places}
-    return Heard(found, said, replace(said, pieces=[piece for piece in said.pieces if piece.at in clear]))
+    return Heard(clauses(terms), evidence(terms))
 
 
 def gist(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool]) -> Gist | None:

@@ -181,7 +181,7 @@ class Way:
                 return self._costs(piece.word)
             case "black":
                 return die.black
-            case "citizens":
+            case "citizens" | "several":
                 return piece.word in self._citizens and n in (None, *self._citizens[piece.word])
             case "citizen":
                 return bool(self._citizens) and n in (None, 1, sum(more for more, _ in self._citizens.values()))
