@@ -1,8 +1,8 @@
 """The half days that a line may mean, each held against it: what `engine/kit/certainty` weighs where the gist of a line
 is not certain.
 
-What is counted are the breaches of the rule that is certain (`gist`): pieces of evidence that an order does not explain,
-parts of it that nothing names, and words that are unknown, by where they stand.
+What is counted are the breaches of the rule that is certain (`gist`): pieces of evidence that an order does not
+explain, parts of it that nothing names, and words that are unknown, by where they stand.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from engine.troyes_dice.notation.gist import Heard, orders
 from engine.troyes_dice.notation.idle import DOING
 from engine.troyes_dice.notation.way import Way
 from engine.troyes_dice.notation.writing import write
-from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -39,12 +38,20 @@ _SORTS = {
 _SORT = {kind: sort for sort, kinds in _SORTS.items() for kind in kinds}
 
 
+_PARTS = {
+    "die": Way.names_die,
+    "goal": Way.names_goal,
+    "colour": Way.names_colour,
+    "value": Way.names_value,
+    "price": Way.names_pay,
+}
+"""What must be named of an order."""
 _CHANGES = {"colour", "value"}
 _WEIGHTS = Logit.load(files(__package__) / "gist.json")
 
 
 def likely(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool]) -> Gist | None:
-    """The half day that a line most likely means; None where that is not likely enough, or not all of it may be meant."""
+    """The half day that a line most likely means; None where that is not likely enough, or it may not be played."""
     found = case(state, seat, line, plays)
     order = sure(found, _WEIGHTS) if found is not None else None
     return Gist((order,), found.unread) if found is not None and order is not None else None
@@ -52,12 +59,12 @@ def likely(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bo
 
 def case(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool]) -> Case | None:
     """The half days that can be paid and are likest to what a line says; None for a line that is none."""
-    if not line.is_order or sum(len(clause.terms) for clause in line.clauses) > LONGEST:
+    if not line.may_be or sum(len(clause.terms) for clause in line.clauses) > LONGEST:
         return None
     uses = {piece.word for piece in line.said.of("building")}
     if not uses or any(not piece.paid for piece in line.said.of("resource")):
         uses.add(RESOURCES_USE)
-    ways = (Way(state, seat, act, line.named, line.said) for act in orders(state, uses))
+    ways = (Way(state, seat, act, line.said, line.said) for act in orders(state, uses))
     every = sorted((_Held(way, line) for way in ways if way.can_be), key=lambda one: one.breaches)
     paid = {*acts(state, seat)}
     held = [one for one in every if one.way.act in paid][:MOST]
@@ -73,15 +80,11 @@ class _Held:
     """An order held against a line, and in how many ways it is not what the line says."""
 
     def __init__(self, way: Way, line: Heard) -> None:
-        self.way, self.wide = way, replace(way, said=line.perhaps)
+        self.way = way
         self.amiss = [piece for piece in way.all.pieces if not way.explains(piece)]
         """The pieces that are not explained."""
-        parts = {"die": Way.names_die, "goal": Way.names_goal, "colour": Way.names_colour, "value": Way.names_value}
-        parts["price"] = Way.names_pay
-        self.aside = {part for part, names in parts.items() if not names(way)}
-        """The parts that nothing names plainly."""
-        self.unsaid = {part for part in self.aside if not parts[part](self.wide)}
-        """Those that nothing names that may."""
+        self.unsaid = {part for part, names in _PARTS.items() if not names(way)}
+        """The parts that nothing names."""
         self.off = len(self.amiss) + len(self.unsaid & {"die", "goal"})
         """How much of the line it does not explain, and how much of what is meant is not told."""
         self.rank = self.off, len(self.unsaid & _CHANGES), not way.lies and not line.turns
@@ -97,21 +100,24 @@ class _Held:
     def may_be(self, every: Sequence[_Held]) -> bool:
         """Whether it may be played where it is likely enough.
 
-        Not where a number has no part in it, where its goal, its price or, of a resource, its die is not said, where
-        the line calls another die that lies there, or where another order explains as much, whatever it costs. Influence
-        and knowledge are never spent unasked: of a change that is not said there must be no other way to all that is.
+        Not where something is told that has no part in it, where its goal or its price is not, or where another order
+        explains as much, whatever it costs. The die may be left out that lies there for a building and its column.
         """
-        way = self.way
-        if self.unsaid & {"goal", "price"} or any(piece.number is not None for piece in self.amiss):
+        if self.amiss or self.unsaid & {"goal", "price"}:
             return False
-        if "die" in self.unsaid and (way.gain or not self.wide.names_column()):
+        if "die" in self.unsaid and not (self.way.lies and self.way.names_column()):
             return False
-        faces = {(piece.word, piece.number) for piece in way.all.of("face")}
-        if any((die.colour, die.face) in faces for die in laid(way.state) if die.slot != way.act.slot):
+        return self._is_only_way(every) if self.unsaid & _CHANGES else not self._rivals(every)
+
+    def _is_only_way(self, every: Sequence[_Held]) -> bool:
+        """Whether a change that is not said is the only one that makes the die, which is called by what it shows and no
+        other is, reach the column that is: influence and knowledge are never spent unasked else."""
+        act, die = self.way.act, self.way.die
+        faces = {(piece.word, piece.number) for piece in self.way.all.of("face")}
+        reaches = act.value == act.column and self.way.names_column()
+        if not (faces and reaches and faces <= {(die.colour, die.face), (die.colour, die.value)}):
             return False
-        if self.unsaid & _CHANGES:
-            return all(other.core == self.core for other in every if other.off <= self.off)
-        return not self._rivals(every)
+        return all(other.core == self.core for other in every if other.off <= self.off)
 
     def _rivals(self, every: Sequence[_Held]) -> int:
         """How many others explain as much."""
@@ -120,11 +126,9 @@ class _Held:
     def says(self, every: Sequence[_Held]) -> Mapping[str, float]:
         """What speaks for it, and what against it."""
         way, says = self.way, Counter[str]()
-        said = {piece.at for piece in self.wide.said.pieces}
-        says.update(f"{_SORT[one.kind]} amiss{'' if one.at in said else ' aside'}" for one in self.amiss)
+        says.update(f"{_SORT[piece.kind]} amiss" for piece in self.amiss)
         says.update(f"{part} not named" for part in self.unsaid)
-        says.update(f"{part} named aside" for part in self.aside - self.unsaid)
-        says["column not named"] += bool(way.act.column) and not self.wide.names_column()
+        says["column not named"] += bool(way.act.column) and not way.names_column()
         says["steps not named"] += abs(way.shift) if "value" in self.unsaid else 0
         says["as it lies"] += way.lies
         says["others explain as much"] += min(self._rivals(every), 3)

@@ -16,8 +16,10 @@ from engine.troyes_dice.notation.idle import DOING
 from engine.troyes_dice.notation.terms import Typed
 
 WORTH = frozenset(("vaut", "equals", "makes", "showing", "valant"))
-_MILD = ("unknown at its end", "many unknown")
+_MILD = ("an adverb at its end", "many unknown")
 """Why a clause that says what is done may not be plain."""
+_ADVERBS = ("ly", "ment")
+"""What unknown words end in that say how it is done."""
 _JOINS = frozenset(("and", "et", "then", "puis"))
 _SMALL = frozenset(
     (
@@ -37,8 +39,13 @@ _PAIRS = frozenset(("thanks for", "thank you for", "merci pour", "one more", "en
 _HAS = ("a", "ont")
 """Before a verb they tell what was done."""
 _COURTEOUS = frozenset(
-    ("sorry", "thanks", "thank", "thx", "cheers", "hello", "hi", "hey", "bye", "good", "well", "congratulations", "welcome")
-) | {"merci", "bonjour", "bonsoir", "salut", "coucou", "desole", "desolee", "pardon", "bonne", "bravo", "adieu", "goodbye"}
+    (
+        *("sorry", "thanks", "thank", "thx", "cheers", "hello", "hi", "hey", "bye", "goodbye"),
+        *("good", "well", "welcome"),
+        *("merci", "bonjour", "bonsoir", "salut", "coucou", "desole", "desolee", "pardon"),
+        *("bonne", "bravo", "adieu"),
+    )
+)
 """What greets, thanks or wishes: a clause that goes on behind it is of that."""
 _DICE = ("colour", "letter", "number", "price", "plaza", "ordinal")
 """Kinds of words with which a die begins."""
@@ -151,6 +158,8 @@ def _why_unclear(clause: Stretch, *, goes_on: bool) -> str:
     for here, term in enumerate(clause.terms):
         if term.typed in _TELLING and Role.EVIDENCE in roles[:here]:
             return "tells a price"  # «red 4 costs a denier»
+        if term.kind == "price" and here and words[here - 1] in ("too", "trop"):
+            return "tells a price"  # «red 4 is too expensive»
         if term.kind == "deed" and (first is None or first.kind not in _DICE):
             return "somebody does"  # «builds Cathedral 5», «the raid takes my yellow 5»
         if first is None and roles[here] is Role.EVIDENCE and term.kind != "deed":
@@ -177,7 +186,9 @@ def _why_not(terms: Sequence[Typed], roles: Sequence[Role], at: int, end: int, *
     if end - at > BETWEEN:
         return "many unknown"
     if end == len(words):
-        return "" if at > 0 and end - at == 1 and words[at - 1] in LEADING else "unknown at its end"
+        if at > 0 and end - at == 1 and words[at - 1] in LEADING:
+            return ""
+        return "an adverb at its end" if at > 0 and words[at].endswith(_ADVERBS) else "unknown at its end"
     behind, named = terms[end], at > 0 and words[at - 1] in NAMING
     if behind.kind == "deed" or behind.typed in _OBJECTS:
         return "somebody does"  # «my neighbour builds», «for leaving me»

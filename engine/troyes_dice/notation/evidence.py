@@ -25,6 +25,7 @@ _LINKS |= {"to", "by", "at", "in", "en", "n", "°"}
 """Words that may stand between a number and what it counts."""
 _MADE = frozenset(("fait", "fais", "fera", "ferai"))
 """What is as well said of anything: «j'en fais un 5»."""
+_IS = frozenset(("is", "est", "soit", "devient", "becomes"))
 _KEEPS = frozenset(("keep", "garde", "laisse", "leave", "stays", "reste"))
 _DENIES = _KEEPS | {"no", "nothing", "without", "sans", "rien"}
 """What stands before a change that is none, or before what a die shows."""
@@ -165,7 +166,7 @@ class _Taker:
                 self.add("one" if one else "face", term.means, None if one else self.number(1))
                 return 2
             case "colour":
-                if self.said.turns and kind(-1) in ("number", *_COLOURS):
+                if (self.said.turns and kind(-1) in ("number", *_COLOURS)) or self._is_made():
                     self.said.into.add(term.means)  # «turn yellow 1 red»
                 self.add("colour", term.means)
             case "resource" if kind(1) == "number" and kind(2) not in ("resource", "building", *_COLOURS):
@@ -242,6 +243,14 @@ class _Taker:
             led = self.said.terms[place - 1].typed if place and term.kind == "number" else ""
             add("lies" if led in _POINTS else "spot" if led in _SPOTS else "number", "", term.number)
         return 1
+
+    def _is_made(self) -> bool:
+        """Whether a colour is what a die is told to be: «j'en fais un blanc», «so the free 1 is white»."""
+        terms, at = self.said.terms, self.places[self.at] - 1
+        while at >= 0 and terms[at].typed in _ARTICLES:
+            at -= 1
+        told = self.said.of("price", "lies", "number", "plaza", "tile", "colour", "face")
+        return at >= 0 and terms[at].typed in _MADE | _IS and bool(told)
 
     def _counts_steps(self, at: int) -> bool:
         """Whether a number counts the steps of a change: «un cran plus haut»."""

@@ -8,9 +8,8 @@ meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from engine.kit.gist import the_one
 from engine.reference import Gist
@@ -42,19 +41,16 @@ class Heard:
     clauses: list[Stretch]
     said: Taken
 
-    @cached_property
+    @property
     def named(self) -> Taken:
         """What is said plainly, which names an order."""
-        return self._within(clause for clause in self.clauses if clause.clear)
-
-    @cached_property
-    def perhaps(self) -> Taken:
-        """The same, and what is said so that it may name one."""
-        return self._within(clause for clause in self.clauses if clause.may_be)
-
-    def _within(self, some: Iterable[Stretch]) -> Taken:
-        places = {place for clause in some for place in clause.places}
+        places = {place for clause in self.clauses if clause.clear for place in clause.places}
         return replace(self.said, pieces=[piece for piece in self.said.pieces if piece.at in places])
+
+    @property
+    def may_be(self) -> bool:
+        """Whether nothing in it says that what it names is not done."""
+        return self.is_order and all(clause.may_be for clause in self.clauses if clause.names)
 
     @property
     def is_order(self) -> bool:
@@ -90,8 +86,8 @@ def gist(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool
     rows = {piece.word for piece in said.of("building")}
     if passed is None or not line.is_order or len(rows) > 1:
         return None
-    acts = orders(state, rows or {RESOURCES_USE})
-    ways = [way for act in acts if (way := Way(state, seat, act, line.named, said)).is_said()]
+    acts, named = orders(state, rows or {RESOURCES_USE}), line.named
+    ways = [way for act in acts if (way := Way(state, seat, act, named, said)).is_said()]
     if not line.turns:
         # «the white at six» lies there.
         ways = [way for way in ways if way.lies] or ways

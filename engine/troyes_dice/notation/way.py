@@ -91,7 +91,7 @@ class Way:
         if act.colour == self.die.colour:
             return True
         known = any(piece.word == self.die.colour for piece in said.of("colour", "face", "one"))
-        return act.colour in said.into and bool(known or said.of("plaza", "tile"))
+        return act.colour in said.into and bool(known or said.of("plaza", "tile", "price", "lies"))
 
     def names_value(self) -> bool:
         """Whether its value is the die's, or is said."""
