@@ -26,6 +26,8 @@ from engine.troyes_dice.state.state import DiceState
 
 MOST = 20
 """Orders that are held against a line at most."""
+CHEAP = 2
+"""Influence and knowledge that a change may cost which is not said."""
 _SORTS = {
     "die": ("colour", "face", "one", "plaza", "tile", "price", "black", "nth", "lies", "spot"),
     "goal": ("building", "column", "nth_built"),
@@ -72,7 +74,8 @@ def case(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool
     for one in held:
         act = replace(one.way.act, bonus=tuple(line.said.bonus))
         if not act.bonus or plays(act):
-            found.append(Alternative(write(state, seat, act), one.says(every), not one.may_be(every)))
+            says, barred = one.says(every), not one.may_be(every)
+            found.append(Alternative(write(state, seat, act), {**says, "may not be played": float(barred)}, barred))
     return Case(_of_line(line, every, held), tuple(found), _unread(line))
 
 
@@ -110,9 +113,11 @@ class _Held:
         return self._is_only_way(every) if self.unsaid & _CHANGES else not self._rivals(every)
 
     def _is_only_way(self, every: Sequence[_Held]) -> bool:
-        """Whether a change that is not said is the only one that makes the die, which is called by what it shows and no
-        other is, reach the column that is: influence and knowledge are never spent unasked else."""
+        """Whether a cheap change that is not said is the only one that makes the die, which is called by what it shows
+        and no other is, reach the column that is: influence and knowledge are never spent unasked else."""
         act, die = self.way.act, self.way.die
+        if die.values[act.value] + die.colours[act.colour] > CHEAP:
+            return False
         faces = {(piece.word, piece.number) for piece in self.way.all.of("face")}
         reaches = act.value == act.column and self.way.names_column()
         if not (faces and reaches and faces <= {(die.colour, die.face), (die.colour, die.value)}):
@@ -129,7 +134,6 @@ class _Held:
         says.update(f"{_SORT[piece.kind]} amiss" for piece in self.amiss)
         says.update(f"{part} not named" for part in self.unsaid)
         says["column not named"] += bool(way.act.column) and not way.names_column()
-        says["steps not named"] += abs(way.shift) if "value" in self.unsaid else 0
         says["as it lies"] += way.lies
         says["others explain as much"] += min(self._rivals(every), 3)
         says["others explain more"] += min(len({other.core for other in every if other.off < self.off}), 3)
