@@ -27,7 +27,7 @@ from engine.troyes_dice.state.state import DiceState
 MOST = 20
 """Orders that are held against a line at most."""
 CHEAP = 2
-"""Influence and knowledge that a change may cost which is not said."""
+"""Influence that a change may cost which is not said."""
 _SORTS = {
     "die": ("colour", "face", "one", "plaza", "tile", "price", "black", "nth", "lies", "spot"),
     "goal": ("building", "column", "nth_built"),
@@ -110,13 +110,13 @@ class _Held:
             return False
         if "die" in self.unsaid and not (self.way.lies and self.way.names_column()):
             return False
-        return self._is_only_way(every) if self.unsaid & _CHANGES else not self._rivals(every)
+        return not self._rivals(every) if not self.unsaid & _CHANGES else self._is_only_way(every)
 
     def _is_only_way(self, every: Sequence[_Held]) -> bool:
-        """Whether a cheap change that is not said is the only one that makes the die, which is called by what it shows
-        and no other is, reach the column that is: influence and knowledge are never spent unasked else."""
+        """Whether a cheap change of its value that is not said is the only one that makes the die, which is called by
+        what it shows and no other is, reach the column that is: influence and knowledge are never spent unasked else."""
         act, die = self.way.act, self.way.die
-        if die.values[act.value] + die.colours[act.colour] > CHEAP:
+        if "colour" in self.unsaid or die.values[act.value] > CHEAP:
             return False
         faces = {(piece.word, piece.number) for piece in self.way.all.of("face")}
         reaches = act.value == act.column and self.way.names_column()
