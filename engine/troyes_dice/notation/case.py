@@ -17,7 +17,7 @@ from engine.kit.certainty import Logit, sure
 from engine.kit.gist import LONGEST, SPEAKING
 from engine.reference import Alternative, Case, Gist
 from engine.troyes_dice.actions.acts import acts
-from engine.troyes_dice.notation.gist import Heard, orders
+from engine.troyes_dice.notation.gist import TakenApart, orders
 from engine.troyes_dice.notation.idle import DOING
 from engine.troyes_dice.notation.way import Way
 from engine.troyes_dice.notation.writing import write
@@ -52,14 +52,14 @@ _CHANGES = {"colour", "value"}
 _WEIGHTS = Logit.load(files(__package__) / "gist.json")
 
 
-def likely(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool]) -> Gist | None:
+def likely(state: DiceState, seat: str, line: TakenApart, plays: Callable[[Order], bool]) -> Gist | None:
     """The half day that a line most likely means; None where that is not likely enough, or it may not be played."""
     found = case(state, seat, line, plays)
     order = sure(found, _WEIGHTS) if found is not None else None
     return Gist((order,), found.unread) if found is not None and order is not None else None
 
 
-def case(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool]) -> Case | None:
+def case(state: DiceState, seat: str, line: TakenApart, plays: Callable[[Order], bool]) -> Case | None:
     """The half days that can be paid and are likest to what a line says; None for a line that is none."""
     if not line.may_be or sum(len(clause.terms) for clause in line.clauses) > LONGEST:
         return None
@@ -82,7 +82,7 @@ def case(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool
 class _Held:
     """An order held against a line, and in how many ways it is not what the line says."""
 
-    def __init__(self, way: Way, line: Heard) -> None:
+    def __init__(self, way: Way, line: TakenApart) -> None:
         self.way = way
         self.amiss = [piece for piece in way.all.pieces if not way.explains(piece)]
         """The pieces that are not explained."""
@@ -114,7 +114,10 @@ class _Held:
 
     def _is_only_way(self, every: Sequence[_Held]) -> bool:
         """Whether a cheap change of its value that is not said is the only one that makes the die, which is called by
-        what it shows and no other is, reach the column that is: influence and knowledge are never spent unasked else."""
+        what it shows and no other is, reach the column that is.
+
+        Influence is never spent unasked else, and knowledge never.
+        """
         act, die = self.way.act, self.way.die
         if "colour" in self.unsaid or die.values[act.value] > CHEAP:
             return False
@@ -140,7 +143,7 @@ class _Held:
         return {name: float(n) for name, n in says.items() if n}
 
 
-def _of_line(line: Heard, every: Sequence[_Held], held: Sequence[_Held]) -> Mapping[str, float]:
+def _of_line(line: TakenApart, every: Sequence[_Held], held: Sequence[_Held]) -> Mapping[str, float]:
     """What speaks for none of them."""
     says = Counter({"none": 1})
     telling = [clause for clause in line.clauses if clause.names]
@@ -160,7 +163,7 @@ def _of_line(line: Heard, every: Sequence[_Held], held: Sequence[_Held]) -> Mapp
     return {name: float(n) for name, n in says.items() if n}
 
 
-def _unread(line: Heard) -> tuple[str, ...]:
+def _unread(line: TakenApart) -> tuple[str, ...]:
     """The words that are passed over: those that are unknown, or a part of the line that names nothing."""
     found: list[str] = []
     for clause in line.clauses:

@@ -35,7 +35,7 @@ _TURNING = ("change", "way", "shift")
 
 
 @dataclass
-class Heard:
+class TakenApart:
     """A line taken apart: its clauses, and all that it says."""
 
     clauses: list[Stretch]
@@ -69,7 +69,7 @@ class Heard:
         return bool(self.said.of(*_TURNING))
 
 
-def heard(state: DiceState, seat: str, line: str) -> Heard | None:
+def heard(state: DiceState, seat: str, line: str) -> TakenApart | None:
     """A line that may be a half day; None where it can be none: no half day is asked, it asks, or names somebody."""
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return None
@@ -77,10 +77,10 @@ def heard(state: DiceState, seat: str, line: str) -> Heard | None:
     others = {part for name in state.names if name != seat for part in name.split("-")}
     if any(term.kind == "asking" or term.typed in others for term in terms):
         return None
-    return Heard(clauses(terms), evidence(terms))
+    return TakenApart(clauses(terms), evidence(terms))
 
 
-def gist(state: DiceState, seat: str, line: Heard, plays: Callable[[Order], bool]) -> Gist | None:
+def gist(state: DiceState, seat: str, line: TakenApart, plays: Callable[[Order], bool]) -> Gist | None:
     """The one half day that a line means, legal now; None where that is not certain."""
     passed, said = unread(line.clauses), line.said
     rows = {piece.word for piece in said.of("building")}
