@@ -46,10 +46,14 @@ class Achievement:
 
 
 class Alternative(NamedTuple):
-    """An order held against a line: how it is written, and what speaks for it and against it."""
+    """An order held against a line: how it is written, and what speaks for it and against it.
+
+    `barred`: something of it is not told that must be; it may be meant, and is never played.
+    """
 
     text: str
     says: Mapping[str, float]
+    barred: bool = False
 
 
 class Case(NamedTuple):

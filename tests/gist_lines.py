@@ -15,6 +15,9 @@ from zlib import crc32
 
 from engine.troyes.notation.covering import tells
 from engine.troyes.notation.lexicon import spread
+from pbem.reading.bars import bars
+from pbem.reading.line import read
+from tests.dice import test_wordings as wordings
 from tests.understood.mailed import alike
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -110,3 +113,16 @@ def _is_small(state: Any, word: str) -> bool:
 
 def _number(text: str) -> int:
     return crc32(text.encode())
+
+
+def half_days() -> Iterator[Written]:
+    """The lines of `dice-*.toml` that nothing bars; one of which it is to be asked which of several is meant is a trap."""
+    for sheet in (*wordings.SHEETS, "afterwards", *wordings.TRAPS):
+        for position, rows in wordings.lines(sheet).items():
+            state = wordings.GAME.moderation.redacted(wordings.position(position), wordings.ANNA)
+            for written, said in (dict.fromkeys(rows["plays_nothing"], "") if sheet in wordings.TRAPS else rows).items():
+                meant = tuple(said) if isinstance(said, list) else (said,) * bool(said)
+                meant = meant if len(meant) == 1 else ()
+                if not bars(written, wordings.NAMES):
+                    text = read(written, wordings.NAMES).text
+                    yield Written(f"dice-{sheet}", position, "", "sheet", state, wordings.ANNA, text, meant, not meant)

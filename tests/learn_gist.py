@@ -4,9 +4,9 @@ turn, to tell what each likelihood would play rightly and wrongly of sheets that
 
 The cases are the lines of `mailed-*.toml` (what was meant, or «none» for a trap, for two orders in a line, and where the
 order that is meant is not among those that are held against the line), as far as nothing bars them. Where a game says so
-(`COUNTS`), lines count too that the grammar reads, as if it did not, and others that are made of them (`gist_lines`): of
-those that it refuses there are few. A ridge keeps the weights small; they are fitted by accelerated gradient from nought: the same weights each time. Needs NumPy, which comes
-with the extra `dev`.
+(`COUNTS`), lines count too that the grammar reads, as if it did not, those of `dice-*.toml`, and others that are made of
+them (`gist_lines`): of those that it refuses there are few. A ridge keeps the weights small; they are fitted by
+accelerated gradient from nought: the same weights each time. Needs NumPy, which comes with the extra `dev`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from engine.errors import NotUnderstood, OrderRefused
 from engine.game import AnyGame, Seat, find
 from engine.kit.certainty import Logit, shares
 from engine.reference import Case
-from tests.gist_lines import Written, changed, elsewhere, joined
+from tests.gist_lines import Written, changed, elsewhere, half_days, joined
 from tests.understood import mailed
 
 _ENGINE = Path(engine.__file__).parent
@@ -42,7 +42,7 @@ TRAP = 3.0
 """What a line counts of which nothing may be played."""
 COUNTS: Mapping[str, Mapping[str, float]] = {
     "troyes": {"refused": 1.0, "read": 0.1, "changed": 0.2, "joined": 0.3, "elsewhere": 0.2},
-    "troyes-dice": {"refused": 1.0},
+    "troyes-dice": {"refused": 1.0, "read": 1.0, "sheet": 1.0},
 }
 """What a line counts, by where it is from; others are not learnt from."""
 LEAST = {"troyes": 0.9, "troyes-dice": 0.9}
@@ -75,6 +75,7 @@ def known(kind: str, sheets: Iterable[str] = ()) -> Iterator[Known]:
             if mailed.positions()[at]["kind"] == kind:
                 found += [one for one in _of_mail(sheet, at, mail) if one.how in COUNTS[kind]]
     game = find(kind)
+    found += half_days() if "sheet" in COUNTS[kind] else ()
     for one in chain(found, *(_made(found) if "changed" in COUNTS[kind] else ())):
         told = _labelled(game, one)
         case = game.reference.case(one.state, one.seat, one.line) if told is not None else None
@@ -92,7 +93,7 @@ def _made(found: Sequence[Written]) -> Iterator[Iterator[Written]]:
 
 def _labelled(game: AnyGame, one: Written) -> tuple[str, ...] | None:
     """What is meant by a line; None for one made that the grammar reads as something else."""
-    if one.trap or one.how in ("refused", "read"):
+    if one.trap or one.how in ("refused", "read", "sheet"):
         return one.meant
     try:
         read: tuple[str, ...] = (game.read(one.state, Seat(one.seat), one.line).text,)

@@ -42,9 +42,9 @@ def shares(case: Case, weights: Logit) -> list[float]:
 
 
 def sure(case: Case, weights: Logit) -> str | None:
-    """The order that is meant; None where none is likely enough."""
+    """The order that is meant; None where none is likely enough, or it is barred."""
     found = max(zip(shares(case, weights), case.alternatives, strict=True), key=lambda one: one[0], default=None)
-    return found[1].text if found is not None and found[0] >= weights.least else None
+    return found[1].text if found is not None and found[0] >= weights.least and not found[1].barred else None
 
 
 def _sum(says: Mapping[str, float], weights: Mapping[str, float]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.catalog import Msg, T
@@ -24,7 +25,8 @@ from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.moves.estimate import estimate
-from engine.troyes_dice.notation.gist import gist
+from engine.troyes_dice.notation.case import case, likely
+from engine.troyes_dice.notation.gist import gist, heard
 from engine.troyes_dice.notation.words import CANCELS, DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.repairs import repairs
@@ -129,12 +131,17 @@ class DiceReference:
         return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
     def gist(self, state: DiceState, seat: str, text: str) -> Gist | None:
-        """The half day that each word of a line speaks for."""
-        return gist(state, seat, text, lambda order: playable(conduct.apply, state, seat, order))
+        """The half day that each word of a line speaks for, or else the one that it means most likely."""
+        line = heard(state, seat, text)
+        if line is None:
+            return None
+        plays = partial(playable, conduct.apply, state, seat)
+        return gist(state, seat, line, plays) or likely(state, seat, line, plays)
 
     def case(self, state: DiceState, seat: str, text: str) -> Case | None:
-        """The orders that a line may mean, each held against it."""
-        return None
+        """The half days that a line may mean, each held against it."""
+        line = heard(state, seat, text)
+        return case(state, seat, line, partial(playable, conduct.apply, state, seat)) if line is not None else None
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):

@@ -27,7 +27,9 @@ from pbem.reading.phrases import (
     FURTHER,
     GREETED,
     NUMBERS,
+    OF,
     OURS,
+    PARTING,
     PEOPLE,
     Phrases,
     Word,
@@ -167,6 +169,8 @@ def led(text: str, names: tuple[str, ...] = ()) -> str:
         size = BEFORE.at(only, at)
         if size:
             greeted = GREETED.at(only, at) == size
+            if greeted and _goes_on(text, words, at, size, called):
+                break
         elif at and not (size := BESIDE.at(only, at)):
             size = PEOPLE.at(only, at) or int(only[at] in called)
             size = size if greeted or _is_marked(text, words, at + size) else 0
@@ -176,6 +180,14 @@ def led(text: str, names: tuple[str, ...] = ()) -> str:
     if at < len(words) and only[at].startswith("j'") and len(only[at]) > 3:
         return text[words[at][1] + 2 :]
     return _rest(text, words, at)
+
+
+def _goes_on(text: str, words: Sequence[Word], at: int, size: int, called: Collection[str]) -> bool:
+    """Whether a sentence of greeting or thanks goes on behind these: «thanks for the white 6», «bye bye white 6»."""
+    only, end = [word for word, _, _ in words], at + size
+    if end >= len(words) or _is_marked(text, words, end) or COMPANY.at(only, end) or only[end] in called:
+        return False
+    return only[end] in OF or PARTING.at(only, at) == size
 
 
 def _is_marked(text: str, words: Sequence[Word], at: int) -> bool:

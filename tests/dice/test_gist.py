@@ -11,6 +11,7 @@ import pytest
 
 from engine.troyes_dice.notation import clauses, gist
 from engine.troyes_dice.notation.clauses import Stretch
+from engine.troyes_dice.notation.way import Way
 from pbem.reading.bars import bars
 from tests.dice.games import ANNA, GAME
 from tests.dice.test_wordings import NAMES, position
@@ -77,14 +78,18 @@ def test_what_pays_is_said_in_any_part(name: str, line: str, order: str) -> None
         ("first", "turn the white 5 red for the fortress", "white 5 as red 5: fortress 5"),
         ("first", "change the white 5 and the red: fortress", ""),
         ("first", "cathedral 4 with the white, if you please", "white 5 as white 4: cathedral 4"),
-        ("first", "cathedral 4 with the white 5, if you please", ""),
+        ("first", "cathedral 4 with the white 5, if you please", "white 5 as white 4: cathedral 4"),
+        ("first", "cathedral 2 with the white 5, if you please", ""),
+        ("first", "fortress 5 with the white 5, if you please", ""),
+        ("first", "bishopric 6, white", "white 5 as white 6: bishopric 6"),
+        ("first", "4 knowledge from the white 5, if you please", ""),
         ("first", "the bishopric with the white 5 kept as it is", ""),
         ("rolled", "cathedral 2 with the white, I pay influence", ""),
     ],
 )
 def test_each_change_of_a_die_is_said(name: str, line: str, order: str) -> None:
-    """Only a column that no die of that colour builds as it lies says it by itself, where its number cannot be meant
-    otherwise and the die is told by its colour alone."""
+    """Only a column says it by itself: where the die is told by its colour alone, one that no die of that colour builds
+    as it lies; where it is told by what it shows, one that a cheap change alone reaches."""
     assert meant(name, line) == order
 
 
@@ -146,7 +151,7 @@ def test_planted_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         def found(terms: list[clauses.Typed]) -> list[Stretch]:
             some = read(terms)
             for one in some:
-                one.clear = one.names
+                one.why = ""
             return some
 
         return found
@@ -154,5 +159,5 @@ def test_planted_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as planted:
         planted.setattr(gist, "clauses", all_clear(gist.clauses))
         assert [line for line, order in SPOKEN if not order and meant("market", line)]
-    monkeypatch.setattr(gist._Way, "_explains", lambda self, piece: True)
+    monkeypatch.setattr(Way, "explains", lambda self, piece: True)
     assert meant("market", "red 1 for influence, it brings me five")

@@ -8,7 +8,7 @@ import pytest
 
 from engine.reference import Gist
 from engine.troyes.notation import gist
-from engine.troyes_dice.notation import gist as half_days
+from engine.troyes_dice.notation.way import Way
 from pbem.desk import foremost
 
 from .bench import Bench, laid_out
@@ -45,7 +45,8 @@ def test_a_fight_is_told_by_its_words(troyes: Bench, line: str, orders: tuple[st
     ("line", "orders"),
     [
         ("I take the yellow five into the city hall, box five", ("yellow 5: city-hall 5",)),
-        ("I take the yellow five into the city hall, box four", ()),
+        ("I take the yellow five into the city hall, box four", ("yellow 5 as yellow 4: city-hall 4",)),
+        ("I take the yellow five into the city hall, box two", ()),
         ("I take the yellow five into the city hall, box five, for 3 knowledge", ()),
         ("I take the yellow five into the city hall, box five, and the cathedral", ()),
         ("city hall, box five, with one die, how lovely", ()),
@@ -53,7 +54,7 @@ def test_a_fight_is_told_by_its_words(troyes: Bench, line: str, orders: tuple[st
     ],
 )
 def test_a_half_day_is_told_by_its_words(dice: Bench, line: str, orders: tuple[str, ...]) -> None:
-    """Another column or price, a second building, no die named, somebody else."""
+    """Another price, a second building, no die named, somebody else; a column that costs much to reach."""
     assert send(dice, line).orders == orders
 
 
@@ -61,12 +62,13 @@ def test_a_half_day_is_told_by_its_words(dice: Bench, line: str, orders: tuple[s
     ("line", "orders"),
     [
         ("counts palace 5 with the red", ("red 3 as red 5: counts-palace 5",)),
-        ("counts palace 5 with the red 3", ()),
+        ("counts palace 5 with the red 3", ("red 3 as red 5: counts-palace 5",)),
+        ("counts palace 6 with the red 3", ()),
         ("counts palace 5 with the red if it is free", ()),
     ],
 )
 def test_what_the_rules_forbid_may_be_meant_otherwise(tmp_path: Path, line: str, orders: tuple[str, ...]) -> None:
-    """As the grammar reads the first two a three builds in column 5; only of the first one all else leaves one way."""
+    """As the grammar reads the first ones a three builds in those columns; all else leaves one way, which is cheap."""
     found = Reader(table(tmp_path, "dice, nineteenth: with banquets")).read(line)
     assert found.orders == orders
     assert orders or found.says
@@ -85,5 +87,5 @@ def test_planted_faults_are_found(troyes: Bench, dice: Bench, monkeypatch: pytes
     """Were amounts or columns not held against the order, what contradicts them would be played over."""
     monkeypatch.setattr(gist, "are_true", lambda *_: True)
     assert send(troyes, "Brigands with my red four and the red two from gray, heres the 3 deniers").orders
-    monkeypatch.setattr(half_days._Way, "_explains", lambda self, piece: piece.kind == "number" or piece.kind != "face" or piece.number == self.act.value)
-    assert send(dice, "I take the yellow five into the city hall, box four").orders
+    monkeypatch.setattr(Way, "explains", lambda self, piece: piece.kind == "number" or piece.kind != "face" or piece.number == self.act.value)
+    assert send(dice, "I take the yellow five into the city hall, box two").orders

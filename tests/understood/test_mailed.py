@@ -16,6 +16,7 @@ SHEETS = {
     "mailed-sixteenth": FIRST,
     "mailed-twentieth": FIRST,  # 43 of 66 and 32 of 48 then
     "mailed-eighteenth": 0.68,  # 83 of 129 read when it was written, before anything was mended for it
+    **dict.fromkeys(("mailed-dice-likely", "mailed-dice-likely-later"), FIRST),
     "mailed-twenty-first": FIRST,  # 29 of 59 and, of Dice, 29 of 42 then
 }
 """Each sheet, and the share of it that must be read as meant at the first try."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.kit.gist import HARMLESS, LEADING
+from engine.kit.gist import HARMLESS, LEADING, NAMING
 from engine.kit.words import slip
 from engine.troyes_dice.box.sheet import COLUMNS
 from engine.troyes_dice.notation.clauses import WORTH
@@ -21,10 +21,11 @@ _STEPS = frozenset(("point", "points", "pip", "pips", "step", "steps", "cran", "
 _LINKS = _STEPS | frozenset(
     ("a", "an", "the", "of", "d", "de", "du", "l", "le", "la", "les", "un", "une", "my", "mon", "ma", "mes", "it", "s")
 )
-_LINKS |= {"to", "by", "at", "in", "en"}
+_LINKS |= {"to", "by", "at", "in", "en", "n", "°"}
 """Words that may stand between a number and what it counts."""
 _MADE = frozenset(("fait", "fais", "fera", "ferai"))
 """What is as well said of anything: «j'en fais un 5»."""
+_IS = frozenset(("is", "est", "soit", "devient", "becomes"))
 _KEEPS = frozenset(("keep", "garde", "laisse", "leave", "stays", "reste"))
 _DENIES = _KEEPS | {"no", "nothing", "without", "sans", "rien"}
 """What stands before a change that is none, or before what a die shows."""
@@ -108,7 +109,9 @@ def _solid(terms: Sequence[Typed], at: int) -> Typed | None:
     after = terms[at + 1].kind if at + 1 < len(terms) else ""
     if term.typed in _ARTICLES and after in ("number", "colour", "building", "die"):
         return None
-    if term.kind == "nothing" or (term.kind == "unknown" and term.typed in HARMLESS):
+    if term.typed == "w" and at + 1 < len(terms) and terms[at + 1].typed in NAMING:
+        return Typed("with", "with", term.typed)  # «w the red one»
+    if term.kind == "nothing" or (term.kind == "unknown" and term.typed in HARMLESS | _LINKS):
         return None if term.typed in _LINKS else Typed("gap", "", term.typed)
     return term
 
@@ -163,7 +166,7 @@ class _Taker:
                 self.add("one" if one else "face", term.means, None if one else self.number(1))
                 return 2
             case "colour":
-                if self.said.turns and kind(-1) in ("number", *_COLOURS):
+                if (self.said.turns and kind(-1) in ("number", *_COLOURS)) or self._is_made():
                     self.said.into.add(term.means)  # «turn yellow 1 red»
                 self.add("colour", term.means)
             case "resource" if kind(1) == "number" and kind(2) not in ("resource", "building", *_COLOURS):
@@ -226,6 +229,9 @@ class _Taker:
         if term.kind == "ordinal" and kind(1) == "colour":
             add("nth", self.solid[self.at + 1].means, term.number)
             return 1
+        if term.number > 1 and kind(1) == "colour" and self.solid[self.at + 1].typed.endswith("s"):
+            add("several", self.solid[self.at + 1].means, term.number)
+            return 2
         if term.kind == "number" and kind(1) in _COLOURS and kind(2) != "number" and kind(-1) != "building":
             add("face", self.solid[self.at + 1].means, term.number)
             return 2
@@ -237,6 +243,14 @@ class _Taker:
             led = self.said.terms[place - 1].typed if place and term.kind == "number" else ""
             add("lies" if led in _POINTS else "spot" if led in _SPOTS else "number", "", term.number)
         return 1
+
+    def _is_made(self) -> bool:
+        """Whether a colour is what a die is told to be: «j'en fais un blanc», «so the free 1 is white»."""
+        terms, at = self.said.terms, self.places[self.at] - 1
+        while at >= 0 and terms[at].typed in _ARTICLES:
+            at -= 1
+        told = self.said.of("price", "lies", "number", "plaza", "tile", "colour", "face")
+        return at >= 0 and terms[at].typed in _MADE | _IS and bool(told)
 
     def _counts_steps(self, at: int) -> bool:
         """Whether a number counts the steps of a change: «un cran plus haut»."""

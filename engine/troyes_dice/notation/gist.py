@@ -8,21 +8,19 @@ meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
-from engine.errors import NotAllowed
 from engine.kit.gist import the_one
 from engine.reference import Gist
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.half_day import HalfDayPlan, costs, plan
-from engine.troyes_dice.box.sheet import COLOUR, COLOURS, PRESTIGE, RESOURCE, RESOURCES, WORK
+from engine.troyes_dice.box.sheet import COLOURS, PRESTIGE, RESOURCES, WORK
 from engine.troyes_dice.notation.clauses import Stretch, clauses, unread
-from engine.troyes_dice.notation.evidence import Evidence, Taken, evidence, terms_in
+from engine.troyes_dice.notation.evidence import Taken, evidence, terms_in
 from engine.troyes_dice.notation.idle import DOING
+from engine.troyes_dice.notation.way import Way
 from engine.troyes_dice.notation.writing import write
-from engine.troyes_dice.state.dice import FACES, Laid, laid
+from engine.troyes_dice.state.dice import FACES, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -36,22 +34,61 @@ _TURNING = ("change", "way", "shift")
 """Pieces that say outright that a die is changed."""
 
 
-def gist(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool]) -> Gist | None:
-    """The one half day that a line means, legal now; None where that is not certain."""
+@dataclass
+class TakenApart:
+    """A line taken apart: its clauses, and all that it says."""
+
+    clauses: list[Stretch]
+    said: Taken
+
+    @property
+    def named(self) -> Taken:
+        """What is said plainly, which names an order."""
+        places = {place for clause in self.clauses if clause.clear for place in clause.places}
+        return replace(self.said, pieces=[piece for piece in self.said.pieces if piece.at in places])
+
+    @property
+    def may_be(self) -> bool:
+        """Whether nothing in it says that what it names is not done."""
+        return self.is_order and all(clause.may_be for clause in self.clauses if clause.names)
+
+    @property
+    def is_order(self) -> bool:
+        """Whether it tells what is done, and not what there is («Cathedral: work building, white»)."""
+        said = self.said
+        if len({(piece.word, piece.number) for piece in said.of("face")}) < len(said.of("face")):
+            return False  # «white 5 white 5»
+        if any(piece.number is not None for piece in said.of(*_COUNTED)) or said.of(*_POINTED):
+            return True
+        said_so = (term for clause in self.clauses if clause.clear for term in clause.terms)
+        return any(term.typed in DOING or term.kind in _LEADING for term in said_so)
+
+    @property
+    def turns(self) -> bool:
+        """Whether it says outright that a die is changed."""
+        return bool(self.said.of(*_TURNING))
+
+
+def heard(state: DiceState, seat: str, line: str) -> TakenApart | None:
+    """A line that may be a half day; None where it can be none: no half day is asked, it asks, or names somebody."""
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return None
     terms = terms_in(line)
     others = {part for name in state.names if name != seat for part in name.split("-")}
     if any(term.kind == "asking" or term.typed in others for term in terms):
         return None
-    found = clauses(terms)
-    passed, said = unread(found), evidence(terms)
-    if passed is None or not _is_order(said, found):
+    return TakenApart(clauses(terms), evidence(terms))
+
+
+def gist(state: DiceState, seat: str, line: TakenApart, plays: Callable[[Order], bool]) -> Gist | None:
+    """The one half day that a line means, legal now; None where that is not certain."""
+    passed, said = unread(line.clauses), line.said
+    rows = {piece.word for piece in said.of("building")}
+    if passed is None or not line.is_order or len(rows) > 1:
         return None
-    clear = {place for clause in found if clause.clear for place in clause.places}
-    named = replace(said, pieces=[piece for piece in said.pieces if piece.at in clear])
-    ways = [way for act in _orders(state, said) if (way := _Way(state, seat, act, named, said)).is_said()]
-    if not said.of(*_TURNING):
+    acts, named = orders(state, rows or {RESOURCES_USE}), line.named
+    ways = [way for act in acts if (way := Way(state, seat, act, named, said)).is_said()]
+    if not line.turns:
         # «the white at six» lies there.
         ways = [way for way in ways if way.lies] or ways
     # Which die is meant is not told by that another one could be paid in several ways.
@@ -64,235 +101,13 @@ def gist(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool])
     return Gist((write(state, seat, act),), passed) if plays(act) else None
 
 
-def _is_order(said: Taken, found: list[Stretch]) -> bool:
-    """Whether a line tells what is done, and not what there is («Cathedral: work building, white»)."""
-    if len({(piece.word, piece.number) for piece in said.of("face")}) < len(said.of("face")):
-        return False  # «white 5 white 5»
-    if any(piece.number is not None for piece in said.of(*_COUNTED)) or said.of(*_POINTED):
-        return True
-    said_so = (term for clause in found if clause.clear for term in clause.terms)
-    return any(term.typed in DOING or term.kind in _LEADING for term in said_so)
-
-
-def _orders(state: DiceState, said: Taken) -> Iterator[HalfDay]:
-    """All that could be said of the dice that lie, as far as the colours and buildings of a line go."""
-    rows = {piece.word for piece in said.of("building")}
-    for die in laid(state) if len(rows) <= 1 else ():
+def orders(state: DiceState, uses: Collection[str]) -> Iterator[HalfDay]:
+    """All that could be done with the dice that lie for some uses, whatever it costs."""
+    for die in laid(state):
         pays = RESOURCES if die.any else ("",)
         for colour in COLOURS if die.usable else ():
-            uses = rows & {PRESTIGE[colour], WORK[colour]} if rows else {RESOURCES_USE}
-            for use in uses:
-                for value in dict.fromkeys((die.value, *FACES)):
+            for use in (RESOURCES_USE, PRESTIGE[colour], WORK[colour]):
+                for value in dict.fromkeys((die.value, *FACES)) if use in uses else ():
                     column = state.column(value) if use != RESOURCES_USE and value in FACES else 0
                     if column or use == RESOURCES_USE:
                         yield from (HalfDay(die.slot, colour, value, use, column, pay) for pay in pays)
-
-
-@dataclass
-class _Way:
-    """An order held against a line."""
-
-    state: DiceState
-    seat: str
-    act: HalfDay
-    said: Taken
-    """What names it."""
-    all: Taken
-    """What must be true of it."""
-
-    @cached_property
-    def die(self) -> Laid:
-        return laid(self.state)[self.act.slot]
-
-    @cached_property
-    def bill(self) -> dict[str, int]:
-        return costs(self.die, self.act)
-
-    @property
-    def shift(self) -> int:
-        return self.act.value - self.die.value
-
-    @cached_property
-    def gain(self) -> str:
-        """The resource that it brings; empty for a building."""
-        return RESOURCE[self.act.colour] if self.act.use == RESOURCES_USE else ""
-
-    @property
-    def lies(self) -> bool:
-        """Whether the die is used as it lies."""
-        return not self.shift and self.act.colour == self.die.colour
-
-    def is_said(self) -> bool:
-        """Whether the line is this order: it explains each piece, and its parts are named."""
-        try:
-            _ = self.bill
-        except NotAllowed:
-            return False
-        named = self._names_die() and self._names_goal() and self._names_change()
-        return named and all(map(self._explains, self.all.pieces))
-
-    # Named.
-
-    def _names_die(self) -> bool:
-        own = {piece.kind for piece in self.said.pieces if piece.word == self.die.colour}
-        lies = any(piece.number in (self.die.value, self.die.face) for piece in self.said.of("lies"))
-        if own & {"colour", "face", "one"} or lies or self.said.of("plaza", "price", "black", "tile"):
-            return True
-        # «Fortress 4! At last a third yellow citizen»: it is the one that lies so, and brings what is told.
-        goal = min((piece.at for piece in self.said.of("building")), default=0)
-        told = any(piece.at > goal for piece in self.all.of("citizens", "citizen", "bonus", "resource"))
-        return self.lies and told and self._names_column()
-
-    def _names_column(self) -> bool:
-        return any(piece.number == self.act.column for piece in self.said.of("building", "column", "spot", "lies"))
-
-    def _names_goal(self) -> bool:
-        if not self.gain:
-            return bool(self.said.of("building"))
-        told = [piece for piece in self.said.of("resource") if piece.word == self.gain]
-        return any(not piece.paid for piece in told)
-
-    def _names_change(self) -> bool:
-        """Whether each change of the die is said: influence and knowledge are never spent unasked."""
-        said, act = self.said, self.act
-        if act.colour != self.die.colour:
-            known = any(piece.word == self.die.colour for piece in said.of("colour", "face", "one"))
-            if act.colour not in said.into or not (known or said.of("plaza", "tile")):
-                return False
-        if not self.shift:
-            return True
-        if said.of("shift") or any(piece.number == act.value for piece in said.of("made")):
-            return True
-        faces = {(piece.word, piece.number) for piece in said.of("face")}
-        if said.turns and (act.colour, act.value) in faces:
-            return True
-        numbers = {piece.number for piece in said.of("number", "lies", "spot", "building", "column")}
-        if said.of("way") and abs(self.shift) in {piece.number for piece in said.of("number")}:
-            return True
-        to = numbers & {act.value, act.column}
-        spent = self.bill.get("influence", 0) - self.die.price.get("influence", 0)
-        told = [piece for piece in self._told("influence") if piece.number in (None, spent)]
-        pays = self.gain != "influence" and bool(told) and not self.die.any
-        return bool(to) and (bool(said.of("way")) or pays or said.turns or self._leaves_no_other())
-
-    def _leaves_no_other(self) -> bool:
-        """Whether the die is told by its colour or place alone, and no die builds that column as it lies."""
-        if self.gain or self.act.value != self.act.column or self.all.of("face", "lies", "number", "made"):
-            return False
-        dice = (die for die in laid(self.state) if die.colour == COLOUR[self.act.use])
-        return self._names_column() and all(self.state.column(die.value) != self.act.column for die in dice)
-
-    def names_pay(self) -> bool:
-        """Whether what pays for a die of any price is said, and is no other mention of that resource."""
-        if not self.die.any:
-            return True
-        pay, told = self.act.pay, self._told(self.act.pay)
-        others = int(pay == self.gain)
-        changes = (pay == "influence" and self.shift) or (pay == "knowledge" and self.act.colour != self.die.colour)
-        if changes and not any(piece.paid and piece.number in (None, self.bill[pay]) for piece in told):
-            others += 1
-        return len(told) > others
-
-    def _told(self, resource: str) -> list[Evidence]:
-        return [piece for piece in self.all.of("resource") if piece.word == resource]
-
-    # Explained.
-
-    def _explains(self, piece: Evidence) -> bool:
-        die, act, n = self.die, self.act, piece.number
-        match piece.kind:
-            case "colour":
-                return piece.word in (die.colour, act.colour)
-            case "one":
-                return piece.word == die.colour
-            case "face":
-                lies = n in (die.value, die.face)
-                return (piece.word == die.colour and lies) or (piece.word, n) == (act.colour, act.value)
-            case "spot":
-                return n in (die.slot + 1, act.column)
-            case "number" | "lies":
-                amounts = {*self.bill.values(), abs(self.shift)}.union(*map(self._amounts, RESOURCES)) - {0}
-                return n in (die.value, act.value, act.column, *amounts)
-            case "made":
-                return n == act.value
-            case "stays":
-                return n == act.value and not self.shift
-            case "shift":
-                return n == self.shift
-            case "way":
-                return self.shift * (n or 0) > 0
-            case "unchanged":
-                return not self.shift and act.colour == die.colour
-            case "change":
-                return bool(self.shift) or act.colour != die.colour
-            case "building":
-                return piece.word == act.use and n in (None, act.column)
-            case "column":
-                return n == act.column
-            case "nth":
-                return self._is_nth(piece.word, n or 0)
-            case "nth_built":
-                return piece.word == act.use and n == len(self.state.sheets[self.seat].built[act.use]) + 1
-            case "tile":
-                return bool(die.raid if piece.word == "raid" else die.banquet)
-            case "resource":
-                return self._explains_resource(piece.word, n)
-            case "plaza":
-                return n == die.slot + 1
-            case "price":
-                return self._costs(piece.word)
-            case "black":
-                return die.black
-            case "citizens":
-                return piece.word in self._citizens and n in (None, *self._citizens[piece.word])
-            case "citizen":
-                return bool(self._citizens) and n in (None, 1, sum(more for more, _ in self._citizens.values()))
-            case "bonus":
-                return bool(self.all.bonus) or (self._does is not None and self._does.rewards)
-        return False
-
-    def _is_nth(self, colour: str, n: int) -> bool:
-        dice = [die.slot for die in laid(self.state) if die.colour == colour]
-        return dice[n - 1 : n] == [self.die.slot]
-
-    def _costs(self, price: str) -> bool:
-        """Whether the die costs nothing, or least or most of those of its colour; of all where no colour is said."""
-        if price == "free":
-            return not self.die.price and not self.die.any
-        named = bool(self.said.of("colour", "face", "one"))
-        others = [die for die in laid(self.state) if die.usable and (not named or die.colour == self.die.colour)]
-        prices = [sum(die.price.values()) + die.any for die in others]
-        own = sum(self.die.price.values()) + self.die.any
-        best = {"cheap": min, "dear": max}.get(price)
-        return best is not None and len(set(prices)) > 1 and own == best(prices)
-
-    def _explains_resource(self, resource: str, n: int | None) -> bool:
-        if resource == "resources":
-            return n is None
-        there = self.bill.get(resource, 0)
-        price = self.die.price.get(resource, 0) + (self.die.any if resource == self.act.pay else 0)
-        gained = self.act.value if resource == self.gain else 0
-        amounts = {there, price, there - price, gained, *self._amounts(resource)} - {0}
-        return bool(amounts) if n is None else n in amounts
-
-    @cached_property
-    def _does(self) -> HalfDayPlan | None:
-        """All that it does; None where the rules forbid it."""
-        try:
-            return plan(self.state, self.seat, self.act)
-        except NotAllowed:
-            return None
-
-    def _amounts(self, resource: str) -> set[int]:
-        """How much more of a resource there is then, and how much of it is lost."""
-        if self._does is None:
-            return set()
-        there = self.state.sheets[self.seat].circled[resource]
-        return {self._does.sheet.circled[resource] - there, self._does.lost(resource)} - {0}
-
-    @cached_property
-    def _citizens(self) -> dict[str, tuple[int, int]]:
-        """The citizens that it brings, by colour: how many, and how many there are then."""
-        before = self.state.sheets[self.seat].citizens
-        after = self._does.sheet.citizens if self._does is not None else before
-        return {colour: (n - before[colour], n) for colour, n in after.items() if n > before[colour]}

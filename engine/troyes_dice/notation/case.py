@@ -1,0 +1,174 @@
+"""The half days that a line may mean, each held against it: what `engine/kit/certainty` weighs where the gist of a line
+is not certain.
+
+What is counted are the breaches of the rule that is certain (`gist`): pieces of evidence that an order does not
+explain, parts of it that nothing names, and words that are unknown, by where they stand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from importlib.resources import files
+
+from engine.kit.certainty import Logit, sure
+from engine.kit.gist import LONGEST, SPEAKING
+from engine.reference import Alternative, Case, Gist
+from engine.troyes_dice.actions.acts import acts
+from engine.troyes_dice.notation.gist import TakenApart, orders
+from engine.troyes_dice.notation.idle import DOING
+from engine.troyes_dice.notation.way import Way
+from engine.troyes_dice.notation.writing import write
+from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay, Order
+from engine.troyes_dice.state.state import DiceState
+
+MOST = 20
+"""Orders that are held against a line at most."""
+CHEAP = 2
+"""Influence that a change may cost which is not said."""
+_SORTS = {
+    "die": ("colour", "face", "one", "plaza", "tile", "price", "black", "nth", "lies", "spot"),
+    "goal": ("building", "column", "nth_built"),
+    "number": ("number",),
+    "resource": ("resource",),
+    "change": ("made", "shift", "way", "change", "stays", "unchanged"),
+    "telling": ("citizens", "several", "citizen", "bonus", "any", "both", "numbering"),
+}
+"""What pieces of evidence tell of, and their kinds."""
+_SORT = {kind: sort for sort, kinds in _SORTS.items() for kind in kinds}
+
+
+_PARTS = {
+    "die": Way.names_die,
+    "goal": Way.names_goal,
+    "colour": Way.names_colour,
+    "value": Way.names_value,
+    "price": Way.names_pay,
+}
+"""What must be named of an order."""
+_CHANGES = {"colour", "value"}
+_WEIGHTS = Logit.load(files(__package__) / "gist.json")
+
+
+def likely(state: DiceState, seat: str, line: TakenApart, plays: Callable[[Order], bool]) -> Gist | None:
+    """The half day that a line most likely means; None where that is not likely enough, or it may not be played."""
+    found = case(state, seat, line, plays)
+    order = sure(found, _WEIGHTS) if found is not None else None
+    return Gist((order,), found.unread) if found is not None and order is not None else None
+
+
+def case(state: DiceState, seat: str, line: TakenApart, plays: Callable[[Order], bool]) -> Case | None:
+    """The half days that can be paid and are likest to what a line says; None for a line that is none."""
+    if not line.may_be or sum(len(clause.terms) for clause in line.clauses) > LONGEST:
+        return None
+    uses = {piece.word for piece in line.said.of("building")}
+    if not uses or any(not piece.paid for piece in line.said.of("resource")):
+        uses.add(RESOURCES_USE)
+    ways = (Way(state, seat, act, line.said, line.said) for act in orders(state, uses))
+    every = sorted((_Held(way, line) for way in ways if way.can_be), key=lambda one: one.breaches)
+    paid = {*acts(state, seat)}
+    held = [one for one in every if one.way.act in paid][:MOST]
+    found = []
+    for one in held:
+        act = replace(one.way.act, bonus=tuple(line.said.bonus))
+        if not act.bonus or plays(act):
+            says, barred = one.says(every), not one.may_be(every)
+            found.append(Alternative(write(state, seat, act), {**says, "may not be played": float(barred)}, barred))
+    return Case(_of_line(line, every, held), tuple(found), _unread(line))
+
+
+class _Held:
+    """An order held against a line, and in how many ways it is not what the line says."""
+
+    def __init__(self, way: Way, line: TakenApart) -> None:
+        self.way = way
+        self.amiss = [piece for piece in way.all.pieces if not way.explains(piece)]
+        """The pieces that are not explained."""
+        self.unsaid = {part for part, names in _PARTS.items() if not names(way)}
+        """The parts that nothing names."""
+        self.off = len(self.amiss) + len(self.unsaid & {"die", "goal"})
+        """How much of the line it does not explain, and how much of what is meant is not told."""
+        self.rank = self.off, len(self.unsaid & _CHANGES), not way.lies and not line.turns
+        """The same; then what is done to the die unasked; then whether anything is done to it that no word tells."""
+        self.breaches = *self.rank, "price" in self.unsaid, sum(way.bill.values())
+        """All that is amiss, so that the likest comes first; of those that are alike the cheapest."""
+
+    @cached_property
+    def core(self) -> HalfDay:
+        """The order, whatever pays for it."""
+        return replace(self.way.act, pay="")
+
+    def may_be(self, every: Sequence[_Held]) -> bool:
+        """Whether it may be played where it is likely enough.
+
+        Not where something is told that has no part in it, where its goal or its price is not, or where another order
+        explains as much, whatever it costs. The die may be left out that lies there for a building and its column.
+        """
+        if self.amiss or self.unsaid & {"goal", "price"}:
+            return False
+        if "die" in self.unsaid and not (self.way.lies and self.way.names_column()):
+            return False
+        return not self._rivals(every) if not self.unsaid & _CHANGES else self._is_only_way(every)
+
+    def _is_only_way(self, every: Sequence[_Held]) -> bool:
+        """Whether a cheap change of its value that is not said is the only one that makes the die, which is called by
+        what it shows and no other is, reach the column that is.
+
+        Influence is never spent unasked else, and knowledge never.
+        """
+        act, die = self.way.act, self.way.die
+        if "colour" in self.unsaid or die.values[act.value] > CHEAP:
+            return False
+        faces = {(piece.word, piece.number) for piece in self.way.all.of("face")}
+        reaches = act.value == act.column and self.way.names_column()
+        if not (faces and reaches and faces <= {(die.colour, die.face), (die.colour, die.value)}):
+            return False
+        return all(other.core == self.core for other in every if other.off <= self.off)
+
+    def _rivals(self, every: Sequence[_Held]) -> int:
+        """How many others explain as much."""
+        return len({other.core for other in every if other.rank <= self.rank} - {self.core})
+
+    def says(self, every: Sequence[_Held]) -> Mapping[str, float]:
+        """What speaks for it, and what against it."""
+        way, says = self.way, Counter[str]()
+        says.update(f"{_SORT[piece.kind]} amiss" for piece in self.amiss)
+        says.update(f"{part} not named" for part in self.unsaid)
+        says["column not named"] += bool(way.act.column) and not way.names_column()
+        says["as it lies"] += way.lies
+        says["others explain as much"] += min(self._rivals(every), 3)
+        says["others explain more"] += min(len({other.core for other in every if other.off < self.off}), 3)
+        return {name: float(n) for name, n in says.items() if n}
+
+
+def _of_line(line: TakenApart, every: Sequence[_Held], held: Sequence[_Held]) -> Mapping[str, float]:
+    """What speaks for none of them."""
+    says = Counter({"none": 1})
+    telling = [clause for clause in line.clauses if clause.names]
+    says.update(f"part {clause.why}" for clause in telling if clause.why)
+    words = [term.typed for clause in line.clauses for term in clause.terms]
+    unknown = sum(len(clause.unknown) for clause in telling)
+    says["unknown words"] += min(unknown, 5)
+    says["some unknown words"] += bool(unknown)
+    says["parts that name nothing"] += min(sum(bool(clause.unknown) for clause in line.clauses if not clause.names), 3)
+    says["parts that name something"] += min(len(telling), 4)
+    says["says what is done"] += not DOING.isdisjoint(words)
+    says["its writer speaks"] += not SPEAKING.isdisjoint(words)
+    says["pieces"] += min(len(line.said.pieces), 6)
+    least = min((one.off for one in every), default=0)
+    says["what explains most is too dear"] += bool(held) and least < held[0].off
+    says["nothing explains all"] += least > 0
+    return {name: float(n) for name, n in says.items() if n}
+
+
+def _unread(line: TakenApart) -> tuple[str, ...]:
+    """The words that are passed over: those that are unknown, or a part of the line that names nothing."""
+    found: list[str] = []
+    for clause in line.clauses:
+        if clause.names:
+            found += clause.unknown
+        elif clause.unknown:
+            found.append(" ".join(term.typed for term in clause.terms))
+    return tuple(found)
