@@ -84,6 +84,7 @@ class _Held:
 
     def __init__(self, way: Way, line: TakenApart) -> None:
         self.way = way
+        self.spelt_out = line.spells_out
         self.amiss = [piece for piece in way.all.pieces if not way.explains(piece)]
         """The pieces that are not explained."""
         self.unsaid = {part for part, names in _PARTS.items() if not names(way)}
@@ -116,10 +117,10 @@ class _Held:
         """Whether a cheap change of its value that is not said is the only one that makes the die, which is called by
         what it shows and no other is, reach the column that is.
 
-        Influence is never spent unasked else, and knowledge never.
+        Influence is never spent unasked else, nor where the line is written as orders are; and knowledge never.
         """
         act, die = self.way.act, self.way.die
-        if "colour" in self.unsaid or die.values[act.value] > CHEAP:
+        if self.spelt_out or "colour" in self.unsaid or die.values[act.value] > CHEAP:
             return False
         faces = {(piece.word, piece.number) for piece in self.way.all.of("face")}
         reaches = act.value == act.column and self.way.names_column()
