@@ -65,6 +65,7 @@ class Faces:
                 self._ends.add(at - 1)
         called = _dyed(called)
         called = self._owned(called)
+        called += self._only_ones()
         for one in called:
             self.spent.update(range(one.first, one.last))
         return [die for one in called for die in self._each(one)][:_MOST]
@@ -220,7 +221,24 @@ class Faces:
             if owner != self.seat:
                 self.wish.owners.add(owner)
         self._share(called, owners)
-        return [replace(one, whose=one.whose or owners.get(nth, "")) for nth, one in enumerate(called)] + more
+        found = [replace(one, whose=one.whose or owners.get(nth, "")) for nth, one in enumerate(called)]
+        return [some for one in found for some in _apart(one, [each for each in more if each.first == one.last])]
+
+    def _only_ones(self) -> Iterator[_Called]:
+        """The dice of people who have one alone, where that is called by nothing else: «the die of Geoffrey»."""
+        for at, token in enumerate(self.tokens):
+            owner = token.of("owner")
+            lying = self.state.dice.get(owner, ()) if owner and at not in self.spent else ()
+            if len(lying) == 1 and (self._is_one_die(at + 2) or self._is_one_die(at - 2) or self._is_one_die(at - 1)):
+                self.spent.add(at)
+                self.wish.owners.add(owner)
+                yield _Called(at, at + 1, lying[0][0], int(lying[0][1:]), owner)
+
+    def _is_one_die(self, at: int) -> bool:
+        """Whether a noun at a place is of one die: «die», «dé» before «de»."""
+        token = self.at(at)
+        noun = token.of("role") == "die" and token.text not in _DICE
+        return noun or (token.text == "de" and _is_from(self.at(at + 1)))
 
     def _beside(self, at: int, called: Sequence[_Called], owners: dict[int, str]) -> int:
         """Which dice somebody is named beside; -1 for none."""
@@ -271,6 +289,14 @@ class Faces:
                 at += way
             steps -= way
         return self.at(at)
+
+
+def _apart(one: _Called, more: Sequence[_Called]) -> Iterator[_Called]:
+    """Dice, and such of people who are named behind them; as many as were counted are one of each: «the two fives,
+    Faye's and Geoffrey's»."""
+    if one.count != len(more) or one.whose or not more:
+        yield replace(one, count=1) if one.whose and more and one.count == 1 + len(more) else one
+    yield from more
 
 
 def _dyed(called: list[_Called]) -> list[_Called]:
