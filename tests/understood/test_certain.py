@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.troyes.notation import certain
+from engine.troyes.notation import certain, faces
 
 from .bench import Bench, laid_out
 from .mailed import Reader, table
@@ -42,3 +42,14 @@ def test_planted_faults_are_found(troyes: Bench, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(certain, "WEIGHTS", replace(certain.WEIGHTS, least=0.0))
     monkeypatch.setattr(certain, "_GRAVE", frozenset())
     assert send(troyes, "marauding hits R3").orders
+
+
+def test_both_dice_of_somebody_are_never_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """«les deux 6»: what a small word asks of an order is grave; were it not, one of them would be played."""
+    reader = Reader(table(tmp_path, "twenty-sixth: a turn for four"))
+    written = "Les deux 6 d'Emily sur la Guerre civile !"
+    assert reader.read(written).orders in ((), ("fight civil-war with emily:Y6 emily:Y6",))
+    monkeypatch.setattr(faces, "BOTH", "nothing")
+    assert not reader.read(written).orders
+    monkeypatch.setattr(certain, "_GRAVE", certain._GRAVE - {"asked"})
+    assert reader.read(written).orders == ("fight civil-war with emily:Y6",)

@@ -33,7 +33,7 @@ _MOST = 20
 _MARGIN, _MANY = 3.0, 6
 """What a margin and a count are taken for at most."""
 _GRAVE = frozenset(("cubes", "freed", "suffers", "unheard", "owner", "more dice", "who is hired")) | frozenset(
-    ("verb", "number", "die", "colour", "name", "people", "bought", "standing")
+    ("verb", "number", "die", "colour", "name", "people", "bought", "standing", "asked")
 )
 """What is never passed over."""
 

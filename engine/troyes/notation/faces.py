@@ -27,6 +27,8 @@ _NOUNS = ("ones", "one", "die", "de", *_DICE)
 _LINKING = ("die", "district", "buy", "bought_from", "mine", "on", "his", "same", "value")
 _COUNTED = ("price", "citizen", "steps", "more")
 _NUMBERED = ("event", "column", "row", "level", "gate")
+BOTH = "both"
+"""The role of words that mean two dice."""
 ALL = 0
 """A count of dice: as many as lie there."""
 
@@ -96,7 +98,8 @@ class Faces:
         number = token.of("number", 0)
         if not 1 <= number <= 6 or token.of("noise") or self._counts(at) or not self._is_die(at):
             return None
-        return _Called(at, at + 1 + bool(colour), colour, number)
+        both = self.at(at - 1).of("role") == BOTH  # «les deux 6 d'Emily»
+        return _Called(at, at + 1 + bool(colour), colour, number, count=2 if both else 1)
 
     def _pair(self, at: int, die: str) -> int:
         """How many of a die are meant that a number, or «both», stands before."""
