@@ -95,7 +95,7 @@ def test_choices_have_the_words_of_orders(tmp_path: Path) -> None:
     """Not those that were typed, in their reader's language."""
     _, choices = _made(tmp_path, EARLY, "Recruit two citizens please\nI'd like the Marauding gone")
     assert choices[0].startswith("recruit 2\nfight marauding with ") and choices[-1] == "recruit 2"
-    _, choices = _made(tmp_path / "fr", EARLY, "Recruite deux citoyen\nle maraudage serait combattu avec geoffrey:B6", "fr")
+    _, choices = _made(tmp_path / "fr", EARLY, "Recruite deux citoyen\ncombat le maraudage avec geoffrey:B6", "fr")
     assert choices[0] == "recruter 2\ncombattre maraudage avec geoffrey:B6"
 
 

@@ -57,8 +57,9 @@ WEIGHTS = Logit.load(files(__package__) / "gist.json")
 def certain(
     state: TroyesState, seat: str, line: str, after: Callable[[Order], Step[TroyesState] | None], like: Likest
 ) -> Gist | None:
-    """The order that a line most surely means, with the words that are passed over; None where none is sure enough."""
-    held = case(state, seat, line, after, like)
+    """The order that a line most surely means, with the words passed over; None where none is sure enough, or the
+    line has slips: what they were to be is asked."""
+    held = None if like.line != line else case(state, seat, line, after, like)
     text = sure(held, WEIGHTS) if held is not None else None
     return Gist((text,), held.unread) if held is not None and text is not None else None
 
