@@ -29,6 +29,7 @@ ASKED = [
     ("first", "white 5 for the cathedral beckons"),
     ("first", "sorry about the white 5 and cathedral 5"),
     ("alike", "great hall 4 with the four"),
+    ("alike", "Deniers: Yellow resource. Deniers pay for the dearer dice"),  # the sheet's own words
 ]
 
 

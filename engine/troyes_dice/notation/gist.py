@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from engine.kit.gist import the_one
 from engine.reference import Gist
@@ -30,6 +31,8 @@ _POINTED = ("plaza", "price", "tile", "nth", "lies", "one", "spot")
 """Pieces that point at one die."""
 _LEADING = ("with", "for")
 """Kinds of words that lead from a die to its use, or back."""
+_WHAT = ("resource", "ressource")
+"""What a thing is, behind its colour."""
 _TURNING = ("change", "way", "shift")
 """Pieces that say outright that a die is changed."""
 
@@ -58,6 +61,8 @@ class TakenApart:
         said = self.said
         if len({(piece.word, piece.number) for piece in said.of("face")}) < len(said.of("face")):
             return False  # «white 5 white 5»
+        if any(one.kind == "colour" and two.typed in _WHAT for one, two in pairwise(said.terms)):
+            return False  # «Deniers: yellow resource.»
         if any(piece.number is not None for piece in said.of(*_COUNTED)) or said.of(*_POINTED):
             return True
         said_so = (term for clause in self.clauses if clause.clear for term in clause.terms)
