@@ -5,8 +5,8 @@ A game offers it as `Game.reference`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from engine.catalog import Msg
 from engine.chronicle import Data
@@ -43,28 +43,6 @@ class Achievement:
     id: str
     text: CardText
     times: int = 1
-
-
-class Alternative(NamedTuple):
-    """An order held against a line: how it is written, and what speaks for it and against it.
-
-    `barred`: something of it is not told that must be; it may be meant, and is never played.
-    """
-
-    text: str
-    says: Mapping[str, float]
-    barred: bool = False
-
-
-class Case(NamedTuple):
-    """A line with the orders that it may mean, each once; `line` tells what speaks for none of them.
-
-    `unread` are the words of the line that are passed over.
-    """
-
-    line: Mapping[str, float]
-    alternatives: tuple[Alternative, ...]
-    unread: tuple[str, ...] = ()
 
 
 @fixed
@@ -131,9 +109,6 @@ class Reference(Protocol[S]):
         Whoever asks has seen that nothing in the line denies, doubts, asks or tells of somebody else. `state` may be
         redacted for the seat. None where it is not certain.
         """
-
-    def case(self, state: S, seat: str, text: str) -> Case | None:
-        """The orders that such a line may mean, each with what speaks for it; None where it can be none at all."""
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Run one rule test: a position, orders and what must come of them, as data."""

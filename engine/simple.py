@@ -20,7 +20,7 @@ from engine.kit.edits import Repairs
 from engine.kit.nearness import MOST
 from engine.kit.sampling import Lot
 from engine.kit.words import near
-from engine.reference import Achievement, CardText, Case, Gist, Spelling, Verdict
+from engine.reference import Achievement, CardText, Gist, Spelling, Verdict
 from engine.thinking import Thinking
 from engine.values import fixed
 
@@ -211,10 +211,6 @@ class SimpleReference(Generic[S]):
 
     def gist(self, state: S, seat: str, text: str) -> Gist | None:
         """A simple game's orders are read, or are not."""
-        return None
-
-    def case(self, state: S, seat: str, text: str) -> Case | None:
-        """Nothing is held against a line of a simple game."""
         return None
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:

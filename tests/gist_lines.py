@@ -10,11 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from zlib import crc32
 
+from engine.kit.certainty import Case
+from engine.kit.nearness import playable
+from engine.troyes import game as troyes
+from engine.troyes.notation import certain
 from engine.troyes.notation.covering import tells
 from engine.troyes.notation.lexicon import spread
+from engine.troyes.phases import conduct
+from engine.troyes.repairs import Alike
+from engine.troyes_dice.notation import case as likely
+from engine.troyes_dice.notation import gist as half_day
+from engine.troyes_dice.phases import conduct as course
 from pbem.reading.bars import bars
 from pbem.reading.line import read
 from tests.dice import test_wordings as wordings
@@ -126,3 +136,13 @@ def half_days() -> Iterator[Written]:
                 if not bars(written, wordings.NAMES):
                     text = read(written, wordings.NAMES).text
                     yield Written(f"dice-{sheet}", position, "", "sheet", state, wordings.ANNA, text, meant, not meant)
+
+
+def held(kind: str, state: Any, seat: str, line: str) -> Case | None:
+    """The orders that a game of a kind holds against a line."""
+    if kind == "troyes":
+        like = Alike(state, seat, line, conduct.apply)
+        return certain.case(state, seat, line, partial(troyes.after, state, seat), like)
+    parts = half_day.heard(state, seat, line)
+    plays = partial(playable, course.apply, state, seat)
+    return likely.case(state, seat, parts, plays) if parts is not None else None

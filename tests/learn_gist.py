@@ -29,9 +29,8 @@ import engine
 from engine.catalog import T
 from engine.errors import NotUnderstood, OrderRefused
 from engine.game import AnyGame, Seat, find
-from engine.kit.certainty import Logit, shares
-from engine.reference import Case
-from tests.gist_lines import Written, changed, elsewhere, half_days, joined
+from engine.kit.certainty import Case, Logit, shares
+from tests.gist_lines import Written, changed, elsewhere, half_days, held, joined
 from tests.understood import mailed
 
 _ENGINE = Path(engine.__file__).parent
@@ -65,11 +64,10 @@ class Known:
     how: str = "refused"
 
 
-def known(kind: str, sheets: Iterable[str] = ()) -> Iterator[Known]:
-    """Every line of the sheets (all `mailed-*` for none) that a game of this kind is held against, and what is made of
-    them."""
+def known(kind: str) -> Iterator[Known]:
+    """Every line of the sheets that a game of this kind is held against, and what is made of them."""
     found: list[Written] = []
-    for sheet in sheets or sorted(path.stem for path in mailed.SHEETS.glob("mailed-*.toml")):
+    for sheet in sorted(path.stem for path in mailed.SHEETS.glob("mailed-*.toml")):
         for mail in tomllib.loads((mailed.SHEETS / f"{sheet}.toml").read_text(encoding="utf-8"))["mail"]:
             at = mail.get("at", mail["name"])
             if mailed.positions()[at]["kind"] == kind:
@@ -78,9 +76,9 @@ def known(kind: str, sheets: Iterable[str] = ()) -> Iterator[Known]:
     found += half_days() if "sheet" in COUNTS[kind] else ()
     for one in chain(found, *(_made(found) if "changed" in COUNTS[kind] else ())):
         told = _labelled(game, one)
-        case = game.reference.case(one.state, one.seat, one.line) if told is not None else None
+        case = held(kind, one.state, one.seat, one.line) if told is not None else None
         if told is not None and case is not None:
-            alike = (n for n, held in enumerate(case.alternatives) if mailed.alike((held.text,)) == mailed.alike(told))
+            alike = (n for n, order in enumerate(case.alternatives) if mailed.alike((order.text,)) == mailed.alike(told))
             yield Known(one.sheet, one.line, case, next(alike, -1), one.trap, one.how)
 
 

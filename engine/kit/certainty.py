@@ -12,8 +12,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from math import exp
+from typing import NamedTuple
 
-from engine.reference import Case
+
+class Alternative(NamedTuple):
+    """An order held against a line: how it is written, and what speaks for it and against it.
+
+    `barred`: something of it is not told that must be; it may be meant, and is never played.
+    """
+
+    text: str
+    says: Mapping[str, float]
+    barred: bool = False
+
+
+class Case(NamedTuple):
+    """A line with the orders that it may mean, each once; `line` tells what speaks for none of them.
+
+    `unread` are the words of the line that are passed over.
+    """
+
+    line: Mapping[str, float]
+    alternatives: tuple[Alternative, ...]
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from engine.errors import OrderRefused, Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat, Step
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
-from engine.reference import Achievement, CardText, Case, Gist
+from engine.reference import Achievement, CardText, Gist
 from engine.simple import SimpleGame
 from engine.troyes import automaton, box, cases, entries, log, notation
 from engine.troyes import view as viewing
@@ -20,7 +20,7 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
-from engine.troyes.notation.certain import case, certain
+from engine.troyes.notation.certain import certain
 from engine.troyes.notation.gist import gist
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
@@ -110,16 +110,11 @@ class TroyesReference:
     def gist(self, state: TroyesState, seat: str, text: str) -> Gist | None:
         """The order that each word of a line speaks for, or else that it most surely means."""
 
-        after, like = partial(_after, state, seat), Alike(state, seat, text, conduct.apply)
-        return gist(state, seat, text, after, like.orders) or certain(state, seat, text, after, like)
-
-    def case(self, state: TroyesState, seat: str, text: str) -> Case | None:
-        """The orders that a line may mean, each held against it."""
-        after, like = partial(_after, state, seat), Alike(state, seat, text, conduct.apply)
-        return case(state, seat, text, after, like)
+        then, like = partial(after, state, seat), Alike(state, seat, text, conduct.apply)
+        return gist(state, seat, text, then, like.orders) or certain(state, seat, text, then, like)
 
 
-def _after(state: TroyesState, seat: str, order: Order) -> Step[TroyesState] | None:
+def after(state: TroyesState, seat: str, order: Order) -> Step[TroyesState] | None:
     """What comes of an order, as far as it can be known; None for one that is not legal."""
     try:
         return conduct.apply(state, Seat(seat), order, Blind())

@@ -13,7 +13,7 @@ from engine.errors import Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
-from engine.reference import Achievement, CardText, Case, Gist
+from engine.reference import Achievement, CardText, Gist
 from engine.simple import SimpleGame
 from engine.troyes_dice import box, entries, notation
 from engine.troyes_dice import view as viewing
@@ -25,7 +25,7 @@ from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.moves.estimate import estimate
-from engine.troyes_dice.notation.case import case, likely
+from engine.troyes_dice.notation.case import likely
 from engine.troyes_dice.notation.gist import gist, heard
 from engine.troyes_dice.notation.words import CANCELS, DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
@@ -137,11 +137,6 @@ class DiceReference:
             return None
         plays = partial(playable, conduct.apply, state, seat)
         return gist(state, seat, line, plays) or likely(state, seat, line, plays)
-
-    def case(self, state: DiceState, seat: str, text: str) -> Case | None:
-        """The half days that a line may mean, each held against it."""
-        line = heard(state, seat, text)
-        return case(state, seat, line, partial(playable, conduct.apply, state, seat)) if line is not None else None
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):

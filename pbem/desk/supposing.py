@@ -32,9 +32,8 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 """What may stand between two orders of one line."""
-_COUNTED = re.compile(r"\d")
-"""What is never passed over: a number says something of an order."""
-_FACE = re.compile(r"\d")
+_NUMBER = re.compile(r"\d")
+"""What is never passed over: it says something of an order, such as a face."""
 _MOST = 8
 """Cuts that are looked at."""
 
@@ -58,7 +57,7 @@ def supposed(
     line = read(parts.said, tuple(names)).whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
     found = _found(request, session, state, line, parts.said != row.line)
-    if found is None or any(_COUNTED.search(part) for part in found.unread):
+    if found is None or any(_NUMBER.search(part) for part in found.unread):
         return None
     if any(_names(request, session, state, line, found, thing) for thing in parts.unused):
         return None
@@ -78,7 +77,7 @@ def _found(request: Request, session: Session, state: Any, line: str, altered: b
 def _names(request: Request, session: Session, state: Any, line: str, found: Gist, thing: str) -> bool:
     """Whether orders may name what is kept: a face of theirs, or what they explain as well."""
     orders = " ".join(found.orders)
-    if {*_FACE.findall(orders)} & {str(face) for face in (*kinds.numbers(thing), *_FACE.findall(thing))}:
+    if {*_NUMBER.findall(orders)} & {str(face) for face in (*kinds.numbers(thing), *_NUMBER.findall(thing))}:
         return True
     also = _found(request, session, state, f"{line}, {thing}", True)
     return also is not None and also.orders == found.orders

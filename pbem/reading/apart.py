@@ -47,6 +47,7 @@ _COMMAS = re.compile(r",\s+")
 _YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
 _DENIED = [re.compile(said) for said in _TABLE["denied"]["patterns"]]
 
+
 @dataclass(frozen=True)
 class Parted:
     """A line in which an order may stand: what says it, what only stands beside, and what it must not name."""

@@ -131,6 +131,7 @@ def _is_spared(at: int, spans: Sequence[tuple[int, int]], spared: Collection[int
 
 @lru_cache(maxsize=64)
 def people_of(names: tuple[str, ...]) -> frozenset[str]:
+    """The words of the names of people, folded; letters alone are left out."""
     return frozenset(word for name in names for word in _WORD.findall(folded(name)) if len(word) > 1)
 
 

@@ -7,9 +7,10 @@ import pytest
 from engine.kit.certainty import Logit, shares
 from engine.troyes_dice.notation import case
 from pbem.reading.line import read
-from tests.dice.games import ANNA, GAME
+from tests.dice.games import ANNA
 from tests.dice.test_gist import meant
 from tests.dice.test_wordings import position
+from tests.gist_lines import held
 
 LIKELY = [
     ("first", "cathedral 4 w the white 5", "white 5 as white 4: cathedral 4"),
@@ -57,7 +58,7 @@ def test_orders_are_few_and_what_is_learnt_of_them_is_known() -> None:
     """Every weight is of something that is told of some line, and what it says is of one."""
     told: set[str] = set()
     for name, line, _ in LIKELY:
-        found = GAME.reference.case(position(name), ANNA, line)
+        found = held("troyes-dice", position(name), ANNA, line)
         assert found is not None and len(found.alternatives) <= case.MOST
         assert 0 < sum(shares(found, case._WEIGHTS)) <= 1
         told |= {*found.line}.union(*(one.says for one in found.alternatives))

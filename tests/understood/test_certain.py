@@ -48,7 +48,7 @@ def test_both_dice_of_somebody_are_never_one(tmp_path: Path, monkeypatch: pytest
     """«les deux 6»: what a small word asks of an order is grave; were it not, one of them would be played."""
     reader = Reader(table(tmp_path, "twenty-sixth: a turn for four"))
     written = "Les deux 6 d'Emily sur la Guerre civile !"
-    assert reader.read(written).orders in ((), ("fight civil-war with emily:Y6 emily:Y6",))
+    assert reader.read(written).orders == ("fight civil-war with emily:Y6 emily:Y6",)
     monkeypatch.setattr(faces, "BOTH", "nothing")
     assert not reader.read(written).orders
     monkeypatch.setattr(certain, "_GRAVE", certain._GRAVE - {"asked"})

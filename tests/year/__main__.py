@@ -39,7 +39,7 @@ LEAST = 200_000
 """Octets that may be taken by a file without a row."""
 REMEMBERED = 60 * MB
 """How much more memory the daemon may have at the end than after half the time, in octets: what it remembers of
-positions and sentences has a bound, which is not reached in the first months."""
+positions and sentences has a bound, which is not reached in the first months of few tables."""
 
 
 def lived(folder: Path, seed: int, tables: int, months: int, keep: int, *, small: bool = False) -> Year:

@@ -15,9 +15,9 @@ from itertools import chain, groupby, islice
 from typing import Protocol
 
 from engine.game import Step
-from engine.kit.certainty import Logit, sure
+from engine.kit.certainty import Alternative, Case, Logit, sure
 from engine.kit.gist import LEADING, SPEAKING, Role, passed_over
-from engine.reference import Alternative, Case, Gist
+from engine.reference import Gist
 from engine.troyes.notation.amounting import are_true
 from engine.troyes.notation.covering import Word
 from engine.troyes.notation.explaining import Explained, kind_of, parts_of
@@ -45,9 +45,11 @@ class Likest(Protocol):
     def line(self) -> str:
         """The line with its slips put right."""
 
-    def orders(self) -> Sequence[Order]: ...
+    def orders(self) -> Sequence[Order]:
+        """The orders, the likest first."""
 
-    def of(self, order: Order) -> float: ...
+    def of(self, order: Order) -> float:
+        """How like the line an order is."""
 
 
 WEIGHTS = Logit.load(files(__package__) / "gist.json")
@@ -57,9 +59,8 @@ WEIGHTS = Logit.load(files(__package__) / "gist.json")
 def certain(
     state: TroyesState, seat: str, line: str, after: Callable[[Order], Step[TroyesState] | None], like: Likest
 ) -> Gist | None:
-    """The order that a line most surely means, with the words passed over; None where none is sure enough, or the
-    line has slips: what they were to be is asked."""
-    held = None if like.line != line else case(state, seat, line, after, like)
+    """The order that a line most surely means, with the words passed over; None where none is sure enough."""
+    held = case(state, seat, line, after, like)
     text = sure(held, WEIGHTS) if held is not None else None
     return Gist((text,), held.unread) if held is not None and text is not None else None
 
@@ -67,19 +68,20 @@ def certain(
 def case(
     state: TroyesState, seat: str, line: str, after: Callable[[Order], Step[TroyesState] | None], like: Likest
 ) -> Case | None:
-    """The orders that a line may mean, legal now, each with what speaks for it; None where it names nothing.
+    """The orders that a line may mean, legal now, each with what speaks for it; None where it names nothing, or has
+    slips: what they were to be is asked.
 
     `after` gives what comes of an order, as far as it can be known; None for one that is not legal.
     """
-    written, words = list(told(spread(state, line))), list(told(spread(state, like.line)))
+    words = list(told(spread(state, line)))
     rows = [(text, role(text, token)) for text, token in words]
     evidence = [token for (_, one), (_, token) in zip(rows, words, strict=True) if token and one is Role.EVIDENCE]
-    if not evidence or passed_over([(text, role(text, token)) for text, token in written]) is None:
+    if like.line != line or not evidence or passed_over(rows) is None:
         return None
-    strange = any(role(text, token) is Role.UNKNOWN for text, token in written)
+    strange = any(one is Role.UNKNOWN for _, one in rows)
     if strange and not any(token.of("verb") for token in evidence):
         return None  # an unknown word may say what is done
-    first = [order for order in heard(state, seat, like.line, words) if after(order) is not None]
+    first = [order for order in heard(state, seat, line, words) if after(order) is not None]
     every = list(islice(dict.fromkeys(chain(first, like.orders())), _MOST))
     scores = {order: like.of(order) for order in every}
     found: dict[str, Mapping[str, float]] = {}
@@ -99,8 +101,7 @@ def case(
         says |= {"without fault": float(not faults), "explained": float(min(_MANY, said.explained()))}
         found.setdefault(text, {name: amount for name, amount in says.items() if amount})
     held = tuple(Alternative(text, says) for text, says in found.items())
-    right = {"put right": 1.0} if like.line != line else {}
-    return Case(_of_line(words, evidence) | right, held, tuple(_unread(rows)))
+    return Case(_of_line(words, evidence), held, tuple(_unread(rows)))
 
 
 def _faults(said: Explained) -> Iterator[str]:

@@ -92,6 +92,7 @@ def told(words: Iterable[Word]) -> Iterator[Word]:
 
 
 def role(text: str, token: Wordlet | None) -> Role:
+    """What a word is to an order (`engine.kit.gist.Role`)."""
     if text in PARTING:
         return Role.MARK
     if token is None:

@@ -13,9 +13,9 @@ from dataclasses import replace
 from functools import cached_property
 from importlib.resources import files
 
-from engine.kit.certainty import Logit, sure
+from engine.kit.certainty import Alternative, Case, Logit, sure
 from engine.kit.gist import LONGEST, SPEAKING
-from engine.reference import Alternative, Case, Gist
+from engine.reference import Gist
 from engine.troyes_dice.actions.acts import acts
 from engine.troyes_dice.notation.gist import TakenApart, orders
 from engine.troyes_dice.notation.idle import DOING
@@ -38,8 +38,6 @@ _SORTS = {
 }
 """What pieces of evidence tell of, and their kinds."""
 _SORT = {kind: sort for sort, kinds in _SORTS.items() for kind in kinds}
-
-
 _PARTS = {
     "die": Way.names_die,
     "goal": Way.names_goal,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 from engine.kit.gist import the_one
@@ -44,7 +45,7 @@ class TakenApart:
     clauses: list[Stretch]
     said: Taken
 
-    @property
+    @cached_property
     def named(self) -> Taken:
         """What is said plainly, which names an order."""
         places = {place for clause in self.clauses if clause.clear for place in clause.places}
@@ -68,13 +69,13 @@ class TakenApart:
         said_so = (term for clause in self.clauses if clause.clear for term in clause.terms)
         return any(term.typed in DOING or term.kind in _LEADING for term in said_so)
 
-    @property
+    @cached_property
     def spells_out(self) -> bool:
         """Whether it parts a die from its use as the order language does, in which nothing is left out."""
         kinds = [":" if term.typed == ":" else term.kind for term in self.said.terms]
         return ["number", ":", "building"] in (kinds[at : at + 3] for at in range(len(kinds)))
 
-    @property
+    @cached_property
     def turns(self) -> bool:
         """Whether it says outright that a die is changed."""
         return bool(self.said.of(*_TURNING))

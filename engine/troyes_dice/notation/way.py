@@ -52,9 +52,10 @@ class Way:
     def can_be(self) -> bool:
         """Whether the die can be made so at any price."""
         try:
-            return bool(self.bill) or True
+            _ = self.bill
         except NotAllowed:
             return False
+        return True
 
     def is_said(self) -> bool:
         """Whether the line is this order: it explains each piece, and its parts are named."""
