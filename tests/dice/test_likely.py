@@ -13,13 +13,13 @@ from tests.dice.test_wordings import position
 from tests.gist_lines import held
 
 LIKELY = [
-    ("first", "cathedral 4 w the white 5", "white 5 as white 4: cathedral 4"),
-    ("first", "cathedral 3 w the white 5", "white 5 as white 3: cathedral 3"),
     ("first", "city hall 1 with the freebie", "yellow 1: city-hall 1"),
     ("first", "allez, l'hôtel de ville, première case", "yellow 1: city-hall 1"),
     ("first", "white 5 for the cathedral evidently", "white 5: cathedral 5"),
 ]
 ASKED = [
+    ("first", "cathedral 4 w the white 5"),  # one influence
+    ("first", "cathedral 3 w the white 5"),
     ("first", "cathedral 2 w the white 5"),  # three influence
     ("first", "fortress 5 w the white 5"),  # knowledge
     ("first", "cathedral 4 w the white 6"),  # no such die
@@ -36,7 +36,7 @@ ASKED = [
 
 @pytest.mark.parametrize(("name", "line", "order"), LIKELY)
 def test_what_is_left_out_is_filled_in_where_it_can_be_nothing_else(name: str, line: str, order: str) -> None:
-    """A cheap change that alone reaches the column, the die that lies for it, a word that says how it is done."""
+    """The die that lies for the column, a word that says how it is done."""
     assert meant(name, line) == order
 
 

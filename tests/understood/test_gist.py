@@ -45,7 +45,7 @@ def test_a_fight_is_told_by_its_words(troyes: Bench, line: str, orders: tuple[st
     ("line", "orders"),
     [
         ("I take the yellow five into the city hall, box five", ("yellow 5: city-hall 5",)),
-        ("I take the yellow five into the city hall, box four", ("yellow 5 as yellow 4: city-hall 4",)),
+        ("I take the yellow five into the city hall, box four", ()),
         ("I take the yellow five into the city hall, box two", ()),
         ("I take the yellow five into the city hall, box five, for 3 knowledge", ()),
         ("I take the yellow five into the city hall, box five, and the cathedral", ()),
@@ -54,7 +54,7 @@ def test_a_fight_is_told_by_its_words(troyes: Bench, line: str, orders: tuple[st
     ],
 )
 def test_a_half_day_is_told_by_its_words(dice: Bench, line: str, orders: tuple[str, ...]) -> None:
-    """Another price, a second building, no die named, somebody else; a column that costs much to reach."""
+    """Another column or price, a second building, no die named, somebody else."""
     assert send(dice, line).orders == orders
 
 
@@ -62,13 +62,14 @@ def test_a_half_day_is_told_by_its_words(dice: Bench, line: str, orders: tuple[s
     ("line", "orders"),
     [
         ("counts palace 5 with the red", ("red 3 as red 5: counts-palace 5",)),
-        ("counts palace 5 with the red 3", ("red 3 as red 5: counts-palace 5",)),
+        ("counts palace 5 with the red 3", ()),
         ("counts palace 6 with the red 3", ()),
         ("counts palace 5 with the red if it is free", ()),
     ],
 )
 def test_what_the_rules_forbid_may_be_meant_otherwise(tmp_path: Path, line: str, orders: tuple[str, ...]) -> None:
-    """As the grammar reads the first ones a three builds in those columns; all else leaves one way, which is cheap."""
+    """As the grammar reads the first ones a three builds in those columns; only of the first one all else leaves one
+    way."""
     found = Reader(table(tmp_path, "dice, nineteenth: with banquets")).read(line)
     assert found.orders == orders
     assert orders or found.says
@@ -88,4 +89,4 @@ def test_planted_faults_are_found(troyes: Bench, dice: Bench, monkeypatch: pytes
     monkeypatch.setattr(gist, "are_true", lambda *_: True)
     assert send(troyes, "Brigands with my red four and the red two from gray, heres the 3 deniers").orders
     monkeypatch.setattr(Way, "explains", lambda self, piece: piece.kind == "number" or piece.kind != "face" or piece.number == self.act.value)
-    assert send(dice, "I take the yellow five into the city hall, box two").orders
+    assert send(dice, "I take the yellow five into the city hall, box four").orders

@@ -26,8 +26,6 @@ from engine.troyes_dice.state.state import DiceState
 
 MOST = 20
 """Orders that are held against a line at most."""
-CHEAP = 2
-"""Influence that a change may cost which is not said."""
 _SORTS = {
     "die": ("colour", "face", "one", "plaza", "tile", "price", "black", "nth", "lies", "spot"),
     "goal": ("building", "column", "nth_built"),
@@ -82,7 +80,6 @@ class _Held:
 
     def __init__(self, way: Way, line: TakenApart) -> None:
         self.way = way
-        self.spelt_out = line.spells_out
         self.amiss = [piece for piece in way.all.pieces if not way.explains(piece)]
         """The pieces that are not explained."""
         self.unsaid = {part for part, names in _PARTS.items() if not names(way)}
@@ -102,29 +99,15 @@ class _Held:
     def may_be(self, every: Sequence[_Held]) -> bool:
         """Whether it may be played where it is likely enough.
 
-        Not where something is told that has no part in it, where its goal or its price is not, or where another order
-        explains as much, whatever it costs. The die may be left out that lies there for a building and its column.
+        Not where something is told that has no part in it, where its goal, its price or a change of the die is not
+        (a shift or another colour is never filled in: RULINGS, Reading orders), or where another order explains as
+        much, whatever it costs. The die may be left out that lies there for a building and its column.
         """
-        if self.amiss or self.unsaid & {"goal", "price"}:
+        if self.amiss or self.unsaid & {"goal", "price", *_CHANGES}:
             return False
         if "die" in self.unsaid and not (self.way.lies and self.way.names_column()):
             return False
-        return not self._rivals(every) if not self.unsaid & _CHANGES else self._is_only_way(every)
-
-    def _is_only_way(self, every: Sequence[_Held]) -> bool:
-        """Whether a cheap change of its value that is not said is the only one that makes the die, which is called by
-        what it shows and no other is, reach the column that is.
-
-        Influence is never spent unasked else, nor where the line is written as orders are; and knowledge never.
-        """
-        act, die = self.way.act, self.way.die
-        if self.spelt_out or "colour" in self.unsaid or die.values[act.value] > CHEAP:
-            return False
-        faces = {(piece.word, piece.number) for piece in self.way.all.of("face")}
-        reaches = act.value == act.column and self.way.names_column()
-        if not (faces and reaches and faces <= {(die.colour, die.face), (die.colour, die.value)}):
-            return False
-        return all(other.core == self.core for other in every if other.off <= self.off)
+        return not self._rivals(every)
 
     def _rivals(self, every: Sequence[_Held]) -> int:
         """How many others explain as much."""

@@ -70,12 +70,6 @@ class TakenApart:
         return any(term.typed in DOING or term.kind in _LEADING for term in said_so)
 
     @cached_property
-    def spells_out(self) -> bool:
-        """Whether it parts a die from its use as the order language does, in which nothing is left out."""
-        kinds = [":" if term.typed == ":" else term.kind for term in self.said.terms]
-        return ["number", ":", "building"] in (kinds[at : at + 3] for at in range(len(kinds)))
-
-    @cached_property
     def turns(self) -> bool:
         """Whether it says outright that a die is changed."""
         return bool(self.said.of(*_TURNING))
