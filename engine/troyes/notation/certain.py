@@ -2,8 +2,9 @@
 (`engine.kit.certainty`).
 
 Each is held against every word of the line (`explaining`), as for the gist; but what is wrong with it is counted, and
-not forbidden. What would be grave is left out at once: a die of somebody who is not named, a die more than is named, a
-price or an amount that is not true, a cube that nobody uses, somebody who is sent away to be hired.
+not forbidden. What would be grave is left out at once: a die of somebody who is not named, dice more or less than are
+named, a card that has no part in it, a price or an amount that is not true, a cube that nobody uses, somebody
+who is sent away to be hired.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ _MOST = 20
 """Orders that are held against a line at most."""
 _MARGIN, _MANY = 3.0, 6
 """What a margin and a count are taken for at most."""
-_GRAVE = frozenset(("cubes", "freed", "suffers", "unheard", "owner", "more dice", "who is hired")) | frozenset(
-    ("verb", "number", "die", "colour", "name", "people", "bought", "standing", "asked")
+_GRAVE = frozenset(("cubes", "freed", "suffers", "unheard", "owner", "more dice", "named beside", "who is hired"))
+_GRAVE |= frozenset(
+    ("verb", "number", "die", "colour", "name", "people", "bought", "standing", "asked"),
 )
 """What is never passed over."""
 
