@@ -33,7 +33,7 @@ _MOST = 20
 """Orders that are held against a line at most."""
 _MARGIN, _MANY = 3.0, 6
 """What a margin and a count are taken for at most."""
-_GRAVE = frozenset(("cubes", "freed", "suffers", "unheard", "owner", "more dice", "named beside", "who is hired"))
+_GRAVE = frozenset(("cubes", "freed", "suffers", "unheard", "owner", "more dice", "die beside", "who is hired"))
 _GRAVE |= frozenset(
     ("verb", "number", "die", "colour", "name", "people", "bought", "standing", "asked"),
 )

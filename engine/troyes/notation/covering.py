@@ -207,15 +207,16 @@ class Named:
         """What is wrong with its dice: an owner or dice that are not named, a die that is named beside."""
         owners = {token.of("owner") or token.of("whose") for token in self.tokens}
         yield from ("owner" for pick in self.picks if pick.owner not in (self.seat, *owners))
-        left, missing = list(self.picks), 0
+        left, missing = list(self.picks), list[DieWish]()
         for wish in self._wishes:
             fits = [pick for pick in left if wish.is_so(pick.die) and wish.owner in ("", pick.owner)]
             if fits:
                 left.remove(fits[0])
             if fits and fits[0].owner != self.seat and self._is_one_of_several(wish, fits[0].owner):
                 yield "owner"
-            missing += not fits
-        yield from ("named beside" for _ in range(missing))
+            missing += [] if fits else [wish]
+        # A number alone may count something else.
+        yield from ("die beside" if wish.letter and wish.value else "named beside" for wish in missing)
         more = [pick for pick in left if not self._is_told_by_number(pick)]
         if self._wishes:
             yield from ("more dice" for _ in more)

@@ -216,8 +216,8 @@ class Faces:
             nth = self._beside(at, called, owners)
             if nth >= 0:
                 owners[nth] = owner
-            elif called and called[0].first < at and not token.of("place"):
-                more += self._same(called, owner)
+            elif called and called[0].first < at and not token.of("place") and self.at(at + 1).of("role") != "citizen":
+                more += self._same(called, owner)  # but «my citizen» is no die
             else:
                 continue
             self.spent.add(at)
