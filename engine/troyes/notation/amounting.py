@@ -23,7 +23,7 @@ def unit_at(tokens: Sequence[Wordlet], at: int) -> str:
         for kind, meant in _UNITS:
             if token.of(kind) == meant:
                 return meant
-        if not (token.of("noise") or token.of("role") in ("from", "bought_from") or token.of("clause") == "from"):
+        if not (token.of("noise") or token.of("filler") or token.of("role") in ("from", "bought_from") or token.of("clause") == "from"):
             return ""
         at += 1
     return ""
@@ -58,6 +58,8 @@ def _amounts(state: TroyesState, seat: str, order: Any, unit: str, then: Step[Tr
     if unit == "cubes":
         yield from (number for name in ("cubes", "times") if (number := getattr(order, name, 0)))
         yield from Counter(getattr(order, "targets", ())).values()
+        if isinstance(order, orders.Build):
+            yield then.state.cubes_on_cathedral(seat) - state.cubes_on_cathedral(seat)
         return
     if unit == "price":
         yield from _paid(then.entries, seat)

@@ -284,11 +284,11 @@ class Faces:
         return self.tokens[at] if 0 <= at < len(self.tokens) else Wordlet("")
 
     def _near(self, at: int, steps: int) -> Wordlet:
-        """The word so many steps away, articles not counted."""
+        """The word so many steps away, articles and what says nothing («one whole denier») not counted."""
         way = 1 if steps > 0 else -1
         while steps:
             at += way
-            while self.at(at).of("noise") and self.at(at).text in _ARTICLES:
+            while (self.at(at).of("noise") and self.at(at).text in _ARTICLES) or {*self.at(at).senses} == {"filler"}:
                 at += way
             steps -= way
         return self.at(at)

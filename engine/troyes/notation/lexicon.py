@@ -158,6 +158,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     die, width = _die(words)
     if width and words[0] in ROLES and words[1] in NUMBERS and not any(die in lying for lying in state.dice.values()):
         width = 0  # «w six» is «with six» where no white six lies
+    if width and not die and _counts(state, words):
+        width = 0
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
     if close := _close(state, words[0]):
@@ -180,6 +182,16 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
             return Wordlet(phrase, senses), width
     token = _single(state, words[0], people)
     return token, 1 + (_spot(token.senses, words[1:]) if token is not None else 0)
+
+
+def _counts(state: TroyesState, words: list[str]) -> bool:
+    """Whether a number before a colour and a face tells how many dice: «the 2 red 6», where no red 2 lies, and no other
+    such die is told of behind («my two white 3 and Faye's white 3» may be two in all)."""
+    first, colour, face = [word for at, word in enumerate(words[:5]) if at == 0 or word not in DICE][:3]
+    many, letter = _value(first), COLOURS.get(colour)
+    there, again = state.dice.values(), words.count(colour) > 1
+    lies = any(f"{letter}{many}" in dice for dice in there)
+    return many in (2, 3) and not lies and not again and any(dice.count(f"{letter}{_value(face)}") >= many for dice in there)
 
 
 def _begins(words: list[str], people: Senses) -> bool:
