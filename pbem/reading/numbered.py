@@ -77,10 +77,11 @@ SMALL = frozenset(_TABLE["small"])
 
 @dataclass(frozen=True, slots=True)
 class ToldOption:
-    """An option that a line tells by its number: `number`, `LAST` for the last of the list; `rest`, folded, is what
-    stands behind it; `numbers` are all that the line tells."""
+    """An option that a line tells by its number: `number`, `LAST` for the last of the list; `before` and `rest`, folded,
+    are what stands before it and behind; `numbers` are all that the line tells."""
 
     number: int
+    before: str
     rest: str
     numbers: tuple[int, ...]
     is_clear: bool
@@ -105,7 +106,7 @@ def numbered(line: str, names: Collection[str] = ()) -> ToldOption | None:
     clear = (len(found) == 1 or corrects) and _leads(text[: found[0].start()], names)
     clear = clear and not _is_turned(text, rest, names)
     must = corrects or last["alone"] is not None or _value(last) == LAST
-    return ToldOption(_value(last), rest.strip(_LIGHT), numbers, clear, goes_on, must)
+    return ToldOption(_value(last), text[: last.start()], rest.strip(_LIGHT), numbers, clear, goes_on, must)
 
 
 def _value(found: re.Match[str]) -> int:

@@ -195,13 +195,17 @@ class Named:
         first, *rest = wishes
         for at, pick in enumerate(picks):
             fits = first.is_so(pick.die) and first.owner in ("", pick.owner)
-            certain = first.value or pick.owner in (self.seat, self.state.neutral) or self._buys
+            certain = first.value or pick.owner in (self.seat, self.state.neutral) or self._buys or self._is_only(first)
             if fits and certain and self._matches([*picks[:at], *picks[at + 1 :]], rest):
                 return True
         # «relance mon 2 rouge, c'est nul un 2», where no other die shows it.
         lying = [die for die in self.state.dice.get(self.seat, []) if int(die[1:]) == first.value]
         again = not (first.letter or first.owner) and bool(lying) and lying == [pick.die for pick in self.picks]
         return again and self._matches(picks, rest)
+
+    def _is_only(self, wish: DieWish) -> bool:
+        """Whether it is told whose a die is and what colour, and he has one such die: «Geoffrey's white die»."""
+        return bool(wish.letter) and sum(map(wish.is_so, self.state.dice.get(wish.owner, ()))) == 1
 
     def strange_dice(self) -> Iterator[str]:
         """What is wrong with its dice: an owner or dice that are not named, a die that is named beside."""

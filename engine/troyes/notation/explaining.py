@@ -256,7 +256,8 @@ class Explained(Named):
             case "costs":
                 return True  # what, is looked at by itself
             case "influence" | "vp" | "price":
-                pays = any("costs" in (token.of("clause"), token.of("role")) for token in self.tokens[:at])
+                told = ({token.of("clause"), token.of("role"), token.of("verb")} for token in self.tokens[:at])
+                pays = any(kinds & {"costs", "use"} for kinds in told)
                 if pays and meant == "influence" and isinstance(order, orders.Reroll | orders.Flip | orders.Recruit):
                     return True  # it is what they cost
                 article = pays and self.tokens[at - 1].text in ("a", "an")  # «it costs me a denier»

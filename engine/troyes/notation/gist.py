@@ -15,7 +15,7 @@ from engine.errors import OrderRefused
 from engine.game import Step
 from engine.kit.gist import HARMLESS, Role, passed_over
 from engine.reference import Gist
-from engine.troyes.notation.amounting import are_true
+from engine.troyes.notation.amounting import are_true, unit_at
 from engine.troyes.notation.covering import Word, tells
 from engine.troyes.notation.everyday import understood
 from engine.troyes.notation.explaining import LOOSE_VERBS, PARTING, Explained, addresses, parts_of
@@ -44,17 +44,27 @@ def gist(
     legal orders likest to what the line names, held against it where none explains it that is heard.
     """
     words = list(told(spread(state, line)))
-    addressed = [text for part in parts_of(words) if addresses(part) for text, _ in part]
-    unread = passed_over([(text, role(text, None if text in addressed else token)) for text, token in words])
+    unread = passed_over(list(_roles(words)))
     if unread is None or any(is_dark(text, token) for text, token in words):
         return None
     clear = not any(_is_strange(part) for part in parts_of(words))
-    alike = (one for one in (like() if clear else ()) if not isinstance(one, Pass | Counter))
+    # «The black dice fear my red 6» counters nothing; where each word is known, it says what is done.
+    never = Pass if not unread else Pass | Counter
+    alike = (one for one in (like() if clear else ()) if not isinstance(one, never))
     for orders in (heard(state, seat, line, words), alike):
         found = dict.fromkeys(_explaining(state, seat, orders, words, after))
         if found:
             return Gist(tuple(found), unread) if len(found) == 1 else None
     return None
+
+
+def _roles(words: Sequence[Word]) -> Iterator[tuple[str, Role]]:
+    """What each word is to an order; whoever is spoken to is nothing to it, and an amount that stands alone as little."""
+    addressed = {id(token) for part in parts_of(words) if addresses(part) for _, token in part}
+    counting = {id(token) for part in parts_of(words) if _only_counts(part) for _, token in part}
+    for text, token in words:
+        counts = token is not None and id(token) in counting
+        yield text, Role.HARMLESS if counts else role(text, None if id(token) in addressed else token)
 
 
 def _is_strange(part: Sequence[Word]) -> bool:
@@ -144,6 +154,13 @@ def _passes(state: TroyesState, seat: str, part: Sequence[Word]) -> bool:
     with suppress(OrderRefused):
         return isinstance(read(state, seat, " ".join(text for text, _ in part)).order, Pass)
     return False
+
+
+def _only_counts(part: Sequence[Word]) -> bool:
+    """Whether a part of a line names an amount and nothing else: «two deniers well spent»."""
+    tokens = [token for _, token in part if token is not None]
+    units = any(unit_at(tokens, at + 1) for at, token in enumerate(tokens) if token.of("number"))
+    return units and not any(tells(token) and not token.of("number") for token in tokens)
 
 
 def _names_thing(part: Sequence[Word]) -> bool:
