@@ -40,11 +40,13 @@ _ENDING = frozenset(("to", "not", "no", "non", "so", "too", "aussi"))
 _WHETHER = frozenset(("if", "si", "whether"))
 _ELIDED = re.compile(r"\bn'|n't\b")
 _WORD = re.compile(r"[^\W_]+")
-_SENTENCES = re.compile(r"(?<=[.!;])\s+")
+_SENTENCES = re.compile(r"(?<=[.!;?])\s+")
 _PARTS = re.compile(r"(?<=[.,;:!])\s")
 _ALSO = re.compile(rf"\s+(?:and|et)\s+(?=(?:{'|'.join((*_CLAUSE['shrugs'], *_KEPT['verbs']))})\b)", re.IGNORECASE)
 _COMMAS = re.compile(r",\s+")
 _YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
+_PASSES = re.compile(_TABLE["passing"]["says"] + _TABLE["passing"]["more"])
+_NO_DICE = frozenset(_TABLE["passing"]["none"])
 _DENIED = [re.compile(said) for said in _TABLE["denied"]["patterns"]]
 
 
@@ -78,6 +80,8 @@ class Around:
 
 def parted(line: str, around: Around) -> Parted:
     """A line without what stands beside its order. «your» is of who alone is spoken to."""
+    if (passing := _passing(line, around)) is not None:
+        return passing
     kept: list[str] = []
     beside: list[str] = []
     unused: list[str] = []
@@ -96,6 +100,20 @@ def parted(line: str, around: Around) -> Parted:
         kept.append(", ".join(part for part in parts if part))
     text = _told_of(line, " ".join(part for part in kept if part), around.names)
     return Parted(one_of(text), tuple(one for one in beside if one.strip(" .!,;")), tuple(unused))
+
+
+def _passing(line: str, around: Around) -> Parted | None:
+    """A line whose last clause is that its writer passes, behind what there is not: «no dice, no turn, I pass»."""
+    *before, last = _PARTS.split(line)
+    while before and is_polite(last, around.names):
+        *before, last = before
+    words = [word for part in before for word in _words(part) if word not in _NO_DICE]
+    kinds_said = kinds_of(unspared(words))
+    if not _PASSES.fullmatch(" ".join(_words(last))) or kinds_said != {"negation"} or "?" in line:
+        return None
+    if not around.names_nothing(words) or not _TURNS.isdisjoint({*words} - _OTHERS - _DENIES):
+        return None
+    return Parted(last.strip(" .!,;"), tuple(part for part in before if part.strip(" .!,;")))
 
 
 def _words(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from engine.troyes.notation.faces import Faces
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.opposing import opposes
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.picks import NOTHING_USED, Pick
+from engine.troyes.state.picks import NOTHING_USED, Pick, Using
 from engine.troyes.state.state import TroyesState
 
 Word = tuple[str, "Wordlet | None"]
@@ -96,11 +96,15 @@ class Named:
         if not self.used:
             return True
         using = getattr(self.order, "using", NOTHING_USED)
-        if isinstance(using, str) or using.tiles or using.die is not None:
+        if isinstance(using, str) or using.tiles or not self._takes_named(using):
             return False
         uses = any(_uses(token) for token in self.tokens)
         named = sum(using.card in token.of("activity", ()) for token in self.tokens)
         return uses and named > (using.card == getattr(self.order, "card", ""))
+
+    def _takes_named(self, using: Using) -> bool:
+        """Whether the die that a cube takes for nothing, if any, is the only one of others."""
+        return using.die is None or [pick for pick in self.picks if pick.owner != self.seat] == [using.die]
 
     def counts_so(self, text: str) -> bool:
         """Whether a line counts what the order does fewer times than it could, or names a space of a card that is not
