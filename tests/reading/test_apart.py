@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import game as games
-from pbem.reading.apart import Around, parted
+from pbem.reading.apart import Around, Parted, parted
 from pbem.reading.bars import bars
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
@@ -92,3 +92,37 @@ def test_what_is_kept_or_not_spent_is_told() -> None:
 def test_your_is_of_who_is_spoken_to(line: str, said: str) -> None:
     """Where somebody tells what he does himself; whoever is told what to do does it."""
     assert parted(line, AROUND).said == said
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "beside"),
+    [
+        ("No dice, no turn, I pass", "I pass", ("No dice,", "no turn,")),
+        ("Right, no hurry this round. I pass, have fun you two", "I pass", ("Right,", "no hurry this round.")),
+        ("Rien d'intéressant là, je passe", "je passe", ("Rien d'intéressant là,",)),
+        ("Non, je passe mon tour", "je passe mon tour", ("Non,",)),
+    ],
+)
+def test_a_pass_stands_behind_what_there_is_not(line: str, said: str, beside: tuple[str, ...]) -> None:
+    assert parted(line, AROUND) == Parted(said, beside)
+
+
+@pytest.mark.parametrize(
+    "line", ["Not now, I pass", "no wait, I pass", "Not sure, I pass", "I pass, no wait", "No, I farm, I pass", "No, I pass?"]
+)
+def test_what_doubts_a_pass_stays(line: str) -> None:
+    assert parted(line, AROUND).said != "I pass"
+
+
+@pytest.mark.parametrize(
+    ("line", "unused"),
+    [
+        ("city hall 3, I pay the influence not the denier", "denier"),
+        ("jaune 3, je paie avec 1 influence plutôt qu'un denier", "denier"),
+        ("white die up to 6, bishopric instead of the cathedral", "cathedral"),
+    ],
+)
+def test_what_is_not_meant_is_kept_apart(line: str, unused: str) -> None:
+    """The order must not name it."""
+    found = parted(line, AROUND)
+    assert found.unused == (unused,) and not found.said.endswith(unused)

@@ -173,3 +173,9 @@ def test_a_number_counts_black_dice_only_where_none_shows_it(line: str, meant: s
     state = position("counter", "counter").fork()
     state.black = [3, 2, 1, 1]
     assert meant == GAME.read(state, ANNA, line).text
+
+
+@pytest.mark.parametrize("what", ["one cube", "one whole cube", "one little cube"])
+def test_a_number_counts_what_it_stands_before(what: str) -> None:
+    """Though an idle word stands between, it is no die: here is a red 1."""
+    assert GAME.read(position("alike", "turn"), ANNA, f"brigands with the red 4, {what}").text == "fight brigands with R4"

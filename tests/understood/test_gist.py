@@ -75,6 +75,32 @@ def test_what_the_rules_forbid_may_be_meant_otherwise(tmp_path: Path, line: str,
     assert orders or found.says
 
 
+@pytest.mark.parametrize(
+    ("at", "line", "orders"),
+    [
+        ("twenty-sixth: a turn for four", "civil war, two yellow 6 from emily", ("fight civil-war with emily:Y6 emily:Y6",)),
+        ("twenty-sixth: a turn for four", "secheresse avec les 2 six jaunes d'emily", ("fight drought with emily:Y6 emily:Y6",)),
+        ("twenty-sixth: a late turn for two", "Cathédrale niv 2 col 3 avec mon B3", ("build with W3",)),
+        ("twenty-sixth: a late turn for two", "Cathédrale niv 3 col 3 avec mon B3", ()),
+        ("twenty-sixth: an early turn", "Un seul cube à la cathédrale, avec le B1 de Geoffrey", ("build with geoffrey:W1",)),
+        ("twenty-sixth: an early turn", "Deux cubes à la cathédrale, avec le B1 de Geoffrey", ()),
+        ("twenty-sixth: black dice", "Red 3 against both black threes", ("counter 3 3 with R3",)),
+        ("twenty-sixth: black dice", "Red 3 fears both black threes", ()),
+        ("dice, twenty-sixth: a morning", "city hall 3, I pay the influence not the denier", ("yellow 3: city-hall 3; pay influence",)),
+        ("dice, twenty-sixth: a morning", "city hall 3, I pay the influence not the influence", ()),
+    ],
+)
+def test_what_is_said_of_dice_and_amounts_is_true_of_the_order(tmp_path: Path, at: str, line: str, orders: tuple[str, ...]) -> None:
+    assert Reader(table(tmp_path, at)).read(line).orders == orders
+
+
+def test_a_number_behind_a_place_is_no_options(tmp_path: Path) -> None:
+    """«my cathedral number 5» tells the column."""
+    line = "White 3 made a 5 for two influence, and that's my cathedral number 5."
+    found = Reader(table(tmp_path, "dice, twenty-seventh: a morning")).read(line)
+    assert found.orders == ("white 3 as white 5: cathedral 5",)
+
+
 def test_what_a_line_can_only_mean_is_refused_like_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be an order that what stands above it rules out: the letter is answered, and nothing is played."""
     reader = Reader(table(tmp_path, "nineteenth: an early turn"))

@@ -56,6 +56,8 @@ class Counting(Listening):
         return token.of("number") == 1 and bool(token.of("noise")) and not unit
 
     def _number(self, number: int) -> None:
+        while {*self._next().senses} == {"filler"}:
+            self.at += 1  # «one whole denier»
         said, unit = self.said, self._next()
         turns = said.verb in ("reroll", "flip")
         if (turns or self.asked == "turn") and not said.card and self._cost(-1):
