@@ -77,8 +77,8 @@ SMALL = frozenset(_TABLE["small"])
 
 @dataclass(frozen=True, slots=True)
 class ToldOption:
-    """An option that a line tells by its number: `number`, `LAST` for the last of the list; `before` and `rest`, folded,
-    are what stands before it and behind; `numbers` are all that the line tells."""
+    """An option that a line tells by its number: `number`, `LAST` for the last of the list; `before` and `rest`,
+    folded, are what stands before it and behind; `numbers` are all that the line tells."""
 
     number: int
     before: str

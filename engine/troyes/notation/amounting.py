@@ -23,7 +23,8 @@ def unit_at(tokens: Sequence[Wordlet], at: int) -> str:
         for kind, meant in _UNITS:
             if token.of(kind) == meant:
                 return meant
-        if not (token.of("noise") or token.of("filler") or token.of("role") in ("from", "bought_from") or token.of("clause") == "from"):
+        idle = token.of("noise") or token.of("filler")
+        if not (idle or token.of("role") in ("from", "bought_from") or token.of("clause") == "from"):
             return ""
         at += 1
     return ""

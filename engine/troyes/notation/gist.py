@@ -59,7 +59,7 @@ def gist(
 
 
 def _roles(words: Sequence[Word]) -> Iterator[tuple[str, Role]]:
-    """What each word is to an order; whoever is spoken to is nothing to it, and an amount that stands alone as little."""
+    """What each word is to an order; who is spoken to is nothing to it, and an amount that stands alone as little."""
     addressed = {id(token) for part in parts_of(words) if addresses(part) for _, token in part}
     counting = {id(token) for part in parts_of(words) if _only_counts(part) for _, token in part}
     for text, token in words:

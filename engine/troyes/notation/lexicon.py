@@ -189,9 +189,10 @@ def _counts(state: TroyesState, words: list[str]) -> bool:
     such die is told of behind («my two white 3 and Faye's white 3» may be two in all)."""
     first, colour, face = [word for at, word in enumerate(words[:5]) if at == 0 or word not in DICE][:3]
     many, letter = _value(first), COLOURS.get(colour)
-    there, again = state.dice.values(), words.count(colour) > 1
-    lies = any(f"{letter}{many}" in dice for dice in there)
-    return many in (2, 3) and not lies and not again and any(dice.count(f"{letter}{_value(face)}") >= many for dice in there)
+    there = state.dice.values()
+    if many not in (2, 3) or words.count(colour) > 1 or any(f"{letter}{many}" in dice for dice in there):
+        return False
+    return any(dice.count(f"{letter}{_value(face)}") >= many for dice in there)
 
 
 def _begins(words: list[str], people: Senses) -> bool:
