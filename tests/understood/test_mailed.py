@@ -29,11 +29,14 @@ EXPLAINED = {"troyes en": 22 / 40, "troyes fr": 28 / 39, "dice en": 30 / 36, "di
 MIXED = {"troyes en": 36 / 40, "troyes fr": 32 / 40, "dice en": 28 / 30, "dice fr": 29 / 30}
 """Of the twenty-fourth sheet, of which 26, 22, 23 and 18 were read before anything was mended for it."""
 UNSEEN = {
-    "unseen-orders": {"troyes en": 0.75, "troyes fr": 0.84, "dice en": 0.91, "dice fr": 0.87},
-    "unseen-later": {"troyes en": 0.78, "troyes fr": 0.76, "dice en": 0.75, "dice fr": 0.77},
+    "unseen-orders": {"troyes en": 0.76, "troyes fr": 0.89, "dice en": 0.91, "dice fr": 0.9},
+    "unseen-later": {"troyes en": 0.88, "troyes fr": 0.86, "dice en": 0.82, "dice fr": 0.85},
+    "unseen-third": {"troyes en": 0.82, "dice fr": 0.87},
 }
-"""What is read of sheets that nobody had seen when they were read first: 65, 73, 76 and 76 of a hundred of the one, 79, 77, 77
-and 79 of the other."""
+"""What is read of sheets that nobody had seen when they were read first: 65, 73, 76 and 76 of a hundred of the first, 79, 77, 77
+and 79 of the second, some of which was mended then; of the third, for which nothing was mended yet, 82 and 87."""
+ASKED = {"troyes en": 100 / 140}
+"""Of the twenty-eighth sheet, few of which are copies: 98 were read before anything was mended for it."""
 LEFT = 0.08
 """What share of it at most may be neither read nor mended by one number."""
 TALK = "mailed-talk"
@@ -72,7 +75,7 @@ def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("sheet", "floors"),
-    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED)],
+    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED), ("mailed-twenty-eighth", ASKED)],
 )
 def test_what_only_one_order_explains_is_read(sheet: str, floors: dict[str, float]) -> None:
     """Sheets for which hardly a word of the grammar was added."""
