@@ -288,6 +288,8 @@ class Explained(Named):
                 before = self.tokens[at - 1] if at else Wordlet("")
                 if before.of("mark") == "plus" and isinstance(self.order, orders.Guard):
                     return bool(meant == self.order.boost)
+                if before.of("role") == "event" and (event := getattr(self.order, "event", "")):
+                    return [threat.id for threat in self.state.queue][meant - 1 : meant] == [event]
                 paid = any(token.of("role") == "costs" for token in self.tokens[max(0, at - COSTS) : at])
                 paid = paid or before.of("role") == "level" or bool(unit_at(self.tokens, at + 1))
                 return paid or at in self._faces.spent or meant in self._numbers()

@@ -99,7 +99,17 @@ class Faces:
         if not 1 <= number <= 6 or token.of("noise") or self._counts(at) or not self._is_die(at):
             return None
         both = self.at(at - 1).of("role") == BOTH  # «les deux 6 d'Emily»
-        return _Called(at, at + 1 + bool(colour), colour, number, count=2 if both else 1)
+        count = 2 if both else self.at(at - 1).of("number", 0) if self._tells_how_many(at - 1) else 1
+        return _Called(at, at + 1 + bool(colour), colour, number, count=count)
+
+    def _tells_how_many(self, at: int) -> bool:
+        """Whether a number counts dice of the number directly behind it, and somebody has as many: «les 2 six»."""
+        count, value = self.at(at).of("number", 0), self.at(at + 1).of("number", 0)
+        if not 2 <= count <= 4 or not value or self.at(at - 1).of("number"):
+            return False
+        letter = _colour(self.at(at + 2))
+        alike = (sum(DieWish(letter, value).is_so(die) for die in lying) for lying in self.state.dice.values())
+        return any(number >= count for number in alike)
 
     def _pair(self, at: int, die: str) -> int:
         """How many of a die are meant that a number, or «both», stands before."""
@@ -151,6 +161,8 @@ class Faces:
         link, listed = self.at(at - 1).of("mark") == "and", self.at(at - 2).of("number", 0)
         if link and listed and f"{_colour(self.at(at + 1))}{self.at(at).text}" in self.own:
             return False  # «mes 6, 5 et 3 jaunes»
+        if self._tells_how_many(at):
+            return True
         step = at + 1
         while _is_noun(self.at(step)) or self.at(step).of("owner") or self.at(step).of("mark") == "owns":
             step += 1
@@ -228,14 +240,20 @@ class Faces:
         return [some for one in found for some in _apart(one, [each for each in more if each.first == one.last])]
 
     def _only_ones(self) -> Iterator[_Called]:
-        """The dice of people who have one alone, where that is called by nothing else: «the die of Geoffrey»."""
+        """The dice of people who have one alone, where that is called by nothing else: «the die of Geoffrey», «my only die»."""
         for at, token in enumerate(self.tokens):
-            owner = token.of("owner")
+            owner = self.seat if token.of("role") == "mine" else token.of("owner")
             lying = self.state.dice.get(owner, ()) if owner and at not in self.spent else ()
-            if len(lying) == 1 and (self._is_one_die(at + 2) or self._is_one_die(at - 2) or self._is_one_die(at - 1)):
+            beside = (1, 2) if owner == self.seat else (2, -2, -1)
+            noun = owner == self.seat and self.at(at + 1).text == "de" and not self._says_which(at + 2)
+            if len(lying) == 1 and (noun or any(self._is_one_die(at + step) for step in beside)):
                 self.spent.add(at)
                 self.wish.owners.add(owner)
                 yield _Called(at, at + 1, lying[0][0], int(lying[0][1:]), owner)
+
+    def _says_which(self, at: int) -> bool:
+        """Whether what stands at a place tells which die is meant."""
+        return any(map(self.at(at).of, ("colour", "number", "die", "owner")))
 
     def _is_one_die(self, at: int) -> bool:
         """Whether a noun at a place is of one die: «die», «dé» before «de»."""
