@@ -192,6 +192,8 @@ def _why_not(terms: Sequence[Typed], roles: Sequence[Role], at: int, end: int, *
     behind, named = terms[end], at > 0 and words[at - 1] in NAMING
     if behind.kind == "deed" or behind.typed in _OBJECTS:
         return "somebody does"  # «my neighbour builds», «for leaving me»
+    if named and behind.kind == "change" and behind.typed.endswith("ed"):
+        return "somebody does"  # «my neighbour painted the white 5 red»
     if not at:
         return "" if goes_on and end - at == 1 and not _is_deed(behind) else "unknown at its begin"
     if words[at - 1] in SPEAKING or words[at - 1] in _OBJECTS:

@@ -249,6 +249,8 @@ class _Taker:
         terms, at = self.said.terms, self.places[self.at] - 1
         while at >= 0 and terms[at].typed in _ARTICLES:
             at -= 1
+        if at >= 0 and terms[at].typed == "in" and at == self.places[self.at] - 1:
+            return terms[at - 1].kind in ("number", "colour", "die") and bool(self.said.of("face", "colour"))
         told = self.said.of("price", "lies", "number", "plaza", "tile", "colour", "face")
         return at >= 0 and terms[at].typed in _MADE | _IS and bool(told)
 
@@ -281,6 +283,9 @@ class _Taker:
         width = 1
         while self.kind(width) in ("mark", "for", "to", "face", "gap"):
             width += 1
+        if self.kind(width) == "number" and self.kind(width + 1) not in ("resource", "citizen", "building", *_COLOURS):
+            self.add("bonus")  # «the bonus for three of every colour»
+            return width + 1
         row = self.solid[self.at + width] if self.kind(width) in ("building", "colour") else None
         if row is None or (row.kind == "colour") == (self.kind(width + 1) == "number"):
             self.add("bonus")

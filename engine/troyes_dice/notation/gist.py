@@ -34,6 +34,8 @@ _LEADING = ("with", "for")
 """Kinds of words that lead from a die to its use, or back."""
 _WHAT = ("resource", "ressource")
 """What a thing is, behind its colour."""
+_ASKS = ("is", "am", "will", "shall")
+"""First words of what asks."""
 _TURNING = ("change", "way", "shift")
 """Pieces that say outright that a die is changed."""
 
@@ -80,6 +82,8 @@ def heard(state: DiceState, seat: str, line: str) -> TakenApart | None:
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return None
     terms = terms_in(line)
+    if terms and terms[0].typed in _ASKS:
+        return None
     others = {part for name in state.names if name != seat for part in name.split("-")}
     if any(term.kind == "asking" or term.typed in others for term in terms):
         return None

@@ -78,12 +78,13 @@ TABLE: dict[str, dict[str, Row]] = {
             + " "
             + doing("set swap exchange push nudge transform")
             + " changed turned converted shifted modified adjusted switched recoloured recolored painted repainted "
-            "makes dye dyeing dyed pushed nudged swapped transformed brought made",
+            "makes dye dyeing dyed pushed nudged swapped transformed brought made "
+            "coloured colored dressed dressed-in dressed-up-in coloured-in painted-in",
             "mis rendre rends rendu peindre peins peint peinte repeindre repeins repeint "
             "repeinte teindre teins teint convertir convertis converti "
             + forms("ramen", "pouss", "tourn", "chang", "transform", "pass", "decal", "modifi", "color")
             + " "
-            + forms("recolor"),
+            + forms("recolor", "habill", "deguis"),
         )
     },
     "to": {"to": ("to", "au aux vers jusqu-à jusqu-au"), "a": ("a", "à")},
