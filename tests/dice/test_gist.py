@@ -11,6 +11,7 @@ import pytest
 
 from engine.troyes_dice.notation import clauses, gist
 from engine.troyes_dice.notation.clauses import Stretch
+from engine.troyes_dice.notation.evidence import evidence, terms_in
 from engine.troyes_dice.notation.way import Way
 from pbem.reading.bars import bars
 from tests.dice.games import ANNA, GAME
@@ -87,7 +88,6 @@ def test_what_pays_is_said_in_any_part(name: str, line: str, order: str) -> None
         ("first", "my neighbour dressed the white 5 in red for the fortress", ""),
         ("first", "the white 5 was coloured red for the fortress", ""),
         ("first", "I wonder about the white 5 in red, fortress 5", ""),
-        ("first", "turn the white one red: fortress 1, and the bonus for four of every colour", ""),
         ("first", "cathedral 4 with the white, if you please", "white 5 as white 4: cathedral 4"),
         ("first", "cathedral 4 with the white 5, if you please", ""),
         ("first", "cathedral 2 with the white 5, if you please", ""),
@@ -172,3 +172,8 @@ def test_planted_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [line for line, order in SPOKEN if not order and meant("market", line)]
     monkeypatch.setattr(Way, "explains", lambda self, piece: True)
     assert meant("market", "red 1 for influence, it brings me five")
+
+
+def test_what_a_bonus_is_for_is_no_number_of_the_order() -> None:
+    """Else the steps of a shift explain it."""
+    assert not evidence(terms_in("bishopric 1, and the bonus for three of every colour")).of("number")
