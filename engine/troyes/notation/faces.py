@@ -240,7 +240,8 @@ class Faces:
         return [some for one in found for some in _apart(one, [each for each in more if each.first == one.last])]
 
     def _only_ones(self) -> Iterator[_Called]:
-        """The dice of people who have one alone, where that is called by nothing else: «the die of Geoffrey», «my only die»."""
+        """The dice of people who have one alone, where that is called by nothing else: «the die of Geoffrey», «my only
+        die»."""
         for at, token in enumerate(self.tokens):
             owner = self.seat if token.of("role") == "mine" else token.of("owner")
             lying = self.state.dice.get(owner, ()) if owner and at not in self.spent else ()

@@ -249,7 +249,7 @@ class _Taker:
         terms, at = self.said.terms, self.places[self.at] - 1
         while at >= 0 and terms[at].typed in _ARTICLES:
             at -= 1
-        if at >= 0 and terms[at].typed == "in" and at == self.places[self.at] - 1:
+        if at > 0 and terms[at].typed == "in" and at == self.places[self.at] - 1:
             return terms[at - 1].kind in ("number", "colour", "die") and bool(self.said.of("face", "colour"))
         told = self.said.of("price", "lies", "number", "plaza", "tile", "colour", "face")
         return at >= 0 and terms[at].typed in _MADE | _IS and bool(told)
