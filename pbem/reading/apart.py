@@ -44,6 +44,11 @@ _SENTENCES = re.compile(r"(?<=[.!;?])\s+")
 _PARTS = re.compile(r"(?<=[.,;:!])\s")
 _ALSO = re.compile(rf"\s+(?:and|et)\s+(?=(?:{'|'.join((*_CLAUSE['shrugs'], *_KEPT['verbs']))})\b)", re.IGNORECASE)
 _COMMAS = re.compile(r",\s+")
+_SORRY = re.compile(
+    r"((?:^|[.!]\s+)(?:sorry|pardon|d[ée]sol[ée]e?s?)\s+(?:to\s+|[àa]\s+)?([^\W\d_]+))\s+(?:(?:but|mais)\s+)?(?=(?:i|i'll|je)\b|j')",
+    re.IGNORECASE,
+)
+"""An apology to somebody at once before what its writer does: «sorry Emily but I …»."""
 _YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
 _PASSES = re.compile(_TABLE["passing"]["says"] + _TABLE["passing"]["more"])
 _NO_DICE = frozenset(_TABLE["passing"]["none"])
@@ -85,6 +90,7 @@ def parted(line: str, around: Around) -> Parted:
     kept: list[str] = []
     beside: list[str] = []
     unused: list[str] = []
+    line = _SORRY.sub(lambda found: _stopped(found, around.names), line)
     for said in _SENTENCES.split(_ALSO.sub(", ", line)):
         said = ordered(said, around.verbs)
         if _is_aside(said, around) or _turns_nothing(said, around, behind=bool(kept)):
@@ -100,6 +106,11 @@ def parted(line: str, around: Around) -> Parted:
         kept.append(", ".join(part for part in parts if part))
     text = _told_of(line, " ".join(part for part in kept if part), around.names)
     return Parted(one_of(text), tuple(one for one in beside if one.strip(" .!,;")), tuple(unused))
+
+
+def _stopped(found: re.Match[str], names: Collection[str]) -> str:
+    """An apology to somebody of the table as a sentence of its own."""
+    return f"{found[1]}. " if folded(found[2]) in {folded(name) for name in names} else found[0]
 
 
 def _passing(line: str, around: Around) -> Parted | None:

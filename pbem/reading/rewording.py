@@ -49,7 +49,8 @@ def one_of(line: str) -> str:
 def _one(found: re.Match[str]) -> str:
     words = found["what"].split()
     said = {folded(word) for word in words}
-    coloured = said & _COLOURS or {f"{word}s" for word in said} & _COLOURS  # of two colours they are not alike
+    # Of two colours they are not alike; of somebody who is named the game knows.
+    coloured = said & _COLOURS or {f"{word}s" for word in said} & _COLOURS or found["whose"].endswith("'s")
     if "one" in said or not coloured or not any(_FACE.fullmatch(word) or word in _FACES for word in said):
         return found[0]
     return " ".join((_SEVERAL["single"].get(folded(found["whose"]), found["whose"]), *_singular(words)))

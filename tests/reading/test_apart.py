@@ -38,6 +38,10 @@ def stays(line: str) -> bool:
         f"{ORDER}, et tant pis si Faye prend son point",
         f"{ORDER} and too bad if Faye is angry",
         f"{ORDER}, comme il se doit",
+        f"{ORDER}, sans y toucher",
+        f"{ORDER}, no tricks",
+        f"{ORDER}, pas la peine de me demander",
+        f"{ORDER}. Bonne aprem Faye",
         f"{ORDER}, désolée Faye",
         f"{ORDER}, bonne soirée à vous deux",
         f"{ORDER}, no influence spent",
@@ -66,6 +70,7 @@ def test_what_turns_nothing_is_put_aside(line: str) -> None:
         *(f"{ORDER}. {said}" for said in ("Not really.", "Not a chance.", "Not worth my time.", "I'd be happy not to.", "It was fun.")),
         *(f"{ORDER}. {said}" for said in ("Pas drôle.", "Pas si fou.", "Anna en a envie.", "Never in my life.", "Not my style.")),
         *(f"{ORDER}, {said}" for said in ("too bad I can't", "even if not now, no", "tant pis, non", "not today", "je plaisante")),
+        *(f"{ORDER}, {said}" for said in ("sans y croire", "no tricks won't do", "pas la peine", "sorry Faye but I won't")),
         *(f"{ORDER}, {said}" for said in ("Faye doesn't want it", "Faye won't be happy with that so no", "I keep it", "I'm keeping them")),
     ],
 )  # fmt: skip
@@ -85,6 +90,9 @@ def test_what_is_kept_or_not_spent_is_told() -> None:
     ("line", "said"),
     [
         ("Faye, je prends ton 6 blanc", "je prends Faye's 6 blanc"),
+        ("Désolé Faye mais je t'achète ton 6 blanc", "je t'achète Faye's 6 blanc"),
+        ("sorry Faye but I take your white 6", "I take Faye's white 6"),
+        ("sorry Bob but I take your white 6", "sorry Bob but I take your white 6"),
         ("Faye, farm with your yellow six", "Faye, farm with your yellow six"),
         ("Faye, I know your yellow six farms", "Faye, I know your yellow six farms"),
     ],

@@ -43,6 +43,8 @@ def test_other_questions_ask(said: str) -> None:
         ("l'un de mes deux 3 jaunes", "mon 3 jaune"),
         ("un des deux 5 blancs", "le 5 blanc"),
         ("one of Faye's white twos", "Faye's white two"),
+        ("one of Emily's sixes on the brigands", "Emily's six on the brigands"),
+        ("one of Emily's dice on the brigands", "one of Emily's dice on the brigands"),
         ("one of my reds or one of my yellows", "one of my reds or one of my yellows"),
         ("one of these days", "one of these days"),
         ("un de mes dés", "un de mes dés"),

@@ -29,6 +29,7 @@ def _made(folder: Path, mail: str, written: str, language: str = "") -> tuple[tu
         (BLACK, "The first one of the list, the yellow three.", "counter 3 with Y3"),
         (LATE, "La 7. Euh non pardon, la 9, cultiver !", "farm Y3"),
         (MORNING, "option three for me. coins it is", "yellow 5: deniers"),
+        (MORNING, "I'd go for the second one of your list, the City Hall.", "yellow 1: city-hall 1"),
         (MORNING, "I think I'd like the second one of your list, the City Hall.", "yellow 1: city-hall 1"),
     ],
 )  # fmt: skip
