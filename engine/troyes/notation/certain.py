@@ -17,7 +17,7 @@ from typing import Protocol
 
 from engine.game import Step
 from engine.kit.certainty import Alternative, Case, Logit, sure
-from engine.kit.gist import LEADING, LONGEST, SPEAKING, Role
+from engine.kit.gist import LEADING, SPEAKING, Role, passed_over
 from engine.reference import Gist
 from engine.troyes.notation.amounting import are_true
 from engine.troyes.notation.covering import Word
@@ -78,11 +78,11 @@ def case(
     words = list(told(spread(state, line)))
     rows = [(text, role(text, token)) for text, token in words]
     evidence = [token for (_, one), (_, token) in zip(rows, words, strict=True) if token and one is Role.EVIDENCE]
-    if like.line != line or not evidence or len(rows) > LONGEST:
+    if like.line != line or not evidence or passed_over(rows) is None:
         return None
-    told_of = _of_line(words, evidence)
-    if _may_say_else(told_of):
-        return None
+    strange = any(one is Role.UNKNOWN for _, one in rows)
+    if strange and not any(token.of("verb") for token in evidence):
+        return None  # an unknown word may say what is done
     first = [order for order in heard(state, seat, line, words) if after(order) is not None]
     every = list(islice(dict.fromkeys(chain(first, like.orders())), _MOST))
     scores = {order: like.of(order) for order in every}
@@ -103,7 +103,7 @@ def case(
         says |= {"without fault": float(not faults), "explained": float(min(_MANY, said.explained()))}
         found.setdefault(text, {name: amount for name, amount in says.items() if amount})
     held = tuple(Alternative(text, says) for text, says in found.items())
-    return Case(told_of, held, tuple(_unread(rows)))
+    return Case(_of_line(words, evidence), held, tuple(_unread(rows)))
 
 
 def _faults(said: Explained) -> Iterator[str]:
@@ -125,13 +125,6 @@ def _hired(said: Explained) -> str:
     lying = [str(place) for place in said.state.whereabouts(said.seat) if str(place).endswith(places.LYING)]
     silent = not any(token.of("place") or token.of("spot") or token.of("clause") == "lying" for token in said.tokens)
     return "hired unasked" if silent and said.source in (lying or [places.SUPPLY]) else "who is hired"
-
-
-def _may_say_else(line: Mapping[str, float]) -> bool:
-    """Whether an unknown word may say what is done: no verb is known, and it stands beside what is named; or it is what
-    the writer does."""
-    strange = any(name.startswith("unknown") and not name.startswith("unknown beside") for name in line)
-    return "unknown of who speaks" in line or (strange and "no verb" in line)
 
 
 def _of_line(words: Sequence[Word], evidence: Sequence[Wordlet]) -> dict[str, float]:
