@@ -45,10 +45,11 @@ _PARTS = re.compile(r"(?<=[.,;:!])\s")
 _ALSO = re.compile(rf"\s+(?:and|et)\s+(?=(?:{'|'.join((*_CLAUSE['shrugs'], *_KEPT['verbs']))})\b)", re.IGNORECASE)
 _COMMAS = re.compile(r",\s+")
 _SORRY = re.compile(
-    r"((?:^|[.!]\s+)(?:sorry|pardon|d[ée]sol[ée]e?s?)\s+(?:to\s+|[àa]\s+)?([^\W\d_]+))\s+(?:(?:but|mais)\s+)?(?=(?:i|i'll|je)\b|j')",
+    rf"((?:^|[.!]\s+)(?:{'|'.join(_TABLE['apology']['says'])})\s+(?:to\s+|[àa]\s+)?([^\W\d_]+))"
+    r"\s+(?:(?:but|mais)\s+)?(?=(?:i|i'll|je)\b|j')",
     re.IGNORECASE,
 )
-"""An apology to somebody at once before what its writer does: «sorry Emily but I …»."""
+"""Somebody who is told «sorry» at once before what its writer does: «sorry Emily but I …»."""
 _YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
 _PASSES = re.compile(_TABLE["passing"]["says"] + _TABLE["passing"]["more"])
 _NO_DICE = frozenset(_TABLE["passing"]["none"])

@@ -98,8 +98,11 @@ class Faces:
         number = token.of("number", 0)
         if not 1 <= number <= 6 or token.of("noise") or self._counts(at) or not self._is_die(at):
             return None
-        both = self.at(at - 1).of("role") == BOTH  # «les deux 6 d'Emily»
-        count = 2 if both else self.at(at - 1).of("number", 0) if self._tells_how_many(at - 1) else 1
+        before, count = self.at(at - 1), 1
+        if before.of("role") == BOTH:
+            count = 2  # «les deux 6 d'Emily»
+        elif self._tells_how_many(at - 1):
+            count = before.of("number")
         return _Called(at, at + 1 + bool(colour), colour, number, count=count)
 
     def _tells_how_many(self, at: int) -> bool:
@@ -107,9 +110,8 @@ class Faces:
         count, value = self.at(at).of("number", 0), self.at(at + 1).of("number", 0)
         if not 2 <= count <= 4 or not value or self.at(at - 1).of("number"):
             return False
-        letter = _colour(self.at(at + 2))
-        alike = (sum(DieWish(letter, value).is_so(die) for die in lying) for lying in self.state.dice.values())
-        return any(number >= count for number in alike)
+        one = DieWish(_colour(self.at(at + 2)), value)
+        return any(sum(map(one.is_so, lying)) >= count for lying in self.state.dice.values())
 
     def _pair(self, at: int, die: str) -> int:
         """How many of a die are meant that a number, or «both», stands before."""
@@ -249,7 +251,8 @@ class Faces:
             noun = owner == self.seat and self.at(at + 1).text == "de" and not self._says_which(at + 2)
             if len(lying) == 1 and (noun or any(self._is_one_die(at + step) for step in beside)):
                 self.spent.add(at)
-                self.wish.owners.add(owner)
+                if owner != self.seat:
+                    self.wish.owners.add(owner)
                 yield _Called(at, at + 1, lying[0][0], int(lying[0][1:]), owner)
 
     def _says_which(self, at: int) -> bool:
