@@ -171,8 +171,8 @@ def swapped(state: TroyesState, seat: str, using: Using) -> TroyesState:
 def _swap(state: TroyesState, seat: str, swap: Swap) -> None:
     mine, theirs = state.dice[seat], state.dice.get(swap.other.owner, [])
     if swap.own in mine and swap.other.die in theirs:
-        state.dice[seat] = [*without(mine, swap.own), swap.other.die]
-        state.dice[swap.other.owner] = [*without(theirs, swap.other.die), swap.own]
+        mine, theirs = [*without(mine, swap.own), swap.other.die], [*without(theirs, swap.other.die), swap.own]
+        state.dice = {**state.dice, seat: mine, swap.other.owner: theirs}
 
 
 def end(play: Play, seat: str, order: Order, since: int) -> None:

@@ -174,9 +174,9 @@ def answered(state: TroyesState, seat: str) -> None:
 
 
 def _leave(state: TroyesState, seat: str, left: list[StandingPlan]) -> None:
-    state.plans.pop(seat, None)
-    if left:
-        state.plans[seat] = tuple(left)
+    if seat in state.plans:
+        others = {other: plans for other, plans in state.plans.items() if other != seat}
+        state.plans = {**others, seat: tuple(left)} if left else others
 
 
 def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Surprise | None:

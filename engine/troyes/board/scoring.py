@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from engine.chance import Unknown
 from engine.troyes.board import prizes
@@ -10,7 +10,7 @@ from engine.troyes.box.faces import Character
 from engine.troyes.entries import Play
 from engine.troyes.entries.course import PhaseBegins, SeatScored, TroyesEnds
 from engine.troyes.state import places
-from engine.troyes.state.state import BLANK, LE_ROY, TroyesState
+from engine.troyes.state.state import BLANK, LE_ROY, House, TroyesState
 
 
 def tokens(state: TroyesState, seat: str) -> int:
@@ -39,16 +39,20 @@ def cathedral(state: TroyesState, seat: str) -> int:
 
 
 def counted(state: TroyesState, seat: str) -> dict[str, int]:
-    """What each character counts (appendix). The three ladies: tradesmen on the cards of a colour, and citizens
-    standing in its building."""
-    house, men = state.houses[seat], dict.fromkeys(places.BUILDING_OF, 0)
+    """What each character counts (appendix)."""
+    men = dict.fromkeys(places.BUILDING_OF, 0)
     for card in state.cards:
-        if seat in card.spaces or seat in card.picture:
-            men[state.box.activities[card.id].color] += 1
+        men[state.box.activities[card.id].color] += card.has(seat)
     standing = {colour: state.spaces(building).count(seat) for colour, building in places.BUILDING_OF.items()}
+    return counts(state.houses[seat], state.cubes_on_cathedral(seat), standing, men)
+
+
+def counts(house: House, cubes: int, standing: Mapping[str, int], men: Mapping[str, int]) -> dict[str, int]:
+    """The same of a house, its cubes on the cathedral, and by colour citizens standing in its building and tradesmen on
+    its cards: the three ladies count these."""
     return {
         "chretien_de_troyes": sum(standing.values()),
-        "urbain_iv": state.cubes_on_cathedral(seat),
+        "urbain_iv": cubes,
         "thibaut_ii": house.deniers,
         "hugues_de_payns": house.influence,
         "le_florentin": sum(men.values()),
@@ -57,6 +61,7 @@ def counted(state: TroyesState, seat: str) -> dict[str, int]:
         "isabeau_de_baviere": men["red"] + standing["red"],
         "marie_de_champagne": men["white"] + standing["white"],
     }
+
 
 PARTS: dict[str, Callable[[TroyesState, str], int]] = {
     "tokens": tokens,

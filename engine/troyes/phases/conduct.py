@@ -140,10 +140,9 @@ def _stand(play: Play, seat: str, order: Order) -> None:
 def renumber(state: TroyesState, number: int) -> TroyesState:
     """The same position with open decisions numbered above `number`, so that older answers are late."""
     changed = state.fork()
-    changed.number = max(state.number, number)
-    for asked in changed.asked:
-        changed.number += 1
-        asked["number"] = changed.number
+    first = max(state.number, number) + 1
+    changed.asked = [{**asked, "number": number} for number, asked in enumerate(state.asked, first)]
+    changed.number = first - 1 + len(state.asked)
     return changed
 
 

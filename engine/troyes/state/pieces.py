@@ -17,7 +17,8 @@ BANK = "bank"
 BLANK = "unknown"
 """What stands for a card nobody may see, in a redacted position."""
 Frame = dict[str, Any]
-"""One pending thing, as plain data; `step` names what runs it."""
+"""One pending thing, as plain data; `step` names what runs it. A list in it is put there anew to be changed: other
+positions may share it."""
 
 
 @dataclass(slots=True)
@@ -40,6 +41,7 @@ class House:
     """The guard's space on the ramparts."""
 
     def copy(self) -> House:
+        """Another that shares the lists: facts put them there anew."""
         return House(
             self.deniers,
             self.influence,
@@ -48,8 +50,8 @@ class House:
             self.reserve,
             self.coins,
             self.passed,
-            self.won[:],
-            self.fought[:],
+            self.won,
+            self.fought,
             self.guard,
         )
 

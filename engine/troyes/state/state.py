@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from engine.chronicle import copied
 from engine.kit.plain import OPTIONAL
 from engine.troyes.box.box import TroyesBox
 from engine.troyes.box.faces import Activity, Event, Outdoor
@@ -26,9 +25,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass
 class TroyesState:
-    """A whole position."""
+    """A whole position. Without slots, so that one table holds all of it and a fork is a copy of that table."""
 
     box: TroyesBox
     options: dict[str, str]
@@ -90,42 +89,12 @@ class TroyesState:
         return deepcopy(self)
 
     def fork(self) -> TroyesState:
-        """A position for the rules to go on with. It shares what facts replace and do not change: dice, spaces, cards,
-        events, tiles, decks, hands; and the card box, which never changes."""
-        return TroyesState(
-            self.box,
-            self.options,
-            self.names,
-            self.start,
-            self.round,
-            self.phase,
-            {seat: house.copy() for seat, house in self.houses.items()},
-            self.dice.copy(),
-            self.rolled.copy(),
-            self.black,
-            self.palace,
-            self.rows.copy(),
-            self.lying.copy(),
-            self.neutrals,
-            self.cards.copy(),
-            self.cathedral.copy(),
-            self.queue.copy(),
-            self.tiles.copy(),
-            self.arrived,
-            self.open_characters,
-            self.draws.copy(),
-            copied(self.agenda),
-            [asked.copy() for asked in self.asked],
-            self.number,
-            self.scores.copy(),
-            self.pile,
-            self.decks.copy(),
-            self.characters.copy(),
-            self.wishes.copy(),
-            self.reacts.copy(),
-            self.plans.copy(),
-            self.sealed.copy(),
-        )
+        """A position for the rules to go on with. It shares all that lies on the table, since facts put what they
+        change there anew; what is pending alone is its own."""
+        made = object.__new__(TroyesState)
+        made.__dict__ = self.__dict__.copy()
+        made.agenda = [frame.copy() for frame in self.agenda]
+        return made
 
     # Looking things up. Questions about the position that several rooms ask; no rule is decided here.
 

@@ -18,21 +18,21 @@ from engine.troyes.board.group import Group
 from engine.troyes.box.faces import Activity
 from engine.troyes.cards import Activation, perform
 from engine.troyes.entries import Play
+from engine.troyes.entries.citizens import CitizensRecruited
+from engine.troyes.entries.money import InfluenceChanges
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import guards, targets
 from engine.troyes.moves.options.estimate import (
     again,
     at,
     cube_on,
-    estimate,
     in_buildings,
     own_dice,
     rival,
     tradesman,
-    weights,
-    with_dice,
 )
 from engine.troyes.moves.options.pools import Paid, Pools, paid, pools
+from engine.troyes.moves.options.prospect import Prospect
 from engine.troyes.moves.options.targets import Choices
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -68,8 +68,8 @@ class Thinker:
 
     def __init__(self, state: TroyesState, seat: str, like: Thinker | None = None) -> None:
         """`like` has thought about the same dice and cards already."""
-        self.state, self.seat, self.w = state, seat, weights(state)
-        self.base = estimate(state, seat)
+        self.state, self.seat, self.prospect = state, seat, Prospect(state, seat)
+        self.w = self.prospect.w
         self.pools: Pools = like.pools if like else pools(state, seat, self.w)
         self.gains: dict[tuple[str, int, Choices], float | None] = like.gains if like else {}
 
@@ -111,7 +111,7 @@ class Thinker:
             yield from self._activations(card)
 
     def _walked(self, order: Order) -> Idea | None:
-        return walked(self.state, self.seat, order, self.base)
+        return walked(self.prospect, self.state, order)
 
     def _farms(self) -> Iterator[Way]:
         for group, cost in self.pools[dice.YELLOW].best:
@@ -239,7 +239,7 @@ class Thinker:
             play = Play(self.state.fork(), Blind())
             try:
                 perform(play, Activation(self.seat, facts, times, chosen, values))
-                self.gains[key] = estimate(play.state, self.seat) - self.base
+                self.gains[key] = self.prospect.of(play.state) - self.prospect.base
             except OrderRefused:
                 self.gains[key] = None
         return self.gains[key]
@@ -270,28 +270,29 @@ def _best(*kinds: Iterator[Way]) -> Iterator[Way]:
             yield best
 
 
-def walked(state: TroyesState, seat: str, order: Order, base: float) -> Idea | None:
-    """An order with what its walk adds to `base`, the estimate before; None where the rules do not allow it.
+def walked(prospect: Prospect, state: TroyesState, order: Order) -> Idea | None:
+    """An order with what its walk adds to what the seat of `prospect` may expect; None where the rules do not allow it.
 
     Where it ends at a roll, all dice show each number once, and the mean counts.
     """
     try:
-        play = legal.walk(state, seat, order)
+        play = legal.walk(state, prospect.seat, order)
     except Unknown:
-        ends = _ends(state, seat, order)
-        return Idea(sum(ends) / len(ends) - base, order)
+        ends = _ends(prospect, state, order)
+        return Idea(sum(ends) / len(ends) - prospect.base, order)
     except OrderRefused:
         return None
-    return Idea(estimate(play.state, seat) - base, order, play)
+    return Idea(prospect.of(play.state) - prospect.base, order, play)
 
 
-def _ends(state: TroyesState, seat: str, order: Order) -> list[float]:
+def _ends(prospect: Prospect, state: TroyesState, order: Order) -> list[float]:
     """What an order that ends at a roll leads to, by what all dice show. A die rolled again changes nothing else."""
+    seat = prospect.seat
     if not isinstance(order, orders.Reroll) or order.until:
-        return [estimate(legal.walk(state, seat, order, AllShow(number)).state, seat) for number in range(1, 7)]
+        return [prospect.of(legal.walk(state, seat, order, AllShow(number)).state) for number in range(1, 7)]
     end, kept = legal.walk(state, seat, order, AllShow(1)).state, state.dice[seat][:]
     kept.remove(order.die)
-    return with_dice(end, seat, [dice.tidy([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
+    return prospect.with_dice(end, [dice.tidy([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
 
 
 def _recruiting(thinker: Thinker) -> Idea | None:
@@ -300,8 +301,8 @@ def _recruiting(thinker: Thinker) -> Idea | None:
     if house.supply or not house.reserve or house.influence < board.recruit:
         return None
     hired = thinker.state.fork()
-    hired.houses[thinker.seat].supply += 1
-    hired.houses[thinker.seat].influence -= board.recruit
+    CitizensRecruited(thinker.seat, 1).apply(hired)
+    InfluenceChanges(thinker.seat, -board.recruit).apply(hired)
     found = Thinker(hired, thinker.seat, thinker).for_citizens()
     worth, made = max(found, key=itemgetter(0), default=(0.0, orders.Pass))
     order = made()
@@ -319,7 +320,7 @@ def turn(state: TroyesState, seat: str) -> list[Idea]:
     if recruit is not None and recruit.worth > max([0.0, *(idea.worth for idea in found)]):
         found.append(recruit)
     others = [orders.Pass(), *influence_ideas(state, seat, recruits=recruit not in found)]
-    found += filter(None, (walked(state, seat, order, thinker.base) for order in others))
+    found += filter(None, (walked(thinker.prospect, state, order) for order in others))
     return sorted(found, key=lambda idea: -idea.worth)
 
 
@@ -355,7 +356,7 @@ def _beside(thinker: Thinker) -> Iterator[Guess]:
             case orders.Recruit():
                 yield at(state, Place(places.SUPPLY), w) - board.recruit * w.influence, order
             case _:
-                idea = walked(state, seat, order, thinker.base)
+                idea = walked(thinker.prospect, state, order)
                 if idea is not None:
                     yield idea.worth, order
 

@@ -18,8 +18,9 @@ from engine.troyes.entries import Play
 from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import answers
-from engine.troyes.moves.options.estimate import cube_on, estimate, weights
+from engine.troyes.moves.options.estimate import cube_on, weights
 from engine.troyes.moves.options.ideas import Idea, guessed, influence_ideas, likeliest, turn, walked
+from engine.troyes.moves.options.prospect import Prospect
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -81,8 +82,8 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
     listed = list(LISTS[kind](state, seat))
     if kind == "settle":
         return [(said, 0.0) for said in listed]
-    base = estimate(state, seat)
-    found = [(said, _worth(state, seat, said[0], base)) for said in listed]
+    prospect = Prospect(state, seat)
+    found = [(said, _worth(prospect, state, said[0])) for said in listed]
     answered = [row for row in found if not isinstance(row[0][0], orders.ANYTIME)]
     most = min((worth for (order, _), worth in answered if not _leaves_open(order)), default=inf)
     found = [(said, min(worth, most) if _leaves_open(said[0]) else worth) for said, worth in found]
@@ -93,9 +94,9 @@ def _leaves_open(order: Order) -> bool:
     return isinstance(order, orders.Reroll | orders.Flip | orders.Recruit)
 
 
-def _worth(state: TroyesState, seat: str, order: Order, base: float) -> float:
+def _worth(prospect: Prospect, state: TroyesState, order: Order) -> float:
     """What an order adds; a standing order comes last."""
-    idea = None if isinstance(order, orders.ANYTIME) else walked(state, seat, order, base)
+    idea = None if isinstance(order, orders.ANYTIME) else walked(prospect, state, order)
     return idea.worth if idea is not None else -inf
 
 
@@ -111,7 +112,7 @@ def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
             )
     if len(sensible) == 1:
         order = next((order for order in legal.every(state, seat) if not isinstance(order, orders.Pass)), None)
-        idea = walked(state, seat, order, 0.0) if order is not None else None
+        idea = walked(Prospect(state, seat), state, order) if order is not None else None
         if idea is not None:
             yield _told(state, seat, idea)
 
