@@ -46,11 +46,8 @@ class Group:
     """How many dice count for the price."""
     bill: tuple[tuple[str, int], ...]
     """What is paid to whom (seat or gray), in the order the dice were named."""
-
-    @property
-    def cost(self) -> int:
-        """All deniers of the bill."""
-        return sum([deniers for _, deniers in self.bill]) if self.bill else 0
+    cost: int
+    """All deniers of the bill."""
 
     @property
     def colour(self) -> str:
@@ -124,7 +121,8 @@ def _together(
             ),
             rule="A53",
         )
-    return Group(seat, picks, using, group.colours, group.values, sum(group.values) + group.plus, group.size, bill)
+    total, cost = sum(group.values) + group.plus, sum([deniers for _, deniers in bill])
+    return Group(seat, picks, using, group.colours, group.values, total, group.size, bill, cost)
 
 
 def _colours(

@@ -40,14 +40,20 @@ def cathedral(state: TroyesState, seat: str) -> int:
 
 def counted(state: TroyesState, seat: str) -> dict[str, int]:
     """What each character counts (appendix)."""
-    men = dict.fromkeys(places.BUILDING_OF, 0)
-    for card in state.cards:
-        men[state.box.activities[card.id].color] += card.has(seat)
     standing = {colour: state.spaces(building).count(seat) for colour, building in places.BUILDING_OF.items()}
-    return counts(state.houses[seat], state.cubes_on_cathedral(seat), standing, men)
+    return counts(state.houses[seat], state.cubes_on_cathedral(seat), standing, men(state, seat))
 
 
-def counts(house: House, cubes: int, standing: Mapping[str, int], men: Mapping[str, int]) -> dict[str, int]:
+def men(state: TroyesState, seat: str) -> dict[str, int]:
+    """By colour on how many of its cards the seat has a tradesman."""
+    found = dict.fromkeys(places.BUILDING_OF, 0)
+    for card in state.cards:
+        if seat in card.spaces or seat in card.picture:
+            found[state.box.activities[card.id].color] += 1
+    return found
+
+
+def counts(house: House, cubes: int, standing: Mapping[str, int], working: Mapping[str, int]) -> dict[str, int]:
     """The same of a house, its cubes on the cathedral, and by colour citizens standing in its building and tradesmen on
     its cards: the three ladies count these."""
     return {
@@ -55,11 +61,11 @@ def counts(house: House, cubes: int, standing: Mapping[str, int], men: Mapping[s
         "urbain_iv": cubes,
         "thibaut_ii": house.deniers,
         "hugues_de_payns": house.influence,
-        "le_florentin": sum(men.values()),
+        "le_florentin": sum(working.values()),
         "henry_i": len(house.won),
-        "jeanne_de_champagne": men["yellow"] + standing["yellow"],
-        "isabeau_de_baviere": men["red"] + standing["red"],
-        "marie_de_champagne": men["white"] + standing["white"],
+        "jeanne_de_champagne": working["yellow"] + standing["yellow"],
+        "isabeau_de_baviere": working["red"] + standing["red"],
+        "marie_de_champagne": working["white"] + standing["white"],
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -11,13 +10,12 @@ from typing import cast
 
 from engine.catalog import Msg, T
 from engine.game import NO_KIND, Says
-from engine.troyes.actions import countering, standing
-from engine.troyes.board import losses
+from engine.troyes.actions import standing
 from engine.troyes.board.words import listed, named
 from engine.troyes.entries import Play
 from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
-from engine.troyes.moves.options import answers
+from engine.troyes.moves.options import answers, counters
 from engine.troyes.moves.options.estimate import cube_on, weights
 from engine.troyes.moves.options.ideas import Idea, guessed, influence_ideas, likeliest, turn, walked
 from engine.troyes.moves.options.prospect import Prospect
@@ -83,7 +81,8 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
     if kind == "settle":
         return [(said, 0.0) for said in listed]
     prospect = Prospect(state, seat)
-    found = [(said, _worth(prospect, state, said[0])) for said in listed]
+    countered = counters.Worths(prospect, state)
+    found = [(said, _worth(prospect, state, said[0], countered)) for said in listed]
     answered = [row for row in found if not isinstance(row[0][0], orders.ANYTIME)]
     most = min((worth for (order, _), worth in answered if not _leaves_open(order)), default=inf)
     found = [(said, min(worth, most) if _leaves_open(said[0]) else worth) for said, worth in found]
@@ -94,8 +93,10 @@ def _leaves_open(order: Order) -> bool:
     return isinstance(order, orders.Reroll | orders.Flip | orders.Recruit)
 
 
-def _worth(prospect: Prospect, state: TroyesState, order: Order) -> float:
+def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: counters.Worths) -> float:
     """What an order adds; a standing order comes last."""
+    if isinstance(order, orders.Counter):
+        return countered.of(order)
     idea = None if isinstance(order, orders.ANYTIME) else walked(prospect, state, order)
     return idea.worth if idea is not None else -inf
 
@@ -226,33 +227,8 @@ def _colour(building: str) -> Msg:
 
 
 def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
-    """The cheapest way, then ways with other dice, then several black dice at once, then influence."""
-    first = countering.cheapest(state, seat)
-    yield first, _countered(state, first)
-    if state.cubes_on(losses.PROTECTION, seat):
-        by_cube = orders.Counter((state.black[0],), (), losses.PROTECTION)
-        yield by_cube, T("with a cube, {n} influence", n=f"+{state.box.board.black_die_influence}")
-    if first.dice:
-        singles = [
-            orders.Counter((state.black[0],), (word,))
-            for word in dict.fromkeys(state.dice[seat])
-            if countering.strength(state, word) >= state.black[0]
-        ]
-        more = [order for order in islice(legal.counters(state, seat), 400) if len(order.black) > 1]
-        more.sort(key=lambda order: (-len(order.black), countering.total(state, order.dice)))
-        seen = [first]
-        for order in (*singles, *more):
-            wasteful = any(
-                order.black == other.black and not Counter(other.dice) - Counter(order.dice) for other in seen
-            )
-            if not wasteful and len(seen) < SHOWN:
-                seen.append(order)
-                yield order, _countered(state, order)
-        if _others_wait(state):
-            yield (
-                orders.AutoCounter(always=True),
-                T("the first now, and so with the fewest and cheapest dice in every round, without a question"),
-            )
+    """Ways to counter, then influence."""
+    yield from counters.ways(state, seat)
     yield from (_paid(state, use) for use in influence_ideas(state, seat) if not isinstance(use, orders.Use))
 
 
@@ -268,13 +244,6 @@ def for_later(state: TroyesState, seat: str) -> list[orders.Later]:
     """
     found = (order for order, _ in offers(standing.if_asked(state, seat), seat))
     return [orders.Later((order,)) for order in found if isinstance(order, orders.Deed)][:FOR_LATER]
-
-
-def _countered(state: TroyesState, order: orders.Counter) -> Msg:
-    board = state.box.board
-    if not order.dice:
-        return T("you cannot beat the {highest}: {loss} VP", highest=state.black[0], loss=f"-{board.unbeaten_loss}")
-    return T("{n} influence", n=f"+{len(order.black) * board.black_die_influence}")
 
 
 def _support(state: TroyesState, seat: str) -> Iterator[Said]:

@@ -24,9 +24,8 @@ from engine.troyes.moves.options.estimate import (
     tradesman,
     weights,
 )
-from engine.troyes.state import dice, places
-from engine.troyes.state.state import GRAY, LE_ROY, Card, Frame, QueuedEvent, TroyesState
-from engine.values import fixed
+from engine.troyes.state import places
+from engine.troyes.state.state import GRAY, LE_ROY, Card, QueuedEvent, TroyesState
 
 
 def estimate(state: TroyesState, seat: str) -> float:
@@ -34,51 +33,25 @@ def estimate(state: TroyesState, seat: str) -> float:
     return Prospect(state, seat).base
 
 
-@fixed(eq=False)
-class _Building:
-    """What lies in a building, with what it promises and how many citizens of one's own stand there."""
-
-    spaces: Sequence[object]
-    lying: list[str]
-    standing: float
-    hand: float
-    mine: int
-
-
-@fixed(eq=False)
-class _Worker:
-    """An Activity card, with what it promises and whether a tradesman of one's own is there."""
-
-    card: Card
-    worth: float
-    colour: str
-    works: bool
-
-
-@fixed(eq=False)
-class _Cathedral:
-    """The levels, with what they promise and how many cubes there are one's own."""
-
-    levels: list[list[str]]
-    worth: float
-    cubes: int
-
-
 class Prospect:
-    """What a position promises a seat, and what others promise that were walked to from there.
+    """What a position promises a seat, and what others promise that were walked to from there by one order.
 
-    Facts put anew whatever they change (`TroyesState.fork`): what is still the same object is not looked at again. No
-    order changes which characters there are.
+    Facts put anew whatever they change (`TroyesState.fork`): what is still the same object is not looked at again. What
+    all promises stands in one list, each thing at its place; what is gone promises nothing there.
     """
 
     def __init__(self, state: TroyesState, seat: str) -> None:
-        self.seat, self.w = seat, weights(state)
-        self._buildings = {building: self._building(state, building) for building in places.BUILDINGS}
-        self._cards = {card.id: self._worker(state, card) for card in state.cards}
-        self._events = {threat.id: (threat, self._event(state, threat)) for threat in state.queue}
-        self._cathedral = self._built(state)
+        self.seat, self.w, self._was = seat, weights(state), state
         seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
         self._judges = state.box, seen, _dealt(state), state.players, seat == LE_ROY
+        self._standing = {colour: state.spaces(on).count(seat) for on, colour in places.COLOUR_OF_BUILDING.items()}
+        self._men = scoring.men(state, seat)
+        self._cubes = state.cubes_on_cathedral(seat)
+        self._terms = [term for building in places.BUILDINGS for term in self._building(state, building)]
+        self._terms.append(self._built(state))
+        self._terms += [self._card(state, card) for card in state.cards]
+        self._terms += [self._event(state, threat) for threat in state.queue]
+        self._terms += [self._rolls(state), *self._ramparts(state)]
         self.base = self.of(state)
         """The points that the seat may expect in that position itself."""
 
@@ -98,86 +71,92 @@ class Prospect:
 
     def _beside_dice(self, state: TroyesState) -> list[float]:
         """What everything promises but dice and what lies in the house."""
-        seat, w, house, found = self.seat, self.w, state.houses[self.seat], list[float]()
-        standing, men = dict[str, int](), {dice.YELLOW: 0, dice.WHITE: 0, dice.RED: 0}
-        for building, there in self._buildings.items():
-            spaces = state.palace if building == places.PALACE else state.rows[building]
-            if spaces is not there.spaces or state.lying[building] is not there.lying:
-                there = self._building(state, building)
-            found += there.standing, there.hand
-            standing[places.COLOUR_OF_BUILDING[building]] = there.mine
-        built = self._cathedral if state.cathedral is self._cathedral.levels else self._built(state)
-        found.append(built.worth)
-        for card in state.cards:
-            worker = self._cards.get(card.id)
-            if worker is None or worker.card is not card:
-                worker = self._worker(state, card)
-            found.append(worker.worth)
-            men[worker.colour] += worker.works
-        for threat in state.queue:
-            there_, worth = self._events.get(threat.id, (None, 0.0))
-            found.append(worth if there_ is threat else self._event(state, threat))
-        if state.agenda and state.agenda[-1]["step"] == "archery" and state.agenda[-1]["seat"] == seat:
-            found.append(_rolls(state, seat, state.agenda[-1], w))
+        was, terms, standing, men, cubes = self._was, self._terms.copy(), self._standing, self._men, self._cubes
+        if state.rows is not was.rows or state.palace is not was.palace or state.lying is not was.lying:
+            standing = {colour: state.spaces(on).count(self.seat) for on, colour in places.COLOUR_OF_BUILDING.items()}
+            terms[:_BUILT] = [term for building in places.BUILDINGS for term in self._building(state, building)]
+        if state.cathedral is not was.cathedral:
+            terms[_BUILT], cubes = self._built(state), state.cubes_on_cathedral(self.seat)
+        at = _BUILT + 1
+        if state.cards is not was.cards:
+            men = scoring.men(state, self.seat)
+            for nth, (card, before) in enumerate(zip(state.cards, was.cards, strict=True), at):
+                if card is not before:
+                    terms[nth] = self._card(state, card)
+        at += len(was.cards)
+        if state.queue is not was.queue:
+            there = {threat.id: threat for threat in state.queue}
+            for nth, before_ in enumerate(was.queue, at):
+                threat = there.get(before_.id)
+                if threat is not before_:
+                    terms[nth] = self._event(state, threat) if threat is not None else 0.0
+        at += len(was.queue)
+        terms[at] = self._rolls(state)
         if state.tiles:
-            found += _on_ramparts(state, seat, w)
-        found.append(_judged(*self._judges, tuple(scoring.counts(house, built.cubes, standing, men).items()), w))
-        return found
+            terms[at + 1 :] = self._ramparts(state)
+        counts = scoring.counts(state.houses[self.seat], cubes, standing, men)
+        terms.append(_judged(*self._judges, tuple(counts.items()), self.w))
+        return terms
 
-    def _building(self, state: TroyesState, building: str) -> _Building:
-        w, there, lying = self.w, state.spaces(building), state.lying[building]
+    def _building(self, state: TroyesState, building: str) -> tuple[float, float]:
+        """Those who stand in a building, and those who lie there."""
+        w, there = self.w, state.spaces(building)
         mine = there.count(self.seat)
         rivals = len(there) - there.count("") - mine - there.count(GRAY)
         standing = in_buildings(state.box, w)[building] * mine - w.rival * w.left * rivals
-        spaces = state.palace if building == places.PALACE else state.rows[building]
-        return _Building(spaces, lying, standing, w.hand * w.left * lying.count(self.seat), mine)
+        return standing, w.hand * w.left * state.lying[building].count(self.seat)
 
-    def _built(self, state: TroyesState) -> _Cathedral:
-        worth = scoring.cathedral(state, self.seat) * self.w.level
-        return _Cathedral(state.cathedral, worth, state.cubes_on_cathedral(self.seat))
+    def _built(self, state: TroyesState) -> float:
+        """The cathedral."""
+        return scoring.cathedral(state, self.seat) * self.w.level
 
-    def _worker(self, state: TroyesState, card: Card) -> _Worker:
+    def _card(self, state: TroyesState, card: Card) -> float:
+        """A tradesman with the points of his space, and cubes for later."""
         works = card.has(self.seat)
-        worth = _card(state, self.seat, card, self.w) if card.cubes or works else 0.0
-        return _Worker(card, worth, state.activity(card.id).color, works)
+        if not card.cubes and not works:
+            return 0.0
+        w, cubes, facts, found = self.w, card.cubes.get(self.seat, 0), state.activity(card.id), 0.0
+        if works:
+            space = card.spaces.index(self.seat) + 1 if self.seat in card.spaces else 0
+            found = tradesman(facts, space, w)
+        end = of(card.id).end
+        if end is not None:
+            found += w.prize * end(card.cubes, facts.numbers).get(self.seat, 0)
+        elif cubes:
+            found += w.cube * (min(cubes, w.enough) + w.spare * max(0, cubes - w.enough))
+        return found
 
     def _event(self, state: TroyesState, threat: QueuedEvent) -> float:
-        """What own cubes on an event promise."""
+        """Own cubes on an event."""
         if self.seat not in threat.cubes:
             return 0.0
         return presence(state.box, threat.id, tuple(threat.cubes), self.seat, self.w)
 
+    def _rolls(self, state: TroyesState) -> float:
+        """What rolls that are still to be made may bring."""
+        frame = state.agenda[-1] if state.agenda else {}
+        if frame.get("step") != "archery" or frame["seat"] != self.seat:
+            return 0.0
+        chance = (7 - state.activity(frame["card"]).numbers["hits"]) / 6
+        best = max(cube_on(state, self.seat, threat, self.w) for threat in state.queue)
+        return int(frame["left"]) * chance * best
 
-def _on_ramparts(state: TroyesState, seat: str, w: Weights) -> tuple[float, float]:
-    """The guard with what is won at the end, and cubes that are used before."""
-    won = sum(prizes.on_tiles(state, seat).values())
-    cubes = sum(tile_cube(state, tile, w) * tile.cubes[seat] for tile in state.tiles if seat in tile.cubes)
-    return w.step * (w.left + w.walked) * state.houses[seat].guard + w.prize * won, cubes
+    def _ramparts(self, state: TroyesState) -> tuple[float, float]:
+        """The guard with what is won at the end, and cubes that are used before."""
+        if not state.tiles:
+            return 0.0, 0.0
+        seat, w, won = self.seat, self.w, sum(prizes.on_tiles(state, self.seat).values())
+        cubes = sum(tile_cube(state, tile, w) * tile.cubes[seat] for tile in state.tiles if seat in tile.cubes)
+        return w.step * (w.left + w.walked) * state.houses[seat].guard + w.prize * won, cubes
+
+
+_BUILT = 2 * len(places.BUILDINGS)
+"""Where the cathedral stands among what all promises: after the buildings."""
 
 
 def _dealt(state: TroyesState) -> int:
     """How many characters others were dealt."""
     return 0 if state.solo else state.box.board.characters[state.players] * (len(state.names) - 1)
-
-
-def _card(state: TroyesState, seat: str, card: Card, w: Weights) -> float:
-    """A tradesman with the points of his space, and cubes for later."""
-    cubes, facts, found = card.cubes.get(seat, 0), state.activity(card.id), 0.0
-    if card.has(seat):
-        space = card.spaces.index(seat) + 1 if seat in card.spaces else 0
-        found = tradesman(facts, space, w)
-    end = of(card.id).end
-    if end is not None:
-        found += w.prize * end(card.cubes, facts.numbers).get(seat, 0)
-    elif cubes:
-        found += w.cube * (min(cubes, w.enough) + w.spare * max(0, cubes - w.enough))
-    return found
-
-
-def _rolls(state: TroyesState, seat: str, frame: Frame, w: Weights) -> float:
-    """What rolls that are still to be made may bring."""
-    chance = (7 - state.activity(frame["card"]).numbers["hits"]) / 6
-    return int(frame["left"]) * chance * max(cube_on(state, seat, threat, w) for threat in state.queue)
 
 
 @lru_cache(8192)
