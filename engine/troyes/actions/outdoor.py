@@ -33,6 +33,8 @@ SERVES: dict[str, tuple[type, ...]] = {
     "vp_on_cube": (orders.Activate, orders.Build, orders.Fight),
 }
 """The actions that a cube of a tile may be used in."""
+PLACED = (CubeBuilt, BannerCovered)
+"""Facts that put a cube on the cathedral or an event."""
 
 
 def level(state: TroyesState, tile: str) -> str:
@@ -190,9 +192,7 @@ def end(play: Play, seat: str, order: Order, since: int) -> None:
             case "vp_on_cube" if _waits(order, use):
                 play.state.agenda[-1]["renown"] = use.tile
             case "vp_on_cube":
-                placed = any(
-                    isinstance(fact, CubeBuilt | BannerCovered) and fact.owner == seat for fact in play.facts[since:]
-                )
+                placed = any(isinstance(fact, PLACED) and fact.owner == seat for fact in play.facts[since:])
                 if not placed:
                     raise NotAllowed(
                         T("No cube comes on the cathedral or an event: {tile} gives nothing.", tile=named(use.tile)),

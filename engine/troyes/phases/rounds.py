@@ -147,11 +147,10 @@ def turns(play: Play, frame: Frame) -> bool:
     Le Roy never passes: he goes on until his dice are spent, and then the player plays on alone (A58).
     """
     state = play.state
-    waits = bool(state.solo and state.dice[LE_ROY])
-    if state.no_dice or (all(state.houses[seat].passed for seat in state.seats) and not waits):
+    seat, waits = frame["seat"], bool(state.solo and state.dice[LE_ROY])
+    if state.no_dice or not (waits or any(not state.houses[other].passed for other in state.names)):
         state.agenda.pop()
         return False
-    seat = frame["seat"]
     if seat == LE_ROY and not waits:
         frame["seat"] = state.after(seat)
         return False

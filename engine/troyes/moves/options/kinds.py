@@ -56,7 +56,8 @@ class Thinker:
 
     def __init__(self, state: TroyesState, seat: str, like: Thinker | None = None) -> None:
         """`like` has thought about the same dice and cards already."""
-        self.state, self.seat, self.prospect = state, seat, Prospect(state, seat)
+        self.state, self.seat = state, seat
+        self.prospect: Prospect = like.prospect.from_there(state) if like else Prospect(state, seat)
         self.w = self.prospect.w
         self.pools: Pools = like.pools if like else pools(state, seat, self.w)
         self.gains: dict[tuple[str, int, Choices], float | None] = like.gains if like else {}

@@ -90,7 +90,7 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
 
 
 def _leaves_open(order: Order) -> bool:
-    return isinstance(order, orders.Reroll | orders.Flip | orders.Recruit)
+    return isinstance(order, orders.BEFORE)
 
 
 def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: counters.Worths) -> float:

@@ -7,7 +7,8 @@ own characters are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import lru_cache
 from itertools import pairwise
 
@@ -43,7 +44,7 @@ class Prospect:
     def __init__(self, state: TroyesState, seat: str) -> None:
         self.seat, self.w, self._was = seat, weights(state), state
         seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
-        self._judges = state.box, seen, _dealt(state), state.players, seat == LE_ROY
+        self._judges = _judges(state.box, seen, _dealt(state), state.players, seat == LE_ROY, self.w)
         self._standing = {colour: state.spaces(on).count(seat) for on, colour in places.COLOUR_OF_BUILDING.items()}
         self._men = scoring.men(state, seat)
         self._cubes = state.cubes_on_cathedral(seat)
@@ -54,6 +55,12 @@ class Prospect:
         self._terms += [self._rolls(state), *self._ramparts(state)]
         self.base = self.of(state)
         """The points that the seat may expect in that position itself."""
+
+    def from_there(self, state: TroyesState) -> Prospect:
+        """The same of a position that was walked to, and of what is walked to from there."""
+        found = copy(self)
+        found.base = self.of(state)
+        return found
 
     def of(self, state: TroyesState) -> float:
         """The points that the seat may expect."""
@@ -94,9 +101,15 @@ class Prospect:
         terms[at] = self._rolls(state)
         if state.tiles:
             terms[at + 1 :] = self._ramparts(state)
-        counts = scoring.counts(state.houses[self.seat], cubes, standing, men)
-        terms.append(_judged(*self._judges, tuple(counts.items()), self.w))
+        terms.append(self._judged(scoring.counts(state.houses[self.seat], cubes, standing, men)))
         return terms
+
+    def _judged(self, counts: Mapping[str, int]) -> float:
+        """What the characters that may count at the end promise for what they count."""
+        found = 0.0
+        for id, share, kept, curve in self._judges:
+            found += share * (kept * curve[min(counts[id], len(curve) - 1)])
+        return found
 
     def _building(self, state: TroyesState, building: str) -> tuple[float, float]:
         """Those who stand in a building, and those who lie there."""
@@ -159,41 +172,27 @@ def _dealt(state: TroyesState) -> int:
     return 0 if state.solo else state.box.board.characters[state.players] * (len(state.names) - 1)
 
 
-@lru_cache(8192)
-def _judged(
-    box: TroyesBox,
-    seen: tuple[str, ...],
-    dealt: int,
-    players: int,
-    king: bool,
-    counts: tuple[tuple[str, int], ...],
-    w: Weights,
-) -> float:
-    """What the characters that may count at the end promise for what they count."""
-    found, counted = 0.0, dict(counts)
-    for id, share in _judges(box, seen, dealt):
-        blind = id in scoring.BLIND
-        kept = w.spent if blind else w.lasting
-        if kept and not (blind and king):
-            found += share * (kept * _between(box, id, counted[id], players))
-    return found
+@lru_cache
+def _judges(
+    box: TroyesBox, seen: tuple[str, ...], dealt: int, players: int, king: bool, w: Weights
+) -> tuple[tuple[str, float, float, Sequence[float]], ...]:
+    """The characters that may count at the end, each with how likely it is in play, how much of what is counted will
+    be there, and what it promises. One's own and the open ones are in play, and so many are dealt to others."""
+    rest = [id for id in box.characters if id not in seen]
+    likely = [(id, 1.0) for id in seen if id in box.characters] + [(id, dealt / len(rest)) for id in rest if dealt]
+    kept = {id: w.spent if id in scoring.BLIND else w.lasting for id in box.characters}
+    return tuple(
+        (id, share, kept[id], _curve(box, id, players))
+        for id, share in likely
+        if kept[id] and not (king and id in scoring.BLIND)
+    )
 
 
 @lru_cache
-def _judges(box: TroyesBox, seen: tuple[str, ...], dealt: int) -> tuple[tuple[str, float], ...]:
-    """The characters that may count at the end, each with how likely it is in play: one's own and the open ones are,
-    and so many are dealt to others."""
-    rest = [id for id in box.characters if id not in seen]
-    known = ((id, 1.0) for id in seen if id in box.characters)
-    return (*known, *((id, dealt / len(rest)) for id in rest if dealt))
-
-
-@lru_cache(1024)
-def _between(box: TroyesBox, id: str, count: int, players: int) -> float:
-    """What a character promises, rising evenly from each of its steps to the next."""
-    facts = box.characters[id]
+def _curve(box: TroyesBox, id: str, players: int) -> Sequence[float]:
+    """What a character promises for 0, 1, 2, …, rising evenly from each of its steps to the next; the last for more."""
+    facts, found = box.characters[id], list[float]()
     steps = facts.two_player_thresholds if players == 2 else facts.thresholds
     for (low, least), (high, most) in pairwise(((0, 0), *zip(steps, facts.points, strict=True))):
-        if count < high:
-            return least + (most - least) * (count - low) / (high - low)
-    return float(facts.points[-1])
+        found += (least + (most - least) * (count - low) / (high - low) for count in range(len(found), high))
+    return (*found, float(facts.points[-1]))
