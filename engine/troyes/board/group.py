@@ -48,6 +48,8 @@ class Group:
     """What is paid to whom (seat or gray), in the order the dice were named."""
     cost: int
     """All deniers of the bill."""
+    taken: tuple[tuple[str, tuple[str, ...]], ...]
+    """The dice by district, in the order they were named."""
 
     @property
     def colour(self) -> str:
@@ -122,7 +124,12 @@ def _together(
             rule="A53",
         )
     total, cost = sum(group.values) + group.plus, sum([deniers for _, deniers in bill])
-    return Group(seat, picks, using, group.colours, group.values, total, group.size, bill, cost)
+    taken: dict[str, tuple[str, ...]] = {}
+    for pick in picks:
+        taken[pick.owner] = (*taken.get(pick.owner, ()), pick.die)
+    return Group(
+        seat, picks, using, group.colours, group.values, total, group.size, bill, cost, tuple(taken.items())
+    )
 
 
 def _colours(

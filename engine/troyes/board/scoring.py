@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from engine.chance import Unknown
 from engine.troyes.board import prizes
@@ -39,36 +39,30 @@ def cathedral(state: TroyesState, seat: str) -> int:
 
 
 def counted(state: TroyesState, seat: str) -> dict[str, int]:
-    """What each character counts (appendix)."""
-    standing = {colour: state.spaces(building).count(seat) for colour, building in places.BUILDING_OF.items()}
-    return counts(state.houses[seat], state.cubes_on_cathedral(seat), standing, men(state, seat))
-
-
-def men(state: TroyesState, seat: str) -> dict[str, int]:
-    """By colour on how many of its cards the seat has a tradesman."""
-    found = dict.fromkeys(places.BUILDING_OF, 0)
+    """What each character counts (appendix). The three ladies: tradesmen on the cards of a colour, and citizens
+    standing in its building."""
+    house, men = state.houses[seat], dict.fromkeys(places.BUILDING_OF, 0)
     for card in state.cards:
         if seat in card.spaces or seat in card.picture:
-            found[state.box.activities[card.id].color] += 1
-    return found
-
-
-def counts(house: House, cubes: int, standing: Mapping[str, int], working: Mapping[str, int]) -> dict[str, int]:
-    """The same of a house, its cubes on the cathedral, and by colour citizens standing in its building and tradesmen on
-    its cards: the three ladies count these."""
+            men[state.box.activities[card.id].color] += 1
+    standing = {colour: state.spaces(building).count(seat) for colour, building in places.BUILDING_OF.items()}
     return {
         "chretien_de_troyes": sum(standing.values()),
-        "urbain_iv": cubes,
-        "thibaut_ii": house.deniers,
-        "hugues_de_payns": house.influence,
-        "le_florentin": sum(working.values()),
-        "henry_i": len(house.won),
-        "jeanne_de_champagne": working["yellow"] + standing["yellow"],
-        "isabeau_de_baviere": working["red"] + standing["red"],
-        "marie_de_champagne": working["white"] + standing["white"],
+        "urbain_iv": state.cubes_on_cathedral(seat),
+        **{id: count(house) for id, count in IN_HOUSE.items()},
+        "le_florentin": sum(men.values()),
+        "jeanne_de_champagne": men["yellow"] + standing["yellow"],
+        "isabeau_de_baviere": men["red"] + standing["red"],
+        "marie_de_champagne": men["white"] + standing["white"],
     }
 
 
+IN_HOUSE: dict[str, Callable[[House], int]] = {
+    "thibaut_ii": lambda house: house.deniers,
+    "hugues_de_payns": lambda house: house.influence,
+    "henry_i": lambda house: len(house.won),
+}
+"""Characters that count what lies in the house, and what that is."""
 PARTS: dict[str, Callable[[TroyesState, str], int]] = {
     "tokens": tokens,
     "presence": presence,

@@ -20,6 +20,7 @@ FACES = tuple(f"{letter}{value}" for letter in "YWRP" for value in range(1, 7))
 
 _PIPS = {word: int(word[1:]) for word in FACES}
 _RANK = {letter: rank for rank, letter in enumerate("YWRP")}
+_SHOWN = {word: (_RANK[word[0]], -pips) for word, pips in _PIPS.items()}
 _STRENGTH = {letter: rank for rank, letter in enumerate("RYWP")}
 
 
@@ -55,7 +56,7 @@ def flipped(word: str) -> str:
 
 def tidy(words: Iterable[str]) -> list[str]:
     """Dice in the order they are always shown in: by colour, then the highest first."""
-    return sorted(words, key=lambda word: (_RANK[word[0]], -value(word)))
+    return sorted(words, key=_SHOWN.__getitem__)
 
 
 def ranked(words: Iterable[str]) -> list[str]:

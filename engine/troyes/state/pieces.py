@@ -21,9 +21,12 @@ Frame = dict[str, Any]
 positions may share it."""
 
 
-@dataclass(slots=True)
+@dataclass
 class House:
-    """One player's family. Citizens are counted: `supply` is personal, `reserve` the share of the general supply."""
+    """One player's family. Citizens are counted: `supply` is personal, `reserve` the share of the general supply.
+
+    Without slots, so that one table holds all of it: to copy that is cheap.
+    """
 
     deniers: int = 0
     influence: int = 0
@@ -42,18 +45,9 @@ class House:
 
     def copy(self) -> House:
         """Another that shares the lists: facts put them there anew."""
-        return House(
-            self.deniers,
-            self.influence,
-            self.vp,
-            self.supply,
-            self.reserve,
-            self.coins,
-            self.passed,
-            self.won,
-            self.fought,
-            self.guard,
-        )
+        made = object.__new__(House)
+        made.__dict__ = self.__dict__.copy()
+        return made
 
 
 @dataclass(slots=True)

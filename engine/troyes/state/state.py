@@ -215,7 +215,7 @@ class TroyesState:
 
     def spaces(self, building: str) -> list[str]:
         """The spaces of a building with who stands on each, row by row; not to be changed."""
-        return self.palace if building == places.PALACE else list(chain.from_iterable(self.rows[building]))
+        return self.palace if building == places.PALACE else list(chain(*self.rows[building]))
 
     def standing(self, building: str) -> list[str]:
         """The owners standing in a building, one for each citizen."""
@@ -223,12 +223,17 @@ class TroyesState:
 
     def free_spaces(self) -> list[Place]:
         """The empty spaces of the three principal buildings."""
-        return [place for place in places.SPACES if not self.owner_at(place)]
+        return [place for place, owner in zip(places.SPACES, self._all_spaces(), strict=True) if not owner]
+
+    def _all_spaces(self) -> Iterator[str]:
+        """Who stands on each of `places.SPACES`."""
+        return chain(self.palace, *self.rows[places.BISHOPRIC], *self.rows[places.CITY_HALL])
 
     def whereabouts(self, owner: str) -> Iterator[Place]:
         """Every place on the board where the owner has a citizen: buildings, lying, Activity cards."""
-        there = chain.from_iterable(map(self.spaces, (places.PALACE, places.BISHOPRIC, places.CITY_HALL)))
-        yield from (place for place, stands in zip(places.SPACES, there, strict=True) if stands == owner)
+        for place, stands in zip(places.SPACES, self._all_spaces(), strict=True):
+            if stands == owner:
+                yield place
         for building, lying in self.lying.items():
             for lies in lying:
                 if lies == owner:

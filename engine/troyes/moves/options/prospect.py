@@ -7,7 +7,7 @@ own characters are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
@@ -19,14 +19,13 @@ from engine.troyes.moves.options.estimate import (
     Weights,
     cube_on,
     in_buildings,
-    own_dice,
     presence,
     tile_cube,
     tradesman,
     weights,
 )
 from engine.troyes.state import places
-from engine.troyes.state.state import GRAY, LE_ROY, Card, QueuedEvent, TroyesState
+from engine.troyes.state.state import GRAY, LE_ROY, Card, Frame, House, QueuedEvent, TroyesState
 
 
 def estimate(state: TroyesState, seat: str) -> float:
@@ -45,14 +44,17 @@ class Prospect:
         self.seat, self.w, self._was = seat, weights(state), state
         seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
         self._judges = _judges(state.box, seen, _dealt(state), state.players, seat == LE_ROY, self.w)
-        self._standing = {colour: state.spaces(on).count(seat) for on, colour in places.COLOUR_OF_BUILDING.items()}
-        self._men = scoring.men(state, seat)
-        self._cubes = state.cubes_on_cathedral(seat)
+        self._looking_in = [
+            (nth, scoring.IN_HOUSE[id], curve, len(curve) - 1)
+            for nth, (id, curve) in enumerate(self._judges)
+            if id in scoring.IN_HOUSE
+        ]
+        self._board = self._counts(state)
         self._terms = [term for building in places.BUILDINGS for term in self._building(state, building)]
         self._terms.append(self._built(state))
         self._terms += [self._card(state, card) for card in state.cards]
         self._terms += [self._event(state, threat) for threat in state.queue]
-        self._terms += [self._rolls(state), *self._ramparts(state)]
+        self._terms += [0.0, *self._ramparts(state)]
         self.base = self.of(state)
         """The points that the seat may expect in that position itself."""
 
@@ -73,43 +75,52 @@ class Prospect:
         w, house = self.w, state.houses[self.seat]
         found = w.denier * (house.deniers + house.coins) + w.influence * house.influence + house.vp
         found += w.hand * w.left * house.supply + w.ahead * w.left
-        terms = self._beside_dice(state)
-        return [sum(terms, found if house.passed else found + own_dice(words, w)) for words in districts]
+        terms = self._beside_dice(state, house)
+        if house.passed:
+            return [sum(terms, found)] * len(districts)
+        faces = w.faces
+        return [sum(terms, found + sum([faces[word] for word in words])) for words in districts]
 
-    def _beside_dice(self, state: TroyesState) -> list[float]:
+    def _beside_dice(self, state: TroyesState, house: House) -> list[float]:
         """What everything promises but dice and what lies in the house."""
-        was, terms, standing, men, cubes = self._was, self._terms.copy(), self._standing, self._men, self._cubes
+        was, terms, at = self._was, self._terms.copy(), _BUILT + 1
+        board: list[float] | None = self._board
         if state.rows is not was.rows or state.palace is not was.palace or state.lying is not was.lying:
-            standing = {colour: state.spaces(on).count(self.seat) for on, colour in places.COLOUR_OF_BUILDING.items()}
             terms[:_BUILT] = [term for building in places.BUILDINGS for term in self._building(state, building)]
+            board = None
         if state.cathedral is not was.cathedral:
-            terms[_BUILT], cubes = self._built(state), state.cubes_on_cathedral(self.seat)
-        at = _BUILT + 1
+            terms[_BUILT], board = self._built(state), None
         if state.cards is not was.cards:
-            men = scoring.men(state, self.seat)
             for nth, (card, before) in enumerate(zip(state.cards, was.cards, strict=True), at):
                 if card is not before:
                     terms[nth] = self._card(state, card)
+                    if card.has(self.seat) != before.has(self.seat):
+                        board = None
         at += len(was.cards)
         if state.queue is not was.queue:
             there = {threat.id: threat for threat in state.queue}
-            for nth, before_ in enumerate(was.queue, at):
-                threat = there.get(before_.id)
-                if threat is not before_:
-                    terms[nth] = self._event(state, threat) if threat is not None else 0.0
+            for nth, threat in enumerate(was.queue, at):
+                if (now := there.get(threat.id)) is not threat:
+                    terms[nth] = self._event(state, now) if now is not None else 0.0
         at += len(was.queue)
-        terms[at] = self._rolls(state)
+        if state.agenda and state.agenda[-1]["step"] == "archery":
+            terms[at] = self._rolls(state, state.agenda[-1])
         if state.tiles:
             terms[at + 1 :] = self._ramparts(state)
-        terms.append(self._judged(scoring.counts(state.houses[self.seat], cubes, standing, men)))
+        terms.append(self._judged(house, board if board is not None else self._counts(state)))
         return terms
 
-    def _judged(self, counts: Mapping[str, int]) -> float:
-        """What the characters that may count at the end promise for what they count."""
-        found = 0.0
-        for id, share, kept, curve in self._judges:
-            found += share * (kept * curve[min(counts[id], len(curve) - 1)])
-        return found
+    def _counts(self, state: TroyesState) -> list[float]:
+        """What the characters that may count at the end promise, but for those who look into the house."""
+        counts = scoring.counted(state, self.seat)
+        return [curve[min(counts[id], len(curve) - 1)] for id, curve in self._judges]
+
+    def _judged(self, house: House, board: list[float]) -> float:
+        """What all of them promise."""
+        found = board.copy()
+        for nth, read, curve, last in self._looking_in:
+            found[nth] = curve[min(read(house), last)]
+        return sum(found, 0.0)
 
     def _building(self, state: TroyesState, building: str) -> tuple[float, float]:
         """Those who stand in a building, and those who lie there."""
@@ -145,10 +156,9 @@ class Prospect:
             return 0.0
         return presence(state.box, threat.id, tuple(threat.cubes), self.seat, self.w)
 
-    def _rolls(self, state: TroyesState) -> float:
+    def _rolls(self, state: TroyesState, frame: Frame) -> float:
         """What rolls that are still to be made may bring."""
-        frame = state.agenda[-1] if state.agenda else {}
-        if frame.get("step") != "archery" or frame["seat"] != self.seat:
+        if frame["seat"] != self.seat:
             return 0.0
         chance = (7 - state.activity(frame["card"]).numbers["hits"]) / 6
         best = max(cube_on(state, self.seat, threat, self.w) for threat in state.queue)
@@ -175,17 +185,18 @@ def _dealt(state: TroyesState) -> int:
 @lru_cache
 def _judges(
     box: TroyesBox, seen: tuple[str, ...], dealt: int, players: int, king: bool, w: Weights
-) -> tuple[tuple[str, float, float, Sequence[float]], ...]:
-    """The characters that may count at the end, each with how likely it is in play, how much of what is counted will
-    be there, and what it promises. One's own and the open ones are in play, and so many are dealt to others."""
+) -> tuple[tuple[str, Sequence[float]], ...]:
+    """The characters that may count at the end, each with what it promises by what is counted, as likely as it is in
+    play and as what is counted lasts. One's own and the open ones are in play, and so many
+    are dealt to others."""
     rest = [id for id in box.characters if id not in seen]
     likely = [(id, 1.0) for id in seen if id in box.characters] + [(id, dealt / len(rest)) for id in rest if dealt]
-    kept = {id: w.spent if id in scoring.BLIND else w.lasting for id in box.characters}
-    return tuple(
-        (id, share, kept[id], _curve(box, id, players))
-        for id, share in likely
-        if kept[id] and not (king and id in scoring.BLIND)
-    )
+    found = list[tuple[str, Sequence[float]]]()
+    for id, share in likely:
+        kept = w.spent if id in scoring.BLIND else w.lasting
+        if kept and not (king and id in scoring.BLIND):
+            found.append((id, [share * (kept * points) for points in _curve(box, id, players)]))
+    return tuple(found)
 
 
 @lru_cache
