@@ -173,8 +173,10 @@ def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
 def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer | None = None) -> None:
     """One order, headed by the entry that says it was given. Raises NotAllowed or TooLate."""
     state = play.state
-    asked = next((asked for asked in state.asked if asked["seat"] == seat), None)
-    if asked is None:
+    for asked in state.asked:
+        if asked["seat"] == seat:
+            break
+    else:
         raise TooLate(not_asked(state))
     if not isinstance(order, ANSWERS[asked["kind"]]):
         raise NotAllowed(

@@ -69,10 +69,9 @@ def _fights(state: TroyesState, seat: str) -> Iterator[Order]:
 
 def _stations(state: TroyesState, seat: str) -> Iterator[Order]:
     for colour in dice.COLOURS:
-        for group in groups(state, seat, (colour,)):
-            if len(group.picks) == 1:
-                for source in sources(state, seat):
-                    yield orders.Station(coloured(group, colour), source, group.using)
+        for group in groups(state, seat, (colour,), most=1):
+            for source in sources(state, seat):
+                yield orders.Station(coloured(group, colour), source, group.using)
 
 
 def coloured(group: Group, colour: str) -> Pick:

@@ -58,17 +58,20 @@ def formed(
         return None
 
 
-def groups(state: TroyesState, seat: str, colours: Sequence[str], *, mixed: bool = False) -> Iterator[Group]:
-    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, in order of size."""
+def groups(
+    state: TroyesState, seat: str, colours: Sequence[str], *, mixed: bool = False, most: int = 0
+) -> Iterator[Group]:
+    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, in order of size; with
+    `most` of so many dice at most."""
     purse, board = state.houses[seat].deniers, state.box.board
     for card in ("", *cubes_of(state, seat)):
         raw = colours if not card else tuple(dice.COLOURS)
         pools = [picks(state, seat, (colour,)) for colour in raw] if not mixed else [picks(state, seat, raw)]
         seen: set[tuple[Pick, ...]] = set()
-        for size in range(1, board.group_max + 1):
+        for size in range(1, (most or board.group_max) + 1):
             for pool in pools:
                 for combination in dict.fromkeys(combinations(pool, size)):
-                    bought = sum(pick.owner != seat for pick in combination)
+                    bought = sum([pick.owner != seat for pick in combination])
                     if not card and bought * board.prices[size - 1] > purse:
                         continue
                     if combination in seen:
