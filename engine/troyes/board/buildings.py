@@ -29,8 +29,8 @@ class Entering:
 
     @property
     def expels(self) -> str:
-        """The owner of the citizen who ends up lying, or `""`."""
-        return next((owner for owner, _, to in self.pushed if to.spot == places.LYING), "")
+        """The owner of the citizen who ends up lying, or `""`: the first who is pushed, if anybody is."""
+        return self.pushed[0][0] if self.pushed and self.pushed[0][2].spot == places.LYING else ""
 
 
 def entering(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:

@@ -172,8 +172,9 @@ def _turned(seat: str, picks: tuple[Pick, ...], using: Using) -> int:
 
 
 def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None:
+    dice_ = [(pick.owner, pick.die) for pick in picks]
     for pick in picks:
-        count = 1 if len(picks) == 1 else sum([other.owner == pick.owner and other.die == pick.die for other in picks])
+        count = dice_.count((pick.owner, pick.die))
         if pick.owner != seat and pick.die[0] == "P":
             raise NotAllowed(
                 T(

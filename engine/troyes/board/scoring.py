@@ -49,7 +49,7 @@ def counted(state: TroyesState, seat: str) -> dict[str, int]:
     return {
         "chretien_de_troyes": sum(standing.values()),
         "urbain_iv": state.cubes_on_cathedral(seat),
-        **{id: count(house) for id, count in IN_HOUSE.items()},
+        **dict(zip(IN_HOUSE, in_house(house), strict=True)),
         "le_florentin": sum(men.values()),
         "jeanne_de_champagne": men["yellow"] + standing["yellow"],
         "isabeau_de_baviere": men["red"] + standing["red"],
@@ -57,12 +57,15 @@ def counted(state: TroyesState, seat: str) -> dict[str, int]:
     }
 
 
-IN_HOUSE: dict[str, Callable[[House], int]] = {
-    "thibaut_ii": lambda house: house.deniers,
-    "hugues_de_payns": lambda house: house.influence,
-    "henry_i": lambda house: len(house.won),
-}
-"""Characters that count what lies in the house, and what that is."""
+IN_HOUSE = ("thibaut_ii", "hugues_de_payns", "henry_i")
+"""Characters that count what lies in the house."""
+
+
+def in_house(house: House) -> tuple[int, ...]:
+    """What they count."""
+    return house.deniers, house.influence, len(house.won)
+
+
 PARTS: dict[str, Callable[[TroyesState, str], int]] = {
     "tokens": tokens,
     "presence": presence,

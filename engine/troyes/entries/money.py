@@ -7,6 +7,9 @@ from engine.troyes.entries import finding
 from engine.troyes.state.state import BANK, NEUTRALS, TroyesState
 from engine.values import fixed
 
+PURSELESS = NEUTRALS | {BANK}
+"""Those whose deniers are not counted."""
+
 
 @fixed
 class Pays(Fact[TroyesState]):
@@ -19,9 +22,9 @@ class Pays(Fact[TroyesState]):
     reason: str = ""
 
     def apply(self, state: TroyesState) -> None:
-        if self.payer != BANK and self.payer not in NEUTRALS:
+        if self.payer not in PURSELESS:
             finding.house(state, self.payer).deniers -= self.deniers
-        if self.payee != BANK and self.payee not in NEUTRALS:
+        if self.payee not in PURSELESS:
             finding.house(state, self.payee).deniers += self.deniers
 
 

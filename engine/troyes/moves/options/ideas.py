@@ -10,6 +10,7 @@ from engine.chance import AllShow, Unknown
 from engine.errors import OrderRefused
 from engine.troyes.entries import Play
 from engine.troyes.entries.citizens import CitizensRecruited
+from engine.troyes.entries.finding import without
 from engine.troyes.entries.money import InfluenceChanges
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import guards
@@ -57,22 +58,22 @@ def walked(prospect: Prospect, state: TroyesState, order: Order) -> Idea | None:
     Where it ends at a roll, all dice show each number once, and the mean counts.
     """
     try:
+        if isinstance(order, orders.Reroll) and not order.until:
+            ends = _rolled_again(prospect, state, order)
+            return Idea(sum(ends) / len(ends) - prospect.base, order)
         play = legal.walk(state, prospect.seat, order)
     except Unknown:
-        ends = _ends(prospect, state, order)
+        ends = [prospect.of(legal.walk(state, prospect.seat, order, AllShow(number)).state) for number in range(1, 7)]
         return Idea(sum(ends) / len(ends) - prospect.base, order)
     except OrderRefused:
         return None
     return Idea(prospect.of(play.state) - prospect.base, order, play)
 
 
-def _ends(prospect: Prospect, state: TroyesState, order: Order) -> list[float]:
-    """What an order that ends at a roll leads to, by what all dice show. A die rolled again changes nothing else."""
+def _rolled_again(prospect: Prospect, state: TroyesState, order: orders.Reroll) -> list[float]:
+    """What a die rolled again leads to, by what it shows: nothing else changes."""
     seat = prospect.seat
-    if not isinstance(order, orders.Reroll) or order.until:
-        return [prospect.of(legal.walk(state, seat, order, AllShow(number)).state) for number in range(1, 7)]
-    end, kept = legal.walk(state, seat, order, AllShow(1)).state, state.dice[seat][:]
-    kept.remove(order.die)
+    end, kept = legal.walk(state, seat, order, AllShow(1)).state, without(state.dice[seat], order.die)
     return prospect.with_dice(end, [dice.tidy([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
 
 

@@ -34,6 +34,8 @@ SHOWN = 9
 """A phone shows about ten options without losing the rest of the mail."""
 
 
+BESIDE = (orders.Pass, *orders.BEFORE)
+"""What is no action."""
 Said = tuple[Order, Says]
 """An option: the order, and what it would do."""
 
@@ -119,6 +121,8 @@ def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
 
 
 def _told(state: TroyesState, seat: str, idea: Idea) -> Said:
+    if not isinstance(idea.order, BESIDE):
+        return idea.order, partial(_said, state, seat, idea.order, idea.play)
     match idea.order:
         case orders.Pass():
             return _pass(state)
@@ -126,9 +130,7 @@ def _told(state: TroyesState, seat: str, idea: Idea) -> Said:
             return use, answers.rolls(state, use)
         case orders.Recruit() as recruit if idea.then is not None:
             return recruit, _for_what(state, seat, idea.then)
-        case orders.Reroll() | orders.Flip() | orders.Recruit() as paid:
-            return _paid(state, paid)
-    return idea.order, partial(_said, state, seat, idea.order, idea.play)
+    return _paid(state, idea.order)
 
 
 def _for_what(state: TroyesState, seat: str, order: Order) -> Msg:
@@ -210,15 +212,13 @@ def _settle(state: TroyesState, seat: str) -> Iterator[Said]:
 
 def _balanced(state: TroyesState, seat: str, ranked: list[str]) -> list[str]:
     """Spaces so that the three buildings fill evenly, beginning where the family has fewest."""
-    count = {building: state.standing(building).count(seat) for building in places.BUILDINGS}
-    left = ranked[:]
-    chosen: list[str] = []
+    count = {building: state.spaces(building).count(seat) for building in places.BUILDINGS}
+    left, chosen = [(word, Place.parse(word).on) for word in ranked], list[str]()
     while left and len(chosen) < min(state.houses[seat].supply + 3, SHOWN):
-        least = min(count[Place.parse(word).on] for word in left)
-        word = next(word for word in left if count[Place.parse(word).on] == least)
-        left.remove(word)
+        word, building = first = min(left, key=lambda space: count[space[1]])
+        left.remove(first)
         chosen.append(word)
-        count[Place.parse(word).on] += 1
+        count[building] += 1
     return chosen
 
 

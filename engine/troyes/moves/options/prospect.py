@@ -43,12 +43,8 @@ class Prospect:
     def __init__(self, state: TroyesState, seat: str) -> None:
         self.seat, self.w, self._was = seat, weights(state), state
         seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
-        self._judges = _judges(state.box, seen, _dealt(state), state.players, seat == LE_ROY, self.w)
-        self._looking_in = [
-            (nth, scoring.IN_HOUSE[id], curve, len(curve) - 1)
-            for nth, (id, curve) in enumerate(self._judges)
-            if id in scoring.IN_HOUSE
-        ]
+        self._hand, self._ahead = self.w.hand * self.w.left, self.w.ahead * self.w.left
+        self._judges, self._looking_in = _judges(state.box, seen, _dealt(state), state.players, seat == LE_ROY, self.w)
         self._board = self._counts(state)
         self._terms = [term for building in places.BUILDINGS for term in self._building(state, building)]
         self._terms.append(self._built(state))
@@ -74,7 +70,7 @@ class Prospect:
         """The same before the end, as it would be with each of these dice in the seat's district."""
         w, house = self.w, state.houses[self.seat]
         found = w.denier * (house.deniers + house.coins) + w.influence * house.influence + house.vp
-        found += w.hand * w.left * house.supply + w.ahead * w.left
+        found += self._hand * house.supply + self._ahead
         terms = self._beside_dice(state, house)
         if house.passed:
             return [sum(terms, found)] * len(districts)
@@ -113,13 +109,14 @@ class Prospect:
     def _counts(self, state: TroyesState) -> list[float]:
         """What the characters that may count at the end promise, but for those who look into the house."""
         counts = scoring.counted(state, self.seat)
-        return [curve[min(counts[id], len(curve) - 1)] for id, curve in self._judges]
+        return [curve[min(counts[id], last)] for id, curve, last in self._judges]
 
     def _judged(self, house: House, board: list[float]) -> float:
         """What all of them promise."""
-        found = board.copy()
-        for nth, read, curve, last in self._looking_in:
-            found[nth] = curve[min(read(house), last)]
+        found, there = board.copy(), scoring.in_house(house)
+        for nth, (which, curve, last) in self._looking_in:
+            count = there[which]
+            found[nth] = curve[count if count < last else last]
         return sum(found, 0.0)
 
     def _building(self, state: TroyesState, building: str) -> tuple[float, float]:
@@ -185,18 +182,24 @@ def _dealt(state: TroyesState) -> int:
 @lru_cache
 def _judges(
     box: TroyesBox, seen: tuple[str, ...], dealt: int, players: int, king: bool, w: Weights
-) -> tuple[tuple[str, Sequence[float]], ...]:
+) -> tuple[list[tuple[str, list[float], int]], list[tuple[int, tuple[int, list[float], int]]]]:
     """The characters that may count at the end, each with what it promises by what is counted, as likely as it is in
-    play and as what is counted lasts. One's own and the open ones are in play, and so many
-    are dealt to others."""
+    play and as what is counted lasts, and the most that matters; then the places of those that look into the house,
+    with what they count there. One's own and the open ones are in play, and so many are dealt to others."""
     rest = [id for id in box.characters if id not in seen]
     likely = [(id, 1.0) for id in seen if id in box.characters] + [(id, dealt / len(rest)) for id in rest if dealt]
-    found = list[tuple[str, Sequence[float]]]()
+    found = list[tuple[str, list[float], int]]()
     for id, share in likely:
         kept = w.spent if id in scoring.BLIND else w.lasting
         if kept and not (king and id in scoring.BLIND):
-            found.append((id, [share * (kept * points) for points in _curve(box, id, players)]))
-    return tuple(found)
+            curve = [share * (kept * points) for points in _curve(box, id, players)]
+            found.append((id, curve, len(curve) - 1))
+    looking_in = [
+        (nth, (scoring.IN_HOUSE.index(id), curve, last))
+        for nth, (id, curve, last) in enumerate(found)
+        if id in scoring.IN_HOUSE
+    ]
+    return found, looking_in
 
 
 @lru_cache
