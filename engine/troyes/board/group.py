@@ -25,7 +25,7 @@ from engine.values import fixed
 REMEMBERED = 8192
 """Groups that are kept, as long as they are put together again."""
 
-__all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form"]
+__all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form", "together"]
 
 
 @fixed
@@ -83,6 +83,17 @@ def form(
     if using.card:
         delayed.cube(state, seat, using.card)
     return _together(state.box, seat, picks, using, wanted, mixed, exact)
+
+
+@lru_cache(REMEMBERED)
+def together(
+    box: TroyesBox, seat: str, picks: tuple[Pick, ...], using: Using, wanted: tuple[str, ...], mixed: bool
+) -> Group | None:
+    """The same of dice that lie there, with a cube that is there; None where the rules do not allow it."""
+    try:
+        return _together(box, seat, picks, using, wanted, mixed, False)
+    except (NotAllowed, Unclear):
+        return None
 
 
 @lru_cache(REMEMBERED)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from engine.errors import NotAllowed, Unclear
 from engine.troyes.board.declared import of
-from engine.troyes.board.group import Group, form
+from engine.troyes.board.group import Group, together
 from engine.troyes.state import dice
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
 from engine.troyes.state.state import TroyesState
@@ -51,11 +50,8 @@ def formed(
     *,
     mixed: bool = False,
 ) -> Group | None:
-    """The group, if the rules allow it."""
-    try:
-        return form(state, seat, chosen, using, wanted=tuple(colours), mixed=mixed)
-    except (NotAllowed, Unclear):
-        return None
+    """The group of some of the dice that lie there, with a cube that is there, if the rules allow it."""
+    return together(state.box, seat, chosen, using, tuple(colours), mixed)
 
 
 def groups(

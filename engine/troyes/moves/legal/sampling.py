@@ -7,16 +7,15 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
-from engine.errors import NotAllowed, Unclear
 from engine.kit.sampling import Lot
 from engine.troyes.actions import countering
 from engine.troyes.actions.activating import capacity
 from engine.troyes.board.choices import USE
 from engine.troyes.board.declared import of
-from engine.troyes.board.group import Group, form
+from engine.troyes.board.group import Group
 from engine.troyes.moves.legal import acting
 from engine.troyes.moves.legal.answering import asked_kind, counters, every, with_influence
-from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
+from engine.troyes.moves.legal.grouping import cubes_of, formed, picks, usings
 from engine.troyes.moves.legal.walking import legal
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -94,9 +93,8 @@ class _Candidates:
         if not using:
             return None
         use = lot.pick(using) if len(using) > 1 else using[0]
-        try:
-            group = form(state, seat, chosen, use, wanted=_wanted(state, deed, card, colours), mixed=mixed)
-        except (NotAllowed, Unclear):
+        group = formed(state, seat, chosen, use, _wanted(state, deed, card, colours), mixed=mixed)
+        if group is None:
             return None
         order = self._activation(card, group) if card else self._plain(deed, group)
         return order if order is not None and (state.tiles or _fits(state, order, group)) else None
