@@ -66,7 +66,7 @@ def _countered(state: TroyesState, order: Counter) -> Msg:
     return T("{n} influence", n=f"+{len(order.black) * board.black_die_influence}")
 
 
-class Worths:
+class CounterWorths:
     """What ways to counter are worth. As many black dice bring as much: of those ways one is walked, and the others
     differ from it in the dice that are left."""
 

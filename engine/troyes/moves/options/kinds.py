@@ -37,7 +37,7 @@ SOURCES = 3
 
 
 @fixed(eq=False)
-class Kind:
+class OneKind:
     """Candidates of one kind: what each is guessed to bring, which tells it from the others, and what it is made of.
 
     Of many candidates few are ever looked at, so `order` makes them.
@@ -62,23 +62,23 @@ class Thinker:
         self.pools: Pools = like.pools if like else pools(state, seat, self.w)
         self.gains: dict[tuple[str, int, Choices], float | None] = like.gains if like else {}
 
-    def kinds(self) -> list[Kind]:
+    def kinds(self) -> list[OneKind]:
         """All kinds of which there is a candidate."""
         of_dice = (self._farms(), self._builds(), *map(self._fights, self.state.queue))
         return [*(kind for kind in of_dice if kind.ways), *self.for_citizens()]
 
-    def for_citizens(self) -> list[Kind]:
+    def for_citizens(self) -> list[OneKind]:
         """Those that a citizen in hand may open: placing him, and each card."""
         placing = self._places()
         return [*([placing] if placing.ways else ()), *chain.from_iterable(map(self._activations, self.state.cards))]
 
-    def _farms(self) -> Kind:
+    def _farms(self) -> OneKind:
         each, divisor = self.w.denier, self.state.box.board.agriculture_divisor
         groups = self.pools[dice.YELLOW].best
         ways = [(group.total // divisor * each - cost, group) for group, cost in groups if group.total >= divisor]
-        return Kind(ways, lambda group: orders.Farm(group.picks, group.using))
+        return OneKind(ways, lambda group: orders.Farm(group.picks, group.using))
 
-    def _builds(self) -> Kind:
+    def _builds(self) -> OneKind:
         board, state, w = self.state.box.board, self.state, self.w
         levels = state.cathedral[: board.levels]
         built = [sum(bool(level[column]) for level in levels) for column in range(board.columns)]
@@ -99,9 +99,9 @@ class Thinker:
                     new.add(height)
             else:
                 ways.append((gain - cost, group))
-        return Kind(ways, lambda group: orders.Build(group.picks, group.using))
+        return OneKind(ways, lambda group: orders.Build(group.picks, group.using))
 
-    def _fights(self, threat: QueuedEvent) -> Kind:
+    def _fights(self, threat: QueuedEvent) -> OneKind:
         event, free = self.state.event(threat.id), self.state.free_banners(threat)
         each = cube_on(self.state, self.seat, threat, self.w)
         ways = [
@@ -110,14 +110,14 @@ class Thinker:
             for group, cost in self.pools[colour].best
             if group.total >= event.divisor and free
         ]
-        return Kind(ways, partial(self._fight, threat, event.divisor))
+        return OneKind(ways, partial(self._fight, threat, event.divisor))
 
     def _fight(self, threat: QueuedEvent, divisor: int, group: Group) -> Order:
         cubes = min(group.total // divisor, self.state.free_banners(threat))
         freed = next(legal.freeings(self.state, threat, cubes))
         return orders.Fight(threat.id, group.picks, cubes, group.using, freed)
 
-    def _places(self) -> Kind:
+    def _places(self) -> OneKind:
         """Each way into a building, for the citizen who gives up least of those that can go it."""
         ways = list[tuple[float, Any]]()
         for colour in dice.COLOURS:
@@ -130,7 +130,7 @@ class Thinker:
                         gain = worth - left + rival(self.seat, expels, self.w)
                         ways.append((gain - cost, (group, colour, source)))
                         break
-        return Kind(ways, lambda way: orders.Station(legal.coloured(way[0], way[1]), str(way[2])))
+        return OneKind(ways, lambda way: orders.Station(legal.coloured(way[0], way[1]), str(way[2])))
 
     def _entering(self, building: str, number: int, source: Place) -> str | None:
         """Whom a citizen expels on his way in, if anybody; None where he cannot go, or is there already."""
@@ -145,7 +145,7 @@ class Thinker:
         found = [(place, at(self.state, place, self.w)) for place in there]
         return sorted(found, key=itemgetter(1))
 
-    def _activations(self, card: Card) -> Iterator[Kind]:
+    def _activations(self, card: Card) -> Iterator[OneKind]:
         """The ways to activate a card; those that put cubes on a mixed one and those that use them are two kinds."""
         facts, house = self.state.activity(card.id), self.state.houses[self.seat]
         hiring, space, purse, bonus = "", 0, house.deniers, 0.0
@@ -170,7 +170,7 @@ class Thinker:
 
     def _activated(
         self, facts: Activity, groups: list[Paid], purse: int, bonus: float, word: str, hired: tuple[str, int]
-    ) -> Kind | None:
+    ) -> OneKind | None:
         counted = self._counted(facts, groups, purse, word)
         if not counted:
             return None
@@ -191,7 +191,7 @@ class Thinker:
             return orders.Activate(facts.id, group.picks, times, *hired, words, group.using)
 
         ways = [(gain * times / top - cost + bonus, (times, group)) for times, cost, group in counted]
-        return Kind(ways, order)
+        return OneKind(ways, order)
 
     def _counted(self, facts: Activity, groups: list[Paid], purse: int, word: str) -> list[tuple[int, float, Group]]:
         """How often each group activates a card, as far as that can be paid, with its cost."""

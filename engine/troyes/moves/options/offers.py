@@ -83,7 +83,7 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
     if kind == "settle":
         return [(said, 0.0) for said in listed]
     prospect = Prospect(state, seat)
-    countered = counters.Worths(prospect, state)
+    countered = counters.CounterWorths(prospect, state)
     found = [(said, _worth(prospect, state, said[0], countered)) for said in listed]
     answered = [row for row in found if not isinstance(row[0][0], orders.ANYTIME)]
     most = min((worth for (order, _), worth in answered if not _leaves_open(order)), default=inf)
@@ -95,7 +95,7 @@ def _leaves_open(order: Order) -> bool:
     return isinstance(order, orders.BEFORE)
 
 
-def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: counters.Worths) -> float:
+def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: counters.CounterWorths) -> float:
     """What an order adds; a standing order comes last."""
     if isinstance(order, orders.Counter):
         return countered.of(order)

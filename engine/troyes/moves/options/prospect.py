@@ -7,7 +7,7 @@ own characters are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
@@ -45,7 +45,9 @@ class Prospect:
         seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
         self._hand, self._ahead = self.w.hand * self.w.left, self.w.ahead * self.w.left
         self._judges, self._looking_in = _judges(state.box, seen, _dealt(state), state.players, seat == LE_ROY, self.w)
-        self._board = self._counts(state)
+        self._stand, self._work = scoring.standing(state, seat), scoring.working(state, seat)
+        self._cubes = state.cubes_on_cathedral(seat)
+        self._board = self._promised(scoring.counts(state.houses[seat], self._cubes, self._stand, self._work))
         self._terms = [term for building in places.BUILDINGS for term in self._building(state, building)]
         self._terms.append(self._built(state))
         self._terms += [self._card(state, card) for card in state.cards]
@@ -79,19 +81,19 @@ class Prospect:
 
     def _beside_dice(self, state: TroyesState, house: House) -> list[float]:
         """What everything promises but dice and what lies in the house."""
-        was, terms, at = self._was, self._terms.copy(), _BUILT + 1
-        board: list[float] | None = self._board
+        was, seat, terms, at = self._was, self.seat, self._terms.copy(), _BUILT + 1
+        stand, work, cubes = self._stand, self._work, self._cubes
         if state.rows is not was.rows or state.palace is not was.palace or state.lying is not was.lying:
             terms[:_BUILT] = [term for building in places.BUILDINGS for term in self._building(state, building)]
-            board = None
+            stand = scoring.standing(state, seat)
         if state.cathedral is not was.cathedral:
-            terms[_BUILT], board = self._built(state), None
+            terms[_BUILT], cubes = self._built(state), state.cubes_on_cathedral(seat)
         if state.cards is not was.cards:
             for nth, (card, before) in enumerate(zip(state.cards, was.cards, strict=True), at):
                 if card is not before:
                     terms[nth] = self._card(state, card)
-                    if card.has(self.seat) != before.has(self.seat):
-                        board = None
+                    if card.has(seat) != before.has(seat):
+                        work = scoring.working(state, seat)
         at += len(was.cards)
         if state.queue is not was.queue:
             there = {threat.id: threat for threat in state.queue}
@@ -103,17 +105,19 @@ class Prospect:
             terms[at] = self._rolls(state, state.agenda[-1])
         if state.tiles:
             terms[at + 1 :] = self._ramparts(state)
-        terms.append(self._judged(house, board if board is not None else self._counts(state)))
+        if stand is self._stand and work is self._work and cubes == self._cubes:
+            terms.append(self._judged(house))
+        else:
+            terms.append(sum(self._promised(scoring.counts(house, cubes, stand, work)), 0.0))
         return terms
 
-    def _counts(self, state: TroyesState) -> list[float]:
-        """What the characters that may count at the end promise, but for those who look into the house."""
-        counts = scoring.counted(state, self.seat)
+    def _promised(self, counts: Mapping[str, int]) -> list[float]:
+        """What each of the characters that may count at the end promises."""
         return [curve[min(counts[id], last)] for id, curve, last in self._judges]
 
-    def _judged(self, house: House, board: list[float]) -> float:
-        """What all of them promise."""
-        found, there = board.copy(), scoring.in_house(house)
+    def _judged(self, house: House) -> float:
+        """What all of them promise where only what lies in the house is another."""
+        found, there = self._board.copy(), scoring.in_house(house)
         for nth, (which, curve, last) in self._looking_in:
             count = there[which]
             found[nth] = curve[count if count < last else last]
