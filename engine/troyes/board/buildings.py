@@ -53,11 +53,10 @@ def entering(state: TroyesState, owner: str, building: str, number: int, source:
 
 def path(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
     """The same way, whether or not whoever would be expelled may be."""
-    lying = Place(building, places.LYING)
+    lying = places.lying_in(building)
     if building == places.PALACE:
-        to = places.space(building, number - 1)
-        there = "" if to == source else state.palace[to.space]
-        return Entering(owner, source, to, ((there, to, lying),) if there else ())
+        to, there = places.space(building, number - 1), state.palace[number - 1]
+        return Entering(owner, source, to, () if not there or to == source else ((there, to, lying),))
     row = state.box.board.row(number) - 1
     first, last = places.space(building, row, 0), places.space(building, row, 1)
     at_first, at_last = state.rows[building][row]
@@ -73,7 +72,7 @@ def is_barred(state: TroyesState, way: Entering) -> bool:
     if not expelled:
         return False
     lying = state.lying[way.to.on]
-    if way.owner == expelled and way.source == Place(way.to.on, places.LYING):
+    if way.owner == expelled and way.source == places.lying_in(way.to.on):
         lying = without(lying, expelled)
     return expelled in lying
 

@@ -33,7 +33,7 @@ def ways(state: TroyesState, seat: str) -> Iterator[tuple[Order, Says]]:
         return
     seen = [first]
     for order in (*_alone(state, seat), *_together(state, seat)):
-        if not any(order.black == other.black and not dice.missing(other.dice, order.dice) for other in seen):
+        if not any(other.black == order.black and dice.are_among(other.dice, order.dice) for other in seen):
             seen.append(order)
             yield order, _countered(state, order)
         if len(seen) == MOST:

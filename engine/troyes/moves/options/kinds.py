@@ -80,12 +80,11 @@ class Thinker:
 
     def _builds(self) -> OneKind:
         board, state, w = self.state.box.board, self.state, self.w
-        levels = state.cathedral[: board.levels]
-        built = [sum(bool(level[column]) for level in levels) for column in range(board.columns)]
+        levels, ways = state.cathedral[: board.levels], list[tuple[float, Any]]()
+        built = [len(levels) - column.count("") for column in zip(*levels, strict=True)]
         mine = {level for level, row in enumerate(levels) if self.seat in row}
-        rules, ways = box.read_rules(state.options), list[tuple[float, Any]]()
         for group, cost in self.pools[dice.WHITE].all:
-            if group.using.card and "cathedral" in rules.forbids(state.activity(group.using.card)):
+            if group.using.card and self._is_barred(group.using.card):
                 continue
             heights, gain, new = built[:], 0.0, set(mine)
             for column in group.values:
@@ -100,6 +99,10 @@ class Thinker:
             else:
                 ways.append((gain - cost, group))
         return OneKind(ways, lambda group: orders.Build(group.picks, group.using))
+
+    def _is_barred(self, card: str) -> bool:
+        """Whether a card's cube may not be used for the cathedral."""
+        return "cathedral" in box.read_rules(self.state.options).forbids(self.state.activity(card))
 
     def _fights(self, threat: QueuedEvent) -> OneKind:
         event, free = self.state.event(threat.id), self.state.free_banners(threat)
