@@ -162,8 +162,10 @@ class Thinker:
             space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
             bonus = tradesman(facts, space, self.w) - left
             bonus -= facts.hire * (self.w.denier if in_deniers else self.w.influence)
-        pools = [self.pools[colour].best if facts.divisor else self.pools[colour].all for colour in facts.dice]
-        groups = [found for pool in pools for found in pool if found[0].cost <= purse]
+        pools = [self.pools[colour] for colour in facts.dice]
+        groups = [found for pool in pools for found in (pool.best if facts.divisor else pool.all)]
+        if purse < house.deniers:
+            groups = [found for found in groups if found[0].cost <= purse]
         if len(facts.dice) > 1:
             groups += self._many_colours()
         for word in (PLACE, USE) if facts.kind == "mixed" else ("",):
@@ -205,12 +207,11 @@ class Thinker:
         else:
             able = legal.affordable(state, seat, facts, purse)
         for group, cost in groups:
-            most = capacity(group, facts)
-            if in_deniers and group.cost:
-                times = min(most, legal.affordable(state, seat, facts, purse - group.cost))
-            else:
-                times = min(most, able)
-            if times > 0 and (facts.divisor or times == most):
+            times = most = capacity(group, facts)
+            paid = legal.affordable(state, seat, facts, purse - group.cost) if in_deniers and group.cost else able
+            if paid < most:
+                times = paid if facts.divisor else 0
+            if times > 0:
                 found.append((times, cost, group))
         return found
 

@@ -19,6 +19,7 @@ from engine.troyes.moves.options.estimate import (
     Weights,
     cube_on,
     in_buildings,
+    own_dice,
     presence,
     tile_cube,
     tradesman,
@@ -66,18 +67,21 @@ class Prospect:
         """The points that the seat may expect."""
         if self.seat in state.scores:
             return float(sum(state.scores[self.seat].values()))
-        return self.with_dice(state, (state.dice.get(self.seat, []),))[0]
+        house = state.houses[self.seat]
+        return sum(self._beside_dice(state, house), self._own(house, state.dice.get(self.seat, [])))
 
     def with_dice(self, state: TroyesState, districts: Sequence[list[str]]) -> list[float]:
         """The same before the end, as it would be with each of these dice in the seat's district."""
-        w, house = self.w, state.houses[self.seat]
+        house = state.houses[self.seat]
+        terms = self._beside_dice(state, house)
+        return [sum(terms, self._own(house, words)) for words in districts]
+
+    def _own(self, house: House, words: list[str]) -> float:
+        """What lies in the house, and dice that may still be used."""
+        w = self.w
         found = w.denier * (house.deniers + house.coins) + w.influence * house.influence + house.vp
         found += self._hand * house.supply + self._ahead
-        terms = self._beside_dice(state, house)
-        if house.passed:
-            return [sum(terms, found)] * len(districts)
-        faces = w.faces
-        return [sum(terms, found + sum([faces[word] for word in words])) for words in districts]
+        return found if house.passed else found + own_dice(words, w)
 
     def _beside_dice(self, state: TroyesState, house: House) -> list[float]:
         """What everything promises but dice and what lies in the house."""
