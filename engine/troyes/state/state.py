@@ -129,7 +129,7 @@ class TroyesState:
     @property
     def circle(self) -> tuple[str, ...]:
         """All who take turns, clockwise: the seats, and le Roy where he plays."""
-        return (*self.names, LE_ROY) if self.solo else self.seats
+        return (*self.names, LE_ROY) if self.solo else tuple(self.names)
 
     def clockwise(self, first: str) -> tuple[str, ...]:
         """Every seat once, clockwise from `first`, who may be le Roy."""
@@ -154,8 +154,8 @@ class TroyesState:
     def after(self, seat: str) -> str:
         """Who plays after a seat: the left-hand neighbour, in a backward round the right-hand one; or le Roy."""
         circle = self.circle
-        step = -1 if self.backwards else 1
-        return circle[(circle.index(seat) + step) % len(circle)]
+        at = circle.index(seat) + (-1 if self.backwards else 1)
+        return circle[at % len(circle)]
 
     def others(self, seat: str) -> tuple[str, ...]:
         """The opponents, clockwise from the left-hand neighbour."""

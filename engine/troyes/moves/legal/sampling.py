@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -75,7 +75,7 @@ class _Candidates:
     def __init__(self, state: TroyesState, seat: str, lot: Lot) -> None:
         self._state, self._seat, self._lot = state, seat, lot
         self._cubes = ("", *cubes_of(state, seat))
-        self._pools: dict[Sequence[str], list[Pick]] = {}
+        self._pools: dict[tuple[str, ...], tuple[list[Pick], list[Pick]]] = {}
 
     def candidate(self) -> Order | None:
         """An order that may be legal; None where what was picked makes none."""
@@ -99,14 +99,14 @@ class _Candidates:
         order = self._activation(card, group) if card else self._plain(deed, group)
         return order if order is not None and (state.tiles or _fits(state, order, group)) else None
 
-    def _chosen(self, colours: Sequence[str]) -> tuple[Pick, ...]:
+    def _chosen(self, colours: tuple[str, ...]) -> tuple[Pick, ...]:
         """Dice of these colours, often one's own alone; none where none are there."""
         lot = self._lot
         if colours not in self._pools:
-            self._pools[colours] = picks(self._state, self._seat, colours)
-        pool = self._pools[colours]
-        own = [pick for pick in pool if pick.owner == self._seat]
-        left = own if lot.below(3) and own else pool[:]
+            found = picks(self._state, self._seat, colours)
+            self._pools[colours] = found, [pick for pick in found if pick.owner == self._seat]
+        pool, own = self._pools[colours]
+        left = (own if lot.below(3) and own else pool).copy()
         chosen: list[Pick] = []
         for _ in range(min(1 + lot.below(self._state.box.board.group_max), len(left)) if left else 0):
             chosen.append(lot.pick(left))
@@ -154,11 +154,12 @@ class _Candidates:
         return None if targets is None else orders.Activate(id, group.picks, times, source, space, targets, group.using)
 
 
-def _wanted(state: TroyesState, deed: int, card: str, colours: Sequence[str]) -> tuple[str, ...]:
+def _wanted(state: TroyesState, deed: int, card: str, colours: tuple[str, ...]) -> tuple[str, ...]:
     """What a purple die alone would have to be."""
-    if card:
-        return state.activity(card).dice
-    return {0: (dice.WHITE,), 3: (dice.YELLOW,)}.get(deed, tuple(colours))
+    return state.activity(card).dice if card else _ALONE.get(deed, colours)
+
+
+_ALONE = {0: (dice.WHITE,), 3: (dice.YELLOW,)}
 
 
 def _fits(state: TroyesState, order: Order, group: Group) -> bool:
