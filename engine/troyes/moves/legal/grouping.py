@@ -63,6 +63,8 @@ def groups(
     for card in ("", *cubes_of(state, seat)):
         raw = colours if not card else tuple(dice.COLOURS)
         pools = [picks(state, seat, (colour,)) for colour in raw] if not mixed else [picks(state, seat, raw)]
+        if not card and purse < min(board.prices):
+            pools = [[pick for pick in pool if pick.owner == seat] for pool in pools]
         seen: set[tuple[Pick, ...]] = set()
         for size in range(1, (most or board.group_max) + 1):
             for pool in pools:
