@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Protocol
 
 from engine.chronicle import Entry
@@ -95,6 +96,13 @@ class Apart:
         return self._chance.order(replace(purpose, kind=f"{self._name}-{purpose.kind}"), count)
 
 
+@lru_cache
+def _faces(sides: int) -> tuple[bytes, bytes]:
+    """The face from 0 that each byte shows on a die of so many sides, and the bytes that would favour some of them."""
+    fair = 256 - 256 % sides
+    return bytes(value % sides for value in range(256)), bytes(range(fair, 256))
+
+
 class Derived:
     """Numbers derived by HMAC-SHA-256 from the seed, the players' words, the game, the epoch and the purpose.
 
@@ -134,11 +142,11 @@ class Derived:
         return next(value for value in source if value < fair) % limit
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
-        fair, found, block = 256 - 256 % sides, list[int](), 0
+        (faces, unfair), found, block = _faces(sides), b"", 0
         while len(found) < dice:
-            found += [1 + value % sides for value in self._block(purpose, block) if value < fair]
+            found += self._block(purpose, block).translate(faces, unfair)
             block += 1
-        return tuple(found[:dice])
+        return tuple([1 + face for face in found[:dice]])
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
         """Fisher-Yates from the last place down; `count` is at most 256."""

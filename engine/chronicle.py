@@ -19,6 +19,7 @@ Data = dict[str, Any]
 
 
 _SINGLE = frozenset((str, int, bool))
+_ROWS = (list, tuple)
 
 
 def copied(value: Any) -> Any:
@@ -27,7 +28,7 @@ def copied(value: Any) -> Any:
         return value
     if isinstance(value, dict):
         return {key: part if type(part) in _SINGLE else copied(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, _ROWS):
         return [part if type(part) in _SINGLE else copied(part) for part in value]
     return value
 

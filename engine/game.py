@@ -95,14 +95,25 @@ Says: TypeAlias = "Msg | Callable[[], Msg]"
 
 
 class Offer:
-    """A complete legal order, in the words `read` accepts, with what it would do and what kind of thing it is."""
+    """A complete legal order, in the words `read` accepts, with what it would do and what kind of thing it is.
 
-    __slots__ = ("_says", "kind", "text")
+    Words and sentence may be given as what makes them: that is asked when somebody reads them, once.
+    """
 
-    def __init__(self, text: str, says: Says, kind: Msg = NO_KIND) -> None:
-        self.text = text
+    __slots__ = ("_says", "_text", "kind")
+
+    def __init__(self, text: str | Callable[[], str], says: Says, kind: Msg = NO_KIND) -> None:
+        self._text = text
         self.kind = kind
         self._says = says
+
+    @property
+    def text(self) -> str:
+        """The order's canonical words."""
+        text = self._text  # another thread may put it there meanwhile
+        if not isinstance(text, str):
+            text = self._text = text()
+        return text
 
     @property
     def says(self) -> Msg:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from engine.catalog import Msg, T
@@ -51,7 +52,7 @@ class SimpleGame(Generic[S, O]):
     def offers(self, state: S, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         """The choices in a reader's language."""
         return tuple(
-            Offer(self.write(state, seat, order, language), says, self.kind_of(order))
+            Offer(partial(self.write, state, seat, order, language), says, self.kind_of(order))
             for order, says in self.choices(state, seat)
         )
 

@@ -41,10 +41,14 @@ class Run(Generic[S]):
         fact.apply(self.state)
         self.facts.append(fact)
         if type(fact) in self.kinds.telling:
-            self.reveals = self.reveals or fact.shows
-            if (rolled := self.kinds.rolled(fact)) is not None:
-                self.drawn.remove(rolled)
-                self.counts(self.state, rolled)
+            self._told(fact)
+
+    def _told(self, fact: Fact[S]) -> None:
+        """Take note of what a fact shows."""
+        self.reveals = self.reveals or fact.shows
+        if (rolled := self.kinds.rolled(fact)) is not None:
+            self.drawn.remove(rolled)
+            self.counts(self.state, rolled)
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
         """Dice, to be recorded with what they did."""

@@ -17,8 +17,11 @@ class Lot:
 
     def below(self, limit: int) -> int:
         """A number from 0 to `limit` - 1."""
-        lap, at = divmod(self._at, len(self._numbers))
-        self._at += 1
+        at = self._at
+        self._at = at + 1
+        if at < len(self._numbers):
+            return self._numbers[at] % limit
+        lap, at = divmod(at, len(self._numbers))
         return (self._numbers[at] + lap * 7919) % limit
 
     def pick(self, choices: Sequence[C]) -> C:

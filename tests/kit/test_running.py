@@ -226,6 +226,7 @@ def meanwhile(thing: Any, name: str, lines: int) -> Any:
 def test_two_may_read_what_is_written_when_it_is_read(lines: int) -> None:
     """Positions and what was made of them are shared between threads."""
     assert T("it runs") == meanwhile(Offer("run", lambda: T("it runs")), "says", lines)
+    assert "run" == meanwhile(Offer(lambda: "run", T("it runs")), "text", lines)
     assert (BEGINS,) == meanwhile(Step(None, lambda: (BEGINS,), reveals=False), "entries", lines)
 
 

@@ -26,7 +26,7 @@ def step(play: Play, frame: Frame) -> bool:
     frame["left"] -= 1
     rolled = play.rolls("archer", frame["seat"])
     hit = rolled.numbers[0] >= play.state.activity(frame["card"]).numbers["hits"]
-    target = frame["targets"].pop(0) if frame["targets"] else ""
+    target, *frame["targets"] = frame["targets"] or ("",)
     play.record(ArrowShot(rolled, frame["seat"], hit, target))
     if hit:
         frame["hit"] = True

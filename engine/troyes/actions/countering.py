@@ -6,6 +6,7 @@ cube helps. A seat that can beat the highest die must; one that cannot loses poi
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 from engine.catalog import T
@@ -22,12 +23,18 @@ from engine.troyes.state.state import LE_ROY, Frame, TroyesState
 
 def strength(state: TroyesState, word: str) -> int:
     """What a die is worth against black dice: a purple one is red there (A11)."""
-    return dice.value(word) * (state.box.board.red_factor if word[0] in "RP" else 1)
+    return _strengths(state.box.board.red_factor)[word]
+
+
+@cache
+def _strengths(red_factor: int) -> dict[str, int]:
+    return {word: dice.value(word) * (red_factor if word[0] in "RP" else 1) for word in dice.FACES}
 
 
 def total(state: TroyesState, words: tuple[str, ...] | list[str]) -> int:
     """What dice are worth together."""
-    return sum(strength(state, word) for word in words)
+    strengths = _strengths(state.box.board.red_factor)
+    return sum([strengths[word] for word in words])
 
 
 def can_beat(state: TroyesState, seat: str) -> bool:

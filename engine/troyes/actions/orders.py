@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.actions import archery, countering, outdoor, reactions, sealed, turns
@@ -17,33 +20,13 @@ from engine.troyes.state.state import Frame
 
 def carry_out(play: Play, frame: Frame, seat: str, order: Order) -> None:
     """One order of a seat that is asked; `frame` is the present matter. Raises NotAllowed, Unclear."""
-    match order:
-        case orders.Settle():
-            _settle(play, frame, seat, order)
-        case orders.Reroll():
-            influence.reroll(play, seat, order.die, order.until, order.most)
-        case orders.Flip():
-            influence.flip(play, seat, order.dice)
-        case orders.Recruit():
-            influence.recruit(play, seat, order.citizens)
-        case orders.Counter():
-            countering.counter(play, frame, seat, order)
-        case orders.Support():
-            _support(play, frame, order)
-        case orders.React():
-            reactions.react(play, frame, seat, order)
-        case orders.Release():
-            possession.chosen(play, frame, order)
-        case orders.Use():
-            outdoor.use(play, frame, seat, order)
-        case orders.Target():
-            archery.aim(play, frame, order)
-        case orders.Give() | orders.Discard():
-            sealed.answer(play, seat, order)
-        case _:
-            frame["seat"] = play.state.after(seat)
-            frame.pop("used", None)
-            turns.perform(play, seat, order)
+    deed = DEEDS.get(type(order))
+    if deed is not None:
+        deed(play, frame, seat, order)
+        return
+    frame["seat"] = play.state.after(seat)
+    frame.pop("used", None)
+    turns.perform(play, seat, order)
 
 
 def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
@@ -68,7 +51,7 @@ def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
     frame["turn"] += 1
 
 
-def _support(play: Play, frame: Frame, order: orders.Support) -> None:
+def _support(play: Play, frame: Frame, seat: str, order: orders.Support) -> None:
     state = play.state
     cubes = state.event(frame["event"]).numbers["cubes"]
     eligible = threats.supportable(state, frame["event"])
@@ -84,3 +67,44 @@ def _support(play: Play, frame: Frame, order: orders.Support) -> None:
     state.agenda.pop()
     for id in order.events:
         threats.place_cube(play, state.neutral, id)
+
+
+def _reroll(play: Play, frame: Frame, seat: str, order: orders.Reroll) -> None:
+    influence.reroll(play, seat, order.die, order.until, order.most)
+
+
+def _flip(play: Play, frame: Frame, seat: str, order: orders.Flip) -> None:
+    influence.flip(play, seat, order.dice)
+
+
+def _recruit(play: Play, frame: Frame, seat: str, order: orders.Recruit) -> None:
+    influence.recruit(play, seat, order.citizens)
+
+
+def _release(play: Play, frame: Frame, seat: str, order: orders.Release) -> None:
+    possession.chosen(play, frame, order)
+
+
+def _target(play: Play, frame: Frame, seat: str, order: orders.Target) -> None:
+    archery.aim(play, frame, order)
+
+
+def _sealed(play: Play, frame: Frame, seat: str, order: orders.Give | orders.Discard) -> None:
+    sealed.answer(play, seat, order)
+
+
+DEEDS: dict[type, Callable[[Play, Frame, str, Any], None]] = {
+    orders.Settle: _settle,
+    orders.Reroll: _reroll,
+    orders.Flip: _flip,
+    orders.Recruit: _recruit,
+    orders.Counter: countering.counter,
+    orders.Support: _support,
+    orders.React: reactions.react,
+    orders.Release: _release,
+    orders.Use: outdoor.use,
+    orders.Target: _target,
+    orders.Give: _sealed,
+    orders.Discard: _sealed,
+}
+"""Kind of order to what it does; every other order is an action of a turn."""

@@ -33,6 +33,8 @@ SERVES: dict[str, tuple[type, ...]] = {
     "vp_on_cube": (orders.Activate, orders.Build, orders.Fight),
 }
 """The actions that a cube of a tile may be used in."""
+PLACED = (CubeBuilt, BannerCovered)
+"""Facts that put a cube on the cathedral or an event."""
 
 
 def level(state: TroyesState, tile: str) -> str:
@@ -171,8 +173,8 @@ def swapped(state: TroyesState, seat: str, using: Using) -> TroyesState:
 def _swap(state: TroyesState, seat: str, swap: Swap) -> None:
     mine, theirs = state.dice[seat], state.dice.get(swap.other.owner, [])
     if swap.own in mine and swap.other.die in theirs:
-        state.dice[seat] = [*without(mine, swap.own), swap.other.die]
-        state.dice[swap.other.owner] = [*without(theirs, swap.other.die), swap.own]
+        mine, theirs = [*without(mine, swap.own), swap.other.die], [*without(theirs, swap.other.die), swap.own]
+        state.dice = {**state.dice, seat: mine, swap.other.owner: theirs}
 
 
 def end(play: Play, seat: str, order: Order, since: int) -> None:
@@ -190,9 +192,7 @@ def end(play: Play, seat: str, order: Order, since: int) -> None:
             case "vp_on_cube" if _waits(order, use):
                 play.state.agenda[-1]["renown"] = use.tile
             case "vp_on_cube":
-                placed = any(
-                    isinstance(fact, CubeBuilt | BannerCovered) and fact.owner == seat for fact in play.facts[since:]
-                )
+                placed = any(isinstance(fact, PLACED) and fact.owner == seat for fact in play.facts[since:])
                 if not placed:
                     raise NotAllowed(
                         T("No cube comes on the cathedral or an event: {tile} gives nothing.", tile=named(use.tile)),

@@ -77,7 +77,7 @@ def step(play: Play, frame: Frame) -> bool:
         if play.state.cubes_on(frame["tile"], frame["left"][0]):
             play.ask(frame["left"][0], "react")
             return True
-        frame["left"].pop(0)
+        frame["left"] = frame["left"][1:]
     play.state.agenda.pop()
     return False
 
@@ -97,7 +97,7 @@ def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
             losses.suffer(play, frame)
         frame["answered"] = True
         return
-    frame["left"].pop(0)
+    frame["left"] = frame["left"][1:]
     if not order.tile:
         return
     numbers = play.state.outdoor(tile).numbers

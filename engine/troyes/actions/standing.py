@@ -147,10 +147,12 @@ def promised(state: TroyesState, seat: str, order: Order) -> Promise:
 def given(state: TroyesState, seat: str, kind: str, told: dict[str, Surprise]) -> Fires | None:
     """What a plan of the seat orders now, or None. Plans that fired for the last time are gone then; what surprised one
     is put among `told`, and the seat's others are silent until it has answered."""
+    if seat not in state.plans:
+        return None
     found: Fires | None = None
     surprise: Surprise | None = None
     left: list[StandingPlan] = []
-    for plan in state.plans.get(seat, ()):
+    for plan in state.plans[seat]:
         if not plan.lasts(state.round):
             continue
         answer = None if found or surprise or plan.off else FIRES[plan.kind](state, seat, kind, plan)
@@ -170,13 +172,14 @@ def given(state: TroyesState, seat: str, kind: str, told: dict[str, Surprise]) -
 
 def answered(state: TroyesState, seat: str) -> None:
     """The seat has answered what it was asked: what was surprised is gone, and what was silent may fire."""
-    _leave(state, seat, [replace(plan, off="") for plan in state.plans.get(seat, ()) if plan.off != SURPRISED])
+    if seat not in state.plans:
+        return
+    _leave(state, seat, [replace(plan, off="") for plan in state.plans[seat] if plan.off != SURPRISED])
 
 
 def _leave(state: TroyesState, seat: str, left: list[StandingPlan]) -> None:
-    state.plans.pop(seat, None)
-    if left:
-        state.plans[seat] = tuple(left)
+    others = {other: plans for other, plans in state.plans.items() if other != seat}
+    state.plans = {**others, seat: tuple(left)} if left else others
 
 
 def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Surprise | None:

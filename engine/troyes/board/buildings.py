@@ -11,6 +11,7 @@ from engine.errors import NotAllowed
 from engine.troyes.board.words import named, spelled, who
 from engine.troyes.entries import Play
 from engine.troyes.entries.citizens import CitizenMoves, Push
+from engine.troyes.entries.finding import without
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import TroyesState
@@ -28,8 +29,8 @@ class Entering:
 
     @property
     def expels(self) -> str:
-        """The owner of the citizen who ends up lying, or `""`."""
-        return next((owner for owner, _, to in self.pushed if to.spot == places.LYING), "")
+        """The owner of the citizen who ends up lying, or `""`: the first who is pushed, if anybody is."""
+        return self.pushed[0][0] if self.pushed and self.pushed[0][2].spot == places.LYING else ""
 
 
 def entering(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
@@ -37,38 +38,43 @@ def entering(state: TroyesState, owner: str, building: str, number: int, source:
 
     Raises NotAllowed when the citizen who would be expelled has a colour already lying there (A43).
     """
-    left = source
-    if building == places.PALACE:
-        to = places.space(building, number - 1)
-        there = "" if to == left else state.palace[to.space]
-        pushed = ((there, to, _expelled(state, owner, building, there, left)),) if there else ()
-        return Entering(owner, source, to, pushed)
-    row = state.box.board.row(number) - 1
-    first, last = places.space(building, row, 0), places.space(building, row, 1)
-    at_first = "" if first == left else state.owner_at(first)
-    at_last = "" if last == left else state.owner_at(last)
-    moves: list[tuple[str, Place, Place]] = []
-    if at_first:
-        if at_last:
-            moves.append((at_last, last, _expelled(state, owner, building, at_last, left)))
-        moves.append((at_first, first, last))
-    return Entering(owner, source, first, tuple(moves))
-
-
-def _expelled(state: TroyesState, owner: str, building: str, victim: str, left: Place) -> Place:
-    lying = state.lying[building][:]
-    if left == Place(building, places.LYING) and owner in lying:
-        lying.remove(owner)
-    if victim in lying:
+    way = path(state, owner, building, number, source)
+    if is_barred(state, way):
         raise NotAllowed(
             T(
                 "{victim} cannot be expelled from {building} again this round: a citizen of that colour lies there.",
-                victim=who(state, victim),
+                victim=who(state, way.expels),
                 building=named(building),
             ),
             rule="A43",
         )
-    return Place(building, places.LYING)
+    return way
+
+
+def path(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
+    """The same way, whether or not whoever would be expelled may be."""
+    lying = places.lying_in(building)
+    if building == places.PALACE:
+        to, there = places.space(building, number - 1), state.palace[number - 1]
+        return Entering(owner, source, to, () if not there or to == source else ((there, to, lying),))
+    row = state.box.board.row(number) - 1
+    first, last = places.space(building, row, 0), places.space(building, row, 1)
+    at_first, at_last = state.rows[building][row]
+    if not at_first or first == source:
+        return Entering(owner, source, first, ())
+    moves = ((at_first, first, last),)
+    return Entering(owner, source, first, moves if not at_last or last == source else ((at_last, last, lying), *moves))
+
+
+def is_barred(state: TroyesState, way: Entering) -> bool:
+    """Whether a citizen of the colour that would be expelled lies there already, and is not the one who goes."""
+    expelled = way.expels
+    if not expelled:
+        return False
+    lying = state.lying[way.to.on]
+    if way.owner == expelled and way.source == places.lying_in(way.to.on):
+        lying = without(lying, expelled)
+    return expelled in lying
 
 
 def enter(play: Play, way: Entering) -> None:

@@ -25,7 +25,7 @@ from engine.values import fixed
 REMEMBERED = 8192
 """Groups that are kept, as long as they are put together again."""
 
-__all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form"]
+__all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form", "together"]
 
 
 @fixed
@@ -46,11 +46,10 @@ class Group:
     """How many dice count for the price."""
     bill: tuple[tuple[str, int], ...]
     """What is paid to whom (seat or gray), in the order the dice were named."""
-
-    @property
-    def cost(self) -> int:
-        """All deniers of the bill."""
-        return sum([deniers for _, deniers in self.bill]) if self.bill else 0
+    cost: int
+    """All deniers of the bill."""
+    taken: tuple[tuple[str, tuple[str, ...]], ...]
+    """The dice by district, in the order they were named."""
 
     @property
     def colour(self) -> str:
@@ -84,6 +83,17 @@ def form(
     if using.card:
         delayed.cube(state, seat, using.card)
     return _together(state.box, seat, picks, using, wanted, mixed, exact)
+
+
+@lru_cache(REMEMBERED)
+def together(
+    box: TroyesBox, seat: str, picks: tuple[Pick, ...], using: Using, wanted: tuple[str, ...], mixed: bool
+) -> Group | None:
+    """The same of dice that lie there, with a cube that is there; None where the rules do not allow it."""
+    try:
+        return _together(box, seat, picks, using, wanted, mixed, False)
+    except (NotAllowed, Unclear):
+        return None
 
 
 @lru_cache(REMEMBERED)
@@ -124,7 +134,13 @@ def _together(
             ),
             rule="A53",
         )
-    return Group(seat, picks, using, group.colours, group.values, sum(group.values) + group.plus, group.size, bill)
+    total, cost = sum(group.values) + group.plus, sum([deniers for _, deniers in bill])
+    taken: dict[str, tuple[str, ...]] = {}
+    for pick in picks:
+        taken[pick.owner] = (*taken.get(pick.owner, ()), pick.die)
+    return Group(
+        seat, picks, using, group.colours, group.values, total, group.size, bill, cost, tuple(taken.items())
+    )
 
 
 def _colours(
@@ -167,8 +183,9 @@ def _turned(seat: str, picks: tuple[Pick, ...], using: Using) -> int:
 
 
 def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None:
+    dice_ = [(pick.owner, pick.die) for pick in picks]
     for pick in picks:
-        count = 1 if len(picks) == 1 else sum([other.owner == pick.owner and other.die == pick.die for other in picks])
+        count = dice_.count((pick.owner, pick.die))
         if pick.owner != seat and pick.die[0] == "P":
             raise NotAllowed(
                 T(

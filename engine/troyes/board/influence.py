@@ -54,8 +54,9 @@ def reroll(play: Play, seat: str, word: str, until: int = 0, most: int = 0) -> N
     """Roll one own die again; what is shown stands. `until` it shows so many pips, again for all in all at most `most`
     influence, as long as there is any. Raises NotAllowed."""
     price, spent = play.state.box.board.reroll, 0
-    house = play.state.houses[seat]
-    while not spent or (dice.value(word) < until and spent + price <= most and house.influence >= price):
+    while not spent or (
+        dice.value(word) < until and spent + price <= most and play.state.houses[seat].influence >= price
+    ):
         word, spent = _reroll(play, seat, word), spent + price
 
 

@@ -82,7 +82,8 @@ def step(play: Play, frame: Frame) -> bool:
 
 def suffer(play: Play, frame: Frame) -> None:
     """The seat whose turn it is bears its loss: what there is, then points (A15)."""
-    seat, event = frame["left"].pop(0), frame["event"]
+    event = frame["event"]
+    seat, *frame["left"] = frame["left"]
     due = loss(play.state, event, seat)
     if due.kind == "cube":
         owner, level, column = falling(play.state) or ("", 0, 0)
@@ -99,4 +100,5 @@ def suffer(play: Play, frame: Frame) -> None:
 
 def spare(play: Play, frame: Frame) -> None:
     """The seat whose turn it is uses its cube and loses nothing."""
-    play.record(TileCubes(PROTECTION, frame["left"].pop(0), -1))
+    seat, *frame["left"] = frame["left"]
+    play.record(TileCubes(PROTECTION, seat, -1))

@@ -32,10 +32,7 @@ def settle_group(play: Play, group: Group) -> None:
     """Pay the sellers and take the dice off the square: what every action does first."""
     for owner, deniers in group.bill:
         pay(play, group.seat, BANK if owner in NEUTRALS else owner, deniers, "dice")
-    taken: dict[str, list[str]] = {}
-    for pick in group.picks:
-        taken.setdefault(pick.owner, []).append(pick.die)
-    for owner, words in taken.items():
-        play.record(DiceLeave(owner, tuple(words), group.seat))
+    for owner, words in group.taken:
+        play.record(DiceLeave(owner, words, group.seat))
     if group.using.card:
         play.record(CubesChange(group.using.card, group.seat, -1))

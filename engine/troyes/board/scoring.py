@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from engine.chance import Unknown
 from engine.troyes.board import prizes
@@ -10,7 +10,7 @@ from engine.troyes.box.faces import Character
 from engine.troyes.entries import Play
 from engine.troyes.entries.course import PhaseBegins, SeatScored, TroyesEnds
 from engine.troyes.state import places
-from engine.troyes.state.state import BLANK, LE_ROY, TroyesState
+from engine.troyes.state.state import BLANK, LE_ROY, House, TroyesState
 
 
 def tokens(state: TroyesState, seat: str) -> int:
@@ -39,24 +39,49 @@ def cathedral(state: TroyesState, seat: str) -> int:
 
 
 def counted(state: TroyesState, seat: str) -> dict[str, int]:
-    """What each character counts (appendix). The three ladies: tradesmen on the cards of a colour, and citizens
-    standing in its building."""
-    house, men = state.houses[seat], dict.fromkeys(places.BUILDING_OF, 0)
+    """What each character counts (appendix)."""
+    return counts(state.houses[seat], state.cubes_on_cathedral(seat), standing(state, seat), working(state, seat))
+
+
+def standing(state: TroyesState, seat: str) -> dict[str, int]:
+    """How many citizens stand in the building of each colour."""
+    return {colour: state.spaces(building).count(seat) for colour, building in places.BUILDING_OF.items()}
+
+
+def working(state: TroyesState, seat: str) -> dict[str, int]:
+    """On how many cards of each colour the seat has a tradesman."""
+    men = dict.fromkeys(places.BUILDING_OF, 0)
     for card in state.cards:
         if seat in card.spaces or seat in card.picture:
             men[state.box.activities[card.id].color] += 1
-    standing = {colour: state.spaces(building).count(seat) for colour, building in places.BUILDING_OF.items()}
+    return men
+
+
+def counts(house: House, cubes: int, stand: Mapping[str, int], work: Mapping[str, int]) -> dict[str, int]:
+    """What each character counts of a house, its cubes on the cathedral, and by colour citizens standing in its
+    building and tradesmen on its cards: these together are what the three ladies count."""
+    deniers, influence, won = in_house(house)
     return {
-        "chretien_de_troyes": sum(standing.values()),
-        "urbain_iv": state.cubes_on_cathedral(seat),
-        "thibaut_ii": house.deniers,
-        "hugues_de_payns": house.influence,
-        "le_florentin": sum(men.values()),
-        "henry_i": len(house.won),
-        "jeanne_de_champagne": men["yellow"] + standing["yellow"],
-        "isabeau_de_baviere": men["red"] + standing["red"],
-        "marie_de_champagne": men["white"] + standing["white"],
+        "chretien_de_troyes": sum(stand.values()),
+        "urbain_iv": cubes,
+        "thibaut_ii": deniers,
+        "hugues_de_payns": influence,
+        "le_florentin": sum(work.values()),
+        "henry_i": won,
+        "jeanne_de_champagne": work["yellow"] + stand["yellow"],
+        "isabeau_de_baviere": work["red"] + stand["red"],
+        "marie_de_champagne": work["white"] + stand["white"],
     }
+
+
+IN_HOUSE = ("thibaut_ii", "hugues_de_payns", "henry_i")
+"""Characters that count what lies in the house."""
+
+
+def in_house(house: House) -> tuple[int, int, int]:
+    """What they count."""
+    return house.deniers, house.influence, len(house.won)
+
 
 PARTS: dict[str, Callable[[TroyesState, str], int]] = {
     "tokens": tokens,

@@ -20,11 +20,11 @@ OUTLAW = "chief_outlaw"
 
 def find(state: TroyesState, id: str) -> QueuedEvent:
     """The event in the queue. Raises NotAllowed naming those that are there."""
-    threat = state.threat(id)
-    if threat is None:
-        here = tuple(event_typed(state, other.id) for other in state.queue)
-        raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(id), here=here))
-    return threat
+    for threat in state.queue:
+        if threat.id == id:
+            return threat
+    here = tuple(event_typed(state, other.id) for other in state.queue)
+    raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(id), here=here))
 
 
 def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, *, fought: bool = False) -> None:

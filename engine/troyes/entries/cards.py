@@ -5,8 +5,14 @@ from __future__ import annotations
 from engine.errors import PositionError
 from engine.kit.facts import Fact
 from engine.troyes.entries import finding
+from engine.troyes.entries.finding import without
 from engine.troyes.state.state import Card, QueuedEvent, TroyesState
 from engine.values import fixed
+
+
+def _draw(state: TroyesState, deck: str, id: str) -> None:
+    """A card off its deck."""
+    state.decks = {**state.decks, deck: without(state.decks[deck], id)}
 
 
 @fixed
@@ -18,10 +24,10 @@ class ActivityRevealed(Fact[TroyesState]):
     card: str
 
     def apply(self, state: TroyesState) -> None:
-        state.decks["activities"] = finding.without(state.decks["activities"], self.card)
-        state.cards.append(Card(self.card, [""] * len(state.activity(self.card).spaces)))
+        _draw(state, "activities", self.card)
+        state.cards = [*state.cards, Card(self.card, [""] * len(state.activity(self.card).spaces))]
         if state.activity(self.card).opens_level:
-            state.cathedral.append([""] * len(state.cathedral[0]))
+            state.cathedral = [*state.cathedral, [""] * len(state.cathedral[0])]
 
 
 @fixed
@@ -77,9 +83,9 @@ class CubeFalls(Fact[TroyesState]):
 
 
 def _set(state: TroyesState, level: int, column: int, owner: str) -> None:
-    changed = state.cathedral[level - 1].copy()
-    changed[column - 1] = owner
-    state.cathedral[level - 1] = changed
+    state.cathedral = changed = state.cathedral.copy()
+    changed[level - 1] = row = changed[level - 1].copy()
+    row[column - 1] = owner
 
 
 @fixed
@@ -92,8 +98,8 @@ class EventRevealed(Fact[TroyesState]):
     deck: str
 
     def apply(self, state: TroyesState) -> None:
-        state.decks[self.deck] = finding.without(state.decks[self.deck], self.event)
-        state.queue.append(QueuedEvent(self.event))
+        _draw(state, self.deck, self.event)
+        state.queue = [*state.queue, QueuedEvent(self.event)]
 
 
 @fixed
@@ -148,11 +154,12 @@ class EventCountered(Fact[TroyesState]):
         if self.stays:
             threat.cubes.clear()
             return
-        state.queue.remove(threat)
+        state.queue = without(state.queue, threat)
         if self.winner in state.houses:
-            state.houses[self.winner].won.append(self.event)
+            house = finding.house(state, self.winner)
+            house.won = [*house.won, self.event]
             if self.fought:
-                state.houses[self.winner].fought.append(self.event)
+                house.fought = [*house.fought, self.event]
 
 
 @fixed
@@ -164,7 +171,7 @@ class GuardMoves(Fact[TroyesState]):
     to: int
 
     def apply(self, state: TroyesState) -> None:
-        state.houses[self.seat].guard = self.to
+        finding.house(state, self.seat).guard = self.to
 
 
 @fixed
@@ -186,4 +193,4 @@ class CharacterJudges(Fact[TroyesState]):
     character: str
 
     def apply(self, state: TroyesState) -> None:
-        state.pile = finding.without(state.pile, self.character)
+        state.pile = without(state.pile, self.character)

@@ -21,7 +21,7 @@ class CitizensRecruited(Fact[TroyesState]):
     citizens: int
 
     def apply(self, state: TroyesState) -> None:
-        house = state.houses[self.seat]
+        house = finding.house(state, self.seat)
         house.reserve -= self.citizens
         house.supply += self.citizens
 
@@ -68,7 +68,7 @@ class BuildingReseated(Fact[TroyesState]):
     def apply(self, state: TroyesState) -> None:
         for place, owner in zip(places.spaces_of(self.building), self.seats, strict=True):
             _set(state, place, owner)
-        state.lying[self.building] = list(self.lying)
+        state.lying = {**state.lying, self.building: list(self.lying)}
         state.neutrals -= self.neutrals
 
 
@@ -77,11 +77,11 @@ def _take(state: TroyesState, owner: str, place: Place) -> None:
         if owner in NEUTRALS:
             state.neutrals -= 1
         else:
-            state.houses[owner].supply -= 1
+            finding.house(state, owner).supply -= 1
     elif place.on == places.POSSESSION:
         finding.event(state, places.POSSESSION).held.remove(owner)
     elif place.spot == places.LYING:
-        state.lying[place.on] = finding.without(state.lying[place.on], owner)
+        state.lying = {**state.lying, place.on: finding.without(state.lying[place.on], owner)}
     elif place.building:
         if state.owner_at(place) != owner:
             raise PositionError(f"{owner} does not stand there", str(place))
@@ -99,11 +99,11 @@ def _stand(state: TroyesState, owner: str, place: Place) -> None:
         if owner in NEUTRALS:
             state.neutrals += 1
         else:
-            state.houses[owner].supply += 1
+            finding.house(state, owner).supply += 1
     elif place.on == places.POSSESSION:
         finding.event(state, places.POSSESSION).held.append(owner)
     elif place.spot == places.LYING:
-        state.lying[place.on] = [*state.lying[place.on], owner]
+        state.lying = {**state.lying, place.on: [*state.lying[place.on], owner]}
     elif place.building:
         if state.owner_at(place):
             raise PositionError(f"{state.owner_at(place)} stands there already", str(place))
@@ -119,5 +119,6 @@ def _set(state: TroyesState, place: Place, owner: str) -> None:
         state.palace = state.palace.copy()
         state.palace[place.space] = owner
     else:
-        state.rows[place.on] = rows = [row.copy() for row in state.rows[place.on]]
+        rows = [row.copy() for row in state.rows[place.on]]
         rows[place.row][place.space] = owner
+        state.rows = {**state.rows, place.on: rows}

@@ -8,6 +8,7 @@ from typing import Any
 from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact
 from engine.kit.rolls import Rolled
 from engine.troyes.box.box import load_box
+from engine.troyes.entries import finding
 from engine.troyes.state.plans import StandingPlan, Surprise
 from engine.troyes.state.state import LE_ROY, Frame, House, QueuedEvent, Tile, TroyesState
 from engine.values import fixed
@@ -62,8 +63,9 @@ class RoundBegins(Fact[TroyesState]):
     def apply(self, state: TroyesState) -> None:
         state.round = self.round
         state.draws, state.rolled = {}, {}
-        for house in state.houses.values():
-            house.passed = False
+        for seat, house in state.houses.items():
+            if house.passed:
+                finding.house(state, seat).passed = False
 
 
 @fixed
@@ -116,7 +118,7 @@ class SeatScored(Fact[TroyesState]):
     parts: dict[str, int]
 
     def apply(self, state: TroyesState) -> None:
-        state.scores[self.seat] = dict(self.parts)
+        state.scores = {**state.scores, self.seat: dict(self.parts)}
 
 
 @fixed

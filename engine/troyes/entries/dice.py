@@ -10,6 +10,11 @@ from engine.troyes.state.state import TroyesState
 from engine.values import fixed
 
 
+def _lay(state: TroyesState, owner: str, words: list[str]) -> None:
+    """The dice of a district, anew."""
+    state.dice = {**state.dice, owner: words}
+
+
 @fixed
 class DiceRolled(Fact[TroyesState]):
     """Dice rolled into a district."""
@@ -20,8 +25,8 @@ class DiceRolled(Fact[TroyesState]):
     dice: tuple[str, ...]
 
     def apply(self, state: TroyesState) -> None:
-        state.dice[self.owner] = dice.tidy([*state.dice[self.owner], *self.dice])
-        state.rolled[self.owner] = state.rolled.get(self.owner, 0) + len(self.dice)
+        _lay(state, self.owner, dice.tidy([*state.dice[self.owner], *self.dice]))
+        state.rolled = {**state.rolled, self.owner: state.rolled.get(self.owner, 0) + len(self.dice)}
 
 
 @fixed
@@ -34,7 +39,7 @@ class DiceLeave(Fact[TroyesState]):
     by: str = ""
 
     def apply(self, state: TroyesState) -> None:
-        state.dice[self.owner] = without(state.dice[self.owner], *self.dice)
+        _lay(state, self.owner, without(state.dice[self.owner], *self.dice))
 
 
 @fixed
@@ -68,7 +73,7 @@ def _turn(state: TroyesState, seat: str, were: tuple[str, ...], now: tuple[str, 
     district = state.dice[seat]
     for was, is_ in zip(were, now, strict=True):
         district = [*without(district, was), is_]
-    state.dice[seat] = dice.tidy(district)
+    _lay(state, seat, dice.tidy(district))
 
 
 @fixed
@@ -83,7 +88,7 @@ class DiceExchanged(Fact[TroyesState]):
 
     def apply(self, state: TroyesState) -> None:
         for owner, loses, gains in ((self.seat, self.gives, self.takes), (self.owner, self.takes, self.gives)):
-            state.dice[owner] = dice.tidy([*without(state.dice[owner], loses), gains])
+            _lay(state, owner, dice.tidy([*without(state.dice[owner], loses), gains]))
 
 
 @fixed

@@ -1,7 +1,7 @@
 """What a fact names, in the state it happens to. Raises PositionError where it is not in play.
 
-A card, event or tile is put there anew to be changed: the one that lay there may lie in other positions too
-(`TroyesState.fork`).
+A family, card, event or tile is put there anew to be changed, and what it lies in too: those that were there may lie in
+other positions (`TroyesState.fork`).
 """
 
 from __future__ import annotations
@@ -9,32 +9,43 @@ from __future__ import annotations
 from typing import TypeVar
 
 from engine.errors import PositionError
-from engine.troyes.state.state import Card, QueuedEvent, Tile, TroyesState
+from engine.troyes.state.state import Card, House, QueuedEvent, Tile, TroyesState
 
 F = TypeVar("F", Card, QueuedEvent, Tile)
 C = TypeVar("C")
 
 
+def house(state: TroyesState, seat: str) -> House:
+    """The family, to be changed. Raises KeyError where nobody is called so."""
+    found = state.houses[seat].copy()
+    state.houses = {**state.houses, seat: found}
+    return found
+
+
 def card(state: TroyesState, id: str) -> Card:
     """The Activity card, to be changed."""
-    return _anew(state.cards, id)
+    state.cards, found = _anew(state.cards, id)
+    return found
 
 
 def tile(state: TroyesState, id: str) -> Tile:
     """The outdoor tile, to be changed."""
-    return _anew(state.tiles, id)
+    state.tiles, found = _anew(state.tiles, id)
+    return found
 
 
 def event(state: TroyesState, id: str) -> QueuedEvent:
     """The event in the queue, to be changed."""
-    return _anew(state.queue, id)
+    state.queue, found = _anew(state.queue, id)
+    return found
 
 
-def _anew(there: list[F], id: str) -> F:
+def _anew(there: list[F], id: str) -> tuple[list[F], F]:
     for at, one in enumerate(there):
         if one.id == id:
-            there[at] = found = one.copy()
-            return found
+            changed = there.copy()
+            changed[at] = found = one.copy()
+            return changed, found
     raise PositionError("is not in play", id)
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from engine.kit.facts import Fact
+from engine.troyes.entries import finding
 from engine.troyes.state.state import BANK, NEUTRALS, TroyesState
 from engine.values import fixed
+
+PURSELESS = NEUTRALS | {BANK}
+"""Those whose deniers are not counted."""
 
 
 @fixed
@@ -18,10 +22,10 @@ class Pays(Fact[TroyesState]):
     reason: str = ""
 
     def apply(self, state: TroyesState) -> None:
-        if self.payer != BANK and self.payer not in NEUTRALS:
-            state.houses[self.payer].deniers -= self.deniers
-        if self.payee != BANK and self.payee not in NEUTRALS:
-            state.houses[self.payee].deniers += self.deniers
+        if self.payer not in PURSELESS:
+            finding.house(state, self.payer).deniers -= self.deniers
+        if self.payee not in PURSELESS:
+            finding.house(state, self.payee).deniers += self.deniers
 
 
 @fixed
@@ -34,7 +38,7 @@ class InfluenceChanges(Fact[TroyesState]):
     wasted: int = 0
 
     def apply(self, state: TroyesState) -> None:
-        state.houses[self.seat].influence += self.by
+        finding.house(state, self.seat).influence += self.by
 
 
 @fixed
@@ -46,7 +50,7 @@ class PointsChange(Fact[TroyesState]):
     by: int
 
     def apply(self, state: TroyesState) -> None:
-        state.houses[self.seat].vp += self.by
+        finding.house(state, self.seat).vp += self.by
 
 
 @fixed
@@ -59,7 +63,7 @@ class SeatPasses(Fact[TroyesState]):
     again: bool = False
 
     def apply(self, state: TroyesState) -> None:
-        house = state.houses[self.seat]
+        house = finding.house(state, self.seat)
         house.passed = True
         house.coins += self.coins
 
@@ -73,6 +77,6 @@ class CoinsCollected(Fact[TroyesState]):
     deniers: int
 
     def apply(self, state: TroyesState) -> None:
-        house = state.houses[self.seat]
+        house = finding.house(state, self.seat)
         house.coins -= self.deniers
         house.deniers += self.deniers

@@ -34,11 +34,12 @@ class WishesKept(Fact[TroyesState]):
     places: dict[str, tuple[str, ...]] = field(default_factory=dict, metadata=ONLY)
 
     def apply(self, state: TroyesState) -> None:
+        state.wishes = wishes = state.wishes.copy()
         for seat, places in self.places.items():
             if places:
-                state.wishes[seat] = list(places)
+                wishes[seat] = list(places)
             else:
-                state.wishes.pop(seat, None)
+                wishes.pop(seat, None)
 
 
 @fixed
@@ -50,9 +51,8 @@ class AnswerSealed(Fact[TroyesState]):
     withdrawn: dict[str, bool] = field(default_factory=dict, metadata=ONLY)
 
     def apply(self, state: TroyesState) -> None:
-        state.sealed |= self.answer
-        for seat in self.withdrawn:
-            state.sealed.pop(seat, None)
+        answers = state.sealed | self.answer
+        state.sealed = {seat: answer for seat, answer in answers.items() if seat not in self.withdrawn}
 
 
 @fixed
@@ -76,12 +76,13 @@ class StandingOrder(Fact[TroyesState]):
     tiles: dict[str, tuple[str, ...]] = field(default_factory=dict, metadata=ONLY)
 
     def apply(self, state: TroyesState) -> None:
+        state.reacts = reacts = state.reacts.copy()
         for seat, react in self.react.items():
-            kept = {tile: word for tile, word in state.reacts.pop(seat, {}).items() if tile not in self.tiles[seat]}
+            kept = {tile: word for tile, word in reacts.pop(seat, {}).items() if tile not in self.tiles[seat]}
             if react not in ("", "ask"):
                 kept |= dict.fromkeys(self.tiles[seat], react)
             if kept:
-                state.reacts[seat] = kept
+                reacts[seat] = kept
 
 
 @fixed
@@ -94,7 +95,8 @@ class PlansKept(Fact[TroyesState]):
     said: dict[str, str] = field(default_factory=dict, metadata=ONLY)
 
     def apply(self, state: TroyesState) -> None:
+        state.plans = kept = state.plans.copy()
         for seat, plans in self.plans.items():
-            state.plans.pop(seat, None)
+            kept.pop(seat, None)
             if plans:
-                state.plans[seat] = plans
+                kept[seat] = plans

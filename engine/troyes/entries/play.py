@@ -30,7 +30,7 @@ class Play(Run[TroyesState]):
     @staticmethod
     def counts(state: TroyesState, rolled: Rolled) -> None:
         drawn = rolled.purpose
-        state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
+        state.draws = {**state.draws, f"{drawn.kind}/{drawn.seat or '-'}": drawn.n}
 
     def move(self, owner: str, source: Place, to: Place) -> None:
         """Record that a citizen goes from one place to another."""
@@ -42,10 +42,9 @@ class Play(Run[TroyesState]):
 
     def ask_all(self, seats: Sequence[str], kind: str) -> None:
         """Open a decision that several seats answer at once; each has a number of its own."""
-        self.state.asked = []
-        for seat in seats:
-            self.state.number += 1
-            self.state.asked.append({"seat": seat, "kind": kind, "number": self.state.number})
+        first = self.state.number + 1
+        self.state.number += len(seats)
+        self.state.asked = [{"seat": seat, "kind": kind, "number": number} for number, seat in enumerate(seats, first)]
 
     def rolls(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> Rolled:
         """Dice for the next draw of this kind."""

@@ -6,6 +6,8 @@ about reacting, its standing orders, and whatever le Roy is asked in a solo game
 
 from __future__ import annotations
 
+from itertools import chain
+
 from engine.troyes.actions import countering, outdoor, reactions, standing
 from engine.troyes.moves import legal
 from engine.troyes.moves.default import default
@@ -91,8 +93,13 @@ def _may_act(state: TroyesState, seat: str) -> bool:
         return True
     if not own and not buys and not legal.cubes_of(state, seat):
         return False
-    return any(True for _ in legal.actions(state, seat))
+    plain = chain.from_iterable(legal.candidates(state, seat, (verb,)) for verb in QUICKEST)
+    if any(legal.legal(state, seat, order) for order in plain):
+        return True
+    return bool(state.tiles) and any(True for _ in legal.actions(state, seat))
 
 
+QUICKEST = ("place", "build", "fight", "guard", "farm", "activate")
+"""The verbs of actions, those first whose candidates are found with least work."""
 FORCED = {"settle": _last_space, "turn": _only_pass, "counter": countering.is_forced}
 """Kind of decision to whether it has one legal outcome: the default. `support` and `target` always leave a choice."""

@@ -102,10 +102,9 @@ def after(state: TroyesState, seat: str, order: Order, chance: Chance) -> Troyes
 def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
     """An order and what follows, on the state of `play`. Raises NotAllowed or TooLate; Unknown in trials."""
     state = play.state
-    anytime = isinstance(order, orders.ANYTIME) and bool(state.asked)
-    if not anytime and not any(asked["seat"] == seat for asked in state.asked):
-        raise TooLate(not_asked(state))
     if isinstance(order, orders.ANYTIME):
+        if not state.asked:
+            raise TooLate(not_asked(state))
         _stand(play, seat, order)
     else:
         apply_order(play, seat, order)
@@ -140,10 +139,9 @@ def _stand(play: Play, seat: str, order: Order) -> None:
 def renumber(state: TroyesState, number: int) -> TroyesState:
     """The same position with open decisions numbered above `number`, so that older answers are late."""
     changed = state.fork()
-    changed.number = max(state.number, number)
-    for asked in changed.asked:
-        changed.number += 1
-        asked["number"] = changed.number
+    first = max(state.number, number) + 1
+    changed.asked = [{**asked, "number": number} for number, asked in enumerate(state.asked, first)]
+    changed.number = first - 1 + len(state.asked)
     return changed
 
 
@@ -173,20 +171,24 @@ def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
 
 
 def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer | None = None) -> None:
-    """One order, headed by the entry that says it was given. Raises NotAllowed."""
+    """One order, headed by the entry that says it was given. Raises NotAllowed or TooLate."""
     state = play.state
-    asked = next(asked for asked in state.asked if asked["seat"] == seat)
+    for asked in state.asked:
+        if asked["seat"] == seat:
+            break
+    else:
+        raise TooLate(not_asked(state))
     if not isinstance(order, ANSWERS[asked["kind"]]):
         raise NotAllowed(
             T("That does not answer what you are asked: {question}", question=question(state, asked)),
         )
-    if isinstance(order, orders.Give | orders.Discard):
+    if isinstance(order, orders.AT_ONCE):
         sealed.answer(play, seat, order)
         return
     public, private = (given.public, given.private) if given else ("", "")
     play.record(Ordered(seat, shown(order), public, {seat: private} if private else {}))
     state.asked = []
-    if not isinstance(order, orders.Reroll | orders.Flip | orders.Recruit | orders.Use):
+    if not isinstance(order, orders.BEFORE):
         standing.answered(state, seat)
     frame = state.agenda[-1]
     if isinstance(order, orders.LeRoy):

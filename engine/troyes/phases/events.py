@@ -49,7 +49,7 @@ def queue(play: Play, frame: Frame) -> bool:
     """Resolve the next event of the queue; when all are done, roll the black dice they sent."""
     state = play.state
     if frame["left"]:
-        id = frame["left"].pop(0)
+        id, *frame["left"] = frame["left"]
         threat = state.threat(id)
         if threat is not None:
             sent = state.event(id).black_dice

@@ -93,9 +93,10 @@ def _income(play: Play) -> None:
     """Income for all, then salaries; who cannot pay them all pays what there is and loses points (D4)."""
     state, board = play.state, play.state.box.board
     play.record(PhaseBegins("income"))
+    salaries = [(board.salary[building], state.spaces(building)) for building in places.BUILDINGS]
     for seat in state.around(state.start):
         purse.pay(play, BANK, seat, board.income, "income")
-        due = sum(board.salary[building] * state.standing(building).count(seat) for building in places.BUILDINGS)
+        due = sum([salary * there.count(seat) for salary, there in salaries])
         paid = min(due, state.houses[seat].deniers)
         purse.pay(play, seat, BANK, paid, "salaries")
         if paid < due:
@@ -106,12 +107,9 @@ def _workforce(play: Play) -> None:
     """A die for each citizen standing in a building, the neutral ones last (rulebook, Phase 2)."""
     state = play.state
     play.record(PhaseBegins("workforce"))
+    work = [(colour, state.spaces(building)) for building, colour in places.COLOUR_OF_BUILDING.items()]
     for owner in (*state.around(state.start), state.neutral):
-        colours = [
-            places.COLOUR_OF_BUILDING[building]
-            for building in places.BUILDINGS
-            for _ in range(state.standing(building).count(owner))
-        ]
+        colours = [colour for colour, there in work for _ in range(there.count(owner))]
         if owner != GRAY and state.has("head"):
             colours.append("purple")
         if colours:
@@ -147,11 +145,10 @@ def turns(play: Play, frame: Frame) -> bool:
     Le Roy never passes: he goes on until his dice are spent, and then the player plays on alone (A58).
     """
     state = play.state
-    waits = bool(state.solo and state.dice[LE_ROY])
-    if state.no_dice or (all(state.houses[seat].passed for seat in state.seats) and not waits):
+    seat, waits = frame["seat"], bool(state.solo and state.dice[LE_ROY])
+    if state.no_dice or not (waits or any(not state.houses[other].passed for other in state.names)):
         state.agenda.pop()
         return False
-    seat = frame["seat"]
     if seat == LE_ROY and not waits:
         frame["seat"] = state.after(seat)
         return False

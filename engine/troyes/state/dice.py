@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 YELLOW, WHITE, RED = "yellow", "white", "red"
@@ -20,6 +20,7 @@ FACES = tuple(f"{letter}{value}" for letter in "YWRP" for value in range(1, 7))
 
 _PIPS = {word: int(word[1:]) for word in FACES}
 _RANK = {letter: rank for rank, letter in enumerate("YWRP")}
+_SHOWN = {word: (_RANK[word[0]], -pips) for word, pips in _PIPS.items()}
 _STRENGTH = {letter: rank for rank, letter in enumerate("RYWP")}
 
 
@@ -55,7 +56,7 @@ def flipped(word: str) -> str:
 
 def tidy(words: Iterable[str]) -> list[str]:
     """Dice in the order they are always shown in: by colour, then the highest first."""
-    return sorted(words, key=lambda word: (_RANK[word[0]], -value(word)))
+    return sorted(words, key=_SHOWN.__getitem__)
 
 
 def ranked(words: Iterable[str]) -> list[str]:
@@ -63,9 +64,14 @@ def ranked(words: Iterable[str]) -> list[str]:
     return sorted(words, key=lambda word: (-value(word), _STRENGTH[word[0]]))
 
 
+def are_among(few: Sequence[str], many: Sequence[str]) -> bool:
+    """Whether the few dice are all among the many, counting each."""
+    return all(many.count(word) >= few.count(word) for word in few)
+
+
 def missing(wanted: Iterable[str], there: Iterable[str]) -> list[str]:
     """Which of the `wanted` dice are not `there`, counting each."""
     wanted, there = list(wanted), list(there)
-    if all(there.count(word) >= wanted.count(word) for word in wanted):
+    if are_among(wanted, there):
         return []
     return list((Counter(wanted) - Counter(there)).elements())

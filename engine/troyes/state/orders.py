@@ -261,3 +261,8 @@ Kept: TypeAlias = AutoPass | AutoCounter | Later
 
 ANYTIME = (Auto, AutoPass, AutoCounter, AutoPlace, Later, Cancel)
 """Orders that answer no decision and may be given whoever is asked."""
+
+BEFORE = (Reroll, Flip, Recruit, Use)
+"""Orders that leave the question open: what is done before an action, or before black dice are countered."""
+AT_ONCE = (Give, Discard)
+"""Orders that answer what all are asked at once."""

@@ -17,12 +17,16 @@ BANK = "bank"
 BLANK = "unknown"
 """What stands for a card nobody may see, in a redacted position."""
 Frame = dict[str, Any]
-"""One pending thing, as plain data; `step` names what runs it."""
+"""One pending thing, as plain data; `step` names what runs it. A list in it is put there anew to be changed: other
+positions may share it."""
 
 
-@dataclass(slots=True)
+@dataclass
 class House:
-    """One player's family. Citizens are counted: `supply` is personal, `reserve` the share of the general supply."""
+    """One player's family. Citizens are counted: `supply` is personal, `reserve` the share of the general supply.
+
+    Without slots, so that one table holds all of it: to copy that is cheap.
+    """
 
     deniers: int = 0
     influence: int = 0
@@ -40,18 +44,10 @@ class House:
     """The guard's space on the ramparts."""
 
     def copy(self) -> House:
-        return House(
-            self.deniers,
-            self.influence,
-            self.vp,
-            self.supply,
-            self.reserve,
-            self.coins,
-            self.passed,
-            self.won[:],
-            self.fought[:],
-            self.guard,
-        )
+        """Another that shares the lists: facts put them there anew."""
+        made = object.__new__(House)
+        made.__dict__ = self.__dict__.copy()
+        return made
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ illustration where expelled citizens lie. On an activity card, `merchant 1` is t
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from engine.values import fixed
 
@@ -75,6 +75,12 @@ def _numbers(spot: str) -> tuple[int, int]:
 def space(building: str, row: int, column: int = 0) -> Place:
     """The place in a building from counts that begin at 0; the Palace has its six spaces as `row`."""
     return Place(building, f"{row + 1}" if building == PALACE else f"{row + 1}.{column + 1}")
+
+
+@cache
+def lying_in(building: str) -> Place:
+    """The illustration of a building."""
+    return Place(building, LYING)
 
 
 SPACES = tuple(

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from engine.chronicle import copied
 from engine.kit.plain import OPTIONAL
 from engine.troyes.box.box import TroyesBox
 from engine.troyes.box.faces import Activity, Event, Outdoor
@@ -26,9 +25,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass
 class TroyesState:
-    """A whole position."""
+    """A whole position. Without slots, so that one table holds all of it and a fork is a copy of that table."""
 
     box: TroyesBox
     options: dict[str, str]
@@ -90,42 +89,12 @@ class TroyesState:
         return deepcopy(self)
 
     def fork(self) -> TroyesState:
-        """A position for the rules to go on with. It shares what facts replace and do not change: dice, spaces, cards,
-        events, tiles, decks, hands; and the card box, which never changes."""
-        return TroyesState(
-            self.box,
-            self.options,
-            self.names,
-            self.start,
-            self.round,
-            self.phase,
-            {seat: house.copy() for seat, house in self.houses.items()},
-            self.dice.copy(),
-            self.rolled.copy(),
-            self.black,
-            self.palace,
-            self.rows.copy(),
-            self.lying.copy(),
-            self.neutrals,
-            self.cards.copy(),
-            self.cathedral.copy(),
-            self.queue.copy(),
-            self.tiles.copy(),
-            self.arrived,
-            self.open_characters,
-            self.draws.copy(),
-            copied(self.agenda),
-            [asked.copy() for asked in self.asked],
-            self.number,
-            self.scores.copy(),
-            self.pile,
-            self.decks.copy(),
-            self.characters.copy(),
-            self.wishes.copy(),
-            self.reacts.copy(),
-            self.plans.copy(),
-            self.sealed.copy(),
-        )
+        """A position for the rules to go on with. It shares all that lies on the table, since facts put what they
+        change there anew; what is pending alone is its own."""
+        made = object.__new__(TroyesState)
+        made.__dict__ = self.__dict__.copy()
+        made.agenda = [frame.copy() for frame in self.agenda]
+        return made
 
     # Looking things up. Questions about the position that several rooms ask; no rule is decided here.
 
@@ -160,7 +129,7 @@ class TroyesState:
     @property
     def circle(self) -> tuple[str, ...]:
         """All who take turns, clockwise: the seats, and le Roy where he plays."""
-        return (*self.names, LE_ROY) if self.solo else self.seats
+        return (*self.names, LE_ROY) if self.solo else tuple(self.names)
 
     def clockwise(self, first: str) -> tuple[str, ...]:
         """Every seat once, clockwise from `first`, who may be le Roy."""
@@ -185,8 +154,8 @@ class TroyesState:
     def after(self, seat: str) -> str:
         """Who plays after a seat: the left-hand neighbour, in a backward round the right-hand one; or le Roy."""
         circle = self.circle
-        step = -1 if self.backwards else 1
-        return circle[(circle.index(seat) + step) % len(circle)]
+        at = circle.index(seat) + (-1 if self.backwards else 1)
+        return circle[at % len(circle)]
 
     def others(self, seat: str) -> tuple[str, ...]:
         """The opponents, clockwise from the left-hand neighbour."""
@@ -246,7 +215,7 @@ class TroyesState:
 
     def spaces(self, building: str) -> list[str]:
         """The spaces of a building with who stands on each, row by row; not to be changed."""
-        return self.palace if building == places.PALACE else list(chain.from_iterable(self.rows[building]))
+        return self.palace if building == places.PALACE else list(chain(*self.rows[building]))
 
     def standing(self, building: str) -> list[str]:
         """The owners standing in a building, one for each citizen."""
@@ -254,12 +223,17 @@ class TroyesState:
 
     def free_spaces(self) -> list[Place]:
         """The empty spaces of the three principal buildings."""
-        return [place for place in places.SPACES if not self.owner_at(place)]
+        return [place for place, owner in zip(places.SPACES, self._all_spaces(), strict=True) if not owner]
+
+    def _all_spaces(self) -> Iterator[str]:
+        """Who stands on each of `places.SPACES`."""
+        return chain(self.palace, *self.rows[places.BISHOPRIC], *self.rows[places.CITY_HALL])
 
     def whereabouts(self, owner: str) -> Iterator[Place]:
         """Every place on the board where the owner has a citizen: buildings, lying, Activity cards."""
-        there = chain.from_iterable(map(self.spaces, (places.PALACE, places.BISHOPRIC, places.CITY_HALL)))
-        yield from (place for place, stands in zip(places.SPACES, there, strict=True) if stands == owner)
+        for place, stands in zip(places.SPACES, self._all_spaces(), strict=True):
+            if stands == owner:
+                yield place
         for building, lying in self.lying.items():
             for lies in lying:
                 if lies == owner:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, combinations_with_replacement, islice, product
+from itertools import combinations, combinations_with_replacement, islice, product, tee
 from typing import Any
 
 from engine.troyes.actions import outdoor
@@ -58,10 +58,12 @@ def _builds(state: TroyesState, seat: str) -> Iterator[Order]:
 
 
 def _fights(state: TroyesState, seat: str) -> Iterator[Order]:
+    made = {colour: groups(state, seat, (colour,)) for colour in dice.COLOURS}
     for threat in state.queue:
         event = state.event(threat.id)
         for colour in event.dice:
-            for group in groups(state, seat, (colour,)):
+            made[colour], found = tee(made[colour])  # once for all events, as far as they are looked at
+            for group in found:
                 for cubes in range(min(group.total // event.divisor, state.free_banners(threat)), 0, -1):
                     for freed in freeings(state, threat, cubes):
                         yield orders.Fight(threat.id, group.picks, cubes, group.using, freed)
@@ -69,10 +71,9 @@ def _fights(state: TroyesState, seat: str) -> Iterator[Order]:
 
 def _stations(state: TroyesState, seat: str) -> Iterator[Order]:
     for colour in dice.COLOURS:
-        for group in groups(state, seat, (colour,)):
-            if len(group.picks) == 1:
-                for source in sources(state, seat):
-                    yield orders.Station(coloured(group, colour), source, group.using)
+        for group in groups(state, seat, (colour,), most=1):
+            for source in sources(state, seat):
+                yield orders.Station(coloured(group, colour), source, group.using)
 
 
 def coloured(group: Group, colour: str) -> Pick:

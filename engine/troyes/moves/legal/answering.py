@@ -46,11 +46,14 @@ def counters(state: TroyesState, seat: str) -> Iterator[orders.Counter]:
         yield orders.Counter((), ())
         return
     highest, rest = state.black[0], state.black[1:]
-    blacks = dict.fromkeys((highest, *more) for size in range(len(rest) + 1) for more in combinations(rest, size))
+    ways = dict.fromkeys((highest, *more) for size in range(len(rest) + 1) for more in combinations(rest, size))
+    blacks = [(black, sum(black)) for black in ways]
     for size in range(1, len(state.dice[seat]) + 1):
         for words in dict.fromkeys(combinations(state.dice[seat], size)):
             made = countering.total(state, words)
-            yield from (orders.Counter(black, words) for black in blacks if sum(black) <= made)
+            for black, needed in blacks:
+                if needed <= made:
+                    yield orders.Counter(black, words)
 
 
 def every(state: TroyesState, seat: str) -> Iterator[Order]:

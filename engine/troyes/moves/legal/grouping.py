@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from engine.errors import NotAllowed, Unclear
 from engine.troyes.board.declared import of
-from engine.troyes.board.group import Group, form
+from engine.troyes.board.group import Group, together
 from engine.troyes.state import dice
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
 from engine.troyes.state.state import TroyesState
@@ -51,24 +50,26 @@ def formed(
     *,
     mixed: bool = False,
 ) -> Group | None:
-    """The group, if the rules allow it."""
-    try:
-        return form(state, seat, chosen, using, wanted=tuple(colours), mixed=mixed)
-    except (NotAllowed, Unclear):
-        return None
+    """The group of some of the dice that lie there, with a cube that is there, if the rules allow it."""
+    return together(state.box, seat, chosen, using, tuple(colours), mixed)
 
 
-def groups(state: TroyesState, seat: str, colours: Sequence[str], *, mixed: bool = False) -> Iterator[Group]:
-    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, in order of size."""
+def groups(
+    state: TroyesState, seat: str, colours: Sequence[str], *, mixed: bool = False, most: int = 0
+) -> Iterator[Group]:
+    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, in order of size; with
+    `most` of so many dice at most."""
     purse, board = state.houses[seat].deniers, state.box.board
     for card in ("", *cubes_of(state, seat)):
         raw = colours if not card else tuple(dice.COLOURS)
         pools = [picks(state, seat, (colour,)) for colour in raw] if not mixed else [picks(state, seat, raw)]
+        if not card and purse < min(board.prices):
+            pools = [[pick for pick in pool if pick.owner == seat] for pool in pools]
         seen: set[tuple[Pick, ...]] = set()
-        for size in range(1, board.group_max + 1):
+        for size in range(1, (most or board.group_max) + 1):
             for pool in pools:
                 for combination in dict.fromkeys(combinations(pool, size)):
-                    bought = sum(pick.owner != seat for pick in combination)
+                    bought = sum([pick.owner != seat for pick in combination])
                     if not card and bought * board.prices[size - 1] > purse:
                         continue
                     if combination in seen:

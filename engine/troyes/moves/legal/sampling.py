@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 
-from engine.errors import NotAllowed, Unclear
 from engine.kit.sampling import Lot
 from engine.troyes.actions import countering
 from engine.troyes.actions.activating import capacity
 from engine.troyes.board.choices import USE
 from engine.troyes.board.declared import of
-from engine.troyes.board.group import Group, form
+from engine.troyes.board.group import Group
 from engine.troyes.moves.legal import acting
 from engine.troyes.moves.legal.answering import asked_kind, counters, every, with_influence
-from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
+from engine.troyes.moves.legal.grouping import cubes_of, formed, picks, usings
 from engine.troyes.moves.legal.walking import legal
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
+from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
 
 TRIES = 24
@@ -41,8 +41,9 @@ def some(state: TroyesState, seat: str, lot: Lot) -> Iterator[Order]:
         return
     if state.tiles:
         yield from _before(state, seat, lot)
+    found = _Candidates(state, seat, lot)
     for _ in range(TRIES):
-        order = _candidate(state, seat, lot)
+        order = found.candidate()
         if order is None:
             continue
         if state.tiles and lot.below(2):
@@ -68,85 +69,114 @@ def _with_tile(state: TroyesState, seat: str, order: Order, lot: Lot) -> Order:
     return chosen if legal(state, seat, chosen) else order
 
 
-def _candidate(state: TroyesState, seat: str, lot: Lot) -> Order | None:
-    if state.tiles and lot.below(8) == 0:
-        guards = list(islice(acting.guards(state, seat), 400))
-        return lot.pick(guards) if guards else None
-    card_used = lot.pick(("", *cubes_of(state, seat)))
-    deed = lot.below(4 + 2 * len(state.cards))
-    card = state.cards[(deed - 4) // 2] if deed >= 4 else None
-    mixed = card is not None and len(state.activity(card.id).dice) > 1
-    colours = dice.COLOURS if mixed else (lot.pick(dice.COLOURS),)
-    pool = picks(state, seat, colours)
-    own = [pick for pick in pool if pick.owner == seat]
-    if lot.below(3) and own:
-        pool = own
-    if not pool:
-        return None
-    size = 1 + lot.below(state.box.board.group_max)
-    left, chosen = Counter(pool), []
-    for _ in range(min(size, len(pool))):
-        pick = lot.pick(list(left.elements()))
-        left[pick] -= 1
-        chosen.append(pick)
-    using = list(usings(seat, card_used, chosen))
-    if not using:
-        return None
-    wanted = _wanted(state, deed, card.id if card else "", colours)
-    try:
-        group = form(
-            state, seat, tuple(chosen), lot.pick(using) if len(using) > 1 else using[0], wanted=wanted, mixed=mixed
-        )
-    except (NotAllowed, Unclear):
-        return None
-    if card is not None:
-        return _activation(state, seat, card.id, group, lot)
-    return _plain(state, seat, deed, group, lot)
+class _Candidates:
+    """Candidates of one position, picked one after another."""
+
+    def __init__(self, state: TroyesState, seat: str, lot: Lot) -> None:
+        self._state, self._seat, self._lot = state, seat, lot
+        self._cubes = ("", *cubes_of(state, seat))
+        self._pools: dict[tuple[str, ...], tuple[list[Pick], list[Pick]]] = {}
+
+    def candidate(self) -> Order | None:
+        """An order that may be legal; None where what was picked makes none."""
+        state, seat, lot = self._state, self._seat, self._lot
+        if state.tiles and lot.below(8) == 0:
+            guards = list(islice(acting.guards(state, seat), 400))
+            return lot.pick(guards) if guards else None
+        card_used = lot.pick(self._cubes)
+        deed = lot.below(4 + 2 * len(state.cards))
+        card = state.cards[(deed - 4) // 2].id if deed >= 4 else ""
+        mixed = bool(card) and len(state.activity(card).dice) > 1
+        colours = dice.COLOURS if mixed else (lot.pick(dice.COLOURS),)
+        chosen = self._chosen(colours)
+        using = list(usings(seat, card_used, chosen)) if chosen else []
+        if not using:
+            return None
+        use = lot.pick(using) if len(using) > 1 else using[0]
+        group = formed(state, seat, chosen, use, _wanted(state, deed, card, colours), mixed=mixed)
+        if group is None:
+            return None
+        order = self._activation(card, group) if card else self._plain(deed, group)
+        return order if order is not None and (state.tiles or _fits(state, order, group)) else None
+
+    def _chosen(self, colours: tuple[str, ...]) -> tuple[Pick, ...]:
+        """Dice of these colours, often one's own alone; none where none are there."""
+        lot = self._lot
+        if colours not in self._pools:
+            found = picks(self._state, self._seat, colours)
+            self._pools[colours] = found, [pick for pick in found if pick.owner == self._seat]
+        pool, own = self._pools[colours]
+        left = (own if lot.below(3) and own else pool).copy()
+        chosen: list[Pick] = []
+        for _ in range(min(1 + lot.below(self._state.box.board.group_max), len(left)) if left else 0):
+            chosen.append(lot.pick(left))
+            left.remove(chosen[-1])
+        return tuple(chosen)
+
+    @cached_property
+    def _sources(self) -> list[str]:
+        return acting.sources(self._state, self._seat)
+
+    def _plain(self, deed: int, group: Group) -> Order | None:
+        state, lot = self._state, self._lot
+        if deed == 0:
+            return orders.Build(group.picks, group.using)
+        if deed == 1:
+            threat = lot.pick(state.queue)
+            most = min(group.total // state.event(threat.id).divisor, state.free_banners(threat))
+            freed = next(acting.freeings(state, threat, most)) if most else ()
+            return orders.Fight(threat.id, group.picks, most, group.using, freed)
+        if deed == 2:
+            if not self._sources:
+                return None
+            pick = group.picks[0]
+            if pick.die[0] == "P" and not group.using.card:
+                pick = replace(pick, colour=group.colour)
+            return orders.Station(pick, lot.pick(self._sources), group.using)
+        return orders.Farm(group.picks, group.using)
+
+    def _activation(self, id: str, group: Group) -> Order | None:
+        state, seat, lot = self._state, self._seat, self._lot
+        card, activity = state.card(id), state.activity(id)
+        most = capacity(group, activity)
+        if card is None or most < 1:
+            return None
+        times = most if lot.below(4) or not activity.divisor else 1 + lot.below(most)
+        source, space = "", 0
+        if not card.has(seat):
+            if not self._sources:
+                return None
+            source = self._sources[0] if lot.below(3) else lot.pick(self._sources)
+            space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
+        if activity.kind == "mixed" and card.cubes.get(seat) and lot.below(3):
+            times = min(times, card.cubes[seat])
+        targets = _targets(state, seat, id, times, lot)
+        return None if targets is None else orders.Activate(id, group.picks, times, source, space, targets, group.using)
 
 
-def _wanted(state: TroyesState, deed: int, card: str, colours: Sequence[str]) -> tuple[str, ...]:
+def _wanted(state: TroyesState, deed: int, card: str, colours: tuple[str, ...]) -> tuple[str, ...]:
     """What a purple die alone would have to be."""
-    if card:
-        return state.activity(card).dice
-    return {0: (dice.WHITE,), 3: (dice.YELLOW,)}.get(deed, tuple(colours))
+    return state.activity(card).dice if card else _ALONE.get(deed, colours)
 
 
-def _plain(state: TroyesState, seat: str, deed: int, group: Group, lot: Lot) -> Order | None:
-    if deed == 0:
-        return orders.Build(group.picks, group.using)
-    if deed == 1:
-        threat = lot.pick(state.queue)
-        most = min(group.total // state.event(threat.id).divisor, state.free_banners(threat))
-        freed = next(acting.freeings(state, threat, most)) if most else ()
-        return orders.Fight(threat.id, group.picks, most, group.using, freed)
-    if deed == 2:
-        from_where = acting.sources(state, seat)
-        if not from_where:
-            return None
-        pick = group.picks[0]
-        if pick.die[0] == "P" and not group.using.card:
-            pick = replace(pick, colour=group.colour)
-        return orders.Station(pick, lot.pick(from_where), group.using)
-    return orders.Farm(group.picks, group.using)
+_ALONE = {0: (dice.WHITE,), 3: (dice.YELLOW,)}
 
 
-def _activation(state: TroyesState, seat: str, id: str, group: Group, lot: Lot) -> Order | None:
-    card, activity = state.card(id), state.activity(id)
-    most = capacity(group, activity)
-    if card is None or most < 1:
-        return None
-    times = most if lot.below(4) or not activity.divisor else 1 + lot.below(most)
-    source, space = "", 0
-    if not card.has(seat):
-        from_where = acting.sources(state, seat)
-        if not from_where:
-            return None
-        source = from_where[0] if lot.below(3) else lot.pick(from_where)
-        space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
-    if activity.kind == "mixed" and card.cubes.get(seat) and lot.below(3):
-        times = min(times, card.cubes[seat])
-    targets = _targets(state, seat, id, times, lot)
-    return None if targets is None else orders.Activate(id, group.picks, times, source, space, targets, group.using)
+def _fits(state: TroyesState, order: Order, group: Group) -> bool:
+    """Whether the dice have a colour that the action takes: of many candidates they have not, and need no walk."""
+    match order:
+        case orders.Activate():
+            return group.colours.issubset(state.activity(order.card).dice)
+        case orders.Fight():
+            return group.colours.issubset(state.event(order.event).dice)
+        case orders.Build():
+            return group.colours == _WHITE
+        case orders.Farm():
+            return group.colours == _YELLOW
+    return True
+
+
+_WHITE, _YELLOW = frozenset((dice.WHITE,)), frozenset((dice.YELLOW,))
 
 
 def _targets(state: TroyesState, seat: str, id: str, times: int, lot: Lot) -> tuple[str, ...] | None:

@@ -6,7 +6,7 @@ shown.
 
 from __future__ import annotations
 
-from engine.troyes.moves.options.estimate import estimate
 from engine.troyes.moves.options.offers import examples, for_later, groups, kind_of, likely, offers, ranked
+from engine.troyes.moves.options.prospect import estimate
 
 __all__ = ["estimate", "examples", "for_later", "groups", "kind_of", "likely", "offers", "ranked"]

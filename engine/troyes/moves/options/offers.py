@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -11,15 +10,15 @@ from typing import cast
 
 from engine.catalog import Msg, T
 from engine.game import NO_KIND, Says
-from engine.troyes.actions import countering, standing
-from engine.troyes.board import losses
+from engine.troyes.actions import standing
 from engine.troyes.board.words import listed, named
 from engine.troyes.entries import Play
 from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
-from engine.troyes.moves.options import answers
-from engine.troyes.moves.options.estimate import cube_on, estimate, weights
+from engine.troyes.moves.options import answers, counters
+from engine.troyes.moves.options.estimate import cube_on, weights
 from engine.troyes.moves.options.ideas import Idea, guessed, influence_ideas, likeliest, turn, walked
+from engine.troyes.moves.options.prospect import Prospect
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -35,6 +34,8 @@ SHOWN = 9
 """A phone shows about ten options without losing the rest of the mail."""
 
 
+BESIDE = (orders.Pass, *orders.BEFORE)
+"""What is no action."""
 Said = tuple[Order, Says]
 """An option: the order, and what it would do."""
 
@@ -81,8 +82,9 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
     listed = list(LISTS[kind](state, seat))
     if kind == "settle":
         return [(said, 0.0) for said in listed]
-    base = estimate(state, seat)
-    found = [(said, _worth(state, seat, said[0], base)) for said in listed]
+    prospect = Prospect(state, seat)
+    countered = counters.CounterWorths(prospect, state)
+    found = [(said, _worth(prospect, state, said[0], countered)) for said in listed]
     answered = [row for row in found if not isinstance(row[0][0], orders.ANYTIME)]
     most = min((worth for (order, _), worth in answered if not _leaves_open(order)), default=inf)
     found = [(said, min(worth, most) if _leaves_open(said[0]) else worth) for said, worth in found]
@@ -90,12 +92,14 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
 
 
 def _leaves_open(order: Order) -> bool:
-    return isinstance(order, orders.Reroll | orders.Flip | orders.Recruit)
+    return isinstance(order, orders.BEFORE)
 
 
-def _worth(state: TroyesState, seat: str, order: Order, base: float) -> float:
+def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: counters.CounterWorths) -> float:
     """What an order adds; a standing order comes last."""
-    idea = None if isinstance(order, orders.ANYTIME) else walked(state, seat, order, base)
+    if isinstance(order, orders.Counter):
+        return countered.of(order)
+    idea = None if isinstance(order, orders.ANYTIME) else walked(prospect, state, order)
     return idea.worth if idea is not None else -inf
 
 
@@ -111,12 +115,14 @@ def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
             )
     if len(sensible) == 1:
         order = next((order for order in legal.every(state, seat) if not isinstance(order, orders.Pass)), None)
-        idea = walked(state, seat, order, 0.0) if order is not None else None
+        idea = walked(Prospect(state, seat), state, order) if order is not None else None
         if idea is not None:
             yield _told(state, seat, idea)
 
 
 def _told(state: TroyesState, seat: str, idea: Idea) -> Said:
+    if not isinstance(idea.order, BESIDE):
+        return idea.order, partial(_said, state, seat, idea.order, idea.play)
     match idea.order:
         case orders.Pass():
             return _pass(state)
@@ -124,9 +130,7 @@ def _told(state: TroyesState, seat: str, idea: Idea) -> Said:
             return use, answers.rolls(state, use)
         case orders.Recruit() as recruit if idea.then is not None:
             return recruit, _for_what(state, seat, idea.then)
-        case orders.Reroll() | orders.Flip() | orders.Recruit() as paid:
-            return _paid(state, paid)
-    return idea.order, partial(_said, state, seat, idea.order, idea.play)
+    return _paid(state, idea.order)
 
 
 def _for_what(state: TroyesState, seat: str, order: Order) -> Msg:
@@ -208,15 +212,13 @@ def _settle(state: TroyesState, seat: str) -> Iterator[Said]:
 
 def _balanced(state: TroyesState, seat: str, ranked: list[str]) -> list[str]:
     """Spaces so that the three buildings fill evenly, beginning where the family has fewest."""
-    count = {building: state.standing(building).count(seat) for building in places.BUILDINGS}
-    left = ranked[:]
-    chosen: list[str] = []
+    count = {building: state.spaces(building).count(seat) for building in places.BUILDINGS}
+    left, chosen = [(word, Place.parse(word).on) for word in ranked], list[str]()
     while left and len(chosen) < min(state.houses[seat].supply + 3, SHOWN):
-        least = min(count[Place.parse(word).on] for word in left)
-        word = next(word for word in left if count[Place.parse(word).on] == least)
-        left.remove(word)
+        word, building = first = min(left, key=lambda space: count[space[1]])
+        left.remove(first)
         chosen.append(word)
-        count[Place.parse(word).on] += 1
+        count[building] += 1
     return chosen
 
 
@@ -225,33 +227,8 @@ def _colour(building: str) -> Msg:
 
 
 def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
-    """The cheapest way, then ways with other dice, then several black dice at once, then influence."""
-    first = countering.cheapest(state, seat)
-    yield first, _countered(state, first)
-    if state.cubes_on(losses.PROTECTION, seat):
-        by_cube = orders.Counter((state.black[0],), (), losses.PROTECTION)
-        yield by_cube, T("with a cube, {n} influence", n=f"+{state.box.board.black_die_influence}")
-    if first.dice:
-        singles = [
-            orders.Counter((state.black[0],), (word,))
-            for word in dict.fromkeys(state.dice[seat])
-            if countering.strength(state, word) >= state.black[0]
-        ]
-        more = [order for order in islice(legal.counters(state, seat), 400) if len(order.black) > 1]
-        more.sort(key=lambda order: (-len(order.black), countering.total(state, order.dice)))
-        seen = [first]
-        for order in (*singles, *more):
-            wasteful = any(
-                order.black == other.black and not Counter(other.dice) - Counter(order.dice) for other in seen
-            )
-            if not wasteful and len(seen) < SHOWN:
-                seen.append(order)
-                yield order, _countered(state, order)
-        if _others_wait(state):
-            yield (
-                orders.AutoCounter(always=True),
-                T("the first now, and so with the fewest and cheapest dice in every round, without a question"),
-            )
+    """Ways to counter, then influence."""
+    yield from counters.ways(state, seat)
     yield from (_paid(state, use) for use in influence_ideas(state, seat) if not isinstance(use, orders.Use))
 
 
@@ -267,13 +244,6 @@ def for_later(state: TroyesState, seat: str) -> list[orders.Later]:
     """
     found = (order for order, _ in offers(standing.if_asked(state, seat), seat))
     return [orders.Later((order,)) for order in found if isinstance(order, orders.Deed)][:FOR_LATER]
-
-
-def _countered(state: TroyesState, order: orders.Counter) -> Msg:
-    board = state.box.board
-    if not order.dice:
-        return T("you cannot beat the {highest}: {loss} VP", highest=state.black[0], loss=f"-{board.unbeaten_loss}")
-    return T("{n} influence", n=f"+{len(order.black) * board.black_die_influence}")
 
 
 def _support(state: TroyesState, seat: str) -> Iterator[Said]:

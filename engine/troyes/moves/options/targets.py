@@ -7,6 +7,7 @@ from engine.troyes.board.choices import INFLUENCE, POINTS
 from engine.troyes.board.declared import of
 from engine.troyes.box.faces import Activity
 from engine.troyes.cards.ladies_red import richest
+from engine.troyes.entries.money import InfluenceChanges
 from engine.troyes.moves.options.estimate import Weights, cube_on
 from engine.troyes.state import places
 from engine.troyes.state.state import QueuedEvent, TroyesState
@@ -45,7 +46,8 @@ def _victims(state: TroyesState, seat: str, facts: Activity, times: int) -> Choi
     copy, found = state.fork(), []
     for _ in range(times):
         victim = next(iter(richest(copy, seat) or copy.others(seat)))
-        copy.houses[victim].influence = max(0, copy.houses[victim].influence - facts.numbers["influence"])
+        there = copy.houses[victim].influence
+        InfluenceChanges(victim, -min(there, facts.numbers["influence"])).apply(copy)
         found.append(victim)
     return tuple(found)
 

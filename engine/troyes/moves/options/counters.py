@@ -1,0 +1,83 @@
+"""Options where black dice are countered: with which dice, how many of them at once, and what each way is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from engine.catalog import Msg, T
+from engine.game import Says
+from engine.troyes.actions import countering
+from engine.troyes.board import losses
+from engine.troyes.entries.finding import without
+from engine.troyes.moves import legal
+from engine.troyes.moves.options.prospect import Prospect
+from engine.troyes.state import dice, orders
+from engine.troyes.state.orders import Counter, Order
+from engine.troyes.state.state import TroyesState
+
+MOST = 9
+"""Ways with dice that are proposed."""
+LOOKED_AT = 400
+"""Ways among which those against several black dice are looked for."""
+
+
+def ways(state: TroyesState, seat: str) -> Iterator[tuple[Order, Says]]:
+    """The cheapest way, then ways with other dice, then several black dice at once."""
+    first = countering.cheapest(state, seat)
+    yield first, _countered(state, first)
+    if state.cubes_on(losses.PROTECTION, seat):
+        by_cube = Counter((state.black[0],), (), losses.PROTECTION)
+        yield by_cube, T("with a cube, {n} influence", n=f"+{state.box.board.black_die_influence}")
+    if not first.dice:
+        return
+    seen = [first]
+    for order in (*_alone(state, seat), *_together(state, seat)):
+        if not any(other.black == order.black and dice.are_among(other.dice, order.dice) for other in seen):
+            seen.append(order)
+            yield order, _countered(state, order)
+        if len(seen) == MOST:
+            break
+    if len(state.names) > 1:  # else nobody waits who could be spared it
+        yield (
+            orders.AutoCounter(always=True),
+            T("the first now, and so with the fewest and cheapest dice in every round, without a question"),
+        )
+
+
+def _alone(state: TroyesState, seat: str) -> list[Counter]:
+    """The highest black die with one die."""
+    own, highest = dict.fromkeys(state.dice[seat]), state.black[0]
+    return [Counter((highest,), (word,)) for word in own if countering.strength(state, word) >= highest]
+
+
+def _together(state: TroyesState, seat: str) -> list[Counter]:
+    """Several black dice at once, the most first, then with the weakest dice."""
+    if len(state.black) == 1:
+        return []
+    found = [order for order in islice(legal.counters(state, seat), LOOKED_AT) if len(order.black) > 1]
+    return sorted(found, key=lambda order: (-len(order.black), countering.total(state, order.dice)))
+
+
+def _countered(state: TroyesState, order: Counter) -> Msg:
+    board = state.box.board
+    if not order.dice:
+        return T("you cannot beat the {highest}: {loss} VP", highest=state.black[0], loss=f"-{board.unbeaten_loss}")
+    return T("{n} influence", n=f"+{len(order.black) * board.black_die_influence}")
+
+
+class CounterWorths:
+    """What ways to counter are worth. As many black dice bring as much: of those ways one is walked, and the others
+    differ from it in the dice that are left."""
+
+    def __init__(self, prospect: Prospect, state: TroyesState) -> None:
+        self._prospect, self._state = prospect, state
+        self._ends: dict[tuple[int, bool], TroyesState] = {}
+
+    def of(self, order: Counter) -> float:
+        """What a legal way adds to what the seat may expect."""
+        seat, brings = self._prospect.seat, (len(order.black), bool(order.dice))
+        if brings not in self._ends:
+            self._ends[brings] = legal.walk(self._state, seat, order).state
+        left = without(self._state.dice[seat], *order.dice)
+        return self._prospect.with_dice(self._ends[brings], (left,))[0] - self._prospect.base

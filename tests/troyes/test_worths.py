@@ -1,0 +1,99 @@
+"""What an option is worth is what its walk leads to, estimated from nothing, less what is there: to the last bit.
+
+Options are estimated by what their walks have touched, and ways to counter share a walk; neither may be seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+
+from engine.chance import Unknown
+from engine.troyes.entries import Play
+from engine.troyes.entries.cards import BannerCovered
+from engine.troyes.moves import legal
+from engine.troyes.moves.options import estimate, ideas, ranked
+from engine.troyes.moves.options.kinds import Thinker
+from engine.troyes.moves.options.prospect import Prospect
+from engine.troyes.state import orders
+from engine.troyes.state.orders import Order
+from engine.troyes.state.state import TroyesState
+from tests.troyes import games, ladies
+from tests.troyes.ladies import Table
+
+TABLES: dict[str, tuple[int, dict[str, str]]] = {
+    "base": (3, {}),
+    "of two": (2, {"bonus": "yes"}),
+    "ladies": (4, {"ladies": "all"}),
+    "solo": (1, {}),
+}
+
+
+def decisions(table: str, seeds: range) -> Iterator[tuple[TroyesState, str, str]]:
+    """Positions of random games, with who is asked and what."""
+    players, options = TABLES[table]
+    for seed in seeds:
+        played = ladies.played(seed, Table(players, options)) if options else games.random_game(players, seed)
+        for state, seat, *_ in played:
+            yield state, seat, legal.asked_kind(state, seat)
+
+
+def worth(state: TroyesState, seat: str, order: Order) -> float | None:
+    """What an order is worth, with nothing shared; None where its walk ends at a roll."""
+    try:
+        return estimate(legal.walk(state, seat, order).state, seat) - estimate(state, seat)
+    except Unknown:
+        return None
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_an_option_is_worth_what_its_walk_leads_to(table: str) -> None:
+    """Of every kind of decision; what leaves the question open is worth no more than what answers it."""
+    seen: Counter[str] = Counter()
+    for state, seat, kind in decisions(table, range(2)):
+        for order, promised in ranked(state, seat) if kind != "settle" else ():
+            alone = None if isinstance(order, orders.Recruit) else worth(state, seat, order)
+            if alone is not None:
+                assert promised == alone or (isinstance(order, orders.BEFORE) and promised < alone), order
+                seen[kind] += 1
+    assert seen["turn"] > 200 and seen["counter"] > 10
+
+
+def test_what_is_walked_to_from_a_walk_is_estimated_alike() -> None:
+    """A citizen hired first, and then what he opens."""
+    for state, seat, kind in decisions("base", range(2)):
+        if kind == "turn":
+            hired = legal.walk(state, seat, orders.Pass()).state
+            beside = Prospect(state, seat).from_there(hired)
+            assert beside.base == estimate(hired, seat)
+            found = (each.order(each.best()[1]) for each in Thinker(hired, seat).kinds())
+            for order in found:
+                then = legal.walk(hired, seat, order).state
+                assert beside.of(then) == estimate(then, seat)
+
+
+def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: a cube laid down on an event that other positions have too."""
+    position = next(state for state, _, kind in decisions("base", range(1)) if kind == "turn" and state.round > 1)
+    seat = position.asked[0]["seat"]
+
+    def covers(self: BannerCovered, state: TroyesState) -> None:
+        state.queue[0].cubes.append(self.owner)
+
+    monkeypatch.setattr(BannerCovered, "apply", covers)
+    prospect, play = Prospect(position, seat), Play(position.fork(), legal.walking.BLIND)
+    play.record(BannerCovered(position.queue[0].id, seat))
+    assert prospect.of(play.state) != estimate(play.state, seat)
+
+
+def test_the_best_of_each_kind_is_walked() -> None:
+    """Every kind of which there is a candidate has one on the list, up to the number that is walked."""
+    for state, seat, kind in chain(decisions("base", range(1)), decisions("ladies", range(1))):
+        if kind == "turn":
+            listed = {idea.order for idea in ideas.turn(state, seat)}
+            kinds = sorted(Thinker(state, seat).kinds(), key=lambda each: -each.best()[0])
+            if not state.tiles:
+                assert {each.order(each.best()[1]) for each in kinds[: ideas.WALKED]} <= listed
