@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Protocol
 
 from engine.chronicle import Entry
@@ -134,11 +135,12 @@ class Derived:
         return next(value for value in source if value < fair) % limit
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
-        fair, found, block = 256 - 256 % sides, list[int](), 0
+        faces, unfair = _faces(sides)
+        found, block = b"", 0
         while len(found) < dice:
-            found += [1 + value % sides for value in self._block(purpose, block) if value < fair]
+            found += self._block(purpose, block).translate(faces, unfair)
             block += 1
-        return tuple(found[:dice])
+        return tuple([1 + face for face in found[:dice]])
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
         """Fisher-Yates from the last place down; `count` is at most 256."""
@@ -148,6 +150,12 @@ class Derived:
             other = self._below(last + 1, source)
             places[last], places[other] = places[other], places[last]
         return tuple(places)
+
+
+@lru_cache
+def _faces(sides: int) -> tuple[bytes, bytes]:
+    """What each byte shows on a die of so many sides, counted from 0, and the bytes that would favour some of them."""
+    return bytes(value % sides for value in range(256)), bytes(range(256 - 256 % sides, 256))
 
 
 class Scripted:
