@@ -2,51 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import lru_cache
 
+from engine.troyes_dice.actions.half_day import costs
 from engine.troyes_dice.box.sheet import PRESTIGE, WORK, Sheet
-from engine.troyes_dice.state.dice import FACES, Laid, laid, purchases
+from engine.troyes_dice.state.dice import FACES, Laid, hand
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
 from engine.troyes_dice.state.state import DiceState
-
-TOO_DEAR = 99
-"""More of a resource than there can be: what a die cannot be made."""
+from engine.values import fixed
 
 
-def acts(state: DiceState, seat: str) -> Iterator[HalfDay]:
-    """Every die, way to pay, colour, value and use that the seat can afford, choices of bonuses still open."""
-    sheet = state.sheets[seat]
-    for die in laid(state):
-        for pay in purchases(sheet, die):
-            yield from _made(state, sheet, die, pay)
+@fixed(eq=False)
+class Way:
+    """One way to use a die, choices of bonuses still open, with what it costs by resource.
+
+    What is paid apart, all ways of one `effect` do the same: the colour, value, use and column, and the banquet that
+    feeds a building.
+    """
+
+    order: HalfDay
+    bill: Mapping[str, int]
+    effect: tuple[str, int, str, int, str]
 
 
-def reach(sheet: Sheet, die: Laid, pay: str) -> tuple[list[str], list[int]]:
-    """The colours and values that what is left will turn the die into, once it is paid; its own value first."""
-    influence = sheet.unspent("influence") - die.price.get("influence", 0) - (die.any if pay == "influence" else 0)
-    knowledge = sheet.unspent("knowledge") - die.price.get("knowledge", 0) - (die.any if pay == "knowledge" else 0)
-    colours = [colour for colour, price in die.colours.items() if price <= knowledge]
-    return colours, [value for value in (die.value, *FACES) if die.values.get(value, TOO_DEAR) <= influence]
+@fixed
+class Made:
+    """A die made into a colour and value: what that costs beside the die, the column that carries the value (0: none),
+    and its uses there, None where a raid forbids the prestige building."""
+
+    colour: str
+    influence: int
+    knowledge: int
+    column: int
+    resources: Way
+    prestige: Way | None
+    work: Way
+
+    def uses(self, sheet: Sheet) -> list[Way]:
+        """Resources, and the buildings that can be drawn."""
+        found, column, colour = [self.resources], self.column, self.colour
+        if column and column not in sheet.crossed[colour]:
+            if self.prestige is not None and column not in sheet.built[PRESTIGE[colour]]:
+                found.append(self.prestige)
+            if column not in sheet.built[WORK[colour]]:
+                found.append(self.work)
+        return found
 
 
-def uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> list[tuple[str, int]]:
-    """What a die so made can be used for: resources, and the buildings that can be drawn, with their column."""
-    found = [(RESOURCES_USE, 0)]
-    if value in FACES:
-        column = state.column(value)
-        if column not in sheet.crossed[colour]:
-            prestige, work = PRESTIGE[colour], WORK[colour]
-            if column not in sheet.built[prestige] and die.raid != "great_hall":
-                found.append((prestige, column))
-            if column not in sheet.built[work]:
-                found.append((work, column))
+def ways(state: DiceState, seat: str) -> list[Way]:
+    """Every die, way to pay, colour, value and use that the seat can afford."""
+    held = hand(state, seat)
+    sheet, left, found = held.sheet, held.sheet.left, list[Way]()
+    for die, pay in held.bought:
+        influence, knowledge = die.rest(left, pay)
+        for made in makings(die, pay, state.numbering).values():
+            if made.knowledge <= knowledge and made.influence <= influence:
+                found += made.uses(sheet)
     return found
 
 
-def _made(state: DiceState, sheet: Sheet, die: Laid, pay: str) -> Iterator[HalfDay]:
-    colours, values = reach(sheet, die, pay)
-    slot, once = die.slot, dict.fromkeys(values)
-    for colour in sorted(colours, key=lambda colour: colour != die.colour):
-        for value in once:
-            for use, column in uses(state, sheet, die, colour, value):
-                yield HalfDay(slot, colour, value, use, column, pay)
+def acts(state: DiceState, seat: str) -> list[HalfDay]:
+    """The same as orders."""
+    return [way.order for way in ways(state, seat)]
+
+
+@lru_cache(1024)
+def makings(die: Laid, pay: str, numbering: tuple[int, ...]) -> Mapping[tuple[str, int], Made]:
+    """By colour and value all that a die can be made, its own first, whatever that costs."""
+    colours = sorted(die.colours, key=lambda colour: colour != die.colour)
+    return {(colour, value): _made(die, pay, colour, value, numbering) for colour in colours for value in die.values}
+
+
+def _made(die: Laid, pay: str, colour: str, value: int, numbering: tuple[int, ...]) -> Made:
+    column = numbering.index(value) + 1 if value in FACES else 0
+
+    def way(use: str, at: int) -> Way:
+        order = HalfDay(die.slot, colour, value, use, at, pay)
+        return Way(order, costs(die, order), (colour, value, use, at, die.banquet if at else ""))
+
+    return Made(
+        colour,
+        die.values[value],
+        die.colours[colour],
+        column,
+        way(RESOURCES_USE, 0),
+        way(PRESTIGE[colour], column) if die.raid != "great_hall" else None,
+        way(WORK[colour], column),
+    )

@@ -12,11 +12,12 @@ from typing import TypeVar
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
+from engine.troyes_dice.actions.gains import is_quiet
 from engine.troyes_dice.box.phrases import colour_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import Circles, Rewarded, SheetFact
-from engine.troyes_dice.state.dice import FACES, Laid, known, laid, purchases
+from engine.troyes_dice.state.dice import FACES, Laid, hand, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
 from engine.values import fixed
@@ -43,12 +44,8 @@ class HalfDayPlan:
 
 def plan(state: DiceState, seat: str, answer: HalfDay | Fallback) -> HalfDayPlan:
     """Work out an answer, or look it up. Raises NotAllowed with its numbers; nothing has happened then."""
-    sheet, there = state.sheets[seat], known(state)
-    rests_on, plans = there.plans.get(seat, (None, {}))
-    if rests_on is not sheet:
-        plans = {}
-        there.plans[seat] = sheet, plans
-    made = plans.get(answer)
+    plans = hand(state, seat).plans
+    made: HalfDayPlan | None = plans.get(answer)
     if made is None:
         made = plans[answer] = _plan(state, seat, answer)
     return made
@@ -118,8 +115,10 @@ def _bring(chain: Chain, act: HalfDay, die: Laid) -> None:
 
 def left_open(state: DiceState, seat: str, act: HalfDay) -> BonusChoice | None:
     """The first choice that an order leaves which the seat can give: what is paid has no part in it."""
-    dice = laid(state)
-    chain = Chain(state.box, seat, state.sheets[seat], dice, ())
+    dice, sheet = laid(state), state.sheets[seat]
+    if is_quiet(state.box, sheet, dice, act):
+        return None
+    chain = Chain(state.box, seat, sheet, dice, ())
     try:
         _bring(chain, act, dice[act.slot])
         chain.settle()

@@ -14,11 +14,10 @@ from typing import TypeVar
 from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import acts, reach, uses
+from engine.troyes_dice.actions.acts import makings, ways
 from engine.troyes_dice.actions.half_day import left_open, plan
 from engine.troyes_dice.actions.setup import cyclic
-from engine.troyes_dice.box.sheet import Sheet
-from engine.troyes_dice.state.dice import Laid, laid, purchases
+from engine.troyes_dice.state.dice import Laid, hand, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -41,15 +40,18 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
     if kind == answers.NUMBERING:
         yield from numberings(state)
     elif kind == answers.HALF_DAY:
-        dice, known = laid(state), dict[Hashable, list[HalfDay]]()
-        for act in acts(state, seat):
+        wholes: dict[Hashable, list[HalfDay]] = {}
+        for way in ways(state, seat):
+            act = way.order
             # What is paid changes nothing of what is left to choose.
-            effect = (act.colour, act.value, act.use, act.column, dice[act.slot].banquet)
-            if effect not in known:
-                known[effect] = [act] if left_open(state, seat, act) is None else list(complete(state, seat, act))
-            for whole in known[effect]:
-                bonus = whole.bonus
-                yield HalfDay(act.slot, act.colour, act.value, act.use, act.column, act.pay, bonus) if bonus else act
+            choices = wholes.get(way.effect)
+            if choices is None:
+                open_ = left_open(state, seat, act) is not None
+                choices = wholes[way.effect] = list(complete(state, seat, act)) if open_ else []
+            if not choices:
+                yield act
+            for whole in choices:
+                yield HalfDay(act.slot, act.colour, act.value, act.use, act.column, act.pay, whole.bonus)
     elif kind == answers.BONUS:
         yield from bonuses(state, seat)
 
@@ -78,7 +80,7 @@ def some(state: DiceState, seat: str, lot: Lot) -> Iterator[Order]:
         way = lot.pick(("up", "down"))
         yield Numbering(cyclic(first or 1 + lot.below(6), way), way if first else "")
     elif kind == answers.HALF_DAY:
-        act = _random_act(state, state.sheets[seat], lot)
+        act = _random_act(state, seat, lot)
         yield chosen_by(state, seat, act, lot)
     elif kind == answers.BONUS:
         before = answers.answer(state, seat)
@@ -93,14 +95,13 @@ def chosen_by(state: DiceState, seat: str, answer: Answer, lot: Lot) -> Answer:
     return answer
 
 
-def _random_act(state: DiceState, sheet: Sheet, lot: Lot) -> HalfDay:
-    ways = [(die, pay) for die in laid(state) for pay in purchases(sheet, die)]
-    die, pay = lot.pick(ways)
-    colours, values = reach(sheet, die, pay)
-    colour, value = lot.pick(colours), lot.pick(values)
-    resources, *buildings = uses(state, sheet, die, colour, value)
-    use, column = lot.pick([resources, *(one for one in buildings for _ in range(2))])
-    return HalfDay(die.slot, colour, value, use, column, pay)
+def _random_act(state: DiceState, seat: str, lot: Lot) -> HalfDay:
+    held = hand(state, seat)
+    die, pay = lot.pick(held.bought)
+    influence, knowledge = die.rest(held.sheet.left, pay)
+    colour, value = lot.pick(die.turned(knowledge)), lot.pick(die.counted(influence))
+    resources, *buildings = makings(die, pay, state.numbering)[colour, value].uses(held.sheet)
+    return lot.pick([resources, *(one for one in buildings for _ in range(2))]).order
 
 
 def default(state: DiceState, seat: str) -> Order:

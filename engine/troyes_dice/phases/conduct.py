@@ -217,8 +217,8 @@ def ask_everybody(play: Course) -> None:
     """Open the half day's decision. Seats that can pay for no die are asked only for the choices of what they gain."""
     state = play.state
     asked: dict[str, str] = {}
-    for seat, sheet in state.sheets.items():
-        if affordable(state, sheet):
+    for seat in state.sheets:
+        if affordable(state, seat):
             asked[seat] = HALF_DAY
         elif plan(state, seat, Fallback()).open is not None:
             asked[seat] = BONUS
