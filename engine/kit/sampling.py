@@ -17,9 +17,10 @@ class Lot:
 
     def below(self, limit: int) -> int:
         """A number from 0 to `limit` - 1."""
-        lap, at = divmod(self._at, len(self._numbers))
-        self._at += 1
-        return (self._numbers[at] + lap * 7919) % limit
+        at, numbers = self._at, self._numbers
+        self._at = at + 1
+        count = len(numbers)
+        return (numbers[at % count] + at // count * 7919) % limit
 
     def pick(self, choices: Sequence[C]) -> C:
         """One of the choices."""

@@ -21,6 +21,7 @@ class Way:
     feeds a building.
     """
 
+    die: Laid
     order: HalfDay
     bill: Mapping[str, int]
     effect: tuple[str, int, str, int, str]
@@ -56,7 +57,7 @@ def ways(state: DiceState, seat: str) -> list[Way]:
     sheet, left, found = held.sheet, held.sheet.left, list[Way]()
     for die, pay in held.bought:
         influence, knowledge = die.rest(left, pay)
-        for made in makings(die, pay, state.numbering).values():
+        for made in _makings(die, pay, state.numbering):
             if made.knowledge <= knowledge and made.influence <= influence:
                 found += made.uses(sheet)
     return found
@@ -68,18 +69,20 @@ def acts(state: DiceState, seat: str) -> list[HalfDay]:
 
 
 @lru_cache(1024)
-def makings(die: Laid, pay: str, numbering: tuple[int, ...]) -> Mapping[tuple[str, int], Made]:
-    """By colour and value all that a die can be made, its own first, whatever that costs."""
+def _makings(die: Laid, pay: str, numbering: tuple[int, ...]) -> tuple[Made, ...]:
+    """All that a die can be made, its own colour and value first, whatever that costs."""
     colours = sorted(die.colours, key=lambda colour: colour != die.colour)
-    return {(colour, value): _made(die, pay, colour, value, numbering) for colour in colours for value in die.values}
+    return tuple(make(die, pay, colour, value, numbering) for colour in colours for value in die.values)
 
 
-def _made(die: Laid, pay: str, colour: str, value: int, numbering: tuple[int, ...]) -> Made:
+@lru_cache(16_384)
+def make(die: Laid, pay: str, colour: str, value: int, numbering: tuple[int, ...]) -> Made:
+    """The die made so, once it is paid for."""
     column = numbering.index(value) + 1 if value in FACES else 0
 
     def way(use: str, at: int) -> Way:
         order = HalfDay(die.slot, colour, value, use, at, pay)
-        return Way(order, costs(die, order), (colour, value, use, at, die.banquet if at else ""))
+        return Way(die, order, costs(die, order), (colour, value, use, at, die.banquet if at else ""))
 
     return Made(
         colour,

@@ -47,16 +47,17 @@ class Chain:
     def __init__(
         self, box: DiceBox, seat: str, sheet: Sheet, dice: Sequence[Laid], given: Sequence[str], explicit: bool = False
     ) -> None:
-        self.box, self.seat, self.sheet, self.dice, self.given, self.explicit = box, seat, sheet, dice, given, explicit
+        self.box, self.seat, self.dice, self.given, self.explicit = box, seat, dice, given, explicit
+        self.sheet = sheet.copy()
         self.facts: list[SheetFact] = []
         self.taken: list[str] = []
         self.used = 0
-        self._seen = sheet
+        self._seen = sheet.citizens
         self._links: list[Trigger] = []
 
     def record(self, fact: SheetFact) -> None:
         """Find one fact and let it happen."""
-        self.sheet = fact.mark(self.sheet)
+        fact.mark(self.sheet)
         self.facts.append(fact)
 
     def pay(self, bill: Mapping[str, int]) -> None:
@@ -128,8 +129,8 @@ class Chain:
 
     def _triggered(self) -> list[Trigger]:
         """What the last batch set off, in the ruled order."""
-        before, now, completed = self._seen, self.sheet, self._links
-        if before.citizens is now.citizens and not completed:
+        before, now, completed = self._seen, self.sheet.citizens, self._links
+        if before is now and not completed:
             return []
         self._seen, self._links = now, []
         return [*reached(self.box, crowd(before), crowd(now)), *completed]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from engine.troyes_dice.box import DiceBox, Link
@@ -43,9 +43,8 @@ def _brings(box: DiceBox, row: str, column: int, banquet: str) -> tuple[Gain, ..
     return tuple((one, tile["each"]) for one in RESOURCES) if banquet == "cathedral" else ()
 
 
-def crowd(sheet: Sheet) -> Crowd:
-    """How many citizens a sheet has."""
-    citizens = sheet.citizens
+def crowd(citizens: Mapping[str, int]) -> Crowd:
+    """How many there are, from the table of a sheet."""
     return citizens["red"], citizens["yellow"], citizens["white"]
 
 
@@ -79,15 +78,21 @@ def is_quiet(box: DiceBox, sheet: Sheet, dice: Sequence[Laid], act: HalfDay) -> 
         return False
     else:
         gains = brings(box, dice, act.use, act.column, dice[act.slot].banquet)
-    before = crowd(sheet)
-    now = list(before)
+    before = crowd(sheet.citizens)
+    now = before
     for what, n in gains:
         if what == CHOSEN and n:
             return False
         if what in COLOUR_OF_RESOURCE:
-            at = sheet.circled[what]
-            n = sum([at < place <= at + n for place in box.citizen_places])
+            n = _places(box, sheet.circled[what], n)
             what = COLOUR_OF_RESOURCE[what]
         if n:
-            now[COLOURS.index(what)] += n
-    return max(now) <= box.crowd and not reached(box, before, (now[0], now[1], now[2]))
+            red, yellow, white = now
+            now = (red + n * (what == "red"), yellow + n * (what == "yellow"), white + n * (what == "white"))
+    return now == before or (max(now) <= box.crowd and not reached(box, before, now))
+
+
+@lru_cache(1024)
+def _places(box: DiceBox, at: int, n: int) -> int:
+    """How many citizens stand at so many places of a resource track."""
+    return sum(at < place <= at + n for place in box.citizen_places)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import permutations
 from typing import TypeVar
 
 from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import makings, ways
+from engine.troyes_dice.actions.acts import Way, make, ways
 from engine.troyes_dice.actions.half_day import left_open, plan
 from engine.troyes_dice.actions.setup import cyclic
+from engine.troyes_dice.notation.writing import answer_text, write
 from engine.troyes_dice.state.dice import Laid, hand, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
@@ -40,20 +42,36 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
     if kind == answers.NUMBERING:
         yield from numberings(state)
     elif kind == answers.HALF_DAY:
-        wholes: dict[Hashable, list[HalfDay]] = {}
-        for way in ways(state, seat):
-            act = way.order
-            # What is paid changes nothing of what is left to choose.
-            choices = wholes.get(way.effect)
-            if choices is None:
-                open_ = left_open(state, seat, act) is not None
-                choices = wholes[way.effect] = list(complete(state, seat, act)) if open_ else []
-            if not choices:
-                yield act
-            for whole in choices:
-                yield HalfDay(act.slot, act.colour, act.value, act.use, act.column, act.pay, whole.bonus)
+        for way, bonus in _half_days(state, seat):
+            yield replace(way.order, bonus=bonus) if bonus else way.order
     elif kind == answers.BONUS:
         yield from bonuses(state, seat)
+
+
+def lines(state: DiceState, seat: str) -> Iterator[str]:
+    """The same as they are written in English."""
+    if answers.asked_kind(state, seat) == answers.HALF_DAY:
+        return (_line(way, bonus) for way, bonus in _half_days(state, seat))
+    return (write(state, seat, order) for order in every(state, seat))
+
+
+@lru_cache(16_384)
+def _line(way: Way, bonus: tuple[str, ...]) -> str:
+    return answer_text(replace(way.order, bonus=bonus), way.die.word)
+
+
+def _half_days(state: DiceState, seat: str) -> Iterator[tuple[Way, tuple[str, ...]]]:
+    """Each way to use a die with every way to choose what its bonuses leave open."""
+    chosen: dict[Hashable, list[tuple[str, ...]]] = {}
+    for way in ways(state, seat):
+        # What is paid changes nothing of what is left to choose.
+        choices = chosen.get(way.effect)
+        if choices is None:
+            act = way.order
+            open_ = left_open(state, seat, act) is not None
+            choices = chosen[way.effect] = [one.bonus for one in complete(state, seat, act)] if open_ else [()]
+        for bonus in choices:
+            yield way, bonus
 
 
 def numberings(state: DiceState) -> Iterator[Numbering]:
@@ -100,7 +118,7 @@ def _random_act(state: DiceState, seat: str, lot: Lot) -> HalfDay:
     die, pay = lot.pick(held.bought)
     influence, knowledge = die.rest(held.sheet.left, pay)
     colour, value = lot.pick(die.turned(knowledge)), lot.pick(die.counted(influence))
-    resources, *buildings = makings(die, pay, state.numbering)[colour, value].uses(held.sheet)
+    resources, *buildings = make(die, pay, colour, value, state.numbering).uses(held.sheet)
     return lot.pick([resources, *(one for one in buildings for _ in range(2))]).order
 
 

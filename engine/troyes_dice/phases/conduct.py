@@ -44,7 +44,6 @@ from engine.troyes_dice.state.orders import (
     Numbering,
     Order,
     SealedAnswer,
-    Standing,
 )
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, SLOTS, DiceState
 
@@ -93,7 +92,7 @@ def after(state: DiceState, seat: str, order: Order, chance: Chance) -> DiceStat
 
 
 def _take(play: Course, seat: str, order: Order) -> None:
-    if isinstance(order, Standing):
+    if not isinstance(order, (HalfDay, Fallback, Bonus, Numbering)):
         standing.keep(play, seat, order)
         _close_if_complete(play)
         return
@@ -184,6 +183,8 @@ def event(play: Course, *, attacks: bool = True) -> None:
     """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
     state = play.state
     for slot, (plaza, die) in enumerate(zip(state.row(), state.dice, strict=False)):
+        if not die.black and not plaza.tile:
+            continue
         tiled = plaza.side if plaza.tile == "black_die" else ""
         if die.black and tiled == "banquet":
             play.record(did.Feeds(slot))
@@ -250,8 +251,12 @@ def seal(play: Course, seat: str, order: HalfDay | Fallback | Bonus) -> None:
 
 def _close_if_complete(play: Course) -> None:
     state = play.state
-    if state.phase == "half day" and all(has_answered(state, seat) for seat in state.asked):
-        _close(play)
+    if state.phase != "half day":
+        return
+    for seat in state.asked:
+        if not has_answered(state, seat):
+            return
+    _close(play)
 
 
 def _close(play: Course) -> None:
@@ -267,12 +272,12 @@ def _close(play: Course) -> None:
 
 def settle(play: Course, given: Mapping[str, Answer]) -> None:
     """Show these answers, and apply them."""
+    state = play.state
     play.record(did.Shows(tuple(given)))
     for seat, order in given.items():
-        facts = plan(play.state, seat, order).facts
-        play.record(did.Acts(seat, order, die_of(play.state, order)))
-        for fact in facts:
-            play.record(fact)
+        made = plan(state, seat, order)
+        play.record(did.Acts(seat, order, die_of(state, order)))
+        play.carry_out(seat, made.facts, made.sheet)
 
 
 def following(state: DiceState) -> tuple[int, str] | None:
@@ -284,11 +289,15 @@ def following(state: DiceState) -> tuple[int, str] | None:
 
 def end_of_half_day(play: Course) -> None:
     """Destroyed plazas come back turned over, their tiles on the raid side (E6, E8)."""
-    state, dice = play.state, laid(play.state)
-    notches = [state.notch(die.slot) for die in dice if not die.usable]
-    met = [*notches, *[state.notch(die.slot) for die in dice if die.black and die.usable]]
-    raids = [notch for notch in met if state.plazas[notch].side == "banquet"]
-    play.record(did.Flips(tuple(notches), tuple(raids), tuple([state.plazas[notch].tile for notch in raids])))
+    state, notches, fed = play.state, list[int](), list[int]()
+    for die in laid(state):
+        if not die.usable:
+            notches.append(state.notch(die.slot))
+        elif die.black:
+            fed.append(state.notch(die.slot))
+    plazas = state.plazas
+    raids = [notch for notch in (*notches, *fed) if plazas[notch].side == "banquet"]
+    play.record(did.Flips(tuple(notches), tuple(raids), tuple([plazas[notch].tile for notch in raids])))
 
 
 def final(play: Course) -> None:

@@ -121,13 +121,14 @@ def hand(state: DiceState, seat: str) -> Hand:
 
 def _laid(state: DiceState) -> tuple[Laid, ...]:
     box, second = state.box, state.options.get(SECOND_SLOT, "any")
-    found = []
-    for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False):
-        found.append(_one(box, second, slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone))
-    faces = [die.word for die in found if die.usable]
-    if len(set(faces)) < len(faces):
-        return tuple([_told_apart(die) if faces.count(die.word) > 1 else die for die in found])
-    return tuple(found)
+    found = [
+        _one(box, second, slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone)
+        for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False)
+    ]
+    words = [die.word for die in found if die.usable]
+    if len({*words}) == len(words):
+        return tuple(found)
+    return tuple([_told_apart(die) if words.count(die.word) > 1 else die for die in found])
 
 
 @lru_cache(1024)
@@ -193,13 +194,14 @@ def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
 
 
 def _paid_by(die: Laid, left: tuple[int, int, int]) -> Sequence[str]:
-    influence, denier, knowledge = die.prices
-    rests = (left[0] - influence, left[1] - denier, left[2] - knowledge)
-    if min(rests) < 0:
-        return ()
+    if die.price:
+        influence, denier, knowledge = die.prices
+        left = (left[0] - influence, left[1] - denier, left[2] - knowledge)
+        if min(left) < 0:
+            return ()
     if not die.any:
         return ("",)
-    return [one for one, rest in zip(RESOURCES, rests, strict=True) if rest >= die.any]
+    return [one for one, rest in zip(RESOURCES, left, strict=True) if rest >= die.any]
 
 
 def affordable(state: DiceState, seat: str) -> bool:
