@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from functools import lru_cache
 
-from engine.troyes_dice.actions.half_day import costs
+from engine.troyes_dice.actions.chain import Chain, Undecided
+from engine.troyes_dice.actions.gains import Effect, effect, is_quiet
+from engine.troyes_dice.actions.half_day import bring, costs
 from engine.troyes_dice.box.sheet import PRESTIGE, WORK, Sheet
-from engine.troyes_dice.state.dice import FACES, Laid, hand
+from engine.troyes_dice.state.dice import FACES, Laid, hand, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
 from engine.troyes_dice.state.state import DiceState
 from engine.values import fixed
@@ -17,14 +20,15 @@ from engine.values import fixed
 class Way:
     """One way to use a die, choices of bonuses still open, with what it costs by resource.
 
-    What is paid apart, all ways of one `effect` do the same: the colour, value, use and column, and the banquet that
-    feeds a building.
+    What is paid apart, all ways of one `effect` do the same.
     """
 
     die: Laid
     order: HalfDay
     bill: Mapping[str, int]
-    effect: tuple[str, int, str, int, str]
+    effect: Effect
+    lines: dict[str, str] = field(default_factory=dict)
+    """How it is written, by language, once somebody has written it."""
 
 
 @fixed
@@ -68,6 +72,20 @@ def acts(state: DiceState, seat: str) -> list[HalfDay]:
     return [way.order for way in ways(state, seat)]
 
 
+def leaves_choice(state: DiceState, seat: str, way: Way) -> bool:
+    """Whether a choice is open that no bonus of the order has made; what is paid has no part in it."""
+    box, sheet, dice = state.box, state.sheets[seat], laid(state)
+    if is_quiet(box, sheet, dice, way.effect):
+        return False
+    chain = Chain(box, seat, sheet, dice, ())
+    try:
+        bring(chain, way.order, way.die)
+        chain.settle()
+    except Undecided:
+        return True
+    return False
+
+
 @lru_cache(1024)
 def _makings(die: Laid, pay: str, numbering: tuple[int, ...]) -> tuple[Made, ...]:
     """All that a die can be made, its own colour and value first, whatever that costs."""
@@ -82,7 +100,7 @@ def make(die: Laid, pay: str, colour: str, value: int, numbering: tuple[int, ...
 
     def way(use: str, at: int) -> Way:
         order = HalfDay(die.slot, colour, value, use, at, pay)
-        return Way(die, order, costs(die, order), (colour, value, use, at, die.banquet if at else ""))
+        return Way(die, order, costs(die, order), effect(colour, value, use, at, die.banquet if at else ""))
 
     return Made(
         colour,

@@ -8,7 +8,8 @@ from functools import lru_cache
 from engine.troyes_dice.box import DiceBox, Link
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, RESOURCE, RESOURCES, WORKS, Sheet
 from engine.troyes_dice.state.dice import Laid, count
-from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
+from engine.troyes_dice.state.orders import RESOURCES_USE
+from engine.values import fixed
 
 Gain = tuple[str, int]
 """A resource, citizens of a colour, or `CHOSEN`; and how many."""
@@ -20,6 +21,23 @@ Trigger = tuple[str, str, int]
 """Kind of bonus, its colour or link, and its place on the track."""
 Crowd = tuple[int, int, int]
 """Citizens of each of `COLOURS`."""
+
+
+@fixed(eq=False)
+class Effect:
+    """What a die does that is made into a colour and value, whatever was paid for that: `banquet` feeds a building.
+
+    There is one object for each, so that they are told apart by identity.
+    """
+
+    colour: str
+    value: int
+    use: str
+    column: int
+    banquet: str
+
+
+effect = lru_cache(16_384)(Effect)
 
 
 def brings(box: DiceBox, dice: Sequence[Laid], row: str, column: int, banquet: str) -> tuple[Gain, ...]:
@@ -67,32 +85,34 @@ def links(box: DiceBox, sheet: Sheet, row: str, column: int) -> list[Link]:
     return [link for link in found if link.columns[0] in drawn and link.columns[1] in drawn]
 
 
-def is_quiet(box: DiceBox, sheet: Sheet, dice: Sequence[Laid], act: HalfDay) -> bool:
-    """Whether nothing of what an order brings is chosen, and nothing follows from it: no bonus, no track overflows.
+def is_quiet(box: DiceBox, sheet: Sheet, dice: Sequence[Laid], does: Effect) -> bool:
+    """Whether nothing of what a die brings is chosen, and nothing follows from it: no bonus, no track overflows.
 
-    The order is one that the seat can give.
+    It is used so that the seat can do it.
     """
-    if act.use == RESOURCES_USE:
-        gains: tuple[Gain, ...] = ((RESOURCE[act.colour], act.value),)
-    elif links(box, sheet, act.use, act.column):
+    before = now = crowd(sheet.citizens)
+    if does.use == RESOURCES_USE:
+        n = _citizens(box, sheet.circled[RESOURCE[does.colour]], does.value)
+        now = _more(before, does.colour, n) if n else before
+    elif links(box, sheet, does.use, does.column):
         return False
     else:
-        gains = brings(box, dice, act.use, act.column, dice[act.slot].banquet)
-    before = crowd(sheet.citizens)
-    now = before
-    for what, n in gains:
-        if what == CHOSEN and n:
-            return False
-        if what in COLOUR_OF_RESOURCE:
-            n = _places(box, sheet.circled[what], n)
-            what = COLOUR_OF_RESOURCE[what]
-        if n:
-            red, yellow, white = now
-            now = (red + n * (what == "red"), yellow + n * (what == "yellow"), white + n * (what == "white"))
+        for what, n in brings(box, dice, does.use, does.column, does.banquet):
+            if what == CHOSEN and n:
+                return False
+            if what in COLOUR_OF_RESOURCE:
+                now = _more(now, COLOUR_OF_RESOURCE[what], _citizens(box, sheet.circled[what], n))
+            else:
+                now = _more(now, what, n)
     return now == before or (max(now) <= box.crowd and not reached(box, before, now))
 
 
 @lru_cache(1024)
-def _places(box: DiceBox, at: int, n: int) -> int:
-    """How many citizens stand at so many places of a resource track."""
+def _citizens(box: DiceBox, at: int, n: int) -> int:
+    """How many citizens come with so many resources more, from a place of a track on."""
     return sum(at < place <= at + n for place in box.citizen_places)
+
+
+def _more(now: Crowd, colour: str, n: int) -> Crowd:
+    red, yellow, white = now
+    return (red + n * (colour == "red"), yellow + n * (colour == "yellow"), white + n * (colour == "white"))

@@ -12,7 +12,6 @@ from typing import TypeVar
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
-from engine.troyes_dice.actions.gains import is_quiet
 from engine.troyes_dice.box.phrases import colour_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
@@ -102,29 +101,15 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
     if act.use != RESOURCES_USE:
         check_building(state, chain.sheet, die, act)
     chain.pay(bill)
-    _bring(chain, act, die)
+    bring(chain, act, die)
 
 
-def _bring(chain: Chain, act: HalfDay, die: Laid) -> None:
-    """What the die is used for, once it is paid. Raises Undecided."""
+def bring(chain: Chain, act: HalfDay, die: Laid) -> None:
+    """Take what the die is used for, once it is paid. Raises Undecided."""
     if act.use == RESOURCES_USE:
         chain.gain(RESOURCE[act.colour], act.value)
     else:
         chain.build(act.use, act.column, die)
-
-
-def left_open(state: DiceState, seat: str, act: HalfDay) -> BonusChoice | None:
-    """The first choice that an order leaves which the seat can give: what is paid has no part in it."""
-    dice, sheet = laid(state), state.sheets[seat]
-    if is_quiet(state.box, sheet, dice, act):
-        return None
-    chain = Chain(state.box, seat, sheet, dice, ())
-    try:
-        _bring(chain, act, dice[act.slot])
-        chain.settle()
-    except Undecided as undecided:
-        return undecided.choice
-    return None
 
 
 def costs(die: Laid, act: HalfDay) -> dict[str, int]:

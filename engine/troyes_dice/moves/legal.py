@@ -6,17 +6,17 @@ each way of choosing, so that it is complete.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import permutations
 from typing import TypeVar
 
 from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import Way, make, ways
-from engine.troyes_dice.actions.half_day import left_open, plan
+from engine.troyes_dice.actions.acts import Way, leaves_choice, make, ways
+from engine.troyes_dice.actions.gains import Effect
+from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.notation.writing import answer_text, write
 from engine.troyes_dice.state.dice import Laid, hand, laid, purchases
@@ -50,28 +50,36 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
 
 def lines(state: DiceState, seat: str) -> Iterator[str]:
     """The same as they are written in English."""
-    if answers.asked_kind(state, seat) == answers.HALF_DAY:
-        return (_line(way, bonus) for way, bonus in _half_days(state, seat))
-    return (write(state, seat, order) for order in every(state, seat))
+    if answers.asked_kind(state, seat) != answers.HALF_DAY:
+        return (write(state, seat, order) for order in every(state, seat))
+    return (_line(way, bonus) for way, bonus in _half_days(state, seat))
 
 
-@lru_cache(16_384)
 def _line(way: Way, bonus: tuple[str, ...]) -> str:
-    return answer_text(replace(way.order, bonus=bonus), way.die.word)
+    if bonus:
+        return answer_text(replace(way.order, bonus=bonus), way.die.word)
+    line = way.lines.get("en")
+    if line is None:
+        line = way.lines["en"] = answer_text(way.order, way.die.word)
+    return line
 
 
 def _half_days(state: DiceState, seat: str) -> Iterator[tuple[Way, tuple[str, ...]]]:
     """Each way to use a die with every way to choose what its bonuses leave open."""
-    chosen: dict[Hashable, list[tuple[str, ...]]] = {}
+    chosen: dict[Effect, Sequence[tuple[str, ...]]] = {}
     for way in ways(state, seat):
         # What is paid changes nothing of what is left to choose.
         choices = chosen.get(way.effect)
         if choices is None:
-            act = way.order
-            open_ = left_open(state, seat, act) is not None
-            choices = chosen[way.effect] = [one.bonus for one in complete(state, seat, act)] if open_ else [()]
+            choices = chosen[way.effect] = _choices(state, seat, way)
         for bonus in choices:
             yield way, bonus
+
+
+def _choices(state: DiceState, seat: str, way: Way) -> Sequence[tuple[str, ...]]:
+    """Every way to choose; one where nothing is open."""
+    open_ = leaves_choice(state, seat, way)
+    return [whole.bonus for whole in complete(state, seat, way.order)] if open_ else ((),)
 
 
 def numberings(state: DiceState) -> Iterator[Numbering]:
