@@ -125,7 +125,7 @@ class Derived:
 
     def _block(self, purpose: Purpose, block: int) -> bytes:
         inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(f"{self._prefix}{purpose}/{block}".encode())
+        inner.update(f"{self._prefix}{purpose!s}/{block}".encode())
         outer.update(inner.digest())
         return outer.digest()
 

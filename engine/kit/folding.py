@@ -41,14 +41,18 @@ class Run(Generic[S]):
         fact.apply(self.state)
         self.facts.append(fact)
         if type(fact) in self.kinds.telling:
-            self.reveals = self.reveals or fact.shows
-            if (rolled := self.kinds.rolled(fact)) is not None:
-                self.drawn.remove(rolled)
-                self.counts(self.state, rolled)
+            self._tells(fact)
+
+    def _tells(self, fact: Fact[S]) -> None:
+        if fact.shows:
+            self.reveals = True
+        if (rolled := self.kinds.rolled(fact)) is not None:
+            self.drawn.remove(rolled)
+            self.counts(self.state, rolled)
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
         """Dice, to be recorded with what they did."""
-        return self._drawn(rolls.roll(self.chance, purpose, dice, sides))
+        return self._drawn(Rolled(purpose, self.chance.roll(purpose, dice, sides), sides))
 
     def shuffle(self, purpose: Purpose, count: int) -> Rolled:
         """The numbers 0 to `count` - 1 in a random order, to be recorded with what they did."""

@@ -19,8 +19,10 @@ class Lot:
         """A number from 0 to `limit` - 1."""
         at, numbers = self._at, self._numbers
         self._at = at + 1
-        count = len(numbers)
-        return (numbers[at % count] + at // count * 7919) % limit
+        if at >= len(numbers):
+            lap, at = divmod(at, len(numbers))
+            return (numbers[at] + lap * 7919) % limit
+        return numbers[at] % limit
 
     def pick(self, choices: Sequence[C]) -> C:
         """One of the choices."""

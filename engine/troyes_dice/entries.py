@@ -380,11 +380,10 @@ class Course(Run[DiceState]):
     __slots__ = ()
     kinds = Kinds(sys.modules[__name__])
 
-    def carry_out(self, seat: str, facts: Sequence[OnSheet], sheet: Sheet) -> None:
-        """Record what an answer does; `sheet` is where these facts have led to when they were found, on this very
-        position."""
-        self.facts += facts
-        self.state.sheets = {**self.state.sheets, seat: sheet}
+    def carry_out(self, acts: Acts, does: Sequence[OnSheet], sheet: Sheet) -> None:
+        """Record an answer and what it does; `sheet` is where that has led to when it was found on this position."""
+        self.facts += (acts, *does)
+        self.state.sheets = {**self.state.sheets, acts.seat: sheet}
 
 
 def fold(state: DiceState | None, entries: Sequence[Entry]) -> DiceState:

@@ -7,7 +7,7 @@ from dataclasses import field
 from functools import lru_cache
 
 from engine.troyes_dice.actions.chain import Chain, Undecided
-from engine.troyes_dice.actions.gains import Effect, effect, is_quiet
+from engine.troyes_dice.actions.gains import Effect, effect
 from engine.troyes_dice.actions.half_day import bring, costs
 from engine.troyes_dice.box.sheet import PRESTIGE, WORK, Sheet
 from engine.troyes_dice.state.dice import FACES, Laid, hand, laid
@@ -46,22 +46,22 @@ class Made:
 
     def uses(self, sheet: Sheet) -> list[Way]:
         """Resources, and the buildings that can be drawn."""
-        found, column, colour = [self.resources], self.column, self.colour
-        if column and column not in sheet.crossed[colour]:
-            if self.prestige is not None and column not in sheet.built[PRESTIGE[colour]]:
-                found.append(self.prestige)
-            if column not in sheet.built[WORK[colour]]:
-                found.append(self.work)
-        return found
+        column, colour, built = self.column, self.colour, sheet.built
+        if not column or column in sheet.crossed[colour]:
+            return [self.resources]
+        prestige = self.prestige if column not in built[PRESTIGE[colour]] else None
+        if column in built[WORK[colour]]:
+            return [self.resources, prestige] if prestige is not None else [self.resources]
+        return [self.resources, prestige, self.work] if prestige is not None else [self.resources, self.work]
 
 
 def ways(state: DiceState, seat: str) -> list[Way]:
     """Every die, way to pay, colour, value and use that the seat can afford."""
     held = hand(state, seat)
-    sheet, left, found = held.sheet, held.sheet.left, list[Way]()
+    sheet, left, numbering, found = held.sheet, held.sheet.left, state.numbering, list[Way]()
     for die, pay in held.bought:
         influence, knowledge = die.rest(left, pay)
-        for made in _makings(die, pay, state.numbering):
+        for made in _makings(die, pay, numbering):
             if made.knowledge <= knowledge and made.influence <= influence:
                 found += made.uses(sheet)
     return found
@@ -73,11 +73,8 @@ def acts(state: DiceState, seat: str) -> list[HalfDay]:
 
 
 def leaves_choice(state: DiceState, seat: str, way: Way) -> bool:
-    """Whether a choice is open that no bonus of the order has made; what is paid has no part in it."""
-    box, sheet, dice = state.box, state.sheets[seat], laid(state)
-    if is_quiet(box, sheet, dice, way.effect):
-        return False
-    chain = Chain(box, seat, sheet, dice, ())
+    """Whether a choice of a bonus is open; what is paid has no part in it."""
+    chain = Chain(state.box, seat, state.sheets[seat], laid(state), ())
     try:
         bring(chain, way.order, way.die)
         chain.settle()

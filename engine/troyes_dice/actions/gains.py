@@ -85,26 +85,40 @@ def links(box: DiceBox, sheet: Sheet, row: str, column: int) -> list[Link]:
     return [link for link in found if link.columns[0] in drawn and link.columns[1] in drawn]
 
 
-def is_quiet(box: DiceBox, sheet: Sheet, dice: Sequence[Laid], does: Effect) -> bool:
-    """Whether nothing of what a die brings is chosen, and nothing follows from it: no bonus, no track overflows.
+class Quiet:
+    """Which effects leave nothing to choose on a sheet and set nothing off: no bonus follows, no track overflows."""
 
-    It is used so that the seat can do it.
-    """
-    before = now = crowd(sheet.citizens)
-    if does.use == RESOURCES_USE:
-        n = _citizens(box, sheet.circled[RESOURCE[does.colour]], does.value)
-        now = _more(before, does.colour, n) if n else before
-    elif links(box, sheet, does.use, does.column):
-        return False
-    else:
-        for what, n in brings(box, dice, does.use, does.column, does.banquet):
+    __slots__ = ("_before", "_box", "_dice", "_known", "_sheet")
+
+    def __init__(self, box: DiceBox, sheet: Sheet, dice: Sequence[Laid]) -> None:
+        self._box, self._sheet, self._dice, self._before = box, sheet, dice, crowd(sheet.citizens)
+        self._known: dict[tuple[Gain, ...], bool] = {}
+
+    def holds(self, does: Effect) -> bool:
+        """Whether it is so of an effect that the seat can bring about."""
+        row, column = does.use, does.column
+        if row == RESOURCES_USE:
+            gains: tuple[Gain, ...] = ((RESOURCE[does.colour], does.value),)
+        elif (row, column) in self._box.linked and links(self._box, self._sheet, row, column):
+            return False
+        else:
+            gains = brings(self._box, self._dice, row, column, does.banquet)
+        found = self._known.get(gains)
+        if found is None:
+            found = self._known[gains] = self._are_quiet(gains)
+        return found
+
+    def _are_quiet(self, gains: tuple[Gain, ...]) -> bool:
+        box, before = self._box, self._before
+        now = before
+        for what, n in gains:
             if what == CHOSEN and n:
                 return False
             if what in COLOUR_OF_RESOURCE:
-                now = _more(now, COLOUR_OF_RESOURCE[what], _citizens(box, sheet.circled[what], n))
+                now = _more(now, COLOUR_OF_RESOURCE[what], _citizens(box, self._sheet.circled[what], n))
             else:
                 now = _more(now, what, n)
-    return now == before or (max(now) <= box.crowd and not reached(box, before, now))
+        return now == before or (max(now) <= box.crowd and not reached(box, before, now))
 
 
 @lru_cache(1024)

@@ -6,7 +6,7 @@ each way of choosing, so that it is complete.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 from typing import TypeVar
@@ -15,7 +15,7 @@ from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.acts import Way, leaves_choice, make, ways
-from engine.troyes_dice.actions.gains import Effect
+from engine.troyes_dice.actions.gains import Effect, Quiet
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.notation.writing import answer_text, write
@@ -42,44 +42,44 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
     if kind == answers.NUMBERING:
         yield from numberings(state)
     elif kind == answers.HALF_DAY:
-        for way, bonus in _half_days(state, seat):
-            yield replace(way.order, bonus=bonus) if bonus else way.order
+        yield from (_whole(way, bonus) for way, choices in _half_days(state, seat) for bonus in choices)
     elif kind == answers.BONUS:
         yield from bonuses(state, seat)
 
 
-def lines(state: DiceState, seat: str) -> Iterator[str]:
+def lines(state: DiceState, seat: str) -> Iterable[str]:
     """The same as they are written in English."""
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return (write(state, seat, order) for order in every(state, seat))
-    return (_line(way, bonus) for way, bonus in _half_days(state, seat))
+    return [
+        way.lines.get("en") or _line(way) if not bonus else answer_text(_whole(way, bonus), way.die.word)
+        for way, choices in _half_days(state, seat)
+        for bonus in choices
+    ]
 
 
-def _line(way: Way, bonus: tuple[str, ...]) -> str:
-    if bonus:
-        return answer_text(replace(way.order, bonus=bonus), way.die.word)
-    line = way.lines.get("en")
-    if line is None:
-        line = way.lines["en"] = answer_text(way.order, way.die.word)
+def _line(way: Way) -> str:
+    line = way.lines["en"] = answer_text(way.order, way.die.word)
     return line
 
 
-def _half_days(state: DiceState, seat: str) -> Iterator[tuple[Way, tuple[str, ...]]]:
-    """Each way to use a die with every way to choose what its bonuses leave open."""
+def _whole(way: Way, bonus: tuple[str, ...]) -> HalfDay:
+    return replace(way.order, bonus=bonus) if bonus else way.order
+
+
+def _half_days(state: DiceState, seat: str) -> list[tuple[Way, Sequence[tuple[str, ...]]]]:
+    """Each way to use a die, with every way to choose what its bonuses leave open: one where nothing is."""
+    quiet = Quiet(state.box, state.sheets[seat], laid(state))
     chosen: dict[Effect, Sequence[tuple[str, ...]]] = {}
+    found = []
     for way in ways(state, seat):
         # What is paid changes nothing of what is left to choose.
-        choices = chosen.get(way.effect)
-        if choices is None:
-            choices = chosen[way.effect] = _choices(state, seat, way)
-        for bonus in choices:
-            yield way, bonus
-
-
-def _choices(state: DiceState, seat: str, way: Way) -> Sequence[tuple[str, ...]]:
-    """Every way to choose; one where nothing is open."""
-    open_ = leaves_choice(state, seat, way)
-    return [whole.bonus for whole in complete(state, seat, way.order)] if open_ else ((),)
+        effect = way.effect
+        if effect not in chosen:
+            still = quiet.holds(effect) or not leaves_choice(state, seat, way)
+            chosen[effect] = ((),) if still else [whole.bonus for whole in complete(state, seat, way.order)]
+        found.append((way, chosen[effect]))
+    return found
 
 
 def numberings(state: DiceState) -> Iterator[Numbering]:

@@ -181,8 +181,9 @@ def lay(play: Course, clear: Sequence[int], darkest: int, rolled: Rolled | None 
 
 def event(play: Course, *, attacks: bool = True) -> None:
     """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
-    state = play.state
-    for slot, (plaza, die) in enumerate(zip(state.row(), state.dice, strict=False)):
+    state, row = play.state, play.state.row()
+    for slot, die in enumerate(state.dice):
+        plaza = row[slot]
         if not die.black and not plaza.tile:
             continue
         tiled = plaza.side if plaza.tile == "black_die" else ""
@@ -276,8 +277,7 @@ def settle(play: Course, given: Mapping[str, Answer]) -> None:
     play.record(did.Shows(tuple(given)))
     for seat, order in given.items():
         made = plan(state, seat, order)
-        play.record(did.Acts(seat, order, die_of(state, order)))
-        play.carry_out(seat, made.facts, made.sheet)
+        play.carry_out(did.Acts(seat, order, die_of(state, order)), made.facts, made.sheet)
 
 
 def following(state: DiceState) -> tuple[int, str] | None:

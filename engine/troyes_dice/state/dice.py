@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
-from engine.troyes_dice.state.state import SLOTS, DiceState, Die, Plaza
+from engine.troyes_dice.state.state import DiceState, Die, Plaza
 from engine.values import fixed
 
 SECOND_SLOT = "rule.second_slot"
@@ -120,27 +120,52 @@ def hand(state: DiceState, seat: str) -> Hand:
 
 
 def _laid(state: DiceState) -> tuple[Laid, ...]:
-    box, second = state.box, state.options.get(SECOND_SLOT, "any")
-    found = [
-        _one(box, second, slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone)
-        for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False)
-    ]
-    words = [die.word for die in found if die.usable]
-    if len({*words}) == len(words):
-        return tuple(found)
-    return tuple([_told_apart(die) if words.count(die.word) > 1 else die for die in found])
+    lies, row = _lies(state.box, state.options.get(SECOND_SLOT, "any")), state.row()
+    found, words, alike = list[Laid](), set[str](), False
+    for slot, die in enumerate(state.dice):
+        plaza = row[slot]
+        lying = lies[slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone]
+        found.append(lying)
+        if lying.usable:
+            alike = alike or lying.word in words
+            words.add(lying.word)
+    return _told_apart(found) if alike else tuple(found)
+
+
+def _told_apart(dice: Sequence[Laid]) -> tuple[Laid, ...]:
+    """Dice of which some are alike, with their plazas in their words."""
+    words = [die.word for die in dice if die.usable]
+    return tuple(_at_plaza(die) if words.count(die.word) > 1 else die for die in dice)
 
 
 @lru_cache(1024)
-def _told_apart(die: Laid) -> Laid:
+def _at_plaza(die: Laid) -> Laid:
     return replace(die, word=f"{die.word} plaza {die.slot + 1}")
 
 
-@lru_cache(4096)
+_Place = tuple[int, str, str, str, int, bool, bool]
+"""Slot, colour, tile and its side; what a die shows, whether it is black, and whether its plaza is gone."""
+
+
+class _Lies(dict[_Place, Laid]):
+    """Every die that can lie in a game with these facts, once it has lain."""
+
+    def __init__(self, box: DiceBox, second: str) -> None:
+        super().__init__()
+        self._box, self._second = box, second
+
+    def __missing__(self, place: _Place) -> Laid:
+        made = self[place] = _one(self._box, self._second, *place)
+        return made
+
+
+_lies = lru_cache(64)(_Lies)
+
+
 def _one(
     box: DiceBox, second: str, slot: int, up: str, tile: str, side: str, shown: int, black: bool, gone: bool
 ) -> Laid:
-    """One die, from words and numbers alone, which are looked up faster than a plaza and a die."""
+    """One die."""
     banquet = tile if side == "banquet" else ""
     raid = tile if side == "raid" else ""
     kind, amount = box.slots[slot]
@@ -194,6 +219,7 @@ def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
 
 
 def _paid_by(die: Laid, left: tuple[int, int, int]) -> Sequence[str]:
+    """What can pay for a usable die where so much is left."""
     if die.price:
         influence, denier, knowledge = die.prices
         left = (left[0] - influence, left[1] - denier, left[2] - knowledge)

@@ -98,8 +98,9 @@ class DiceState:
 
     def row(self) -> tuple[Plaza, ...]:
         """The plazas of this half day by slot."""
-        first, last = self.notch(0), self.notch(SLOTS)
-        return self.plazas[first:last] if first < last else self.plazas[first:] + self.plazas[:last]
+        plazas, first = self.plazas, self.day % NOTCHES if self.half == MORNING else (self.day + SLOTS) % NOTCHES
+        past = first + SLOTS - NOTCHES
+        return plazas[first:] + plazas[:past] if past > 0 else plazas[first : first + SLOTS]
 
     def plaza(self, slot: int) -> Plaza:
         """The plaza of a slot of this half day."""
