@@ -124,7 +124,7 @@ class DiceReference:
     def every(self, state: DiceState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """All legal orders, or some."""
         if sample is None:
-            return iter(legal.lines(state, seat))
+            return legal.lines(state, seat)
         return (notation.write(state, seat, order) for order in legal.some(state, seat, Lot(sample)))
 
     def repairs(self, state: DiceState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:

@@ -6,7 +6,7 @@ each way of choosing, so that it is complete.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 from typing import TypeVar
@@ -47,15 +47,15 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
         yield from bonuses(state, seat)
 
 
-def lines(state: DiceState, seat: str) -> Iterable[str]:
+def lines(state: DiceState, seat: str) -> Iterator[str]:
     """The same as they are written in English."""
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return (write(state, seat, order) for order in every(state, seat))
-    return [
+    return (
         way.lines.get("en") or _line(way) if not bonus else answer_text(_whole(way, bonus), way.die.word)
         for way, choices in _half_days(state, seat)
         for bonus in choices
-    ]
+    )
 
 
 def _line(way: Way) -> str:
@@ -67,19 +67,17 @@ def _whole(way: Way, bonus: tuple[str, ...]) -> HalfDay:
     return replace(way.order, bonus=bonus) if bonus else way.order
 
 
-def _half_days(state: DiceState, seat: str) -> list[tuple[Way, Sequence[tuple[str, ...]]]]:
+def _half_days(state: DiceState, seat: str) -> Iterator[tuple[Way, Sequence[tuple[str, ...]]]]:
     """Each way to use a die, with every way to choose what its bonuses leave open: one where nothing is."""
     quiet = Quiet(state.box, state.sheets[seat], laid(state))
     chosen: dict[Effect, Sequence[tuple[str, ...]]] = {}
-    found = []
     for way in ways(state, seat):
         # What is paid changes nothing of what is left to choose.
         effect = way.effect
         if effect not in chosen:
             still = quiet.holds(effect) or not leaves_choice(state, seat, way)
             chosen[effect] = ((),) if still else [whole.bonus for whole in complete(state, seat, way.order)]
-        found.append((way, chosen[effect]))
-    return found
+        yield way, chosen[effect]
 
 
 def numberings(state: DiceState) -> Iterator[Numbering]:
