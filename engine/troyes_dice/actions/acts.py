@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.troyes_dice.actions.chain import Chain, Undecided
@@ -16,19 +16,19 @@ from engine.troyes_dice.state.state import DiceState
 from engine.values import fixed
 
 
-@fixed(eq=False)
+@dataclass(slots=True, eq=False)
 class Way:
     """One way to use a die, choices of bonuses still open, with what it costs by resource.
 
-    What is paid apart, all ways of one `effect` do the same.
+    What is paid apart, all ways of one `effect` do the same. Positions share ways: nothing of one is changed but its
+    `line`, how it is written in English, empty before somebody has written it.
     """
 
     die: Laid
     order: HalfDay
     bill: Mapping[str, int]
     effect: Effect
-    lines: dict[str, str] = field(default_factory=dict)
-    """How it is written, by language, once somebody has written it."""
+    line: str = ""
 
 
 @fixed

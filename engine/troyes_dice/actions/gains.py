@@ -115,10 +115,11 @@ class Quiet:
             if what == CHOSEN and n:
                 return False
             if what in COLOUR_OF_RESOURCE:
-                now = _more(now, COLOUR_OF_RESOURCE[what], _citizens(box, self._sheet.circled[what], n))
-            else:
+                n = _citizens(box, self._sheet.circled[what], n)
+                what = COLOUR_OF_RESOURCE[what]
+            if n:
                 now = _more(now, what, n)
-        return now == before or (max(now) <= box.crowd and not reached(box, before, now))
+        return now is before or (max(now) <= box.crowd and not reached(box, before, now))
 
 
 @lru_cache(1024)

@@ -52,15 +52,15 @@ def lines(state: DiceState, seat: str) -> Iterator[str]:
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return (write(state, seat, order) for order in every(state, seat))
     return (
-        way.lines.get("en") or _line(way) if not bonus else answer_text(_whole(way, bonus), way.die.word)
+        answer_text(_whole(way, bonus), way.die.word) if bonus else way.line or _line(way)
         for way, choices in _half_days(state, seat)
         for bonus in choices
     )
 
 
 def _line(way: Way) -> str:
-    line = way.lines["en"] = answer_text(way.order, way.die.word)
-    return line
+    way.line = answer_text(way.order, way.die.word)
+    return way.line
 
 
 def _whole(way: Way, bonus: tuple[str, ...]) -> HalfDay:

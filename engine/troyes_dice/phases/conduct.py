@@ -289,13 +289,9 @@ def following(state: DiceState) -> tuple[int, str] | None:
 
 def end_of_half_day(play: Course) -> None:
     """Destroyed plazas come back turned over, their tiles on the raid side (E6, E8)."""
-    state, notches, fed = play.state, list[int](), list[int]()
-    for die in laid(state):
-        if not die.usable:
-            notches.append(state.notch(die.slot))
-        elif die.black:
-            fed.append(state.notch(die.slot))
-    plazas = state.plazas
+    state, dice = play.state, laid(play.state)
+    plazas, notches = state.plazas, [state.notch(die.slot) for die in dice if not die.usable]
+    fed = [state.notch(die.slot) for die in dice if die.black and die.usable]
     raids = [notch for notch in (*notches, *fed) if plazas[notch].side == "banquet"]
     play.record(did.Flips(tuple(notches), tuple(raids), tuple([plazas[notch].tile for notch in raids])))
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
-from engine.troyes_dice.state.state import DiceState, Die, Plaza
+from engine.troyes_dice.state.state import SLOTS, DiceState, Die, Plaza
 from engine.values import fixed
 
 SECOND_SLOT = "rule.second_slot"
@@ -70,10 +70,11 @@ class Laid:
 
 @dataclass(slots=True)
 class Hand:
-    """What a sheet can do with the dice that lie: those that it can pay for, each with what pays a cost of any kind
+    """What a sheet can do with the `dice` that lie: those that can be `bought`, each with what pays a cost of any kind
     (`""` where there is none); and `plans`, those of `actions.half_day` that were looked at."""
 
     sheet: Sheet
+    dice: tuple[Laid, ...]
     bought: list[tuple[Laid, str]]
     plans: dict[Any, Any] = field(default_factory=dict)
 
@@ -115,26 +116,22 @@ def hand(state: DiceState, seat: str) -> Hand:
     if found is None or found.sheet is not sheet:
         left = sheet.left
         bought = [(die, pay) for die in there.laid if die.usable for pay in _paid_by(die, left)]
-        found = there.hands[seat] = Hand(sheet, bought)
+        found = there.hands[seat] = Hand(sheet, there.laid, bought)
     return found
 
 
 def _laid(state: DiceState) -> tuple[Laid, ...]:
-    lies, row = _lies(state.box, state.options.get(SECOND_SLOT, "any")), state.row()
-    found, words, alike = list[Laid](), set[str](), False
-    for slot, die in enumerate(state.dice):
-        plaza = row[slot]
-        lying = lies[slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone]
-        found.append(lying)
-        if lying.usable:
-            alike = alike or lying.word in words
-            words.add(lying.word)
-    return _told_apart(found) if alike else tuple(found)
+    lies = _lies(state.box, state.options.get(SECOND_SLOT, "any"))
+    found = [
+        lies[slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone]
+        for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False)
+    ]
+    words = [die.word for die in found if die.usable]
+    return tuple(found) if len({*words}) == len(words) else _told_apart(found, words)
 
 
-def _told_apart(dice: Sequence[Laid]) -> tuple[Laid, ...]:
-    """Dice of which some are alike, with their plazas in their words."""
-    words = [die.word for die in dice if die.usable]
+def _told_apart(dice: Sequence[Laid], words: Sequence[str]) -> tuple[Laid, ...]:
+    """Dice of which some are alike, with their plazas in their words; `words` are those of the usable ones."""
     return tuple(_at_plaza(die) if words.count(die.word) > 1 else die for die in dice)
 
 
