@@ -10,7 +10,7 @@ import pytest
 from engine.chance import Derived
 from engine.errors import OrderRefused
 from engine.simple import SimpleThinking
-from engine.troyes_dice.actions.acts import ways
+from engine.troyes_dice.actions.acts import usages
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.moves.estimate import left_open, worth
 from engine.troyes_dice.moves.options import _valued, groups, likely
@@ -62,7 +62,7 @@ def test_dice_orders_that_do_the_same_are_worth_what_their_plans_are() -> None:
     for table, seed, every in (("dice", 5, 9), ("expansion", 5, 9), ("expansion", 6, 3)):
         for _, state, seat in positions(table, seed, every):
             assert isinstance(state, DiceState)
-            found = list(ways(state, seat)) if seat not in state.sealed else []
+            found = list(usages(state, seat)) if seat not in state.sealed else []
             banquets += sum(die.banquet in ("work", "fortress", "great_hall", "cathedral") for die in laid(state))
             for value, act in _valued(state, seat, found):
                 made = plan(state, seat, act)

@@ -17,11 +17,11 @@ from engine.values import fixed
 
 
 @dataclass(slots=True, eq=False)
-class Way:
+class Usage:
     """One way to use a die, choices of bonuses still open, with what it costs by resource.
 
-    What is paid apart, all ways of one `effect` do the same. Positions share ways: nothing of one is changed but its
-    `line`, how it is written in English, empty before somebody has written it.
+    What is paid apart, all usages of one `effect` do the same. Positions share them: nothing is changed but `line`, how
+    one is written in English, empty before somebody has written it.
     """
 
     die: Laid
@@ -32,7 +32,7 @@ class Way:
 
 
 @fixed
-class Made:
+class MadeDie:
     """A die made into a colour and value: what that costs beside the die, the column that carries the value (0: none),
     and its uses there, None where a raid forbids the prestige building."""
 
@@ -40,11 +40,11 @@ class Made:
     influence: int
     knowledge: int
     column: int
-    resources: Way
-    prestige: Way | None
-    work: Way
+    resources: Usage
+    prestige: Usage | None
+    work: Usage
 
-    def uses(self, sheet: Sheet) -> list[Way]:
+    def uses(self, sheet: Sheet) -> list[Usage]:
         """Resources, and the buildings that can be drawn."""
         column, colour, built = self.column, self.colour, sheet.built
         if not column or column in sheet.crossed[colour]:
@@ -55,10 +55,10 @@ class Made:
         return [self.resources, prestige, self.work] if prestige is not None else [self.resources, self.work]
 
 
-def ways(state: DiceState, seat: str) -> list[Way]:
+def usages(state: DiceState, seat: str) -> list[Usage]:
     """Every die, way to pay, colour, value and use that the seat can afford."""
     held = hand(state, seat)
-    sheet, left, numbering, found = held.sheet, held.sheet.left, state.numbering, list[Way]()
+    sheet, left, numbering, found = held.sheet, held.sheet.left, state.numbering, list[Usage]()
     for die, pay in held.bought:
         influence, knowledge = die.rest(left, pay)
         for made in _makings(die, pay, numbering):
@@ -69,14 +69,14 @@ def ways(state: DiceState, seat: str) -> list[Way]:
 
 def acts(state: DiceState, seat: str) -> list[HalfDay]:
     """The same as orders."""
-    return [way.order for way in ways(state, seat)]
+    return [usage.order for usage in usages(state, seat)]
 
 
-def leaves_choice(state: DiceState, seat: str, way: Way) -> bool:
+def leaves_choice(state: DiceState, seat: str, usage: Usage) -> bool:
     """Whether a choice of a bonus is open; what is paid has no part in it."""
     chain = Chain(state.box, seat, state.sheets[seat], laid(state), ())
     try:
-        bring(chain, way.order, way.die)
+        bring(chain, usage.order, usage.die)
         chain.settle()
     except Undecided:
         return True
@@ -84,27 +84,27 @@ def leaves_choice(state: DiceState, seat: str, way: Way) -> bool:
 
 
 @lru_cache(1024)
-def _makings(die: Laid, pay: str, numbering: tuple[int, ...]) -> tuple[Made, ...]:
+def _makings(die: Laid, pay: str, numbering: tuple[int, ...]) -> tuple[MadeDie, ...]:
     """All that a die can be made, its own colour and value first, whatever that costs."""
     colours = sorted(die.colours, key=lambda colour: colour != die.colour)
     return tuple(make(die, pay, colour, value, numbering) for colour in colours for value in die.values)
 
 
 @lru_cache(16_384)
-def make(die: Laid, pay: str, colour: str, value: int, numbering: tuple[int, ...]) -> Made:
+def make(die: Laid, pay: str, colour: str, value: int, numbering: tuple[int, ...]) -> MadeDie:
     """The die made so, once it is paid for."""
     column = numbering.index(value) + 1 if value in FACES else 0
 
-    def way(use: str, at: int) -> Way:
+    def usage(use: str, at: int) -> Usage:
         order = HalfDay(die.slot, colour, value, use, at, pay)
-        return Way(die, order, costs(die, order), effect(colour, value, use, at, die.banquet if at else ""))
+        return Usage(die, order, costs(die, order), effect(colour, value, use, at, die.banquet if at else ""))
 
-    return Made(
+    return MadeDie(
         colour,
         die.values[value],
         die.colours[colour],
         column,
-        way(RESOURCES_USE, 0),
-        way(PRESTIGE[colour], column) if die.raid != "great_hall" else None,
-        way(WORK[colour], column),
+        usage(RESOURCES_USE, 0),
+        usage(PRESTIGE[colour], column) if die.raid != "great_hall" else None,
+        usage(WORK[colour], column),
     )

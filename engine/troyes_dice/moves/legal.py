@@ -14,7 +14,7 @@ from typing import TypeVar
 from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import Way, leaves_choice, make, ways
+from engine.troyes_dice.actions.acts import Usage, leaves_choice, make, usages
 from engine.troyes_dice.actions.gains import Effect, Quiet
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
@@ -42,7 +42,7 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
     if kind == answers.NUMBERING:
         yield from numberings(state)
     elif kind == answers.HALF_DAY:
-        yield from (_whole(way, bonus) for way, choices in _half_days(state, seat) for bonus in choices)
+        yield from (_whole(usage, bonus) for usage, choices in _half_days(state, seat) for bonus in choices)
     elif kind == answers.BONUS:
         yield from bonuses(state, seat)
 
@@ -52,32 +52,32 @@ def lines(state: DiceState, seat: str) -> Iterator[str]:
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return (write(state, seat, order) for order in every(state, seat))
     return (
-        answer_text(_whole(way, bonus), way.die.word) if bonus else way.line or _line(way)
-        for way, choices in _half_days(state, seat)
+        answer_text(_whole(usage, bonus), usage.die.word) if bonus else usage.line or _line(usage)
+        for usage, choices in _half_days(state, seat)
         for bonus in choices
     )
 
 
-def _line(way: Way) -> str:
-    way.line = answer_text(way.order, way.die.word)
-    return way.line
+def _line(usage: Usage) -> str:
+    usage.line = answer_text(usage.order, usage.die.word)
+    return usage.line
 
 
-def _whole(way: Way, bonus: tuple[str, ...]) -> HalfDay:
-    return replace(way.order, bonus=bonus) if bonus else way.order
+def _whole(usage: Usage, bonus: tuple[str, ...]) -> HalfDay:
+    return replace(usage.order, bonus=bonus) if bonus else usage.order
 
 
-def _half_days(state: DiceState, seat: str) -> Iterator[tuple[Way, Sequence[tuple[str, ...]]]]:
+def _half_days(state: DiceState, seat: str) -> Iterator[tuple[Usage, Sequence[tuple[str, ...]]]]:
     """Each way to use a die, with every way to choose what its bonuses leave open: one where nothing is."""
     quiet = Quiet(state.box, state.sheets[seat], laid(state))
     chosen: dict[Effect, Sequence[tuple[str, ...]]] = {}
-    for way in ways(state, seat):
+    for usage in usages(state, seat):
         # What is paid changes nothing of what is left to choose.
-        effect = way.effect
+        effect = usage.effect
         if effect not in chosen:
-            still = quiet.holds(effect) or not leaves_choice(state, seat, way)
-            chosen[effect] = ((),) if still else [whole.bonus for whole in complete(state, seat, way.order)]
-        yield way, chosen[effect]
+            still = quiet.holds(effect) or not leaves_choice(state, seat, usage)
+            chosen[effect] = ((),) if still else [whole.bonus for whole in complete(state, seat, usage.order)]
+        yield usage, chosen[effect]
 
 
 def numberings(state: DiceState) -> Iterator[Numbering]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from engine.troyes_dice.actions.acts import ways
+from engine.troyes_dice.actions.acts import usages
 from engine.troyes_dice.actions.gains import Quiet
 from engine.troyes_dice.actions.half_day import costs, plan
 from engine.troyes_dice.entries import Citizens
@@ -27,28 +27,28 @@ def test_a_quiet_effect_sets_nothing_off() -> None:
     told = Counter[bool]()
     for state, seat in positions(12):
         quiet = Quiet(state.box, state.sheets[seat], laid(state))
-        for way in ways(state, seat):
-            made = plan(state, seat, way.order)
+        for usage in usages(state, seat):
+            made = plan(state, seat, usage.order)
             moved = any(isinstance(fact, Citizens) and (fact.instead or fact.lost) for fact in made.facts)
             follows = made.open is not None or made.rewards or moved
-            assert quiet.holds(way.effect) is not follows, way.order
+            assert quiet.holds(usage.effect) is not follows, usage.order
             told[follows] += 1
     assert told[False] > 1000
     assert told[True] > 50
 
 
-def test_ways_of_one_effect_differ_in_what_is_paid_alone() -> None:
+def test_usages_of_one_effect_differ_in_what_is_paid_alone() -> None:
     """And each costs what the rules ask for its order."""
     several = 0
     for state, seat in positions(6)[::5]:
         found: dict[object, set[object]] = {}
-        for way in ways(state, seat):
-            assert way.bill == costs(laid(state)[way.order.slot], way.order)
-            assert way.die is laid(state)[way.order.slot]
-            made = plan(state, seat, way.order)
+        for usage in usages(state, seat):
+            assert usage.bill == costs(laid(state)[usage.order.slot], usage.order)
+            assert usage.die is laid(state)[usage.order.slot]
+            made = plan(state, seat, usage.order)
             gains = tuple(fact for fact in made.facts if fact.kind != "spends")
-            found.setdefault(way.effect, set()).add((gains, made.open))
-            several += len(found[way.effect]) == 1
+            found.setdefault(usage.effect, set()).add((gains, made.open))
+            several += len(found[usage.effect]) == 1
         assert all(len(does) == 1 for does in found.values())
     assert several > 100
 
@@ -66,10 +66,11 @@ def test_lines_are_the_orders_written() -> None:
 def test_what_is_worked_out_is_not_kept_for_other_dice() -> None:
     """A position that goes on with other dice, plazas or numbers looks at them anew."""
     state, seat = positions(1)[0]
-    before, there = list(ways(state, seat)), laid(state)
+    before, there = list(usages(state, seat)), laid(state)
     other = state.copy()
+    assert other == state
     other.dice = tuple(replace(die, value=7 - die.value) for die in state.dice)
     assert [die.face for die in laid(other)] == [7 - die.face for die in there]
-    assert ways(other, seat) != before
+    assert usages(other, seat) != before
     assert laid(state) == there
-    assert ways(state, seat) == before
+    assert usages(state, seat) == before
