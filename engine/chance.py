@@ -132,7 +132,7 @@ class Derived:
 
     def _block(self, purpose: Purpose, block: int) -> bytes:
         inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(f"{self._prefix}{purpose}/{block}".encode())
+        inner.update(f"{self._prefix}{purpose!s}/{block}".encode())
         outer.update(inner.digest())
         return outer.digest()
 
@@ -156,6 +156,12 @@ class Derived:
             other = self._below(last + 1, source)
             places[last], places[other] = places[other], places[last]
         return tuple(places)
+
+
+@lru_cache
+def _faces(sides: int) -> tuple[bytes, bytes]:
+    """What each byte shows on a die of so many sides, counted from 0, and the bytes that would favour some of them."""
+    return bytes(value % sides for value in range(256)), bytes(range(256 - 256 % sides, 256))
 
 
 class Scripted:

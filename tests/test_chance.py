@@ -43,6 +43,17 @@ def test_what_is_drawn_is_hmac_of_the_purpose() -> None:
     assert tuple(1 + value % 6 for value in found if value < 252)[:5] == chance.roll(Purpose(3, "black"), 5)
 
 
+@pytest.mark.parametrize("sides", [2, 7, 100, 256])
+def test_a_byte_that_favours_some_faces_is_passed_over(sides: int) -> None:
+    """More dice than one block has, of any number of sides that a byte can tell apart."""
+    chance, fair = Derived(b"seed", ["a"], "troyes-1"), 256 - 256 % sides
+    blocks = (f"troyes-1/0/3/black/-/1/{n}".encode() for n in range(4))
+    found = b"".join(hmac.digest(chance.__getstate__()[0], block, "sha256") for block in blocks)
+    expected = tuple(1 + value % sides for value in found if value < fair)[:50]
+    assert expected == chance.roll(Purpose(3, "black"), 50, sides)
+    assert len(expected) == 50
+
+
 def test_dice_are_fair_enough() -> None:
     """24,000 dice: each face within 5 % of a sixth (six standard deviations)."""
     chance = Derived(b"fair", [], "troyes-1")

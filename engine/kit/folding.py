@@ -52,7 +52,7 @@ class Run(Generic[S]):
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
         """Dice, to be recorded with what they did."""
-        return self._drawn(rolls.roll(self.chance, purpose, dice, sides))
+        return self._drawn(Rolled(purpose, self.chance.roll(purpose, dice, sides), sides))
 
     def shuffle(self, purpose: Purpose, count: int) -> Rolled:
         """The numbers 0 to `count` - 1 in a random order, to be recorded with what they did."""

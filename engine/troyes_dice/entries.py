@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import field, replace
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from engine.chronicle import Entry
@@ -24,6 +25,9 @@ from engine.troyes_dice.state.orders import Answer, SealedAnswer
 from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
 from engine.troyes_dice.state.state import DiceState, Die, Plaza
 from engine.values import fixed
+
+_die = lru_cache(64)(Die)
+"""There are few, and they never change."""
 
 
 @fixed(kw_only=True)
@@ -91,7 +95,7 @@ class DiceLaid(Fact[DiceState]):
     rolled: Rolled | None = None
 
     def apply(self, state: DiceState) -> None:
-        state.dice = tuple([Die(value, slot == self.black) for slot, value in enumerate(self.values)])
+        state.dice = tuple([_die(value, slot == self.black) for slot, value in enumerate(self.values)])
 
 
 @fixed
@@ -113,7 +117,7 @@ class Destroys(Fact[DiceState]):
 
     def apply(self, state: DiceState) -> None:
         dice = list(state.dice)
-        dice[self.slot] = Die(dice[self.slot].value, dice[self.slot].black, True)
+        dice[self.slot] = _die(dice[self.slot].value, dice[self.slot].black, True)
         state.dice = tuple(dice)
 
 
@@ -129,10 +133,11 @@ class Attacks(Fact[DiceState]):
     safe: tuple[str, ...]
 
     def apply(self, state: DiceState) -> None:
+        sheets = dict(state.sheets)
         for seat in self.crossed:
-            sheet = state.sheets[seat]
-            crossed = {**sheet.crossed, self.colour: (*sheet.crossed[self.colour], self.column)}
-            state.sheets[seat] = Sheet(sheet.built, crossed, sheet.circled, sheet.spent, sheet.citizens)
+            sheets[seat] = sheet = sheets[seat].copy()
+            sheet.crossed = {**sheet.crossed, self.colour: (*sheet.crossed[self.colour], self.column)}
+        state.sheets = sheets
 
 
 @fixed
@@ -163,12 +168,13 @@ class OnSheet(Fact[DiceState]):
 
     seat: str
 
-    def mark(self, sheet: Sheet) -> Sheet:
-        """The sheet after it."""
-        return sheet
+    def mark(self, sheet: Sheet) -> None:
+        """Let it happen to a sheet that no position holds yet, by other tables in place of those that change."""
 
     def apply(self, state: DiceState) -> None:
-        state.sheets[self.seat] = self.mark(state.sheets[self.seat])
+        sheet = state.sheets[self.seat].copy()
+        self.mark(sheet)
+        state.sheets = {**state.sheets, self.seat: sheet}
 
 
 @fixed
@@ -180,14 +186,13 @@ class Spends(OnSheet):
     denier: int = 0
     knowledge: int = 0
 
-    def mark(self, sheet: Sheet) -> Sheet:
+    def mark(self, sheet: Sheet) -> None:
         before = sheet.spent
-        spent = {
+        sheet.spent = {
             "influence": before["influence"] + self.influence,
             "denier": before["denier"] + self.denier,
             "knowledge": before["knowledge"] + self.knowledge,
         }
-        return Sheet(sheet.built, sheet.crossed, sheet.circled, spent, sheet.citizens)
 
 
 @fixed
@@ -199,9 +204,8 @@ class Circles(OnSheet):
     by: int
     lost: int = 0
 
-    def mark(self, sheet: Sheet) -> Sheet:
-        circled = {**sheet.circled, self.resource: sheet.circled[self.resource] + self.by}
-        return Sheet(sheet.built, sheet.crossed, circled, sheet.spent, sheet.citizens)
+    def mark(self, sheet: Sheet) -> None:
+        sheet.circled = {**sheet.circled, self.resource: sheet.circled[self.resource] + self.by}
 
 
 @fixed
@@ -214,9 +218,8 @@ class Citizens(OnSheet):
     instead: str = ""
     lost: int = 0
 
-    def mark(self, sheet: Sheet) -> Sheet:
-        citizens = {**sheet.citizens, self.colour: sheet.citizens[self.colour] + self.by}
-        return Sheet(sheet.built, sheet.crossed, sheet.circled, sheet.spent, citizens)
+    def mark(self, sheet: Sheet) -> None:
+        sheet.citizens = {**sheet.citizens, self.colour: sheet.citizens[self.colour] + self.by}
 
 
 @fixed
@@ -228,10 +231,10 @@ class Builds(OnSheet):
     column: int
     number: int = 0
 
-    def mark(self, sheet: Sheet) -> Sheet:
+    def mark(self, sheet: Sheet) -> None:
         if not sheet.is_open(self.row, self.column):
             raise PositionError("cannot be drawn", f"{self.row} {self.column}")
-        return sheet.drawn(self.row, self.column)
+        sheet.built = {**sheet.built, self.row: (*sheet.built[self.row], self.column)}
 
 
 @fixed(kw_only=True)
@@ -272,7 +275,8 @@ class Asks(Fact[DiceState]):
 
     def apply(self, state: DiceState) -> None:
         state.asked, state.number = dict(self.asked), self.number
-        state.sealed |= self.answers
+        if self.answers:
+            state.sealed = state.sealed | self.answers
         state.plans = dict(self.plans)
 
 
@@ -294,13 +298,12 @@ class Sealed(Fact[DiceState]):
     why: dict[str, str] = field(default_factory=dict, metadata=ONLY)
 
     def apply(self, state: DiceState) -> None:
-        state.sealed |= self.answers
-        for seat in self.withdrawn:
-            state.sealed.pop(seat, None)
-        for seat, plans in self.plans.items():
-            state.plans.pop(seat, None)
-            if plans:
-                state.plans[seat] = plans
+        state.sealed = {
+            seat: answer for seat, answer in (state.sealed | self.answers).items() if seat not in self.withdrawn
+        }
+        if self.plans:
+            kept = {seat: plans for seat, plans in state.plans.items() if seat not in self.plans}
+            state.plans = kept | {seat: plans for seat, plans in self.plans.items() if plans}
 
 
 @fixed
@@ -358,7 +361,7 @@ class Scored(Fact[DiceState]):
     parts: dict[str, int]
 
     def apply(self, state: DiceState) -> None:
-        state.scores[self.seat] = dict(self.parts)
+        state.scores = {**state.scores, self.seat: dict(self.parts)}
 
 
 @fixed
@@ -376,6 +379,11 @@ class Course(Run[DiceState]):
 
     __slots__ = ()
     kinds = Kinds(sys.modules[__name__])
+
+    def carry_out(self, acts: Acts, does: Sequence[OnSheet], sheet: Sheet) -> None:
+        """Record an answer and what it does; `sheet` is where that has led to when it was found on this position."""
+        self.facts += (acts, *does)
+        self.state.sheets = {**self.state.sheets, acts.seat: sheet}
 
 
 def fold(state: DiceState | None, entries: Sequence[Entry]) -> DiceState:

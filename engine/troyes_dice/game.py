@@ -123,8 +123,9 @@ class DiceReference:
 
     def every(self, state: DiceState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """All legal orders, or some."""
-        found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
-        return (notation.write(state, seat, order) for order in found)
+        if sample is None:
+            return legal.lines(state, seat)
+        return (notation.write(state, seat, order) for order in legal.some(state, seat, Lot(sample)))
 
     def repairs(self, state: DiceState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """The legal orders nearest to a line."""

@@ -270,8 +270,8 @@ def test_who_can_pay_for_nothing_is_not_asked_and_holds_nobody_up() -> None:
     run = begin(2, seed=1)
     black_first = next(seed for seed in range(99) if begin(1, seed=seed).state.dice[0].black)
     run = begin(2, seed=black_first)
-    poor = run.state.sheets[ANNA]
-    poor.spent = dict(poor.circled)
+    sheet = run.state.sheets[ANNA]
+    run.state.sheets[ANNA] = replace(sheet, spent=dict(sheet.circled))
     play = conduct_again(run)
     assert [FAYE] == [decision.seat for decision in GAME.waiting(play.state)]
     with pytest.raises(TooLate) as late:

@@ -14,8 +14,8 @@ from engine.errors import NotAllowed
 from engine.game import Seat, find
 from engine.levels import NAMES, SEATED, level
 from engine.troyes.state.state import TroyesState
+from engine.troyes_dice.actions.acts import acts
 from engine.troyes_dice.moves.estimate import worth
-from engine.troyes_dice.moves.legal import acts
 from engine.troyes_dice.state.orders import Fallback, SealedAnswer
 from engine.troyes_dice.state.state import DiceState
 from pbem.arena import Contest, contest, table, wilson

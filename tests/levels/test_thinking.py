@@ -10,8 +10,8 @@ import pytest
 from engine.chance import Derived
 from engine.errors import OrderRefused
 from engine.simple import SimpleThinking
+from engine.troyes_dice.actions.acts import usages
 from engine.troyes_dice.actions.half_day import plan
-from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves.estimate import left_open, worth
 from engine.troyes_dice.moves.options import _valued, groups, likely
 from engine.troyes_dice.state.dice import laid
@@ -62,9 +62,9 @@ def test_dice_orders_that_do_the_same_are_worth_what_their_plans_are() -> None:
     for table, seed, every in (("dice", 5, 9), ("expansion", 5, 9), ("expansion", 6, 3)):
         for _, state, seat in positions(table, seed, every):
             assert isinstance(state, DiceState)
-            acts = list(legal.acts(state, seat)) if seat not in state.sealed else []
+            found = list(usages(state, seat)) if seat not in state.sealed else []
             banquets += sum(die.banquet in ("work", "fortress", "great_hall", "cathedral") for die in laid(state))
-            for value, act in _valued(state, seat, acts):
+            for value, act in _valued(state, seat, found):
                 made = plan(state, seat, act)
                 assert pytest.approx(value) == worth(state, made.sheet) + left_open(state) * (made.open is not None)
                 checked += 1

@@ -11,16 +11,13 @@ from collections.abc import Mapping, Sequence
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
+from engine.troyes_dice.actions.gains import CHOSEN, CHOSEN_FROM, Trigger, brings, crowd, links, reached
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.phrases import typed
-from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, RESOURCES, WORK, WORKS, Sheet
+from engine.troyes_dice.box.sheet import COLOUR_OF_RESOURCE, COLOURS, RESOURCES, WORK, Sheet
 from engine.troyes_dice.entries import Builds, Circles, Citizens, Rewarded, SheetFact, Spends
-from engine.troyes_dice.state import dice as dice_
 from engine.troyes_dice.state.dice import Laid
 from engine.values import fixed
-
-Trigger = tuple[str, str, int]
-"""Kind of bonus, its colour or link, and its place on the track."""
 
 
 @fixed
@@ -50,7 +47,8 @@ class Chain:
     def __init__(
         self, box: DiceBox, seat: str, sheet: Sheet, dice: Sequence[Laid], given: Sequence[str], explicit: bool = False
     ) -> None:
-        self.box, self.seat, self.sheet, self.dice, self.given, self.explicit = box, seat, sheet, dice, given, explicit
+        self.box, self.seat, self.dice, self.given, self.explicit = box, seat, dice, given, explicit
+        self.sheet = sheet.copy()
         self.facts: list[SheetFact] = []
         self.taken: list[str] = []
         self.used = 0
@@ -59,7 +57,7 @@ class Chain:
 
     def record(self, fact: SheetFact) -> None:
         """Find one fact and let it happen."""
-        self.sheet = fact.mark(self.sheet)
+        fact.mark(self.sheet)
         self.facts.append(fact)
 
     def pay(self, bill: Mapping[str, int]) -> None:
@@ -110,35 +108,19 @@ class Chain:
     def build(self, row: str, column: int, die: Laid | None = None) -> None:
         """Draw a building and take what it brings; `die` is the die that builds it, none for a bonus (E5)."""
         box = self.box
-        banquet = die.banquet if die is not None else ""
-        tile = box.banquets[banquet] if banquet else {}
         number = box.multipliers[len(self.sheet.built[row])] if row == "cathedral" else 0
         self.record(Builds(self.seat, row, column, number))
-        if row in WORKS:
-            self.citizens(COLOUR[row], box.work + (tile["citizens"] if banquet == "work" else 0))
-        elif row == "fortress":
-            self.citizens(*box.fortress[column - 1])
-            if banquet == "fortress":
-                self.citizens("red", tile["red"])
-                if tile["other"]:
-                    self.citizens(self.choose(BonusChoice("banquet", ("yellow", "white"))), tile["other"])
-        elif row == "great_hall":
-            counts, gain, each = box.great_hall[column - 1]
-            number = dice_.count(self.dice, counts) + (tile["dice"] if banquet == "great_hall" else 0)
-            self.any_gain(gain, each * number)
-        elif banquet == "cathedral":
-            self.each(tile["each"])
-        drawn = self.sheet.built[row]
-        for link in box.linked.get((row, column), ()):
-            if link.columns[0] in drawn and link.columns[1] in drawn:
-                self._links.append(("link", link.id, 0))
+        for what, n in brings(box, self.dice, row, column, die.banquet if die is not None else ""):
+            if what != CHOSEN:
+                self.any_gain(what, n)
+            elif n:
+                self.citizens(self.choose(BonusChoice("banquet", CHOSEN_FROM)), n)
+        self._links += [("link", link.id, 0) for link in links(box, self.sheet, row, column)]
 
     # Bonuses.
 
     def settle(self) -> None:
         """Resolve every bonus that the gains so far set off, and those that follow. Raises Undecided."""
-        if self.sheet.citizens is self._seen and not self._links:
-            return
         queue = self._triggered()
         for kind, what, at in queue:
             self._bonus(kind, what, at)
@@ -147,23 +129,11 @@ class Chain:
 
     def _triggered(self) -> list[Trigger]:
         """What the last batch set off, in the ruled order."""
-        before, now, box = self._seen, self.sheet.citizens, self.box
-        found, self._links = self._links, []
-        if before is not now:
-            links, found = found, []
-            low, high = min(before.values()), min(now.values())
-            if high > low:
-                columns = [(at, "resources") for at in box.resources_at] + [(at, "work") for at in box.work_at]
-                found += [(kind, "column", at) for at, kind in sorted(columns) if low < at <= high]
-            for colour in COLOURS:
-                was, is_ = before[colour], now[colour]
-                if was < box.prestige_at[colour] <= is_:
-                    found.append(("prestige", colour, box.prestige_at[colour]))
-                if was < box.full_at[colour] <= is_:
-                    found.append(("full", colour, box.full_at[colour]))
-            self._seen = now
-            found += links
-        return found
+        before, now, completed = self._seen, self.sheet.citizens, self._links
+        if before is now and not completed:
+            return []
+        self._seen, self._links = now, []
+        return [*reached(self.box, crowd(before), crowd(now)), *completed]
 
     def _bonus(self, kind: str, what: str, at: int) -> None:
         box = self.box

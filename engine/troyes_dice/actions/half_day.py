@@ -16,7 +16,7 @@ from engine.troyes_dice.box.phrases import colour_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import Circles, Rewarded, SheetFact
-from engine.troyes_dice.state.dice import FACES, Laid, known, laid, purchases
+from engine.troyes_dice.state.dice import FACES, Hand, Laid, hand, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
 from engine.values import fixed
@@ -43,26 +43,21 @@ class HalfDayPlan:
 
 def plan(state: DiceState, seat: str, answer: HalfDay | Fallback) -> HalfDayPlan:
     """Work out an answer, or look it up. Raises NotAllowed with its numbers; nothing has happened then."""
-    sheet, there = state.sheets[seat], known(state)
-    rests_on, plans = there.plans.get(seat, (None, {}))
-    if rests_on is not sheet:
-        plans = {}
-        there.plans[seat] = sheet, plans
-    made = plans.get(answer)
+    held = hand(state, seat)
+    made: HalfDayPlan | None = held.plans.get(answer)
     if made is None:
-        made = plans[answer] = _plan(state, seat, answer)
+        made = held.plans[answer] = _plan(state, seat, answer, held)
     return made
 
 
-def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
-    dice = laid(state)
-    chain = Chain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit)
+def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, held: Hand, explicit: bool = False) -> HalfDayPlan:
+    chain = Chain(state.box, seat, held.sheet, held.dice, answer.bonus, explicit)
     missing: BonusChoice | None = None
     try:
         if isinstance(answer, Fallback):
             chain.each(state.box.fallback)
         else:
-            _use(state, chain, answer, dice)
+            _use(state, chain, answer, held.dice)
         chain.settle()
     except Undecided as undecided:
         missing = undecided.choice
@@ -86,7 +81,7 @@ def settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDa
         if not answer.bonus:
             raise
         try:
-            made = _plan(state, seat, answer, explicit=True)
+            made = _plan(state, seat, answer, hand(state, seat), explicit=True)
         except NotAllowed:
             raise refusal from None
         return replace(answer, bonus=made.choices), made
@@ -105,27 +100,15 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
     if act.use != RESOURCES_USE:
         check_building(state, chain.sheet, die, act)
     chain.pay(bill)
-    _bring(chain, act, die)
+    bring(chain, act, die)
 
 
-def _bring(chain: Chain, act: HalfDay, die: Laid) -> None:
-    """What the die is used for, once it is paid. Raises Undecided."""
+def bring(chain: Chain, act: HalfDay, die: Laid) -> None:
+    """Take what the die is used for, once it is paid. Raises Undecided."""
     if act.use == RESOURCES_USE:
         chain.gain(RESOURCE[act.colour], act.value)
     else:
         chain.build(act.use, act.column, die)
-
-
-def left_open(state: DiceState, seat: str, act: HalfDay) -> BonusChoice | None:
-    """The first choice that an order leaves which the seat can give: what is paid has no part in it."""
-    dice = laid(state)
-    chain = Chain(state.box, seat, state.sheets[seat], dice, ())
-    try:
-        _bring(chain, act, dice[act.slot])
-        chain.settle()
-    except Undecided as undecided:
-        return undecided.choice
-    return None
 
 
 def costs(die: Laid, act: HalfDay) -> dict[str, int]:

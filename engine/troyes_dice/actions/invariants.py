@@ -118,8 +118,8 @@ def _pending(state: DiceState) -> Iterator[str]:
     if not state.asked.keys() <= state.names.keys():
         yield f"asked are {', '.join(state.asked)}"
     elif state.phase == "half day":
-        for seat, sheet in state.sheets.items():
-            if state.asked.get(seat) == HALF_DAY and not affordable(state, sheet):
+        for seat in state.sheets:
+            if state.asked.get(seat) == HALF_DAY and not affordable(state, seat):
                 yield f"{seat} is asked for a half day and can pay for no die"
 
 

@@ -1,7 +1,8 @@
 """One player's sheet: which buildings are drawn, which die boxes are crossed out, what the tracks show.
 
-Columns are physical, 1 the leftmost. Plain values only; nothing here knows a rule. A sheet and its tables are never
-changed: what happens makes another one, so that positions share those of seats that nothing has happened to.
+Columns are physical, 1 the leftmost. Plain values only; nothing here knows a rule. A sheet that a position holds, and
+every table of a sheet, is never changed: what happens puts another one in its place, so that positions share those that
+nothing has happened to.
 """
 
 from __future__ import annotations
@@ -34,10 +35,24 @@ class Sheet:
     spent: dict[str, int] = field(default_factory=lambda: dict.fromkeys(RESOURCES, 0))
     citizens: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COLOURS, 0))
 
+    def copy(self) -> Sheet:
+        """A sheet of its own, with the same tables."""
+        return Sheet(self.built, self.crossed, self.circled, self.spent, self.citizens)
+
     def drawn(self, row: str, column: int) -> Sheet:
         """The sheet with one building more."""
         built = {**self.built, row: (*self.built[row], column)}
         return Sheet(built, self.crossed, self.circled, self.spent, self.citizens)
+
+    @property
+    def left(self) -> tuple[int, int, int]:
+        """What is left of each of `RESOURCES`."""
+        circled, spent = self.circled, self.spent
+        return (
+            circled["influence"] - spent["influence"],
+            circled["denier"] - spent["denier"],
+            circled["knowledge"] - spent["knowledge"],
+        )
 
     def unspent(self, resource: str) -> int:
         """What is left of a resource."""

@@ -114,8 +114,8 @@ class Scenario:
     def _ask(self) -> None:
         state = self.play.state
         state.asked = {
-            seat: answers.HALF_DAY if affordable(state, sheet) else answers.BONUS
-            for seat, sheet in state.sheets.items()
+            seat: answers.HALF_DAY if affordable(state, seat) else answers.BONUS
+            for seat in state.sheets
         }
 
     def _close(self) -> None:

@@ -118,7 +118,7 @@ def _tile_of(state: DiceState, tile: Data) -> Data:
 
 
 def _lay_sheets(state: DiceState, sheets: Data) -> None:
-    state.sheets |= {seat: _sheet(state, row) for seat, row in sheets.items()}
+    state.sheets = state.sheets | {seat: _sheet(state, row) for seat, row in sheets.items()}
 
 
 # What is found: the plazas are those that were in use before.

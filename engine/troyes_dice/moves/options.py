@@ -13,8 +13,8 @@ from heapq import nlargest
 from engine.catalog import Msg, T
 from engine.game import NO_KIND, Says
 from engine.troyes_dice.actions import answers, standing
-from engine.troyes_dice.actions.acts import acts
-from engine.troyes_dice.actions.half_day import HalfDayPlan, costs, plan
+from engine.troyes_dice.actions.acts import Usage, usages
+from engine.troyes_dice.actions.half_day import HalfDayPlan, plan
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import RESOURCE, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.entries import Circles, Spends
@@ -109,27 +109,27 @@ def _kinds(state: DiceState, seat: str) -> list[Valued]:
 def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:
     """The best orders of every kind, each kind the best first, their open choices still open; what each promises."""
     kinds: dict[str, list[tuple[float, HalfDay]]] = {}
-    for value, act in _valued(state, seat, acts(state, seat)):
+    for value, act in _valued(state, seat, usages(state, seat)):
         kinds.setdefault(act.colour if act.use == RESOURCES_USE else act.use, []).append((value, act))
     return [nlargest(most, ways, key=lambda way: way[0]) for ways in kinds.values()]
 
 
-def _valued(state: DiceState, seat: str, acts: Iterable[HalfDay]) -> Iterator[tuple[float, HalfDay]]:
+def _valued(state: DiceState, seat: str, among: Iterable[Usage]) -> Iterator[tuple[float, HalfDay]]:
     """Orders with what each promises. Those that do the same are worked out once: what is paid changes nothing else."""
-    dice, known = laid(state), dict[Hashable, tuple[float, dict[str, int]]]()
+    known = dict[Hashable, tuple[float, tuple[int, int, int]]]()
     open_, promised = left_open(state), left_to_spend(state)
-    for act in acts:
-        die = dice[act.slot]
-        effect = (act.colour, act.value, act.use, act.column, die.banquet)
-        bill = costs(die, act)
-        if effect not in known:
-            made = plan(state, seat, act)
+    influence, denier, knowledge = (promised[resource] for resource in RESOURCES)
+    for usage in among:
+        bill = usage.bill.get
+        if usage.effect not in known:
+            made = plan(state, seat, usage.order)
             more = open_ if made.open is not None else 0.0
-            before = {resource: made.sheet.unspent(resource) + bill.get(resource, 0) for resource in RESOURCES}
-            known[effect] = drawn(state, made.sheet) + more, before
-        value, before = known[effect]
-        rests = [promised[resource][n - bill.get(resource, 0)] for resource, n in before.items()]
-        yield value + sum(rests), act
+            left = made.sheet.left
+            before = left[0] + bill("influence", 0), left[1] + bill("denier", 0), left[2] + bill("knowledge", 0)
+            known[usage.effect] = drawn(state, made.sheet) + more, before
+        value, before = known[usage.effect]
+        rests = influence[before[0] - bill("influence", 0)], denier[before[1] - bill("denier", 0)]
+        yield value + sum((*rests, knowledge[before[2] - bill("knowledge", 0)])), usage.order
 
 
 def groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]:
@@ -149,11 +149,12 @@ def likely(state: DiceState, seat: str) -> Order:
         return ranked(state, seat)[0][0]
     dice = laid(state)
     whole = (
-        act
-        for act in acts(state, seat)
-        if act.use != RESOURCES_USE or (act.colour, act.value) == (dice[act.slot].colour, dice[act.slot].value)
+        usage
+        for usage in usages(state, seat)
+        if (act := usage.order).use != RESOURCES_USE
+        or (act.colour, act.value) == (dice[act.slot].colour, dice[act.slot].value)
     )
-    return completed(state, seat, max(_valued(state, seat, whole), key=lambda way: way[0])[1])
+    return completed(state, seat, max(_valued(state, seat, whole), key=lambda found: found[0])[1])
 
 
 def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer:

@@ -44,7 +44,6 @@ from engine.troyes_dice.state.orders import (
     Numbering,
     Order,
     SealedAnswer,
-    Standing,
 )
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, SLOTS, DiceState
 
@@ -93,7 +92,7 @@ def after(state: DiceState, seat: str, order: Order, chance: Chance) -> DiceStat
 
 
 def _take(play: Course, seat: str, order: Order) -> None:
-    if isinstance(order, Standing):
+    if not isinstance(order, (HalfDay, Fallback, Bonus, Numbering)):
         standing.keep(play, seat, order)
         _close_if_complete(play)
         return
@@ -182,8 +181,11 @@ def lay(play: Course, clear: Sequence[int], darkest: int, rolled: Rolled | None 
 
 def event(play: Course, *, attacks: bool = True) -> None:
     """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
-    state = play.state
-    for slot, (plaza, die) in enumerate(zip(state.row(), state.dice, strict=False)):
+    state, row = play.state, play.state.row()
+    for slot, die in enumerate(state.dice):
+        plaza = row[slot]
+        if not die.black and not plaza.tile:
+            continue
         tiled = plaza.side if plaza.tile == "black_die" else ""
         if die.black and tiled == "banquet":
             play.record(did.Feeds(slot))
@@ -217,8 +219,8 @@ def ask_everybody(play: Course) -> None:
     """Open the half day's decision. Seats that can pay for no die are asked only for the choices of what they gain."""
     state = play.state
     asked: dict[str, str] = {}
-    for seat, sheet in state.sheets.items():
-        if affordable(state, sheet):
+    for seat in state.sheets:
+        if affordable(state, seat):
             asked[seat] = HALF_DAY
         elif plan(state, seat, Fallback()).open is not None:
             asked[seat] = BONUS
@@ -250,8 +252,12 @@ def seal(play: Course, seat: str, order: HalfDay | Fallback | Bonus) -> None:
 
 def _close_if_complete(play: Course) -> None:
     state = play.state
-    if state.phase == "half day" and all(has_answered(state, seat) for seat in state.asked):
-        _close(play)
+    if state.phase != "half day":
+        return
+    for seat in state.asked:
+        if not has_answered(state, seat):
+            return
+    _close(play)
 
 
 def _close(play: Course) -> None:
@@ -267,12 +273,11 @@ def _close(play: Course) -> None:
 
 def settle(play: Course, given: Mapping[str, Answer]) -> None:
     """Show these answers, and apply them."""
+    state = play.state
     play.record(did.Shows(tuple(given)))
     for seat, order in given.items():
-        facts = plan(play.state, seat, order).facts
-        play.record(did.Acts(seat, order, die_of(play.state, order)))
-        for fact in facts:
-            play.record(fact)
+        made = plan(state, seat, order)
+        play.carry_out(did.Acts(seat, order, die_of(state, order)), made.facts, made.sheet)
 
 
 def following(state: DiceState) -> tuple[int, str] | None:
@@ -285,10 +290,10 @@ def following(state: DiceState) -> tuple[int, str] | None:
 def end_of_half_day(play: Course) -> None:
     """Destroyed plazas come back turned over, their tiles on the raid side (E6, E8)."""
     state, dice = play.state, laid(play.state)
-    notches = [state.notch(die.slot) for die in dice if not die.usable]
-    met = [*notches, *[state.notch(die.slot) for die in dice if die.black and die.usable]]
-    raids = [notch for notch in met if state.plazas[notch].side == "banquet"]
-    play.record(did.Flips(tuple(notches), tuple(raids), tuple([state.plazas[notch].tile for notch in raids])))
+    plazas, notches = state.plazas, [state.notch(die.slot) for die in dice if not die.usable]
+    fed = [state.notch(die.slot) for die in dice if die.black and die.usable]
+    raids = [notch for notch in (*notches, *fed) if plazas[notch].side == "banquet"]
+    play.record(did.Flips(tuple(notches), tuple(raids), tuple([plazas[notch].tile for notch in raids])))
 
 
 def final(play: Course) -> None:

@@ -6,10 +6,10 @@ Rulings A1, E1 to E7. Everything that a Banquets and Raids tile does to a single
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
@@ -18,14 +18,15 @@ from engine.values import fixed
 
 SECOND_SLOT = "rule.second_slot"
 FACES = range(1, 7)
+C = TypeVar("C")
 
 
-@fixed
+@fixed(eq=False)
 class Laid:
     """A die on its plaza. `face` is what it shows, `value` what it counts; `usable` is false on a destroyed plaza.
 
     `word` is how people type it: colour and value, with its plaza where two are alike. `any` of one kind and `price` by
-    kind are paid for it.
+    kind are paid for it. Dice that lie alike are one object as long as it is kept, so they are looked up by identity.
     """
 
     slot: int
@@ -43,20 +44,51 @@ class Laid:
     """What it can count, its own value first, with the influence for that."""
     colours: Mapping[str, int]
     """What colours it can have, with the knowledge for that."""
+    prices: tuple[int, int, int]
+    """`price` of each of `RESOURCES`."""
+    within_influence: tuple[tuple[int, ...], ...]
+    """The values that none, one, two, … influence reach; its own first, and once more in its turn."""
+    within_knowledge: tuple[tuple[str, ...], ...]
+    """And the colours for so much knowledge."""
+
+    def counted(self, influence: int) -> tuple[int, ...]:
+        """The values that so much influence reaches."""
+        return self.within_influence[min(influence, len(self.within_influence) - 1)]
+
+    def turned(self, knowledge: int) -> tuple[str, ...]:
+        """The colours that so much knowledge gives it."""
+        return self.within_knowledge[min(knowledge, len(self.within_knowledge) - 1)]
+
+    def rest(self, left: tuple[int, int, int], pay: str) -> tuple[int, int]:
+        """The influence and knowledge that are left for another value and colour, once it is paid."""
+        influence, _, knowledge = left
+        return (
+            influence - self.prices[0] - (self.any if pay == "influence" else 0),
+            knowledge - self.prices[2] - (self.any if pay == "knowledge" else 0),
+        )
+
+
+@dataclass(slots=True)
+class Hand:
+    """What a sheet can do with the `dice` that lie: those that can be `bought`, each with what pays a cost of any kind
+    (`""` where there is none); and `plans`, those of `actions.half_day` that were looked at."""
+
+    sheet: Sheet
+    dice: tuple[Laid, ...]
+    bought: list[tuple[Laid, str]]
+    plans: dict[Any, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Known:
-    """What has been worked out for the dice, plazas and numbers that a position holds.
-
-    `plans` are those of `actions.half_day`, for the sheet of each seat that was looked at last.
-    """
+    """What has been worked out for the dice, plazas and numbers that a position holds: the dice as they lie, and the
+    hand of each seat that was looked at, for the sheet that it has."""
 
     dice: tuple[Die, ...]
     plazas: tuple[Plaza, ...]
     numbering: tuple[int, ...]
     laid: tuple[Laid, ...]
-    plans: dict[str, tuple[Sheet, dict[Any, Any]]] = field(default_factory=dict)
+    hands: dict[str, Hand] = field(default_factory=dict)
 
 
 def known(state: DiceState) -> Known:
@@ -77,30 +109,60 @@ def laid(state: DiceState) -> tuple[Laid, ...]:
     return known(state).laid
 
 
-def _laid(state: DiceState) -> tuple[Laid, ...]:
-    second = state.options.get(SECOND_SLOT, "any")
-    box = state.box
-    found = tuple(
-        [
-            _one(box, second, slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone)
-            for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False)
-        ]
-    )
-    faces = [(die.colour, die.value) for die in found if die.usable]
-    if len(set(faces)) < len(faces):
-        alike = [faces.count((die.colour, die.value)) > 1 for die in found]
-        found = tuple(
-            replace(die, word=f"{die.word} plaza {die.slot + 1}") if two else die
-            for die, two in zip(found, alike, strict=True)
-        )
+def hand(state: DiceState, seat: str) -> Hand:
+    """What a seat can do with the dice of this half day."""
+    there, sheet = known(state), state.sheets[seat]
+    found = there.hands.get(seat)
+    if found is None or found.sheet is not sheet:
+        left = sheet.left
+        bought = [(die, pay) for die in there.laid if die.usable for pay in _paid_by(die, left)]
+        found = there.hands[seat] = Hand(sheet, there.laid, bought)
     return found
 
 
-@lru_cache(4096)
+def _laid(state: DiceState) -> tuple[Laid, ...]:
+    lies = _lies(state.box, state.options.get(SECOND_SLOT, "any"))
+    found = [
+        lies[slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone]
+        for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False)
+    ]
+    words = [die.word for die in found if die.usable]
+    return tuple(found) if len({*words}) == len(words) else _told_apart(found, words)
+
+
+def _told_apart(dice: Sequence[Laid], words: Sequence[str]) -> tuple[Laid, ...]:
+    """Dice of which some are alike, with their plazas in their words; `words` are those of the usable ones."""
+    return tuple(_at_plaza(die) if words.count(die.word) > 1 else die for die in dice)
+
+
+@lru_cache(1024)
+def _at_plaza(die: Laid) -> Laid:
+    return replace(die, word=f"{die.word} plaza {die.slot + 1}")
+
+
+_Place = tuple[int, str, str, str, int, bool, bool]
+"""Slot, colour, tile and its side; what a die shows, whether it is black, and whether its plaza is gone."""
+
+
+class _Lies(dict[_Place, Laid]):
+    """Every die that can lie in a game with these facts, once it has lain."""
+
+    def __init__(self, box: DiceBox, second: str) -> None:
+        super().__init__()
+        self._box, self._second = box, second
+
+    def __missing__(self, place: _Place) -> Laid:
+        made = self[place] = _one(self._box, self._second, *place)
+        return made
+
+
+_lies = lru_cache(64)(_Lies)
+
+
 def _one(
     box: DiceBox, second: str, slot: int, up: str, tile: str, side: str, shown: int, black: bool, gone: bool
 ) -> Laid:
-    """One die, from words and numbers alone, which are looked up faster than a plaza and a die."""
+    """One die."""
     banquet = tile if side == "banquet" else ""
     raid = tile if side == "raid" else ""
     kind, amount = box.slots[slot]
@@ -118,6 +180,10 @@ def _one(
     steps = facts["steps"] if banquet == "influence" else 0 if raid == "influence" else box.steps
     colour_price = facts["price"] if banquet == "knowledge" else -1 if raid == "knowledge" else box.colour_price
     value = facts["value"] if raid == "work" else shown
+    values = {value: 0} | {face: -(-abs(face - value) // steps) for face in FACES if steps and face != value}
+    colours = {
+        colour: 0 if colour == up else colour_price for colour in COLOURS if colour == up or colour_price >= 0
+    }
     return Laid(
         slot=slot,
         word=f"{up} {value}",
@@ -130,31 +196,40 @@ def _one(
         raid=raid,
         any=amount if kind == "any" else 0,
         price=price,
-        values={value: 0} | {face: -(-abs(face - value) // steps) for face in FACES if steps and face != value},
-        colours={
-            colour: 0 if colour == up else colour_price
-            for colour in COLOURS
-            if colour == up or colour_price >= 0
-        },
+        values=values,
+        colours=colours,
+        prices=(price.get("influence", 0), price.get("denier", 0), price.get("knowledge", 0)),
+        within_influence=_within([(one, values[one]) for one in (value, *FACES) if one in values]),
+        within_knowledge=_within(colours.items()),
     )
+
+
+def _within(prices: Collection[tuple[C, int]]) -> tuple[tuple[C, ...], ...]:
+    """What none, one, two, … of a resource pay for, up to all of it."""
+    dearest = max(price for _, price in prices)
+    return tuple(tuple(one for one, price in prices if price <= most) for most in range(dearest + 1))
 
 
 def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
     """What can pay for a die: resources for a cost of any kind, else one empty word; nothing when it is too dear."""
-    if not die.usable:
-        return ()
-    circled, spent, price = sheet.circled, sheet.spent, die.price
-    for resource, amount in price.items():
-        if circled[resource] - spent[resource] < amount:
+    return _paid_by(die, sheet.left) if die.usable else ()
+
+
+def _paid_by(die: Laid, left: tuple[int, int, int]) -> Sequence[str]:
+    """What can pay for a usable die where so much is left."""
+    if die.price:
+        influence, denier, knowledge = die.prices
+        left = (left[0] - influence, left[1] - denier, left[2] - knowledge)
+        if min(left) < 0:
             return ()
     if not die.any:
         return ("",)
-    return [one for one in RESOURCES if circled[one] - spent[one] - price.get(one, 0) >= die.any]
+    return [one for one, rest in zip(RESOURCES, left, strict=True) if rest >= die.any]
 
 
-def affordable(state: DiceState, sheet: Sheet) -> bool:
+def affordable(state: DiceState, seat: str) -> bool:
     """Whether the seat can buy any die of this half day."""
-    return any(purchases(sheet, die) for die in laid(state))
+    return bool(hand(state, seat).bought)
 
 
 def count(dice: Sequence[Laid], colour: str) -> int:

@@ -23,7 +23,7 @@ def forget(state: DiceState, path: str) -> None:
     """
     head, _, rest = path.removeprefix("seats.").partition(".")
     if head in state.names and rest != "name":
-        state.sealed.pop(head, None)
+        state.sealed = {seat: answer for seat, answer in state.sealed.items() if seat != head}
     elif head in RESTS_ON:
         state.sealed = {}
 

@@ -44,7 +44,7 @@ class Die:
 
 @dataclass(slots=True)
 class DiceState:
-    """A whole position. `sealed` and `plans` are secret."""
+    """A whole position. `sealed` and `plans` are secret. Tables are never changed: facts put others in their place."""
 
     box: DiceBox
     options: dict[str, str]
@@ -77,27 +77,15 @@ class DiceState:
     """What `dice.known` holds for these very dice, plazas and numbers, to look up again; no part of the position."""
 
     def copy(self) -> DiceState:
-        """An independent position; box and sheets are shared, as they never change."""
-        return DiceState(
-            box=self.box,
-            options=self.options,
-            names=self.names,
-            crier=self.crier,
-            first_number=self.first_number,
-            numbering=self.numbering,
-            phase=self.phase,
-            day=self.day,
-            half=self.half,
-            plazas=self.plazas,
-            dice=self.dice,
-            number=self.number,
-            known=self.known,
-            sheets=dict(self.sheets),
-            asked=dict(self.asked),
-            scores=dict(self.scores),
-            sealed=dict(self.sealed),
-            plans=dict(self.plans),
-        )
+        """An independent position: it shares what the fields hold, which never changes, only the fields do."""
+        made = DiceState.__new__(DiceState)
+        made.box, made.options, made.names = self.box, self.options, self.names
+        made.crier, made.first_number, made.numbering = self.crier, self.first_number, self.numbering
+        made.phase, made.day, made.half = self.phase, self.day, self.half
+        made.plazas, made.dice, made.sheets, made.known = self.plazas, self.dice, self.sheets, self.known
+        made.asked, made.number, made.sealed, made.plans = self.asked, self.number, self.sealed, self.plans
+        made.scores = self.scores
+        return made
 
     @property
     def half_day(self) -> int:
@@ -110,8 +98,9 @@ class DiceState:
 
     def row(self) -> tuple[Plaza, ...]:
         """The plazas of this half day by slot."""
-        first = self.notch(0)
-        return (self.plazas + self.plazas)[first : first + SLOTS]
+        plazas, first = self.plazas, self.day % NOTCHES if self.half == MORNING else (self.day + SLOTS) % NOTCHES
+        past = first + SLOTS - NOTCHES
+        return plazas[first:] + plazas[:past] if past > 0 else plazas[first : first + SLOTS]
 
     def plaza(self, slot: int) -> Plaza:
         """The plaza of a slot of this half day."""
