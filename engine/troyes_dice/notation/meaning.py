@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, OrderRefused, Unclear
@@ -82,7 +83,7 @@ class Meaning:
             usable = [die for die in usable if _price(die) == best and (wish.price != "free" or not best)]
         if usable:
             return usable
-        can = tuple(T("{die}", die=typed(die.word)) for die in dice if die.usable)
+        can = tuple(_die(die.word) for die in dice if die.usable)
         if here and not wish.price:
             raise NotAllowed(T("That plaza is destroyed this half day; its die cannot be used."), possible=can)
         if wish.colour and wish.value is not None:
@@ -272,7 +273,7 @@ class Meaning:
         """Put down what the order holds and the line does not."""
         wish, die = self.wish, laid(self.state)[act.slot]
         if not wish.colour or wish.value is None:
-            self.assumed.insert(0, T("{die}", die=typed(die.word)))
+            self.assumed.insert(0, _die(die.word))
         if wish.pay and ((lies := self._made(die)).colour, lies.value) != (act.colour, act.value):
             self.assumed.append(T("as {colour} {value}", colour=colour_name(act.colour), value=act.value))
         if act.column and wish.at is None:
@@ -325,6 +326,12 @@ def _bill(die: Laid, act: HalfDay) -> dict[str, int] | None:
         return costs(die, act)
     except NotAllowed:
         return None
+
+
+@lru_cache(256)
+def _die(word: str) -> Msg:
+    """A die as it is typed."""
+    return T("{die}", die=typed(word))
 
 
 def _price(die: Laid) -> int:
