@@ -105,7 +105,7 @@ MORE = (
     *("until", "max", "pay", "bonus", "plaza", "yellow", "deniers", "not", "please"),
 )
 ENDS = (
-    *(".", "!", " ", ",", ":", ": ", ": none", ": nothing", ": rien", ": palace", " using priest", " using II", " please", " every round"),
+    *(".", "!", " ", ",", ":", ": ", ": none", ": nothing", ": rien", ": use", ": place", ": palace", " using priest", " using II", " please", " every round"),
     *("; pay deniers", "; pay influence", "; bonus yellow, red"),
 )
 BONUS = (*COLOURS, *(f"{row.replace('_', '-')} {column}" for row in ROWS for column in COLUMNS))

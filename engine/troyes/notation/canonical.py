@@ -17,6 +17,7 @@ from engine.game import Reading
 from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.board import declared
+from engine.troyes.board.choices import USE
 from engine.troyes.board.words import event_word, typed
 from engine.troyes.notation.activation import completed
 from engine.troyes.notation.cursor import Wording, find_event
@@ -30,6 +31,8 @@ from engine.troyes.state.state import NEUTRALS, TroyesState
 
 _COUNTS = 100
 """Numbers from here on are left to the grammar."""
+_COUNTED = ((orders.NOTHING,), (USE,))
+"""What is chosen first where the line may have to say how often."""
 _DIE = r"[^\s:]+(?::[^\s:]+)?"
 _DICE = rf"({_DIE}(?: {_DIE})*?)"
 
@@ -235,7 +238,7 @@ def _activate(language: _OrderWords, state: TroyesState, seat: str, rest: str) -
         int(space) if space else -1,
         1 if once else int(times) if times else 0,
     )
-    written = not (space or once or times) and order.targets != (orders.NOTHING,)
+    written = not (space or once or times) and order.targets[:1] not in _COUNTED
     if written and (tail or order.targets):
         written = tail == ", ".join(map(OrderWriter(state, seat, language.language).target, order.targets))
     return order, tuple(cursor.assumed), written
