@@ -28,7 +28,8 @@ SPELLED = {
 
 def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
-    return dice.written(OrderWriter(state, seat, language).line(order), language)
+    line = OrderWriter(state, seat, language).line(order)
+    return dice.written(line, language) if language in WRITTEN else line
 
 
 def worded(state: TroyesState, seat: str, order: Order) -> Msg:
@@ -175,6 +176,8 @@ class OrderWriter(Vocabulary):
 
     def _using(self, using: Using) -> str:
         """The clauses for cubes, the card's first, then the tiles by level."""
+        if not (using.card or using.tiles):
+            return ""
         clause = f" {self.say('using')} "
         words = f"{clause}{self.named(using.card)}" if using.card else ""
         if using.die is not None:
