@@ -55,10 +55,8 @@ def _languages() -> dict[str, _HalfDayWords]:
 def read(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
     """The half day of a canonical line, as the grammar reads it; None where that has to say what a line means."""
     language = _languages().get(line.partition(" ")[0])
-    if language is None or answers.asked_kind(state, seat) != answers.HALF_DAY:
-        return None
-    act = _act(language, state, line)
-    if act is None:
+    act = _act(language, state, seat, line) if language else None
+    if language is None or act is None:
         return None
     try:
         order, _ = settled(state, seat, act)
@@ -67,24 +65,26 @@ def read(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
     return Reading(order, line if order is act and language.exact else write(state, seat, order))
 
 
-def _act(language: _HalfDayWords, state: DiceState, line: str) -> HalfDay | None:
+def _act(language: _HalfDayWords, state: DiceState, seat: str, line: str) -> HalfDay | None:
     """The order of a line, where each of its parts is as it is written of a die that lies there."""
     words, _, rest = line.partition(": ")
     words, changed, made = words.partition(language.as_)
-    word, lies = language.dice.get(words, ("", None))
-    die = next((die for die in laid(state) if die.word == word and die.usable), None)
-    face = language.faces.get(made) if changed else lies
-    if die is None or face is None or (changed and face == lies):
+    use, *others = rest.split("; ")
+    if use not in language.uses or words not in language.dice or (changed and made not in language.faces):
         return None
-    (colour, value), (use, *others) = face, rest.split("; ")
-    used, needed, column = language.uses.get(use, ("", "", 0))
-    if needed != colour or (column and (value not in FACES or state.column(value) != column)):
+    word, lies = language.dice[words]
+    face, (used, needed, column) = language.faces[made] if changed else lies, language.uses[use]
+    if face[0] != needed or (changed and face == lies) or answers.asked_kind(state, seat) != answers.HALF_DAY:
+        return None
+    die = next((die for die in laid(state) if die.word == word and die.usable), None)
+    value = face[1]
+    if die is None or (column and (value not in FACES or state.column(value) != column)):
         return None
     pay = language.pays[others.pop(0)] if others and others[0] in language.pays else ""
-    if bool(pay) != bool(die.any):
-        return None
     bonus = _bonus(language, others)
-    return None if bonus is None else HalfDay(die.slot, colour, value, used, column, pay, bonus)
+    if bonus is None or bool(pay) != bool(die.any):
+        return None
+    return HalfDay(die.slot, needed, value, used, column, pay, bonus)
 
 
 def _bonus(language: _HalfDayWords, parts: list[str]) -> tuple[str, ...] | None:

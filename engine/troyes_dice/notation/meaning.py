@@ -67,7 +67,7 @@ class Meaning:
         wish, dice = self.wish, laid(self.state)
         if not wish.names_die:
             return [die for die in dice if die.usable]
-        here = [die for die in dice if wish.value in (None, die.value) and self._is_named(die)]
+        here = [die for die in dice if (wish.value is None or wish.value == die.value) and self._is_named(die)]
         here = here or [die for die in dice if wish.value == die.face and self._is_named(die)]
         if not here and wish.one:
             # «the red one» is the red die.
@@ -94,9 +94,9 @@ class Meaning:
     def _is_named(self, die: Laid) -> bool:
         wish = self.wish
         return (
-            wish.colour in ("", die.colour)
-            and wish.plaza in (None, die.slot + 1)
-            and wish.either in (None, die.value, die.face, die.slot + 1)
+            (not wish.colour or wish.colour == die.colour)
+            and (wish.plaza is None or wish.plaza == die.slot + 1)
+            and (wish.either is None or wish.either in (die.value, die.face, die.slot + 1))
             and (die.black or not wish.black)
         )
 

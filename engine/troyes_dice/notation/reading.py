@@ -88,10 +88,21 @@ def _is_whole(kinds: Sequence[str]) -> bool:
     return (len(kinds) > 1 and kinds[0] == "colour") or any(kind not in _IN_HEADINGS for kind in kinds)
 
 
-@lru_cache(maxsize=READ)
 def _wished(line: str) -> Wish:
     """What a line says of a half day; nobody changes it. Raises Misfit."""
-    return Parts(terms_of(line)).read()
+    found = _wish_or_misfit(line)
+    if isinstance(found, Wish):
+        return found
+    raise Misfit(*found)
+
+
+@lru_cache(maxsize=READ)
+def _wish_or_misfit(line: str) -> Wish | tuple[Typed | None, Msg | None]:
+    """The same, or what fits nowhere, and why."""
+    try:
+        return Parts(terms_of(line)).read()
+    except Misfit as misfit:
+        return misfit.term, misfit.why
 
 
 class _Sentence:
