@@ -50,7 +50,7 @@ class Cursor:
 
     def named(self, known: Callable[[str], object]) -> str:
         """The longest run of words that is known, taken; `""` when none is next."""
-        parts = [self.folded(at) for at in range(min(self.widest, len(self.words)))]
+        parts = [kebab(word) for word in self.words[: self.widest]]
         for width in range(len(parts), 0, -1):
             word = "-".join(parts[:width])
             if known(word):

@@ -35,8 +35,8 @@ def meanings(kind: str) -> dict[str, tuple[str, ...]]:
 
 
 def _ids(kind: str, word: str) -> tuple[str, ...]:
-    folded = kebab(word)
-    return meanings(kind).get(folded) or meanings(kind).get(folded.removeprefix(f"{kind}-"), ())
+    known, folded = meanings(kind), kebab(word)
+    return known.get(folded) or known.get(folded.removeprefix(f"{kind}-"), ())
 
 
 def activity_of(word: str) -> str | None:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, Unclear
 from engine.kit.words import kebab
 from engine.troyes import box
-from engine.troyes.actions import outdoor
-from engine.troyes.actions.activating import capacity
 from engine.troyes.board import declared
 from engine.troyes.board.choices import INFLUENCE, PLACE, POINTS, USE, check_choices
-from engine.troyes.board.group import form
 from engine.troyes.box.faces import Activity
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording, find_event
 from engine.troyes.notation.sources import hiring as read_hiring
 from engine.troyes.notation.words import CLAUSES, STANDING, VERBS, needs_dice
-from engine.troyes.notation.writing import best_space, write
+from engine.troyes.notation.writing import best_space, most_times, write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
@@ -58,6 +56,14 @@ def activate(cursor: Wording) -> Order:
             raise cursor.lost()
     if not picks:
         raise NotUnderstood(needs_dice("activate"))
+    return completed(cursor, card, picks, hiring, space, times)
+
+
+def completed(
+    cursor: Wording, card: str, picks: tuple[Pick, ...], hiring: str, space: int, times: int
+) -> orders.Activate:
+    """The order of what stands before the colon, with the cubes of the line and what stands behind the colon; what is
+    not said of it (`space` -1, `times` 0) is filled in. Raises NotUnderstood, NotAllowed, Unclear."""
     cubes = using(cursor, picks)
     activity = cursor.state.activity(card)
     if activity.kind == "mixed":
@@ -68,8 +74,8 @@ def activate(cursor: Wording) -> Order:
         if targets == (orders.NOTHING,):
             times = times or 1
         if not times:
-            times = _most(cursor, activity, picks, cubes)
-            cursor.assumed.append(T("once", "{n} times, as often as the dice allow", n=times))
+            times = most_times(cursor.state, cursor.seat, activity.id, picks, cubes)
+            cursor.assumed.append(_as_often(times))
             targets *= times if every else 1
             order = orders.Activate(card, picks, times, hiring, _space(cursor, card, hiring, space), targets, cubes)
             _check_one_choice(cursor, activity, order)
@@ -91,21 +97,25 @@ def _check_one_choice(cursor: Wording, activity: Activity, order: orders.Activat
         return  # the walk says it
 
 
-def _most(cursor: Wording, activity: Activity, picks: tuple[Pick, ...], cubes: Using) -> int:
-    state = outdoor.swapped(cursor.state, cursor.seat, cubes)
-    mixed = len(activity.dice) > 1
-    return capacity(form(state, cursor.seat, picks, cubes, wanted=activity.dice, mixed=mixed), activity)
+@lru_cache(64)
+def _as_often(times: int) -> Msg:
+    return T("once", "{n} times, as often as the dice allow", n=times)
+
+
+@lru_cache(64)
+def _worth(points: int) -> Msg:
+    return T("the space worth {worth} VP", worth=points)
 
 
 def _space(cursor: Wording, card: str, hiring: str, space: int) -> int:
-    best = best_space(cursor.state.card(card))
     if not hiring:
         return 0
     if space >= 0:
         return space
+    best = best_space(cursor.state.card(card))
     if best:
         worth = cursor.state.activity(card).spaces[best - 1]
-        cursor.assumed.append(T("the space worth {worth} VP", worth=worth))
+        cursor.assumed.append(_worth(worth))
     return best
 
 
@@ -115,7 +125,7 @@ def _mixed(
     """How often, and `place` or `use` with its choices. With no cube there only placing can be meant."""
     card = cursor.state.card(activity.id)
     there = card.cubes.get(cursor.seat, 0) if card is not None else 0
-    most = _most(cursor, activity, picks, cubes)
+    most = most_times(cursor.state, cursor.seat, activity.id, picks, cubes)
     if not cursor.tail:
         if there:
             return times or most, ()  # the walk refuses it and shows both ways
@@ -138,7 +148,9 @@ def _mixed(
 
 def _every(cursor: Wording) -> bool:
     """Whether one choice is made each time, «: all brigands»; the word is then taken off."""
-    first, _, rest = cursor.tail[0].partition(" ") if len(cursor.tail) == 1 else ("", "", "")
+    if len(cursor.tail) != 1:
+        return False
+    first, _, rest = cursor.tail[0].partition(" ")
     if STANDING.get(kebab(first)) != "all" or not rest:
         return False
     cursor.tail = [rest]
@@ -151,7 +163,9 @@ def _targets(cursor: Wording, activity: Activity) -> tuple[str, ...]:
         return ()
     if [CLAUSES.get(kebab(part)) for part in parts] == ["none"]:
         return (orders.NOTHING,)
-    return tuple(_target(cursor, declared.of(activity.id).chooses, part) for part in parts)
+    kind = declared.of(activity.id).chooses
+    meant = {part: _target(cursor, kind, part) for part in dict.fromkeys(parts)}
+    return tuple([meant[part] for part in parts])
 
 
 def _target(cursor: Wording, kind: str, part: str) -> str:

@@ -14,18 +14,17 @@ from engine.catalog import T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.game import Reading
 from engine.kit.words import kebab
-from engine.troyes.actions import countering, outdoor, reactions
+from engine.troyes.actions import countering, reactions
 from engine.troyes.board import possession
-from engine.troyes.board.group import form
 from engine.troyes.board.words import named, one_die
-from engine.troyes.notation import everyday, lexicon, sources, standing
+from engine.troyes.notation import canonical, everyday, lexicon, sources, standing
 from engine.troyes.notation.activation import activate
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording
 from engine.troyes.notation.everyday import Understood
 from engine.troyes.notation.opposing import opposes
 from engine.troyes.notation.words import CLAUSES, VERBS, needs_dice
-from engine.troyes.notation.writing import write
+from engine.troyes.notation.writing import most_cubes, write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
@@ -40,6 +39,11 @@ def read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     """
     if not state.asked:
         raise TooLate(T("The game is over."))
+    return canonical.read(state, seat, line) or understood(state, seat, line)
+
+
+def understood(state: TroyesState, seat: str, line: str) -> Reading[Order]:
+    """The same by the grammar alone, which is what every line means."""
     if (kept := standing.read(state, seat, line, read)) is not None:
         return kept
     try:
@@ -141,7 +145,6 @@ def _build(cursor: Wording) -> Order:
 
 
 def _fight(cursor: Wording) -> Order:
-    state = cursor.state
     event = cursor.event()
     cursor.skip()
     cubes = 0
@@ -153,11 +156,7 @@ def _fight(cursor: Wording) -> Order:
         raise cursor.lost()
     used = using(cursor, picks)
     if not cubes:
-        threat = state.threat(event)
-        assert threat is not None
-        facts = state.event(event)
-        group = form(outdoor.swapped(state, cursor.seat, used), cursor.seat, picks, used, wanted=facts.dice)
-        cubes = max(1, min(group.total // facts.divisor, state.free_banners(threat)))
+        cubes = max(1, most_cubes(cursor.state, cursor.seat, event, picks, used))
     return orders.Fight(event, picks, cubes, used, _freed(cursor))
 
 

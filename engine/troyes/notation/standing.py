@@ -36,6 +36,9 @@ _FOR_EVER = {
 }
 """What a sentence says of a standing order beside its verb, to what that means; the longest first."""
 
+_LASTING = frozenset(said.rpartition("-")[2] for said, means in _FOR_EVER.items() if means in ("hence", "for_me"))
+"""The last words of those without which a sentence says nothing of every round."""
+
 Reads = Callable[[TroyesState, str, str], Reading[Order]]
 """How one line is read."""
 
@@ -66,6 +69,8 @@ def read(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Orde
 def _told_for_ever(line: str) -> Order | None:
     """What a sentence says of every round: «always counter for me», «pass for me every round when I have no dice»."""
     words, found = f"-{kebab(line.replace(',', ' ').strip().rstrip('.!'))}-", set[str]()
+    if _LASTING.isdisjoint(words.split("-")):
+        return None
     for said in _FOR_EVER:
         if f"-{said}-" in words:
             words = words.replace(f"-{said}-", "-")

@@ -28,7 +28,8 @@ SPELLED = {
 
 def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
-    return dice.written(_OrderWriter(state, seat, language).line(order), language)
+    line = OrderWriter(state, seat, language).line(order)
+    return dice.written(line, language) if language in WRITTEN else line
 
 
 def worded(state: TroyesState, seat: str, order: Order) -> Msg:
@@ -39,25 +40,60 @@ def worded(state: TroyesState, seat: str, order: Order) -> Msg:
 
 def best_space(card: Card | None) -> int:
     """The number of the free space worth most; 0 when only the illustration is left."""
-    spaces = card.spaces if card else []
-    return next((number for number, owner in enumerate(spaces, start=1) if not owner), 0)
+    return card.spaces.index("") + 1 if card and "" in card.spaces else 0
 
 
-class _OrderWriter:
-    """Writes for one seat in its language; `words` are those of that language, by the English ones."""
+def most_times(state: TroyesState, seat: str, card: str, picks: tuple[Pick, ...], using: Using) -> int:
+    """How often these dice activate a card. Raises NotAllowed, Unclear for dice that are no group for it."""
+    activity = state.activity(card)
+    there = outdoor.swapped(state, seat, using)
+    return capacity(form(there, seat, picks, using, wanted=activity.dice, mixed=len(activity.dice) > 1), activity)
 
-    def __init__(self, state: TroyesState, seat: str, language: str) -> None:
-        self.state = state
-        self.seat = seat
+
+def most_cubes(state: TroyesState, seat: str, event: str, picks: tuple[Pick, ...], using: Using) -> int:
+    """How many cubes these dice put on an event of the queue, as far as there is room. Raises NotAllowed, Unclear."""
+    threat, facts = state.threat(event), state.event(event)
+    assert threat is not None
+    there = outdoor.swapped(state, seat, using)
+    group = form(there, seat, picks, using, wanted=facts.dice)
+    return min(group.total // facts.divisor, state.free_banners(threat))
+
+
+class Vocabulary:
+    """The words of one language that orders are written with; `words` are those by the English ones."""
+
+    def __init__(self, language: str) -> None:
         self.language = language if language in WRITTEN else "en"
         self.words = WRITTEN.get(language, {})
+
+    def say(self, word: str) -> str:
+        """A word of the tables; what is in no table stays as it is."""
+        return self.words.get(word, word)
+
+    def named(self, id: str) -> str:
+        """A card, tile or place by its name."""
+        return box.spelled(id, self.language)
+
+    def place(self, place: str) -> str:
+        """A place by its words: `hôtel-de-ville 3.1`."""
+        on, _, spot = place.partition(" ")
+        return f"{self.named(on)} {self.say(spot)}" if spot else self.say(self.named(on))
+
+
+class OrderWriter(Vocabulary):
+    """Writes for one seat in its language."""
+
+    def __init__(self, state: TroyesState, seat: str, language: str) -> None:
+        super().__init__(language)
+        self.state = state
+        self.seat = seat
 
     def line(self, order: Order) -> str:
         """The whole order."""
         say = self.say
         match order:
             case orders.Settle():
-                return f"{say('settle')} {', '.join(map(self._place, order.places))}"
+                return f"{say('settle')} {', '.join(map(self.place, order.places))}"
             case orders.Reroll():
                 limits = f" {SPELLED[self.language]['until']} {order.until}+ {say('max')} {order.most}"
                 return f"{say('reroll')} {order.die}{limits if order.until else ''}"
@@ -72,7 +108,7 @@ class _OrderWriter:
             case orders.Fight():
                 return self._fight(order)
             case orders.Station():
-                source = f"{say('from')} {self._place(order.source)}"
+                source = f"{say('from')} {self.place(order.source)}"
                 return f"{say('place')} {self._die(order.die)} {source}{self._using(order.using)}"
             case orders.Farm():
                 return f"{say('farm')} {self._dice(order.dice)}{self._using(order.using)}"
@@ -91,9 +127,9 @@ class _OrderWriter:
             case orders.React():
                 return f"{say('react')} {self._tile(order.tile) if order.tile else say('no')}"
             case orders.Give():
-                return f"{say('give')} {self._place(order.source)}"
+                return f"{say('give')} {self.place(order.source)}"
             case orders.Discard():
-                on = self._named(order.on) if self.state.tile(order.on) is None else self._tile(order.on)
+                on = self.named(order.on) if self.state.tile(order.on) is None else self._tile(order.on)
                 return f"{say('discard')} {on}"
             case orders.Release():
                 return f"{say('release')} {order.owner}"
@@ -105,7 +141,7 @@ class _OrderWriter:
             case orders.Cancel():
                 return " ".join(filter(None, (say("cancel"), say(order.what))))
             case orders.AutoPlace():
-                return f"auto: {say('place')} {', '.join(map(self._place, order.places))}"
+                return f"auto: {say('place')} {', '.join(map(self.place, order.places))}"
             case orders.AutoPass() | orders.AutoCounter():
                 return f"auto: {self._kept(order)}"
             case orders.LeRoy():
@@ -120,26 +156,13 @@ class _OrderWriter:
             line = f"{self.say('counter')}{keep}"
         return f"{line}, {SPELLED[self.language]['always']}" if order.always else line
 
-    def say(self, word: str) -> str:
-        """A word of the tables in the reader's language; what is in no table stays as it is."""
-        return self.words.get(word, word)
-
-    def _named(self, id: str) -> str:
-        """A card, tile or place by its name."""
-        return box.spelled(id, self.language)
-
     def _event(self, id: str) -> str:
         """An event of the queue by its name, or its number where copies share one."""
         word = event_word(self.state, id)
         if self.language == "en":
             return word
         event, _, number = word.partition("-")
-        return f"{self.say(event)}-{number}" if number.isdecimal() else self._named(id)
-
-    def _place(self, place: str) -> str:
-        """A place by its words: `hôtel-de-ville 3.1`."""
-        on, _, spot = place.partition(" ")
-        return f"{self._named(on)} {self.say(spot)}" if spot else self.say(self._named(on))
+        return f"{self.say(event)}-{number}" if number.isdecimal() else self.named(id)
 
     def _die(self, pick: Pick) -> str:
         return pick.word(self.seat, self.say)
@@ -149,12 +172,14 @@ class _OrderWriter:
 
     def _tile(self, tile: str) -> str:
         """A tile by its level, as long as it is the one of this game."""
-        return LEVELS[self.state.outdoor(tile).level] if self.state.tile(tile) is not None else self._named(tile)
+        return LEVELS[self.state.outdoor(tile).level] if self.state.tile(tile) is not None else self.named(tile)
 
     def _using(self, using: Using) -> str:
         """The clauses for cubes, the card's first, then the tiles by level."""
+        if not (using.card or using.tiles):
+            return ""
         clause = f" {self.say('using')} "
-        words = f"{clause}{self._named(using.card)}" if using.card else ""
+        words = f"{clause}{self.named(using.card)}" if using.card else ""
         if using.die is not None:
             words += f": {self._die(using.die)}"
         tiles = self.state.box.outdoor
@@ -166,7 +191,7 @@ class _OrderWriter:
             elif use.die is not None:
                 words += f": {self._die(use.die)}"
             elif use.card:
-                words += f": {self._named(use.card)}"
+                words += f": {self.named(use.card)}"
         return words
 
     def _counter(self, order: orders.Counter) -> str:
@@ -185,9 +210,9 @@ class _OrderWriter:
         return f"{self.say('guard')} {self._die(order.die)}{boost}{self._using(order.using)}{tail}"
 
     def _activate(self, order: orders.Activate) -> str:
-        words = [f"{self.say('activate')} {self._named(order.card)}"]
+        words = [f"{self.say('activate')} {self.named(order.card)}"]
         if order.hiring:
-            words.append(f"{self.say('hiring')} {self.say('from')} {self._place(order.hiring)}")
+            words.append(f"{self.say('hiring')} {self.say('from')} {self.place(order.hiring)}")
             if order.space != best_space(self.state.card(order.card)):
                 words.append(f"{self.say('to space')} {order.space}")
         most, mixed = self._most(order), order.targets[:1] in ((PLACE,), (USE,))
@@ -195,25 +220,23 @@ class _OrderWriter:
             words.append(f"{order.times} {self.say('times')}" if order.times != 1 else self.say("once"))
         words.append(f"{self.say('with')} {self._dice(order.dice)}{self._using(order.using)}")
         line = " ".join(words)
-        targets = list(map(self._target, order.targets))
+        targets = list(map(self.target, order.targets))
         if targets and mixed and (order.targets[0] == USE or order.times != most):
             targets[0] += f" {order.times}"
         return f"{line}: {', '.join(targets)}" if targets else line
 
-    def _target(self, target: str) -> str:
+    def target(self, target: str) -> str:
         """A choice after the colon: an event, or a place, a gain, a column, a seat."""
         if self.state.threat(target) is not None:
             return self._event(target)
-        return self._named(target) if target in places.BUILDINGS else self.say(typed(target))
+        return self.named(target) if target in places.BUILDINGS else self.say(typed(target))
 
     def _most(self, order: orders.Activate) -> int:
-        card = self.state.activity(order.card)
+        """How often the dice allow it; -1 where they do not go together."""
         try:
-            state = outdoor.swapped(self.state, self.seat, order.using)
-            group = form(state, self.seat, order.dice, order.using, wanted=card.dice, mixed=len(card.dice) > 1)
+            return most_times(self.state, self.seat, order.card, order.dice, order.using)
         except OrderRefused:
             return -1
-        return capacity(group, card)
 
     def _fight(self, order: orders.Fight) -> str:
         most = self._most_cubes(order)
@@ -224,13 +247,10 @@ class _OrderWriter:
         return f"{self.say('fight')} {event}{cubes} {with_}{freed}"
 
     def _most_cubes(self, order: orders.Fight) -> int:
-        threat = self.state.threat(order.event)
-        if threat is None:
+        """How many cubes there may be; -1 where the dice do not go together."""
+        if self.state.threat(order.event) is None:
             return -1
         try:
-            event = self.state.event(order.event)
-            state = outdoor.swapped(self.state, self.seat, order.using)
-            group = form(state, self.seat, order.dice, order.using, wanted=event.dice)
+            return most_cubes(self.state, self.seat, order.event, order.dice, order.using)
         except OrderRefused:
             return -1
-        return min(group.total // event.divisor, self.state.free_banners(threat))

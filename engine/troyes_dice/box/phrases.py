@@ -25,9 +25,12 @@ def typed(words: str) -> Msg:
     return T.each(" ".join(map(chosen, parts)), **{language: " ".join(found) for language, found in others.items()})
 
 
+_COLOURS = {"red": T("red"), "yellow": T("yellow"), "white": T("white")}
+
+
 def colour_name(colour: str) -> Msg:
     """A colour in words."""
-    return {"red": T("red"), "yellow": T("yellow"), "white": T("white")}[colour]
+    return _COLOURS[colour]
 
 
 def resource_name(resource: str) -> Msg:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, OrderRefused, Unclear
@@ -66,7 +67,7 @@ class Meaning:
         wish, dice = self.wish, laid(self.state)
         if not wish.names_die:
             return [die for die in dice if die.usable]
-        here = [die for die in dice if wish.value in (None, die.value) and self._is_named(die)]
+        here = [die for die in dice if (wish.value is None or wish.value == die.value) and self._is_named(die)]
         here = here or [die for die in dice if wish.value == die.face and self._is_named(die)]
         if not here and wish.one:
             # «the red one» is the red die.
@@ -82,7 +83,7 @@ class Meaning:
             usable = [die for die in usable if _price(die) == best and (wish.price != "free" or not best)]
         if usable:
             return usable
-        can = tuple(T("{die}", die=typed(die.word)) for die in dice if die.usable)
+        can = tuple(_die(die.word) for die in dice if die.usable)
         if here and not wish.price:
             raise NotAllowed(T("That plaza is destroyed this half day; its die cannot be used."), possible=can)
         if wish.colour and wish.value is not None:
@@ -93,9 +94,9 @@ class Meaning:
     def _is_named(self, die: Laid) -> bool:
         wish = self.wish
         return (
-            wish.colour in ("", die.colour)
-            and wish.plaza in (None, die.slot + 1)
-            and wish.either in (None, die.value, die.face, die.slot + 1)
+            (not wish.colour or wish.colour == die.colour)
+            and (wish.plaza is None or wish.plaza == die.slot + 1)
+            and (wish.either is None or wish.either in (die.value, die.face, die.slot + 1))
             and (die.black or not wish.black)
         )
 
@@ -272,7 +273,7 @@ class Meaning:
         """Put down what the order holds and the line does not."""
         wish, die = self.wish, laid(self.state)[act.slot]
         if not wish.colour or wish.value is None:
-            self.assumed.insert(0, T("{die}", die=typed(die.word)))
+            self.assumed.insert(0, _die(die.word))
         if wish.pay and ((lies := self._made(die)).colour, lies.value) != (act.colour, act.value):
             self.assumed.append(T("as {colour} {value}", colour=colour_name(act.colour), value=act.value))
         if act.column and wish.at is None:
@@ -325,6 +326,12 @@ def _bill(die: Laid, act: HalfDay) -> dict[str, int] | None:
         return costs(die, act)
     except NotAllowed:
         return None
+
+
+@lru_cache(256)
+def _die(word: str) -> Msg:
+    """A die as it is typed."""
+    return T("{die}", die=typed(word))
 
 
 def _price(die: Laid) -> int:

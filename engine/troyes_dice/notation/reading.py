@@ -6,6 +6,7 @@ any kind, a shift, another colour, one of two dice that look alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -17,7 +18,7 @@ from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import COLOUR
-from engine.troyes_dice.notation import standing
+from engine.troyes_dice.notation import canonical, standing
 from engine.troyes_dice.notation.meaning import Meaning, filled
 from engine.troyes_dice.notation.parts import Parts
 from engine.troyes_dice.notation.terms import READ, Typed, passes, terms_of
@@ -25,6 +26,7 @@ from engine.troyes_dice.notation.wish import Choice, Misfit, Wish
 from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.orders import Bonus, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
+from engine.values import fixed
 
 _IN_NUMBERINGS = frozenset(("numbering", "column", "number", "way", "mark", "with", "die"))
 _IN_HEADINGS = frozenset(("building", "resource", "colour", "mark", "to", "for"))
@@ -35,20 +37,24 @@ _AROUND_BONUS = frozenset(("bonus", "for", "to", "face", "with", "price"))
 
 def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
+    return canonical.read(state, seat, line) or understood(state, seat, line)
+
+
+def understood(state: DiceState, seat: str, line: str) -> Reading[Order]:
+    """The same by the grammar alone, which is what every line means."""
     if (kept := standing.read(line)) is not None:
         return replace(kept, text=write(state, seat, kept.order))
-    terms = terms_of(line)
-    if not terms:
+    heard, kind = _heard(line), answers.asked_kind(state, seat)
+    if not heard.terms:
         raise no_order(line)
-    if passes(terms) and answers.asked_kind(state, seat) == answers.HALF_DAY:
+    if heard.passes and kind == answers.HALF_DAY:
         raise NotUnderstood(T("Nobody passes in Troyes Dice: who can pay for a die uses one each half day."), rule="A5")
-    for at, term in enumerate(terms):
-        if term.kind in ("unknown", "asking"):
-            raise unknown(term.typed, line) if at else no_verb(term.typed)
-    kind = answers.asked_kind(state, seat)
+    if heard.strange >= 0:
+        word = heard.terms[heard.strange].typed
+        raise unknown(word, line) if heard.strange else no_verb(word)
     if not kind:
         raise TooLate(answers.not_asked(state, seat))
-    reader = _Sentence(state, seat, line, terms)
+    reader = _Sentence(state, seat, line, heard)
     try:
         order = reader.numbering() if kind == answers.NUMBERING else reader.answer(kind)
     except Misfit as misfit:
@@ -56,20 +62,58 @@ def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     return Reading(order, write(state, seat, order), tuple(reader.assumed))
 
 
+@fixed
+class _Heard:
+    """What the words of a line tell before it is held against a position."""
+
+    terms: tuple[Typed, ...]
+    passes: bool
+    strange: int
+    """Where the first word stands that means nothing; -1 for none."""
+    whole: bool
+    """Whether the words may be an order: a colour leads to a use, but behind it tells what kind that is."""
+
+
 @lru_cache(maxsize=READ)
+def _heard(line: str) -> _Heard:
+    terms = terms_of(line)
+    strange = next((at for at, term in enumerate(terms) if term.kind in ("unknown", "asking")), -1)
+    return _Heard(terms, passes(terms), strange, _is_whole([term.kind for term in terms]))
+
+
+def _is_whole(kinds: Sequence[str]) -> bool:
+    if kinds and kinds[0] == "resource" and not {*kinds} - {"resource", "mark", "number"}:
+        # «Influence: 5» tells what somebody has.
+        return False
+    return (len(kinds) > 1 and kinds[0] == "colour") or any(kind not in _IN_HEADINGS for kind in kinds)
+
+
 def _wished(line: str) -> Wish:
     """What a line says of a half day; nobody changes it. Raises Misfit."""
-    return Parts(terms_of(line)).read()
+    found = _wish_or_misfit(line)
+    if isinstance(found, Wish):
+        return found
+    raise Misfit(*found)
+
+
+@lru_cache(maxsize=READ)
+def _wish_or_misfit(line: str) -> Wish | tuple[Typed | None, Msg | None]:
+    """The same, or what fits nowhere, and why."""
+    try:
+        return Parts(terms_of(line)).read()
+    except Misfit as misfit:
+        return misfit.term, misfit.why
 
 
 class _Sentence:
     """One line, for one seat in one position."""
 
-    def __init__(self, state: DiceState, seat: str, line: str, terms: tuple[Typed, ...]) -> None:
+    def __init__(self, state: DiceState, seat: str, line: str, heard: _Heard) -> None:
         self.state = state
         self.seat = seat
         self.line = line
-        self.terms = terms
+        self.heard = heard
+        self.terms = heard.terms
         self.assumed: list[Msg] = []
 
     def misfit(self, misfit: Misfit) -> OrderRefused:
@@ -98,22 +142,13 @@ class _Sentence:
         meaning = Meaning(self.state, self.seat, wish)
         if not wish.use:
             raise NotUnderstood(T("«{line}» is not complete.", line=self.line), orders=meaning.uses())
-        whole = self._is_whole()
         try:
-            order = meaning.order(whole)
+            order = meaning.order(self.heard.whole)
         except OrderRefused as refused:
-            refused.otherwise = whole
+            refused.otherwise = self.heard.whole
             raise
         self.assumed = meaning.assumed
         return order
-
-    def _is_whole(self) -> bool:
-        """Whether the words may be an order: a colour leads to a use, but behind it tells what kind that is."""
-        kinds = [term.kind for term in self.terms]
-        if kinds[0] == "resource" and not {*kinds} - {"resource", "mark", "number"}:
-            # «Influence: 5» tells what somebody has.
-            return False
-        return (kinds[0] == "colour" and len(kinds) > 1) or any(kind not in _IN_HEADINGS for kind in kinds)
 
     def _bonus(self, choices: tuple[Choice, ...]) -> Order:
         """The choices that complete the seat's sealed answer, alone."""

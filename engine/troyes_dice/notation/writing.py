@@ -24,7 +24,7 @@ def write(state: DiceState, seat: str, order: Order, language: str = "en") -> st
         return _bonus(order.choices, language)
 
     def say(word: str) -> str:
-        return _said(word, language)
+        return said(word, language)
 
     if isinstance(order, Standing):
         return standing.written(order, say)
@@ -53,16 +53,16 @@ def answer_text(order: Answer, die: str, language: str = "en") -> str:
     if isinstance(order, Fallback):
         return _bonus(order.bonus, language)
     made = _made(die, order.colour, order.value, language)
-    words = f"{made}: {_used(order.use, order.colour, order.column, language)}"
+    words = f"{made}: {use_text(order.use, order.colour, order.column, language)}"
     if order.pay:
-        words += f"; {_paid(order.pay, language)}"
+        words += f"; {pay_text(order.pay, language)}"
     return f"{words}; {_bonus(order.bonus, language)}" if order.bonus else words
 
 
 # The parts of a line, which many have in common.
 
 
-def _said(words: str, language: str) -> str:
+def said(words: str, language: str) -> str:
     """English words of the tables in the reader's language."""
     known = WRITTEN.get(language)
     return " ".join([known.get(word, word) for word in words.split()]) if known else words
@@ -72,23 +72,30 @@ def _said(words: str, language: str) -> str:
 def _made(die: str, colour: str, value: int, language: str) -> str:
     """A die, and what it is made."""
     made = f"{colour} {value}"
-    return _said(die if f"{die} ".startswith(f"{made} ") else f"{die} as {made}", language)
+    return said(die if f"{die} ".startswith(f"{made} ") else f"{die} as {made}", language)
 
 
 @lru_cache
-def _used(use: str, colour: str, column: int, language: str) -> str:
+def use_text(use: str, colour: str, column: int, language: str) -> str:
+    """What a die is used for."""
     if use == RESOURCES_USE:
-        return _said(chosen(RESOURCE[colour]), language)
-    return f"{_said(chosen(use), language)} {column}"
+        return said(chosen(RESOURCE[colour]), language)
+    return f"{said(chosen(use), language)} {column}"
 
 
 @lru_cache
-def _paid(resource: str, language: str) -> str:
-    return _said(f"pay {chosen(resource)}", language)
+def pay_text(resource: str, language: str) -> str:
+    """What pays for it."""
+    return said(f"pay {chosen(resource)}", language)
 
 
 @lru_cache(1024)
 def _bonus(choices: tuple[str, ...], language: str) -> str:
     """Colours, and buildings with their columns."""
-    said = ", ".join([_said(chosen(one), language) for one in choices])
-    return f"{_said('bonus', language)} {said}" if said else ""
+    words = ", ".join([chosen_text(one, language) for one in choices])
+    return f"{said('bonus', language)} {words}" if words else ""
+
+
+def chosen_text(choice: str, language: str) -> str:
+    """One of them."""
+    return said(chosen(choice), language)
