@@ -158,13 +158,13 @@ class GameRepo:
             raise KeyError(path)
         return found.data
 
+    def id_of(self, path: str, commit: str | None = None) -> str:
+        """The object of a file or folder of the commit; empty when it has none of that path. Raises Damaged."""
+        return self.history.id_of(path, commit or self.head)
+
     def has(self, path: str, commit: str | None = None) -> bool:
         """Whether the commit has that file or folder."""
-        try:
-            self.history.find(path, commit or self.head)
-        except KeyError:
-            return False
-        return True
+        return bool(self.id_of(path, commit))
 
     def work(self, name: str) -> bytes:
         """A work file as it lies there, edited or not. Raises FileNotFoundError."""
