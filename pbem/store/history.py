@@ -166,11 +166,12 @@ class History:
 
         Raises Damaged when one is not whole, OSError.
         """
-        laid = (*sorted(place.glob("*.pack")), *sorted(place.glob("*.idx")))
-        if broken := [made.name for made in laid if not whole(made)]:
+        names = sorted(os.listdir(place)) if place.is_dir() else []  # noqa: PTH208 - once a letter
+        laid = [name for ends in (".pack", ".idx") for name in names if name.endswith(ends)]
+        if broken := [name for name in laid if not whole(place / name)]:
             raise Damaged(f"{self._name}: {broken[0]} was never written to its end; nothing was changed")
-        for made in laid:
-            made.rename(self._gitdir / "objects" / "pack" / made.name)
+        for name in laid:
+            os.rename(place / name, self._gitdir / "objects" / "pack" / name)  # noqa: PTH104
         self.objects.placed()
 
     def take_back(self, place: Path) -> None:

@@ -215,9 +215,10 @@ class GameRepo:
     def lay_down(self, old: str, new: str) -> None:
         """Write a commit beside its place, and say so in the journal. Raises StoreError, and nothing was committed."""
         try:
-            for left in self._own.iterdir():
-                if left.is_dir() and not left.name.startswith(KEPT):
-                    shutil.rmtree(left)
+            with os.scandir(self._own) as found:
+                left = [one.path for one in found if one.is_dir() and not one.name.startswith(KEPT)]
+            for folder in left:
+                shutil.rmtree(folder)
             place = self._own / new
             place.mkdir()
             self.history.lay_down(new, place)
@@ -243,7 +244,9 @@ class GameRepo:
         try:
             self._tree.take_in(place / _WORK, self._differ(old, new)[1])
             write_index(self.gitdir / "index", self.folder, *self.history.roots(new))
-            shutil.rmtree(place)
+            # All that lay in them was moved.
+            (place / _WORK).rmdir()
+            place.rmdir()
         except OSError as error:
             text = "is made, but its files could not be written and will be at the next opening"
             raise StoreError(f"{self.name}: the commit {new[:10]} {text}: {error}") from error
