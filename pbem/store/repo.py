@@ -222,8 +222,7 @@ class GameRepo:
             place = self._own / new
             place.mkdir()
             self.history.lay_down(new, place)
-            changed, _ = self._differ(old, new)
-            self._tree.lay_down(changed, place / _WORK)
+            self._tree.lay_down(self._changed(old, new), place / _WORK)
             self._journal.begin(old, new)
         except OSError as error:
             raise StoreError(f"{self.name}: could not write, nothing was committed: {error}") from None
@@ -242,7 +241,7 @@ class GameRepo:
                 raise
             raise StoreError(f"{self.name}: could not write, nothing was committed: {error}") from None
         try:
-            self._tree.take_in(place / _WORK, self._differ(old, new)[1])
+            self._tree.take_in(place / _WORK, self._gone(old, new))
             write_index(self.gitdir / "index", self.folder, *self.history.roots(new))
             # All that lay in them was moved.
             (place / _WORK).rmdir()
@@ -283,18 +282,20 @@ class GameRepo:
         self._journal.done(NOTHING, new)
         return new
 
-    def _differ(
-        self, old: str, new: str, only: Collection[str] | None = None
-    ) -> tuple[dict[str, bytes], tuple[str, ...]]:
-        """The work files that differ between two commits (`only` some of them), and those that are gone."""
+    def _changed(self, old: str, new: str, only: Collection[str] | None = None) -> dict[str, bytes]:
+        """The work files of a commit that are not as another one has them (`only` some of them)."""
         before, after = self.history.roots(old)[0], self.history.roots(new)[0]
-        changed = [name for name in after if before.get(name) != after[name] and (only is None or name in only)]
-        gone = tuple(name for name in before if name not in after and (only is None or name in only))
-        return {name: self.history.objects.get(after[name], "blob").data for name in changed}, gone
+        names = [name for name in after if before.get(name) != after[name] and (only is None or name in only)]
+        return {name: self.history.objects.get(after[name], "blob").data for name in names}
+
+    def _gone(self, old: str, new: str, only: Collection[str] | None = None) -> tuple[str, ...]:
+        """The work files of a commit that another one has no more (`only` some of them)."""
+        before, after = self.history.roots(old)[0], self.history.roots(new)[0]
+        return tuple(name for name in before if name not in after and (only is None or name in only))
 
     def _checkout(self, old: str, new: str, only: Collection[str] | None = None) -> None:
         """Write the work files that differ between two commits (`only` some of them), on the disk, and the index."""
-        self._tree.write(*self._differ(old, new, only))
+        self._tree.write(self._changed(old, new, only), self._gone(old, new, only))
         write_index(self.gitdir / "index", self.folder, *self.history.roots(new))
 
     def restore(self, names: Iterable[str]) -> tuple[Path, ...]:
