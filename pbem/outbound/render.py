@@ -123,6 +123,7 @@ class _Writing:
             "view": mail.view,
             "names": dict(mail.players),
             "news": News.of(folded(mail.news)),
+            "shown": mail.shown,
             "badges": badges(mail.players),
             "delimiter": DELIMITER,
         }
