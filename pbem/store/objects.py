@@ -13,7 +13,9 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pygit2
@@ -28,6 +30,9 @@ pygit2.option(Option.SET_MWINDOW_FILE_LIMIT, 128)
 
 FILE, FOLDER = b"100644", b"40000"
 """Modes of a tree's lines."""
+
+TREES = 64
+"""Trees that stay parsed."""
 
 KEPT = 32
 """Commits and trees of a game that stay in the memory, those used last."""
@@ -134,16 +139,22 @@ def files_of(gitdir: str, name: str, commit: str, wanted: Collection[str]) -> tu
     return tuple(objects.get(found[one], "blob").data for one in wanted)
 
 
+@lru_cache(TREES)
+def _lines(data: bytes) -> Mapping[bytes, tuple[bytes, bytes]]:
+    """The lines of a tree: mode and object by name. A folder of the chronicle has two hundred, and one is asked for."""
+    return MappingProxyType({name: (mode, raw) for mode, name, raw in _ITEM.findall(data)})
+
+
 def items(tree: Found) -> Iterator[TreeItem]:
     """The lines of a tree."""
-    for mode, name, found in _ITEM.findall(tree.data):
+    for name, (mode, found) in _lines(tree.data).items():
         yield TreeItem(name.decode("utf-8", "surrogateescape"), found.hex(), mode == FOLDER)
 
 
 def item(tree: Found, name: str) -> str:
     """The object of a name in a tree; empty when there is none."""
-    wanted = name.encode("utf-8", "surrogateescape")
-    return next((found.hex() for _, called, found in _ITEM.findall(tree.data) if called == wanted), "")
+    found = _lines(tree.data).get(name.encode("utf-8", "surrogateescape"))
+    return found[1].hex() if found else ""
 
 
 def headers(commit: Found) -> dict[str, list[str]]:
@@ -157,7 +168,7 @@ def headers(commit: Found) -> dict[str, list[str]]:
 
 def changed(tree: Found | None, lines: Mapping[str, tuple[bytes, str] | None]) -> bytes:
     """The content of a tree with some lines put in, each a mode and an object, or taken out (None)."""
-    found = {} if tree is None else {name: (mode, raw) for mode, name, raw in _ITEM.findall(tree.data)}
+    found = {} if tree is None else dict(_lines(tree.data))
     for called, line in lines.items():
         name = called.encode("utf-8", "surrogateescape")
         if line is None:

@@ -21,7 +21,8 @@ def pack_of(objects: Mapping[str, tuple[str, bytes]]) -> tuple[str, bytes, bytes
     rows = []
     at = len(pieces[0])
     for found, (kind, data) in objects.items():
-        piece = _head(KINDS[kind], len(data)) + zlib.compress(data)
+        # Ids, which a tree is made of, are not made shorter by any trouble that is taken.
+        piece = _head(KINDS[kind], len(data)) + zlib.compress(data, 1 if kind == "tree" else -1)
         rows.append((bytes.fromhex(found), zlib.crc32(piece), at))
         pieces.append(piece)
         at += len(piece)
