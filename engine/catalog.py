@@ -104,6 +104,10 @@ class Bendable(str):
         return ", ".join(self._forms.bent(text, form, name=name) for text, name in self._parts) if form else str(self)
 
 
+_BENT = re.compile(r"\{\w+:")
+"""In a sentence that bends what is filled in."""
+
+
 class Catalogue:
     """Renders messages in one language. `translations` is any gettext catalogue; none means English."""
 
@@ -131,7 +135,8 @@ class Catalogue:
         template = self._template(msg, args.get("n", 2))
         if not args:
             return template
-        return template.format_map({name: self._argument(value) for name, value in args.items()})
+        fill = self._argument if _BENT.search(template) else self._text
+        return template.format_map({name: fill(value) for name, value in args.items()})
 
     def _template(self, msg: Msg, count: Arg) -> str:
         n = count if isinstance(count, int) else 2
@@ -143,6 +148,10 @@ class Catalogue:
             case False, True:
                 return self._look.ngettext(msg.text, msg.many, n)
         return self._look.gettext(msg.text) if msg.text else ""
+
+    def _text(self, value: Arg) -> str:
+        """What is filled into a sentence that asks for no form of it."""
+        return ", ".join(map(self.render, value)) if isinstance(value, tuple) else self.render(value)
 
     def _argument(self, value: Arg) -> Bendable:
         parts = value if isinstance(value, tuple) else (value,)

@@ -28,7 +28,7 @@ from typing import Any
 
 from engine.chance import Derived
 from engine.game import AnyGame, Seat, find
-from pbem.daemon.service import daemon, mailbox_settings, open_service, sender_settings
+from pbem.daemon.service import Service, daemon, mailbox_settings, open_service, sender_settings
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.inbound.mailbox import Mailbox
 from pbem.moderation.opening import Invited, Opening, open_table
@@ -114,21 +114,20 @@ def config_of(folder: Path, office: Office) -> Config:
     )
 
 
-def letters(config: Config) -> Iterator[tuple[str, bytes]]:
+def letters(service: Service) -> Iterator[tuple[str, bytes]]:
     """The answer `1` to the newest mail of every seat that is asked, over all games: (sender, raw)."""
-    with closing(open_service(config)) as service:
-        for name in service.store.names():
-            for row in reversed(service.spool.rows(game=name)):
-                raw = service.spool.raw(row.message_id)
-                if row.kind == "turn" or b"\n[1] " in raw:
-                    mail = email.message_from_bytes(raw, policy=email.policy.default)
-                    answer = EmailMessage()
-                    answer["From"], answer["To"] = row.rcpt, str(mail["Reply-To"])
-                    answer["Message-ID"] = f"<{row.message_id}@people.test>"
-                    answer["In-Reply-To"] = str(mail["Message-ID"])
-                    answer.set_content("1\n")
-                    yield row.rcpt, answer.as_bytes()
-                    break
+    for name in service.store.names():
+        for row in reversed(service.spool.rows(game=name)):
+            raw = service.spool.raw(row.message_id)
+            if row.kind == "turn" or b"\n[1] " in raw:
+                mail = email.message_from_bytes(raw, policy=email.policy.default)
+                answer = EmailMessage()
+                answer["From"], answer["To"] = row.rcpt, str(mail["Reply-To"])
+                answer["Message-ID"] = f"<{row.message_id}@people.test>"
+                answer["In-Reply-To"] = str(mail["Message-ID"])
+                answer.set_content("1\n")
+                yield row.rcpt, answer.as_bytes()
+                break
 
 
 def post() -> None:
@@ -141,29 +140,27 @@ def post() -> None:
             for seed in range(40):
                 invited = tuple(Invited(name, (f"{name.lower()}@{DOMAIN}",)) for name in NAMES[:3])
                 open_table(service.desk, Opening("troyes", invited, now=True, seed=bytes([seed]) * 32))
-        asyncio.run(once(config))
-        desk, relay = [], []
-        for _ in range(4):
-            waiting = list(letters(config))
-            asyncio.run(put(config, waiting))
-            with closing(open_service(config)) as service:
+        # A daemon goes on from letter to letter: what it has kept of the last one it still has at the next.
+        with closing(open_service(config)) as service:
+            asyncio.run(once(service))
+            desk, relay = [], []
+            for _ in range(4):
+                waiting = list(letters(service))
+                asyncio.run(put(config, waiting))
                 before = len(service.spool.rows())
-            desk.append(len(waiting) / timed(partial(asyncio.run, once(config))))
-            with closing(open_service(config)) as service:
+                desk.append(len(waiting) / timed(partial(asyncio.run, once(service))))
                 sent = len(service.spool.rows()) - before
-            asyncio.run(put(config, waiting))
-            each = max(1, sent // len(waiting))
-            relay.append(len(waiting) / timed(partial(asyncio.run, do_nothing(config, Path(name) / "relay", each))))
+                asyncio.run(put(config, waiting))
+                each = max(1, sent // len(waiting))
+                relay.append(len(waiting) / timed(partial(asyncio.run, do_nothing(config, Path(name) / "relay", each))))
         beside, ratio = "a relay that fetches, fsyncs a file, sends as many", max(desk) / max(relay)
         say("letters", "letters through the whole desk (40 games, IMAP and SMTP)", max(desk), "/s", beside, ratio)
         say("relay", "letters through that relay", max(relay))
 
 
-async def once(config: Config) -> None:
+async def once(service: Service) -> None:
     """What is there, handled and answered."""
-    service = open_service(config)
     await daemon(service).run(once=True)
-    service.close()
 
 
 async def put(config: Config, waiting: list[tuple[str, bytes]]) -> None:

@@ -24,6 +24,8 @@ from tests.wire.servers import Office, dovecot_office, local_office
 DOMAIN = "bench.test"
 MANY = 10_000
 """Games that are stored, letters after which the memory is looked at."""
+KEEP_DAYS = 60
+"""For how long the bytes of letters and mails are kept: as usual."""
 
 
 def late() -> None:
@@ -96,7 +98,10 @@ def memory(folder: Path) -> None:
 
 
 def growth() -> None:
-    """By how much the memory grows over 10,000 letters to one desk, after the first tenth of so many."""
+    """By how much the memory grows over 10,000 letters to one desk, after the first tenth of so many.
+
+    A letter an hour, and once a day what a daemon does then: crowded histories are packed, old bytes forgotten.
+    """
     with tempfile.TemporaryDirectory() as name:
         hall = Hall(Path(name))
         newest = {hall.seat_all(3, seed=at.to_bytes(32, "big")): hall.mails("anna")[-1] for at in range(10)}
@@ -105,10 +110,20 @@ def growth() -> None:
             # A seat gets 20 answers a day.
             hall.time += timedelta(hours=1)
             hall.send("anna", "status", to=mails[count % len(mails)])
+            if count % 24 == 0:
+                keep_house(hall)
             if count in (MANY // 10, MANY + MANY // 10 - 1):
                 sizes.append(resident())
     says = f"growth of the memory over {MANY:,} letters"
     say("memory.growth", says, sizes[1] - sizes[0], "MB", "the memory before", sizes[1] / sizes[0])
+
+
+def keep_house(hall: Hall) -> None:
+    """The daily jobs of a daemon (`pbem.daemon.housekeeping`) that touch the games and the spool."""
+    hall.spool.prune(KEEP_DAYS)
+    for repo in map(hall.store.open, hall.store.names()):
+        if repo.crowded:
+            repo.pack()
 
 
 def resident() -> float:

@@ -49,6 +49,8 @@ class Context:
 
     kept_at: Callable[[str], Any] | None = None
     """The position at a commit where it is still in the memory, with its secrets; else None."""
+    seen_at: Callable[[str, Seat], Any] | None = None
+    """The view of a seat at a commit, which a mail has told it, where that is still in the memory; else None."""
 
     @classmethod
     def loaded(cls, game: AnyGame, stored: Stored, repo: GameRepo, words: Words | None) -> Context:

@@ -44,7 +44,10 @@ log = logging.getLogger(__name__)
 T_ = TypeVar("T_")
 
 KEPT = 64
-"""Positions that stay loaded, by commit: those of the tables that are played at now, and of their newest mails."""
+"""Positions that stay loaded, by commit: those of the tables that are played at now."""
+
+SEEN = 256
+"""Views that stay, by commit and seat: what the newest mails have told, which the next ones are compared with."""
 
 
 class Desk:
@@ -54,6 +57,7 @@ class Desk:
         self.services = services
         services.spool.naming = services.keys.mail
         self._states = Recent(KEPT)
+        self._views = Recent(SEEN)
 
     def play_file(self, game: str, seat: str, lines: Sequence[str], trial: bool = False) -> FromFile:
         """Play a turn file for a seat, as its newest letter would be; others are mailed, the answer is given back.
@@ -202,7 +206,7 @@ class Desk:
         words = self.services.spool.words
         found = Context(
             game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words,
-            kept_at=self._states.get,
+            kept_at=self._states.get, seen_at=lambda commit, seat: self._views.get((commit, seat)),
         )  # fmt: skip
         return found.among(self.services)
 
@@ -218,6 +222,9 @@ class Desk:
         committed = commit(self.services, context, result, waits)
         if committed.state is not None:
             self._states.put(committed.stored.commit, committed.state)
+            for seat, mail in committed.mails.items():
+                if mail.view is not None and not mail.spectator:
+                    self._views.put((committed.stored.commit, seat), mail.view)
         return committed
 
     def silent(self, letter: Letter, why: str, who: Who | None = None) -> Handled:

@@ -38,7 +38,7 @@ class Listed:
     choices: tuple[str, ...] = ()
 
 
-MOST_OFFERED = 32
+MOST_OFFERED = 64
 """Positions whose options are remembered, each for one seat."""
 
 

@@ -114,5 +114,5 @@ def _heading(parts: Sequence[Bound]) -> Msg:
 
 
 def _written(renderer: Renderer, language: str, part: str, given: dict[str, Any]) -> str:
-    template = renderer.room(language, part).find("mail/daily")
-    return template.render(given) if template is not None else ""
+    room = renderer.room(language, part)
+    return room.written(room.given(given), "mail/daily")

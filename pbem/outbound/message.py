@@ -96,7 +96,7 @@ def head_of(
     ]
     if mail.token:
         head.append(_address("Reply-To", host.name, host.reply_address(mail.token)))
-    head += [_encoded("Subject", subject_of(host, mail, subject)), _plain("Date", format_datetime(date))]
+    head += [_subject(subject_of(host, mail, subject)), _plain("Date", format_datetime(date))]
     head.append(_plain("Message-ID", ident))
     if thread.last:
         head += [_plain("In-Reply-To", thread.last), _plain("References", *thread.references())]
@@ -140,6 +140,12 @@ def _address(field: str, name: str, addr_spec: str) -> str:
     if _ATOMS.fullmatch(name) and _ADDRESS.fullmatch(addr_spec) and len(line) <= COLUMNS:
         return f"{line}\r\n"
     return _encoded(field, Address(name, addr_spec=addr_spec))
+
+
+@lru_cache(1024)
+def _subject(subject: str) -> str:
+    """The header line of a subject, which all mails of a round at a table have."""
+    return _encoded("Subject", subject)
 
 
 def _encoded(name: str, value: str | Address) -> str:

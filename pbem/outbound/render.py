@@ -116,21 +116,24 @@ class _Writing:
     def __init__(self, renderer: Renderer, mail: Mail, language: str) -> None:
         self.mail = mail
         self._language, self._boards = language, renderer.boards
-        self._find = partial(renderer.room, language)
+        self._rooms = partial(renderer.room, language)
         self._boarded = mail.board or mail.kind is MailKind.INVITATION
         self._given: dict[str, Any] = {
             "mail": mail,
             "view": mail.view,
             "names": dict(mail.players),
             "news": News.of(folded(mail.news)),
+            "shown": mail.shown,
             "badges": badges(mail.players),
             "delimiter": DELIMITER,
         }
-        own = self._own("txt")
-        self._said = own | {"position": self._position("txt", mail.view) if self._boarded else ""}
-        words = self._given | own
-        self.subject = _one_line(self._part("txt", "subject", words))
-        self.parts = {name: _tidy(self._part("txt", name, words)) for name in ORDER}
+        room = self._rooms("txt")
+        given = room.given(self._given)
+        own = self._own(room, given)
+        self._said = own | {"position": self._position(room, mail.view) if self._boarded else ""}
+        given |= own
+        self.subject = _one_line(room.written(given, "mail/subject"))
+        self.parts = {name: _tidy(room.written(given, f"mail/{name}")) for name in ORDER}
         self._links = Links(
             renderer.host.reply_address(mail.token) if mail.token and not mail.spectator else "",
             message.subject_of(renderer.host, mail, self.subject),
@@ -142,52 +145,48 @@ class _Writing:
 
     def page(self) -> str:
         """The HTML part. What no template draws stands there in the words of the text part."""
-        given = self._given | {"links": self._links, "style": Markup(sheet()[1]), "subject": self.subject}
-        own = {name: page or prose(self._said[name]) for name, page in self._own("html").items()}
+        room = self._rooms("html")
+        given = room.given(self._given)
+        own = {name: page or prose(self._said[name]) for name, page in self._own(room, given).items()}
+        given |= {"links": self._links, "style": Markup(sheet()[1]), "subject": self.subject}
         drawn = {
-            name: Markup(self._part("html", name, given | own | {"words": words})).strip() or prose(words)
+            name: Markup(room.written(given | own | {"words": words}, f"mail/{name}")).strip() or prose(words)
             for name, words in self.parts.items()
             if words
         }
-        return _tidy(self._part("html", "page", given | {"parts": drawn, "beginning": BEGINNING}))
+        return _tidy(room.written(given | {"parts": drawn, "beginning": BEGINNING}, "mail/page"))
 
-    def _own(self, part: str) -> dict[str, str]:
+    def _own(self, room: Room, given: Mapping[str, Any]) -> dict[str, str]:
         """The parts that are the game's own."""
-        own = {name: self._of_game(part, name, self._given) for name in OF_GAME if name != "position"}
-        return own | {"position": self._board(part) if self._boarded else ""}
+        own = {name: self._of_game(room, name, given) for name in OF_GAME if name != "position"}
+        return own | {"position": self._board(room) if self._boarded else ""}
 
-    def _of_game(self, part: str, name: str, given: Mapping[str, Any]) -> str:
+    def _of_game(self, room: Room, name: str, given: Mapping[str, Any]) -> str:
         """What the game's own template says of a view; nothing without view or template."""
         if given["view"] is None:
             return ""
-        template = self._find(part).find(f"{self.mail.game_kind}/{name}", f"simple/{name}")
-        if template is None:
-            return ""
-        written = _tidy(template.render(given))
-        return Markup(written) if part == "html" else written
+        written = _tidy(room.written(given, f"{self.mail.game_kind}/{name}", f"simple/{name}"))
+        return Markup(written) if room.part == "html" else written
 
-    def _board(self, part: str) -> str:
+    def _board(self, room: Room) -> str:
         """The board, with marks on what has changed since the reader's last mail."""
-        now = self._position(part, self.mail.view)
+        now = self._position(room, self.mail.view)
         if self.mail.before is None or not now:
             return now
-        before = self._position(part, self.mail.before)
-        return changed.page(now, before) if part == "html" else changed.lines(now, before)
+        before = self._position(room, self.mail.before)
+        return changed.page(now, before) if room.part == "html" else changed.lines(now, before)
 
-    def _position(self, part: str, view: Any) -> str:
+    def _position(self, room: Room, view: Any) -> str:
         """A board of the reader's or as he saw it last: written once for each view, which nothing ever changes."""
-        shown = Extent(self.mail.full)
-        key = (self._language, part, self.mail.game_kind, shown, self.mail.players, id(view))
+        mail, shown = self.mail, Extent(self.mail.full)
+        key = (self._language, room.part, mail.game_kind, shown, mail.players, id(view))
         known: tuple[Any, str] | None = self._boards.get(key)
         if known is None or known[0] is not view:
             given = {"mail": shown, "view": view, "names": self._given["names"], "badges": self._given["badges"]}
-            known = view, self._of_game(part, "position", given)
+            given["piece"] = room.pieces(mail.game_kind, shown, mail.players)
+            known = view, self._of_game(room, "position", room.given(given))
             self._boards.put(key, known)
         return known[1]
-
-    def _part(self, part: str, name: str, given: Mapping[str, Any]) -> str:
-        template = self._find(part).find(f"mail/{name}")
-        return template.render(given) if template is not None else ""
 
 
 def _one_line(text: str) -> str:

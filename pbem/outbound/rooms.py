@@ -7,19 +7,23 @@ In the HTML room everything is escaped that is not markup of our own; what peopl
 from __future__ import annotations
 
 import gettext
-from collections.abc import MutableMapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
+from functools import cache, lru_cache, partial
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
 from jinja2.visitor import NodeTransformer
+from markupsafe import Markup
 
 from engine.catalog import Catalogue, Msg, T
 from pbem.inbound.speech import WRITTEN_LIMIT, one_line, relayed
 from pbem.outbound import look
 from pbem.outbound.catalogue import catalogue as catalogue_of
 from pbem.outbound.catalogue import forms, install, languages
+
+Players: TypeAlias = tuple[tuple[str, str], ...]
+"""Seats, clockwise, with their display names."""
 
 OFFERED = T("To have your mails in English, answer «language en».")
 """What is told in each language to whoever has not chosen one; its catalogue names its own."""
@@ -31,6 +35,8 @@ DIRECT = frozenset({"say", "look", "_", "gettext", "ngettext", "pgettext", "npge
 SAID = 8192
 """Sentences that stay rendered in each room: most of a board are those of the mail before."""
 
+PIECES = 2048
+"""Pieces of boards that stay rendered in each room, for the same reason: those of some thirty tables."""
 
 FEW = 3
 """Orders that stand in one sentence of a page; more are a list."""
@@ -68,6 +74,7 @@ class Room:
         self.part = part
         self.environment = environment(loader, words, language, escaped=part == "html")
         self.find = cache(self._find)
+        self._piece = lru_cache(PIECES)(self._rendered)
 
     def _find(self, *names: str) -> Template | None:
         """The first of these templates that there is."""
@@ -77,6 +84,34 @@ class Room:
             except TemplateNotFound:
                 continue
         return None
+
+    def given(self, own: Mapping[str, Any]) -> dict[str, Any]:
+        """What the templates of this room are given, with what each of them is given anyhow."""
+        return {**self.environment.globals, **own}
+
+    def written(self, given: Mapping[str, Any], *names: str) -> str:
+        """The first of these templates that there is, filled in; empty where there is none.
+
+        It is `given` what `given` made, which jinja's own `render` would gather anew for each.
+        """
+        if (template := self.find(*names)) is None:
+            return ""
+        # What a template sets it sets in its own context.
+        context = template.new_context(given, shared=True)  # type: ignore[arg-type]
+        return "".join(template.root_render_func(context))
+
+    def pieces(self, kind: str, shown: Hashable, players: Players) -> Callable[[str, Hashable], str]:
+        """The function `piece` of a board's template: a template of the same game, filled in with a value of the view.
+
+        It sees that value alone (`it`), how much is `shown` (`mail`), and the players; so it is written once for all
+        boards on which the value is equal.
+        """
+        return partial(self._piece, kind, shown, players)
+
+    def _rendered(self, kind: str, shown: Hashable, players: Players, name: str, value: Hashable) -> str:
+        given = {"mail": shown, "names": dict(players), "badges": look.badges(players), "it": value}
+        written = self.written(self.given(given), f"{kind}/{name}").rstrip("\n")
+        return Markup(written) if self.part == "html" else written
 
 
 def runs(lines: Sequence[Msg]) -> list[tuple[str, list[Msg]]]:

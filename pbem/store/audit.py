@@ -191,7 +191,7 @@ def _position(repo: GameRepo, tip: str) -> list[Fault]:
     for number in range(1, table.records + 1):
         path = paths(number)[0]
         try:
-            record = Record.read(repo, number, tip)
+            record = Record.opened(repo, number, tip)
         except KeyError:
             says = f"record {number} of {table.records} is not in the last commit"
             found.append(Fault("record", path, says, Remedy.BACK))

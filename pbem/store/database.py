@@ -139,6 +139,8 @@ class Ledger:
 
     def __init__(self, folder: Path) -> None:
         self._guard = threading.RLock()
+        self._survives = ""
+        """What the transaction before this one had to survive."""
         self.file = folder / self.NAME
         with private():
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -167,7 +169,9 @@ class Ledger:
         One that survives only «a kill» is not waited for, and is on the disk with the next one that is.
         """
         with self._guard, self._named():
-            self._db.execute(f"PRAGMA synchronous={'FULL' if survives == 'a power cut' else 'NORMAL'}")
+            if survives != self._survives:
+                self._db.execute(f"PRAGMA synchronous={'FULL' if survives == 'a power cut' else 'NORMAL'}")
+                self._survives = survives
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db

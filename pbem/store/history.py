@@ -1,4 +1,4 @@
-"""The committed side of a game: objects and the branch, through libgit2.
+"""The committed side of a game: objects and the branch.
 
 The objects of one commit go into one small pack, which is laid down beside its place, as is the branch; both are moved
 there once they are on the disk (`pbem.store.landing`). Nothing here syncs anything, or looks at work files. Paths are
@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pygit2
-from pygit2.enums import FileMode, Option
 
 from pbem.store.durable import replace_files, write_unsynced
 from pbem.store.journal import NOTHING
-from pbem.store.objects import Found, Objects, blob_id, headers, item, items
+from pbem.store.objects import FILE, FOLDER, Found, Objects, blob_id, changed, headers, item, items
 from pbem.store.owner import not_ours
+from pbem.store.packfile import pack_of
 from pbem.store.packing import whole
 from pbem.store.trouble import Damaged, StoreError
 
@@ -30,15 +30,10 @@ BRANCH = "refs/heads/main"
 AUTHOR = "pbem"
 ADDRESS = "pbem@pbem.invalid"
 
-# The cache of libgit2 would take 256 MB, and each pack a file handle, in a daemon that serves many games.
-pygit2.option(Option.SET_CACHE_MAX_SIZE, 16 * 1024 * 1024)
-pygit2.option(Option.SET_MWINDOW_FILE_LIMIT, 128)
-
 _BRANCH_FILE = "main"
 _ID = re.compile(r"[0-9a-f]{40}")
 _PACKED = re.compile(rf"^([0-9a-f]{{40}}) {BRANCH}$", re.MULTILINE)
 _TRAILER = re.compile(r"([A-Z][A-Za-z-]*): (.*)")
-_TROUBLE = (KeyError, ValueError, AttributeError, OSError, pygit2.GitError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,36 +48,6 @@ class Commit:
     parents: tuple[str, ...]
 
 
-class Fresh(pygit2.OdbBackend):
-    """Holds the objects of a commit while it is made, in the memory, until they are packed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.objects: dict[str, tuple[int, bytes]] = {}
-
-    def write_cb(self, found: Any, data: bytes, kind: int) -> None:
-        self.objects[str(found)] = (kind, bytes(data))
-
-    def read_cb(self, found: Any) -> tuple[int, bytes]:
-        return self.objects[str(found)]
-
-    def read_header_cb(self, found: Any) -> tuple[int, int]:
-        kind, data = self.objects[str(found)]
-        return kind, len(data)
-
-    def exists_cb(self, found: Any) -> bool:
-        return str(found) in self.objects
-
-    def read_prefix_cb(self, found: Any) -> tuple[int, bytes, Any]:
-        raise KeyError(found)
-
-    def exists_prefix_cb(self, found: Any) -> Any:
-        raise KeyError(found)
-
-    def refresh_cb(self) -> None:
-        """Nothing here is ever stale."""
-
-
 class History:
     """What is committed of the game `name`, whose repository is `gitdir`."""
 
@@ -90,23 +55,18 @@ class History:
         self._gitdir = gitdir
         self._name = name
         try:
-            self._git: Any = pygit2.Repository(str(gitdir))
+            # Branch, index and settings are read and written by ourselves: a whole repository takes longer to open.
+            self.objects = Objects(gitdir, pygit2.Odb(f"{gitdir}/objects"), name)
         except pygit2.GitError as error:
             whose = not_ours(gitdir)
             raise Damaged(f"{name}: the repository cannot be opened: {whose or error}") from None
-        self._fresh = Fresh()
-        self._git.odb.add_backend(self._fresh, 1000)
-        self.objects = Objects(gitdir, self._git.odb, name, self._fresh.objects)
 
     @property
     def tip(self) -> str:
         """The last commit; empty when the branch is missing or its file does not hold an id."""
         if (found := loose_tip(self._gitdir)) is not None:
             return found
-        try:
-            return str(self._git.references[BRANCH].target)
-        except _TROUBLE:
-            return ""
+        return packed_tip(self._gitdir) or ""
 
     def commit(self, found: str) -> dict[str, list[str]]:
         """The header of a commit. Raises Damaged."""
@@ -130,16 +90,27 @@ class History:
 
     def find(self, path: str, commit: str) -> Found:
         """The object at a path. Raises KeyError when the commit has none, Damaged when it cannot be read."""
-        found = self.tree(commit)
-        for part in path.split("/"):
-            there = _in(found, part)
+        found = self.id_of(path, commit)
+        if not found:
+            raise KeyError(path)
+        return self._part(path, commit, found)
+
+    def id_of(self, path: str, commit: str) -> str:
+        """Which object stands at a path; empty when the commit has none. Raises Damaged for a folder."""
+        *folders, name = path.split("/")
+        tree = self.tree(commit)
+        for folder in folders:
+            there = _in(tree, folder)
             if not there:
-                raise KeyError(path)
-            try:
-                found = self.objects.get(there)
-            except Damaged as error:
-                raise Damaged(f"{self._name}: {path} of commit {commit[:10]} cannot be read: {error}") from None
-        return found
+                return ""
+            tree = self._part(path, commit, there)
+        return _in(tree, name)
+
+    def _part(self, path: str, commit: str, found: str) -> Found:
+        try:
+            return self.objects.get(found)
+        except Damaged as error:
+            raise Damaged(f"{self._name}: {path} of commit {commit[:10]} cannot be read: {error}") from None
 
     def log(self, limit: int | None, start: str) -> Iterator[Commit]:
         """The commits, newest first; of a commit with two parents the first is followed. Raises Damaged."""
@@ -164,46 +135,44 @@ class History:
             _place(changes, path, None)
         for path, data in files.items():
             _place(changes, path, data)
-        who = pygit2.Signature(AUTHOR, ADDRESS, int((at or datetime.now(UTC)).timestamp()), 0)
+        who = f"{AUTHOR} <{ADDRESS}> {int((at or datetime.now(UTC)).timestamp())} +0000"
         try:
             tree = self._graft(self.tree(parent) if parent else None, changes)
-            return str(self._git.create_commit(None, who, who, message, tree, [parent] if parent else []))
         except Damaged:
             self.forget()
             raise
-        except _TROUBLE as error:
+        except KeyError as error:
             self.forget()
             raise StoreError(f"{self._name}: could not write, nothing was committed: {error}") from None
+        lines = (f"tree {tree}", *([f"parent {parent}"] if parent else ()), f"author {who}", f"committer {who}")
+        return self.objects.add("commit", "\n".join((*lines, "", message)).encode())
 
     def forget(self) -> None:
         """The objects made last are in their place, or need not be."""
-        self._fresh.objects.clear()
+        self.objects.fresh.clear()
 
     def lay_down(self, new: str, place: Path) -> None:
         """Write the objects of a commit as one pack, and a branch file that names it, into a folder. Not synced.
 
-        Raises StoreError.
+        Raises OSError.
         """
-        try:
-            builder = pygit2.PackBuilder(self._git)
-            builder.set_threads(1)
-            for found in self._fresh.objects:
-                builder.add(pygit2.Oid(hex=found))
-            builder.write(str(place))
-            write_unsynced(place / _BRANCH_FILE, f"{new}\n".encode())
-        except _TROUBLE as error:
-            raise StoreError(f"{self._name}: could not write, nothing was committed: {error}") from None
+        name, made, index = pack_of({one.id: (one.kind, one.data) for one in self.objects.fresh.values()})
+        write_unsynced(place / f"{name}.pack", made)
+        write_unsynced(place / f"{name}.idx", index)
+        write_unsynced(place / _BRANCH_FILE, f"{new}\n".encode())
 
     def take_in(self, place: Path) -> None:
         """Move the packs that were laid down in a folder to the others: the index last, for git looks for that.
 
         Raises Damaged when one is not whole, OSError.
         """
-        laid = (*sorted(place.glob("*.pack")), *sorted(place.glob("*.idx")))
-        if broken := [made.name for made in laid if not whole(made)]:
+        names = sorted(os.listdir(place)) if place.is_dir() else []  # noqa: PTH208 - once a letter
+        laid = [name for ends in (".pack", ".idx") for name in names if name.endswith(ends)]
+        if broken := [name for name in laid if not whole(place / name)]:
             raise Damaged(f"{self._name}: {broken[0]} was never written to its end; nothing was changed")
-        for made in laid:
-            made.rename(self._gitdir / "objects" / "pack" / made.name)
+        for name in laid:
+            os.rename(place / name, self._gitdir / "objects" / "pack" / name)  # noqa: PTH104
+        self.objects.placed()
 
     def take_back(self, place: Path) -> None:
         """Of a pack that lies in a folder still, no index stays with the others: a power cut kept one of two moves."""
@@ -212,19 +181,18 @@ class History:
             if not moved.exists():
                 moved.with_suffix(".idx").unlink(missing_ok=True)
 
-    def _graft(self, tree: Found | None, changes: Mapping[str, Any]) -> Any:
-        """Write a tree with some lines changed. The old one was read and checked before libgit2 opens it."""
-        builder = self._git.TreeBuilder(self._git[tree.id]) if tree else self._git.TreeBuilder()
+    def _graft(self, tree: Found | None, changes: Mapping[str, Any]) -> str:
+        """Make a tree with some lines changed; its id. Raises KeyError where a file is not there to be taken away."""
+        lines: dict[str, tuple[bytes, str] | None] = {}
         for name, change in changes.items():
+            there = _in(tree, name) if tree else ""
             if isinstance(change, dict):
-                below = _in(tree, name) if tree else ""
-                old = self.objects.get(below, "tree") if below else None
-                builder.insert(name, self._graft(old, change), FileMode.TREE)
+                lines[name] = FOLDER, self._graft(self.objects.get(there, "tree") if there else None, change)
             elif change is None:
-                builder.remove(name)
-            elif not tree or _in(tree, name) != blob_id(change):
-                builder.insert(name, self._git.create_blob(change), FileMode.BLOB)
-        return builder.write()
+                lines[name] = None
+            elif there != blob_id(change):
+                lines[name] = FILE, self.objects.add("blob", change)
+        return self.objects.add("tree", changed(tree, lines))
 
     def move(self, old: str, place: Path) -> None:
         """Move the branch from one commit to what was laid down. Raises StoreError when it is not at `old` any more."""
@@ -239,7 +207,7 @@ class History:
                 (place / _BRANCH_FILE).replace(branch)
             finally:
                 lock.unlink()
-        except _TROUBLE as error:
+        except (ValueError, OSError) as error:
             raise StoreError(f"{self._name}: the branch could not be moved, nothing was committed: {error}") from None
 
     def point_at(self, commit: str) -> None:

@@ -10,17 +10,33 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import pygit2
+from pygit2.enums import Option
 
 from pbem.store.trouble import Damaged
 
-KEPT = 64
+# What is read again and again is kept here, and what is read once need not be: a cache of libgit2's would only grow.
+# Nor does each pack need a file handle of its own, in a daemon that serves many games.
+pygit2.option(Option.ENABLE_CACHING, False)
+pygit2.option(Option.SET_MWINDOW_FILE_LIMIT, 128)
+
+FILE, FOLDER = b"100644", b"40000"
+"""Modes of a tree's lines."""
+
+TREES = 64
+"""Trees that stay parsed."""
+
+KEPT = 32
+"""Commits and trees of a game that stay in the memory, those used last."""
+
 _ITEM = re.compile(rb"(\d+) ([^\0]+)\0(.{20})", re.DOTALL)
 _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 
@@ -44,30 +60,46 @@ class TreeItem:
 
 
 class Objects:
-    """The objects of the repository `gitdir`, read through `odb`, and those of a commit in the making: `fresh`, kind
-    and data by id. Small ones that were checked are kept in memory."""
+    """The objects of the repository `gitdir`, read through `odb`, and those of a commit in the making. Small ones that
+    were checked are kept in memory."""
 
-    def __init__(
-        self, gitdir: str | Path, odb: Any, name: str, fresh: Mapping[str, tuple[int, bytes]] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, gitdir: str | Path, odb: Any, name: str) -> None:
         self._folder = f"{gitdir}/objects"
         self._odb = odb
-        self._fresh = fresh
         self._name = name
-        self._kept: dict[str, Found] = {}
+        self._kept: OrderedDict[str, Found] = OrderedDict()
+        self.fresh: dict[str, Found] = {}
+        """Those of a commit that is not in its place yet."""
 
     def get(self, found: str, kind: str = "") -> Found:
         """The object of an id, of that kind if one is given. Raises Damaged when it is missing or not whole."""
         known = self._kept.get(found)
-        if known is None:
+        if known is not None:
+            self._kept.move_to_end(found)
+        elif (known := self.fresh.get(found)) is None:
             known = self._loose(found) or self._packed(found)
-            if known.kind != "blob":
-                if len(self._kept) >= KEPT:
-                    self._kept.clear()
-                self._kept[found] = known
+            self._keep(known)
         if kind and known.kind != kind:
             raise Damaged(f"{self._name}: the object {found} is a {known.kind}, a {kind} is needed")
         return known
+
+    def add(self, kind: str, data: bytes) -> str:
+        """Another object of the commit in the making; its id."""
+        found = id_of(kind, data)
+        self.fresh[found] = Found(found, kind, data)
+        return found
+
+    def placed(self) -> None:
+        """The commit that was made last is in its place."""
+        for found in self.fresh.values():
+            self._keep(found)
+        self.fresh.clear()
+
+    def _keep(self, found: Found) -> None:
+        if found.kind != "blob":
+            self._kept[found.id] = found
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
 
     def _loose(self, found: str) -> Found | None:
         try:
@@ -87,7 +119,7 @@ class Objects:
 
     def _packed(self, found: str) -> Found:
         try:
-            kind, data = self._fresh.get(found) or self._odb.read(found)[:2]
+            kind, data = self._odb.read(found)[:2]
         except (KeyError, ValueError, OSError, pygit2.GitError):
             raise Damaged(f"{self._name}: the object {found} is missing") from None
         return Found(found, _KINDS.get(int(kind), "tag"), bytes(data))
@@ -107,16 +139,22 @@ def files_of(gitdir: str, name: str, commit: str, wanted: Collection[str]) -> tu
     return tuple(objects.get(found[one], "blob").data for one in wanted)
 
 
+@lru_cache(TREES)
+def _lines(data: bytes) -> Mapping[bytes, tuple[bytes, bytes]]:
+    """The lines of a tree: mode and object by name. A folder of the chronicle has two hundred, and one is asked for."""
+    return MappingProxyType({name: (mode, raw) for mode, name, raw in _ITEM.findall(data)})
+
+
 def items(tree: Found) -> Iterator[TreeItem]:
     """The lines of a tree."""
-    for mode, name, found in _ITEM.findall(tree.data):
-        yield TreeItem(name.decode("utf-8", "surrogateescape"), found.hex(), mode == b"40000")
+    for name, (mode, found) in _lines(tree.data).items():
+        yield TreeItem(name.decode("utf-8", "surrogateescape"), found.hex(), mode == FOLDER)
 
 
 def item(tree: Found, name: str) -> str:
     """The object of a name in a tree; empty when there is none."""
-    wanted = name.encode("utf-8", "surrogateescape")
-    return next((found.hex() for _, called, found in _ITEM.findall(tree.data) if called == wanted), "")
+    found = _lines(tree.data).get(name.encode("utf-8", "surrogateescape"))
+    return found[1].hex() if found else ""
 
 
 def headers(commit: Found) -> dict[str, list[str]]:
@@ -128,6 +166,25 @@ def headers(commit: Found) -> dict[str, list[str]]:
     return found
 
 
+def changed(tree: Found | None, lines: Mapping[str, tuple[bytes, str] | None]) -> bytes:
+    """The content of a tree with some lines put in, each a mode and an object, or taken out (None)."""
+    found = {} if tree is None else dict(_lines(tree.data))
+    for called, line in lines.items():
+        name = called.encode("utf-8", "surrogateescape")
+        if line is None:
+            del found[name]
+        else:
+            found[name] = line[0], bytes.fromhex(line[1])
+    # Git orders a folder as if its name ended with a slash.
+    rows = sorted((name + b"/" if mode == FOLDER else name, name, mode, raw) for name, (mode, raw) in found.items())
+    return b"".join(b"%b %b\0%b" % (mode, name, raw) for _, name, mode, raw in rows)
+
+
+def id_of(kind: str, data: bytes) -> str:
+    """The id git gives to an object of this content."""
+    return hashlib.sha1(b"%b %d\0" % (kind.encode(), len(data)) + data, usedforsecurity=False).hexdigest()
+
+
 def blob_id(data: bytes) -> str:
-    """The id git gives to a file of this content."""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    """The same of a file."""
+    return id_of("blob", data)

@@ -16,6 +16,7 @@ from engine.chronicle import Data, Entry, entry
 from engine.errors import PositionError
 from pbem.store import tables
 from pbem.store.fields import Count, Moment, read, upgraded, write
+from pbem.store.objects import blob_id
 from pbem.store.recent import Recent
 from pbem.store.schema import CLOSED_STEPS, RECORD_STEPS, SCHEMA
 
@@ -38,6 +39,7 @@ _RECENT = Recent(128)
 class Reads(Protocol):
     """As much of a repository as reading a record needs."""
 
+    def id_of(self, path: str, commit: str | None = None) -> str: ...
     def read(self, path: str, commit: str | None = None) -> bytes: ...
 
 
@@ -196,7 +198,7 @@ class Record:
     def files(self) -> dict[str, bytes]:
         """What the commit has to hold of it, by path."""
         public, secret = self.to_toml()
-        _RECENT.put((self.number, public, secret), self)
+        _RECENT.put((self.number, blob_id(public), blob_id(secret) if secret else ""), self)
         return {path: raw for path, raw in zip(paths(self.number), (public, secret), strict=True) if raw}
 
     def message(self, says: str) -> str:
@@ -215,20 +217,24 @@ class Record:
 
     @classmethod
     def read(cls, repo: Reads, number: int, commit: str | None = None, secret: bool = True) -> Record:
-        """One record of a game; without `secret`, the secret file is not opened. Raises KeyError, PositionError."""
+        """One record of a game; without `secret`, the secret file is not opened. Raises KeyError, PositionError.
+
+        One of those read or written last is known by the ids of its files.
+        """
         path, hidden = paths(number)
-        public = repo.read(path, commit)
-        closed = b""
-        if secret:
-            try:
-                closed = repo.read(hidden, commit)
-            except KeyError:
-                closed = b""
-        key = (number, public, closed)
+        key = (number, repo.id_of(path, commit), repo.id_of(hidden, commit) if secret else "")
         found: Record | None = _RECENT.get(key)
         if found is None:
-            _RECENT.put(key, found := cls.from_toml(*key))
+            found = cls.opened(repo, number, commit, secret)
+            _RECENT.put(key, found)
         return found
+
+    @classmethod
+    def opened(cls, repo: Reads, number: int, commit: str | None = None, secret: bool = True) -> Record:
+        """The same from its files, whatever is known of it."""
+        path, hidden = paths(number)
+        closed = secret and repo.id_of(hidden, commit)
+        return cls.from_toml(number, repo.read(path, commit), repo.read(hidden, commit) if closed else b"")
 
 
 def records(

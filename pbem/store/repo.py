@@ -158,13 +158,13 @@ class GameRepo:
             raise KeyError(path)
         return found.data
 
+    def id_of(self, path: str, commit: str | None = None) -> str:
+        """The object of a file or folder of the commit; empty when it has none of that path. Raises Damaged."""
+        return self.history.id_of(path, commit or self.head)
+
     def has(self, path: str, commit: str | None = None) -> bool:
         """Whether the commit has that file or folder."""
-        try:
-            self.history.find(path, commit or self.head)
-        except KeyError:
-            return False
-        return True
+        return bool(self.id_of(path, commit))
 
     def work(self, name: str) -> bytes:
         """A work file as it lies there, edited or not. Raises FileNotFoundError."""
@@ -215,14 +215,14 @@ class GameRepo:
     def lay_down(self, old: str, new: str) -> None:
         """Write a commit beside its place, and say so in the journal. Raises StoreError, and nothing was committed."""
         try:
-            for left in self._own.iterdir():
-                if left.is_dir() and not left.name.startswith(KEPT):
-                    shutil.rmtree(left)
+            with os.scandir(self._own) as found:
+                left = [one.path for one in found if one.is_dir() and not one.name.startswith(KEPT)]
+            for folder in left:
+                shutil.rmtree(folder)
             place = self._own / new
             place.mkdir()
             self.history.lay_down(new, place)
-            changed, _ = self._differ(old, new)
-            self._tree.lay_down(changed, place / _WORK)
+            self._tree.lay_down(self._changed(old, new), place / _WORK)
             self._journal.begin(old, new)
         except OSError as error:
             raise StoreError(f"{self.name}: could not write, nothing was committed: {error}") from None
@@ -241,9 +241,11 @@ class GameRepo:
                 raise
             raise StoreError(f"{self.name}: could not write, nothing was committed: {error}") from None
         try:
-            self._tree.take_in(place / _WORK, self._differ(old, new)[1])
+            self._tree.take_in(place / _WORK, self._gone(old, new))
             write_index(self.gitdir / "index", self.folder, *self.history.roots(new))
-            shutil.rmtree(place)
+            # All that lay in them was moved.
+            (place / _WORK).rmdir()
+            place.rmdir()
         except OSError as error:
             text = "is made, but its files could not be written and will be at the next opening"
             raise StoreError(f"{self.name}: the commit {new[:10]} {text}: {error}") from error
@@ -280,18 +282,20 @@ class GameRepo:
         self._journal.done(NOTHING, new)
         return new
 
-    def _differ(
-        self, old: str, new: str, only: Collection[str] | None = None
-    ) -> tuple[dict[str, bytes], tuple[str, ...]]:
-        """The work files that differ between two commits (`only` some of them), and those that are gone."""
+    def _changed(self, old: str, new: str, only: Collection[str] | None = None) -> dict[str, bytes]:
+        """The work files of a commit that are not as another one has them (`only` some of them)."""
         before, after = self.history.roots(old)[0], self.history.roots(new)[0]
-        changed = [name for name in after if before.get(name) != after[name] and (only is None or name in only)]
-        gone = tuple(name for name in before if name not in after and (only is None or name in only))
-        return {name: self.history.objects.get(after[name], "blob").data for name in changed}, gone
+        names = [name for name in after if before.get(name) != after[name] and (only is None or name in only)]
+        return {name: self.history.objects.get(after[name], "blob").data for name in names}
+
+    def _gone(self, old: str, new: str, only: Collection[str] | None = None) -> tuple[str, ...]:
+        """The work files of a commit that another one has no more (`only` some of them)."""
+        before, after = self.history.roots(old)[0], self.history.roots(new)[0]
+        return tuple(name for name in before if name not in after and (only is None or name in only))
 
     def _checkout(self, old: str, new: str, only: Collection[str] | None = None) -> None:
         """Write the work files that differ between two commits (`only` some of them), on the disk, and the index."""
-        self._tree.write(*self._differ(old, new, only))
+        self._tree.write(self._changed(old, new, only), self._gone(old, new, only))
         write_index(self.gitdir / "index", self.folder, *self.history.roots(new))
 
     def restore(self, names: Iterable[str]) -> tuple[Path, ...]:
