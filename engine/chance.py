@@ -158,12 +158,6 @@ class Derived:
         return tuple(places)
 
 
-@lru_cache
-def _faces(sides: int) -> tuple[bytes, bytes]:
-    """What each byte shows on a die of so many sides, counted from 0, and the bytes that would favour some of them."""
-    return bytes(value % sides for value in range(256)), bytes(range(256 - 256 % sides, 256))
-
-
 class Scripted:
     """Numbers laid down beforehand by kind of draw, for positions and tests; anything else comes from `rest`.
 
