@@ -5,7 +5,7 @@ A game offers it as `Game.reference`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from engine.catalog import Msg
@@ -108,6 +108,13 @@ class Reference(Protocol[S]):
 
         Whoever asks has seen that nothing in the line denies, doubts, asks or tells of somebody else. `state` may be
         redacted for the seat. None where it is not certain.
+        """
+
+    def likely(self, state: S, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
+        """The order that a line which `Game.read` refuses most likely means; None where none is likely enough.
+
+        `says` is what speaks for an order and against any in the words of the line as such: how surely it is a
+        directive, and what bars it. `state` may be redacted for the seat. Nothing is filled in that must be said.
         """
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:

@@ -214,6 +214,10 @@ class SimpleReference(Generic[S]):
         """A simple game's orders are read, or are not."""
         return None
 
+    def likely(self, state: S, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
+        """The same."""
+        return None
+
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Of another game."""
         return Verdict(str(scenario.get("id", "?")), "unsupported", ("this game has no rule tests",))

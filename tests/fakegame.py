@@ -298,6 +298,9 @@ class Tally:
     def gist(self, state: Position, seat: Seat, text: str) -> Gist | None:
         return None
 
+    def likely(self, state: Position, seat: Seat, text: str, says: Mapping[str, float]) -> Gist | None:
+        return None
+
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         return Verdict(str(scenario.get("id", "")), "unsupported")
 

@@ -3,10 +3,11 @@
 turn, to tell what each likelihood would play rightly and wrongly of sheets that nothing was learnt from.
 
 The cases are the lines of `mailed-*.toml` (what was meant, or «none» for a trap, for two orders in a line, and where the
-order that is meant is not among those that are held against the line), as far as nothing bars them. Where a game says so
-(`COUNTS`), lines count too that the grammar reads, as if it did not, those of `dice-*.toml`, and others that are made of
-them (`gist_lines`): of those that it refuses there are few. A ridge keeps the weights small; they are fitted by
-accelerated gradient from nought: the same weights each time. Needs NumPy, which comes with the extra `dev`.
+order that is meant is not among those that are held against the line), also those that the grammar reads, as if it did
+not. How surely each is a directive is told by what other sheets teach (`learn_directives`). Where a game says so
+(`COUNTS`), lines of `dice-*.toml` count too, and others that are made of them (`gist_lines`). A ridge keeps the weights
+small; they are fitted by accelerated gradient from nought: the same weights each time. Needs NumPy, which comes with
+the extra `dev`.
 """
 
 from __future__ import annotations
@@ -30,21 +31,23 @@ from engine.catalog import T
 from engine.errors import NotUnderstood, OrderRefused
 from engine.game import AnyGame, Seat, find
 from engine.kit.certainty import Case, Logit, shares
-from tests.gist_lines import Written, changed, elsewhere, half_days, held, joined
+from pbem.desk.surely import Surely
+from tests import learn_directives
+from tests.gist_lines import Written, elsewhere, half_days, held, joined
 from tests.understood import mailed
 
 _ENGINE = Path(engine.__file__).parent
 TABLES = {kind: _ENGINE / kind.replace("-", "_") / "notation" / "gist.json" for kind in ("troyes", "troyes-dice")}
-RIDGE, STEPS = 0.02, 1500
+RIDGE, STEPS = 0.2, 1500
 FOLDS = 8
-TRAP = 3.0
+TRAP = 1.0
 """What a line counts of which nothing may be played."""
 COUNTS: Mapping[str, Mapping[str, float]] = {
-    "troyes": {"refused": 1.0, "read": 0.1, "changed": 0.2, "joined": 0.3, "elsewhere": 0.2},
-    "troyes-dice": {"refused": 1.0, "read": 1.0, "sheet": 1.0},
+    "troyes": {"refused": 1.0, "read": 0.5, "joined": 1.0, "elsewhere": 0.5},
+    "troyes-dice": {"refused": 1.0, "read": 0.5, "sheet": 0.5},
 }
 """What a line counts, by where it is from; others are not learnt from."""
-LEAST = {"troyes": 0.9, "troyes-dice": 0.9}
+LEAST = {"troyes": 0.8, "troyes-dice": 0.8}
 """How likely an order must be to be played."""
 Vector = NDArray[np.float64]
 
@@ -66,17 +69,17 @@ class Known:
 
 def known(kind: str) -> Iterator[Known]:
     """Every line of the sheets that a game of this kind is held against, and what is made of them."""
-    found: list[Written] = []
+    found, surely = list[Written](), learn_directives.cross_fitted()
     for sheet in sorted(path.stem for path in mailed.SHEETS.glob("mailed-*.toml")):
         for mail in tomllib.loads((mailed.SHEETS / f"{sheet}.toml").read_text(encoding="utf-8"))["mail"]:
             at = mail.get("at", mail["name"])
             if mailed.positions()[at]["kind"] == kind:
-                found += [one for one in _of_mail(sheet, at, mail) if one.how in COUNTS[kind]]
+                found += (one for one in _of_mail(sheet, at, mail, surely) if one.how in COUNTS[kind])
     game = find(kind)
     found += half_days() if "sheet" in COUNTS[kind] else ()
-    for one in chain(found, *(_made(found) if "changed" in COUNTS[kind] else ())):
+    for one in chain(found, *(_made(found) if "joined" in COUNTS[kind] else ())):
         told = _labelled(game, one)
-        case = held(kind, one.state, one.seat, one.line) if told is not None else None
+        case = held(kind, one) if told is not None else None
         if told is not None and case is not None:
             alike = (n for n, order in enumerate(case.alternatives) if mailed.alike((order.text,)) == mailed.alike(told))
             yield Known(one.sheet, one.line, case, next(alike, -1), one.trap, one.how)
@@ -84,7 +87,6 @@ def known(kind: str) -> Iterator[Known]:
 
 def _made(found: Sequence[Written]) -> Iterator[Iterator[Written]]:
     single = [one for one in found if len(one.meant) == 1]
-    yield (made for one in found if one.trap or len(one.meant) == 1 for made in changed(one))
     yield joined(single)
     yield elsewhere(single)
 
@@ -100,22 +102,29 @@ def _labelled(game: AnyGame, one: Written) -> tuple[str, ...] | None:
     return read if one.how == "elsewhere" or mailed.alike(read) == mailed.alike(one.meant) else None
 
 
-def _of_mail(sheet: str, at: str, mail: Mapping[str, Sequence[Sequence[str] | str]]) -> Iterator[Written]:
+def _of_mail(
+    sheet: str, at: str, mail: Mapping[str, Sequence[Sequence[str] | str]], surely: Mapping[tuple[str, str], float]
+) -> Iterator[Written]:
+    """The lines of a mail as the game is asked what they most likely mean, whatever bars them."""
     with tempfile.TemporaryDirectory() as folder:
         hall = mailed.table(Path(folder), at)
-        reader, reference = mailed.Reader(hall), hall.rules.reference
+        reader, reference = mailed.Reader(hall), type(hall.rules.reference)
         rows = [(row[0], str(row[1]), language) for language in ("en", "fr") for row in mail.get(language, ())]
         rows += [(str(trap), "", "trap") for trap in mail.get("traps", ())]
         for written, order, language in rows:
             meant = reader.read(order.replace(" / ", "\n")).orders if order else ()
-            with mock.patch.object(type(reference), "gist", autospec=True, return_value=None) as asked:
+            how = "read" if reader.read(written).outcome == "play" else "refused"
+            with (
+                mock.patch.object(reference, "likely", autospec=True, return_value=None) as asked,
+                mock.patch.object(reference, "gist", return_value=None),
+                mock.patch.object(type(hall.rules), "read", side_effect=NotUnderstood(T("No."))),
+                mock.patch.object(Surely, "is_enough", True),
+            ):
                 reader.read(written)
-                how = "refused" if asked.called else "read"
-                with mock.patch.object(type(hall.rules), "read", side_effect=NotUnderstood(T("No."))):
-                    reader.read(written)
             if asked.called and "\n" not in written:
-                state, seat, line = asked.call_args_list[0].args[1:]
-                yield Written(sheet, at, language, how, state, seat, line, meant, not order)
+                state, seat, line, says = asked.call_args_list[0].args[1:]
+                says = {**says, "directive": surely[f"{sheet} {at}", written]}
+                yield Written(sheet, at, language, how, state, seat, line, meant, not order, says)
         hall.spool.close()
 
 

@@ -14,7 +14,7 @@ import json
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -124,7 +124,8 @@ def written() -> Iterator[Example]:
 
 
 @cache
-def _names() -> tuple[frozenset[str], frozenset[str]]:
+def names_known() -> tuple[frozenset[str], frozenset[str]]:
+    """What is marked as a name of a game, and as a town."""
     known = [find(kind).reference for kind in KINDS]
     verbs = {folded(verb) for one in known for verb in one.verbs()} | commands.words()
     return intents.names_in([word for one in known for word in one.words()], verbs), moments.towns()
@@ -133,17 +134,24 @@ def _names() -> tuple[frozenset[str], frozenset[str]]:
 def seen(line: str) -> dict[str, float]:
     """The features of a sentence."""
     sentence = Sentence.of(line)
-    return intents.features(intents.marked(sentence, PEOPLE, *_names()), sentence.raw)
+    return intents.features(intents.marked(sentence, PEOPLE, *names_known()), sentence.raw)
 
 
 class Lesson:
-    """Examples laid out as a matrix of features."""
+    """Examples laid out as a matrix of features; `counts` is what each counts."""
 
-    def __init__(self, examples: Sequence[Example]) -> None:
-        self.examples = examples
-        rows = [seen(one.written) for one in examples]
-        counts = Counter(name for row in rows for name in row)
-        self.names = sorted(name for name, count in counts.items() if count >= SEEN)
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        look: Callable[[str], Mapping[str, float]] = seen,
+        counts: Callable[[Example], float] = lambda one: OTHERS if one.language == ORDER else 1.0,
+        ridge: float = RIDGE,
+        least: float = LEAST,
+    ) -> None:
+        self.examples, self.ridge, self.least = examples, ridge, least
+        rows = [look(one.written) for one in examples]
+        often = Counter(name for row in rows for name in row)
+        self.names = sorted(name for name, count in often.items() if count >= SEEN)
         places = {name: at for at, name in enumerate(self.names)}
         self.laid: Matrix = np.zeros((len(rows), len(places)), np.float32)
         for at, row in enumerate(rows):
@@ -154,7 +162,7 @@ class Lesson:
         self.right: Matrix = np.zeros((len(rows), len(self.intents)), np.float32)
         for at, one in enumerate(examples):
             self.right[at, self.intents.index(one.right[0])] = 1
-        self.counts: Matrix = np.array([OTHERS if one.language == ORDER else 1 for one in examples], np.float32)
+        self.counts: Matrix = np.array([counts(one) for one in examples], np.float32)
         self.alike: Matrix = self.laid @ self.laid.T
 
     def fitted(self, rows: Sequence[int]) -> tuple[Matrix, Matrix]:
@@ -165,16 +173,16 @@ class Lesson:
         for _ in range(20):
             spread = alike @ spread
             spread /= np.linalg.norm(spread)
-        steep = 0.5 * float(spread @ (alike @ spread)) * float(counts.max()) + RIDGE
+        steep = 0.5 * float(spread @ (alike @ spread)) * float(counts.max()) + self.ridge
         now = np.zeros_like(right)
         ahead, pace = now, 1.0
         for _ in range(STEPS):
             shares = _shares(alike @ ahead + bias)
-            after = ahead - (counts[:, None] * (shares - right) + RIDGE * ahead) / steep
+            after = ahead - (counts[:, None] * (shares - right) + self.ridge * ahead) / steep
             faster = (1 + (1 + 4 * pace * pace) ** 0.5) / 2
             ahead, now, pace = after + (pace - 1) / faster * (after - now), after, faster
         weights = self.laid[rows].T @ now
-        weights[np.abs(weights) < LEAST] = 0
+        weights[np.abs(weights) < self.least] = 0
         return weights, bias
 
     def table(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
 
 from engine.catalog import Msg, T
@@ -108,10 +108,13 @@ class TroyesReference:
         return repairs(state, seat, text, conduct.apply, language)
 
     def gist(self, state: TroyesState, seat: str, text: str) -> Gist | None:
-        """The order that each word of a line speaks for, or else that it most surely means."""
+        """The order that each word of a line speaks for."""
+        like = Alike(state, seat, text, conduct.apply)
+        return gist(state, seat, text, partial(after, state, seat), like.orders)
 
-        then, like = partial(after, state, seat), Alike(state, seat, text, conduct.apply)
-        return gist(state, seat, text, then, like.orders) or certain(state, seat, text, then, like)
+    def likely(self, state: TroyesState, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
+        """The order that a line most surely means."""
+        return certain(state, seat, text, says, partial(after, state, seat), Alike(state, seat, text, conduct.apply))
 
 
 def after(state: TroyesState, seat: str, order: Order) -> Step[TroyesState] | None:

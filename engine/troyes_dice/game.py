@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -132,12 +132,15 @@ class DiceReference:
         return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
     def gist(self, state: DiceState, seat: str, text: str) -> Gist | None:
-        """The half day that each word of a line speaks for, or else the one that it means most likely."""
+        """The half day that each word of a line speaks for."""
         line = heard(state, seat, text)
-        if line is None:
-            return None
+        return gist(state, seat, line, partial(playable, conduct.apply, state, seat)) if line is not None else None
+
+    def likely(self, state: DiceState, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
+        """The half day that a line most likely means."""
+        line = heard(state, seat, text)
         plays = partial(playable, conduct.apply, state, seat)
-        return gist(state, seat, line, plays) or likely(state, seat, line, plays)
+        return likely(state, seat, line, says, plays) if line is not None else None
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from engine.errors import OrderRefused, Unclear
+from engine.errors import NotUnderstood, OrderRefused, Unclear
 from engine.reference import Gist
 from pbem.desk import commands, numbered
 from pbem.desk.asking import AskedBack
@@ -29,7 +29,8 @@ def certain(
         return told
     if isinstance(refused, Unclear | AskedBack) and not refused.otherwise:
         return None
-    found = supposed(request, session, letter, row, names)
+    # What the grammar has understood and the rules forbid is never taken for something else.
+    found = supposed(request, session, letter, row, names, likely=isinstance(refused, NotUnderstood))
     first = foremost(request, session, letter, row, names, firm=True)
     # Of an option that is told beside what it is not neither is certain, nor what is to be done once and for ever.
     return None if found is not None and first and "\n".join(found.orders) not in first else found

@@ -19,6 +19,7 @@ from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.desk.supposing import around_of, is_talk
+from pbem.desk.surely import Surely
 from pbem.reading.apart import parted
 from pbem.reading.bars import bars
 from pbem.reading.numbered import COLOURS, LAST, SEVERAL, SMALL, ToldOption, numbered, pieces
@@ -47,8 +48,12 @@ def told(request: Request, session: Session, letter: Sorted, row: SortedLine, na
     around = around_of(request, names)
     parts = parted(row.line, around)
     found = numbered(parts.said, names)
+    if found is None or parts.unused:
+        return None
+    sure = len(found.numbers) == 1 and is_talk(request, found.before)
+    sure = sure and Surely.of(request, row.line, parts.said, around).is_enough
     rest = [said for text in letter.unread if (said := parted(text, around).said)]
-    if found is None or not found.is_clear or parts.unused:
+    if not (found.is_clear or sure):
         return None
     if any(bars(part, names) or not is_talk(request, part) for part in rest):
         return None
@@ -56,7 +61,7 @@ def told(request: Request, session: Session, letter: Sorted, row: SortedLine, na
     if not text or any(commands.command_of(one) for one in text.split("\n")):
         return None
     shown = request.game.moderation.redacted(state, request.seat)
-    left = _unexplained(request, shown, text, found)
+    left = _unexplained(request, shown, text, found, sure=sure)
     if left is None or repairing.tried(request, session, text.split("\n"), 0) is None:
         return None
     return Gist(tuple(text.split("\n")), (*parts.beside, *left))
@@ -100,14 +105,17 @@ def _english(request: Request, state: Any, order: str) -> str:
         return order
 
 
-def _unexplained(request: Request, state: Any, text: str, found: ToldOption) -> tuple[str, ...] | None:
-    """What is said beside an option and says nothing of the game; None where something is not true of it."""
+def _unexplained(
+    request: Request, state: Any, text: str, found: ToldOption, *, sure: bool
+) -> tuple[str, ...] | None:
+    """What is said beside an option and says nothing of the game; None where something is not true of it. In a line
+    that is surely a directive people may be greeted, and what is said may go on without a mark."""
     orders = tuple(_english(request, state, one) for one in text.split("\n"))
     whose = {word for order in orders for word, _, _ in words_of(order.replace(":", " "))}
     others = {word for seat, name in request.names.items() if seat != request.seat for word, _, _ in words_of(name)}
     said = {word.removesuffix("'s") for word, _, _ in words_of(found.rest)}
     rest = _without_dice(found.rest, " ".join(orders))
-    if rest is None or not said & others <= whose or (len(orders) > 1 and rest):
+    if rest is None or not (sure or said & others <= whose) or (len(orders) > 1 and rest):
         return None
     left: list[str] = []
     named = rest != found.rest
@@ -120,7 +128,7 @@ def _unexplained(request: Request, state: Any, text: str, found: ToldOption) -> 
             return None
         if not explains:
             left.append(part)
-    if (found.must_name and not named) or (found.goes_on and left):
+    if (found.must_name and not named) or (found.goes_on and left and not sure):
         return None
     return tuple(left)
 

@@ -1,7 +1,10 @@
-"""What a refused line can only mean: read a second time, by the evidence of its words (`Reference.gist`).
+"""What a refused line can only mean: read a second time, by the evidence of its words (`Reference.gist`), and where
+that leaves none, what it most likely means (`Reference.likely`).
 
-The grammar comes first, and whatever may turn the meaning of a line bars it (`pbem.reading.bars`): then it is asked
-back, as ever. Only the position is looked at that the seat may see, and all is tried there before it is played.
+The grammar comes first, and whatever may turn the meaning of a line bars it (`pbem.reading.bars`). What does so is
+weighed with all other words where only the likeliest is looked for: a line must be a directive surely enough
+(`pbem.reading.directive`). Else it is asked back, as ever. Only the position is looked at that the seat may see, and
+all is tried there before it is played.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.request import Request
 from pbem.desk.session import SLASH, Session, Trial
 from pbem.desk.sorting import Sorted, SortedLine
+from pbem.desk.surely import Surely
 from pbem.reading import kinds
 from pbem.reading.apart import Around, parted
 from pbem.reading.bars import bars
@@ -39,9 +43,16 @@ _MOST = 8
 
 
 def supposed(
-    request: Request, session: Session, letter: Sorted, row: SortedLine, names: Collection[str]
+    request: Request,
+    session: Session,
+    letter: Sorted,
+    row: SortedLine,
+    names: Collection[str],
+    *,
+    likely: bool = False,
 ) -> Gist | None:
-    """The orders that a line which no grammar reads can only mean; None where that is not certain. Raises AskedBack."""
+    """The orders that a line which no grammar reads can only mean, or with `likely` most likely means; None where that
+    is not certain. Raises AskedBack."""
     one = row.read
     if session.now.state is None:
         return None
@@ -51,12 +62,14 @@ def supposed(
     parts = parted(row.line, around)
     # A slash asks, but for one that parts two orders.
     said = SLASH.sub("; ", parts.said, count=1)
-    texts = (said, *(parted(unread, around).said for unread in letter.unread))
-    if not parts.said or any(bars(text, names) for text in texts):
+    if not parts.said or any(bars(parted(unread, around).said, names) for unread in letter.unread):
         return None
     line = read(parts.said, tuple(names)).whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
-    found = _found(request, session, state, line, parts.said != row.line)
+    sure = Surely.of(request, row.line, said, around)
+    found = _found(request, session, state, line, parts.said != row.line) if sure.is_clear else None
+    if found is None and likely and sure.is_enough:
+        found = request.game.reference.likely(state, request.seat, line, sure.says)
     if found is None or any(_NUMBER.search(part) for part in found.unread):
         return None
     if any(_names(request, session, state, line, found, thing) for thing in parts.unused):

@@ -75,7 +75,7 @@ class Guessed(NamedTuple):
 
 def heard(request: Request, session: Session, sentence: Sentence) -> Guessed:
     """All commands that are likely enough."""
-    words = _marked(request, sentence)
+    words = marked_words(request, sentence)
     found, other = dict[str, float](), {ORDER: 0.0, TALK: 0.0}
     shares = likeliest(words, sentence.raw)
     other.update((one.intent, one.share) for one in shares if one.intent in other)
@@ -120,7 +120,8 @@ def _told(
         yield intent.replace("{}", "").strip(), min(part, _WITHOUT)
 
 
-def _marked(request: Request, sentence: Sentence) -> list[str]:
+def marked_words(request: Request, sentence: Sentence) -> list[str]:
+    """The words of a sentence, those marked that stand for people, names of the game, dice, numbers, times, towns."""
     people = {part for name in request.names.values() for part in folded(name).split()}
     known = request.game.reference
     return marked(sentence, people, _names(known.words(), known.verbs()), towns())
@@ -158,7 +159,7 @@ def addressed(request: Request, raw: str) -> Iterator[str]:
 def sets_by_head(request: Request, lines: Iterable[str], raw: str) -> Iterator[str]:
     """Settings that a sentence may mean of which the words before its colon tell by themselves: «New address: …»."""
     head = Sentence.of(raw.partition(":")[0])
-    told = {one.intent.split()[0] for one in likeliest(_marked(request, head), head.raw) if one.share >= _BY_HEAD}
+    told = {one.intent.split()[0] for one in likeliest(marked_words(request, head), head.raw) if one.share >= _BY_HEAD}
     yield from (line for line in lines if line.split()[0] in told and does(line) is Does.SET)
 
 

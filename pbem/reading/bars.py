@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -54,22 +54,27 @@ _GLUED = frozenset(
 
 def bars(line: str, names: Collection[str] = ()) -> str:
     """The kind of what bars a line, empty for nothing. `names`: the people of the table, who do nothing in it."""
+    return next(every_bar(line, names), "")
+
+
+def every_bar(line: str, names: Collection[str] = ()) -> Iterator[str]:
+    """The kinds of all that bars a line, each once or more."""
     asks = (_ASKS | NAY) & {*line.lower().replace("w/", "")} or _MAY_I.search(folded(line))
     if asks or line.rstrip().endswith(("...", "…")):
-        return "question"
+        yield "question"
     text = folded(spelt(_said(line, names)))
     spans = [found.span() for found in _WORD.finditer(text)]
     words = [text[first:last] for first, last in spans]
     spared = _spared(words)
     kept = [word for at, word in enumerate(words) if at not in spared]
-    if kind := next((kind for kind in _BARS if any(_holds(kind, kept, at) for at in range(len(kept)))), ""):
-        return kind
+    yield from (kind for kind in _BARS if any(_holds(kind, kept, at) for at in range(len(kept))))
     rest = "".join(" " if _is_spared(at, spans, spared) else sign for at, sign in enumerate(text))
     if kinds.doubts(rest) or not WAVERING.isdisjoint(kept):
-        return "doubt"
+        yield "doubt"
     if any(_WOULD.fullmatch(word) and word not in _WISHED for word in kept):
-        return "hedge"
-    return "others" if _acts(words, people_of(tuple(names)), text, spans) else ""
+        yield "hedge"
+    if _acts(words, people_of(tuple(names)), text, spans):
+        yield "others"
 
 
 def unspared(words: Sequence[str]) -> list[str]:

@@ -59,6 +59,7 @@ _FORMS = re.compile(
     rf"|(?:{_THE})?(?P<listed>{_NTH}|{_N})(?:\s+(?:one|{_CALLED}))?\s+{_OF_LIST}"
     rf"|(?:the|your|le|la|votre|ton|ta)\s+(?P<nth>{_NTH})\s+{_CALLED}"
     rf"|(?:la|le)\s+(?P<alone>{_N})(?=\s*(?:[.,;:!]|$))"
+    rf"|^\s*(?:{_THE})?(?P<first>{_NTH})\s+(?:one|{_CALLED})(?=\s*(?:[.,;:!]|$))"
     rf")"
 )
 _MARK = re.compile(r"\s*(?:[.,;:!()–—]|\s-\s|\b(?:because|since|car|parce qu|comme ca)\b|[^\x00-\x7f])")
@@ -110,7 +111,7 @@ def numbered(line: str, names: Collection[str] = ()) -> ToldOption | None:
 
 
 def _value(found: re.Match[str]) -> int:
-    said = next(filter(None, (found["called"], found["listed"], found["nth"], found["alone"])))
+    said = next(filter(None, (found["called"], found["listed"], found["nth"], found["first"], found["alone"])))
     digits = re.match(r"[0-9]+", said)
     return int(digits[0]) if digits else NUMBERS.get(said, LAST)
 

@@ -13,15 +13,21 @@ from engine.troyes_dice.notation import clauses, gist
 from engine.troyes_dice.notation.clauses import Stretch
 from engine.troyes_dice.notation.evidence import evidence, terms_in
 from engine.troyes_dice.notation.way import Way
+from pbem.reading import directive
 from pbem.reading.bars import bars
 from tests.dice.games import ANNA, GAME
 from tests.dice.test_wordings import NAMES, position
+from tests.gist_lines import surely
 
 
 def meant(name: str, line: str) -> str:
-    """The order that a line is taken for in a position; empty for none."""
-    state = GAME.moderation.redacted(position(name), ANNA)
-    found = None if bars(line, NAMES) else GAME.reference.gist(state, ANNA, line)
+    """The order that a line can only mean in a position, or is taken for; empty for none."""
+    state, logit = GAME.moderation.redacted(position(name), ANNA), surely(line)
+    if bars(line, NAMES):
+        return ""
+    found = GAME.reference.gist(state, ANNA, line)
+    if found is None and logit >= directive.LEAST:
+        found = GAME.reference.likely(state, ANNA, line, {"directive": logit})
     return found.orders[0] if found is not None else ""
 
 

@@ -10,12 +10,11 @@ from pbem.reading.line import read
 from tests.dice.games import ANNA
 from tests.dice.test_gist import meant
 from tests.dice.test_wordings import position
-from tests.gist_lines import held
+from tests.gist_lines import Written, held, surely
 
 LIKELY = [
-    ("first", "city hall 1 with the freebie", "yellow 1: city-hall 1"),
     ("first", "allez, l'hôtel de ville, première case", "yellow 1: city-hall 1"),
-    ("first", "white 5 for the cathedral evidently", "white 5: cathedral 5"),
+    ("first", "white 5 red, fortress", "white 5 as red 5: fortress 5"),
 ]
 ASKED = [
     ("first", "cathedral 4 w the white 5"),  # one influence
@@ -25,6 +24,7 @@ ASKED = [
     ("first", "cathedral 4 w the white 6"),  # no such die
     ("first", "4 knowledge from the white 5"),
     ("first", "city hall 2 with the freebie"),  # it lies for column 1
+    ("first", "the white 5 and the red, fortress"),
     ("first", "fortress 2 with the red 2"),  # what pays is not said
     ("first", "cathedral 4 w the white 5 and the yellow 1"),
     ("first", "white 5 for the cathedral beckons"),
@@ -36,7 +36,7 @@ ASKED = [
 
 @pytest.mark.parametrize(("name", "line", "order"), LIKELY)
 def test_what_is_left_out_is_filled_in_where_it_can_be_nothing_else(name: str, line: str, order: str) -> None:
-    """The die that lies for the column, a word that says how it is done."""
+    """The die that lies for the column, the word that a colour becomes."""
     assert meant(name, line) == order
 
 
@@ -48,7 +48,7 @@ def test_nothing_dear_and_nothing_doubtful_is_filled_in(name: str, line: str) ->
 def test_planted_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Might all be played, much would be that was not asked; were nothing learnt, none of it would be."""
     with monkeypatch.context() as planted:
-        planted.setattr(case._Held, "may_be", lambda self, every: True)
+        planted.setattr(case._Held, "may_be", property(lambda self: True))
         assert [line for name, line in ASKED if meant(name, line)]
     monkeypatch.setattr(case, "_WEIGHTS", Logit({}, {}, case._WEIGHTS.least))
     assert not [line for name, line, _ in LIKELY if meant(name, line)]
@@ -58,7 +58,8 @@ def test_orders_are_few_and_what_is_learnt_of_them_is_known() -> None:
     """Every weight is of something that is told of some line, and what it says is of one."""
     told: set[str] = set()
     for name, line, _ in LIKELY:
-        found = held("troyes-dice", position(name), ANNA, line)
+        state, says = position(name), {"directive": surely(line)}
+        found = held("troyes-dice", Written("", name, "en", "refused", state, ANNA, line, (), False, says))
         assert found is not None and len(found.alternatives) <= case.MOST
         assert 0 < sum(shares(found, case._WEIGHTS)) <= 1
         told |= {*found.line}.union(*(one.says for one in found.alternatives))

@@ -50,7 +50,7 @@ def test_a_planted_fault_is_found(tables: dict[str, Bench], monkeypatch: pytest.
     """Were nothing barred, a condition would be played over: the evidence alone does not see it."""
     line = f"{READ['dice']}, unless somebody minds"
     assert send(tables["dice"], line).orders == ()
-    monkeypatch.setattr("pbem.desk.supposing.bars", lambda line, names=(): "")
+    monkeypatch.setattr("pbem.desk.surely.every_bar", lambda line, names=(): ())
     assert send(tables["dice"], line).orders == ("yellow 5: city-hall 5",)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.troyes.notation import certain, faces
+from pbem.reading import directive
 
 from .bench import Bench, laid_out
 from .mailed import Reader, table
@@ -41,6 +43,7 @@ def test_planted_faults_are_found(troyes: Bench, tmp_path: Path, monkeypatch: py
     assert not reader.read("Faye's die on the brigands").orders
     monkeypatch.setattr(certain, "WEIGHTS", replace(certain.WEIGHTS, least=0.0))
     monkeypatch.setattr(certain, "_GRAVE", frozenset())
+    monkeypatch.setattr(directive, "LEAST", -math.inf)
     assert send(troyes, "marauding hits R3").orders
 
 
@@ -51,5 +54,6 @@ def test_both_dice_of_somebody_are_never_one(tmp_path: Path, monkeypatch: pytest
     assert reader.read(written).orders == ("fight civil-war with emily:Y6 emily:Y6",)
     monkeypatch.setattr(faces, "BOTH", "nothing")
     assert not reader.read(written).orders
-    monkeypatch.setattr(certain, "_GRAVE", certain._GRAVE - {"asked"})
+    monkeypatch.setattr(certain, "_GRAVE", certain._GRAVE - {"how many"})
+    monkeypatch.setattr(certain, "WEIGHTS", replace(certain.WEIGHTS, least=0.5))
     assert reader.read(written).orders == ("fight civil-war with emily:Y6",)

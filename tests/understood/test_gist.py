@@ -81,6 +81,7 @@ def test_what_the_rules_forbid_may_be_meant_otherwise(tmp_path: Path, line: str,
         ("twenty-sixth: a turn for four", "civil war, two yellow 6 from emily", ("fight civil-war with emily:Y6 emily:Y6",)),
         ("twenty-sixth: a turn for four", "secheresse avec les 2 six jaunes d'emily", ("fight drought with emily:Y6 emily:Y6",)),
         ("thirty-second: a turn for four", "les 2 six d'Emily sur les escarmouches, super", ("fight skirmishes with emily:R6 emily:R6",)),
+        ("twenty-fourth: black dice", "both yellow twos against the black 4 please", ("counter 4 with Y2 Y2",)),
         ("thirty-second: a turn for four", "les 2 six de Geoffrey sur les escarmouches, super", ()),
         ("thirty-second: a late turn for two", "je retourne mon dé", ("flip Y2",)),
         ("thirty-second: a late turn for two", "je retourne le dé", ()),
@@ -113,7 +114,7 @@ def test_a_number_behind_a_place_is_no_options(tmp_path: Path) -> None:
 def test_what_a_line_can_only_mean_is_refused_like_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be an order that what stands above it rules out: the letter is answered, and nothing is played."""
     reader = Reader(table(tmp_path, "nineteenth: an early turn"))
-    monkeypatch.setattr(foremost, "supposed", lambda *_: Gist(("pass",)))
+    monkeypatch.setattr(foremost, "supposed", lambda *_, **__: Gist(("pass",)))
     found = reader.read("recruit 1\nactivate the nothing at all")
     assert found.outcome in ("ask", "refuse") and not found.orders
     assert "looks like a slip" in found.says

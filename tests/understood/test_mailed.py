@@ -35,6 +35,10 @@ UNSEEN = {
 }
 """What is read of sheets that nobody had seen when they were read first: 65, 73, 76 and 76 of a hundred of the first, 79, 77, 77
 and 79 of the second, some of which was mended then; of the third, for which nothing was mended yet, 82 and 87."""
+NATURAL = {"troyes en": 66 / 100, "troyes fr": 72 / 99, "dice en": 94 / 102, "dice fr": 94 / 102}
+"""Of the fifth unseen sheet, what ordinary people write; read when all was done, with one number 96, 94, 102 and 101."""
+ODD = {"troyes en": 55 / 116, "troyes fr": 47 / 116, "dice en": 60 / 102, "dice fr": 80 / 102}
+"""Of the fourth unseen sheet, whose writers were asked for all kinds of people: 48, 45, 58 and 73 before sentences were learnt."""
 ASKED = {"troyes en": 100 / 140}
 """Of the twenty-eighth sheet, few of which are copies: 98 were read before anything was mended for it."""
 LOOKED_AT = {"troyes en": 74 / 100, "troyes fr": 70 / 100, "dice en": 39 / 48, "dice fr": 76 / 96}
@@ -77,7 +81,7 @@ def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("sheet", "floors"),
-    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED), ("mailed-twenty-eighth", ASKED), ("mailed-thirty-second", LOOKED_AT)],
+    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED), ("mailed-twenty-eighth", ASKED), ("mailed-thirty-second", LOOKED_AT), ("unseen-fourth", ODD), ("unseen-fifth", NATURAL)],
 )
 def test_what_only_one_order_explains_is_read(sheet: str, floors: dict[str, float]) -> None:
     """Sheets for which hardly a word of the grammar was added."""

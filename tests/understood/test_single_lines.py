@@ -265,7 +265,7 @@ def test_a_number_said_of_a_black_die_is_no_own_one(tmp_path: Path, written: str
 def test_black_dice_that_are_not_held_to_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were one of the two twos read as both, the order would beat more than the line names: that is asked back."""
     reader, said = Reader(table(tmp_path, "twenty-fourth: black dice")), "red six on the four and one of the two twos"
-    monkeypatch.setattr(foremost, "supposed", lambda *_: None)  # which reads «one of» as one
+    monkeypatch.setattr(foremost, "supposed", lambda *_, **__: None)  # which reads «one of» as one
     monkeypatch.setattr(Counting, "_one", lambda self: False)
     assert reader.read(said).orders == ()
     monkeypatch.setattr(reading, "opposes", lambda *_: True)

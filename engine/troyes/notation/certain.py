@@ -1,10 +1,10 @@
-"""What a line that the grammar refuses may mean: the orders that are like it, each with what speaks for and against it
-(`engine.kit.certainty`).
+"""What a line that the grammar refuses most likely means: the orders that are like it, each with what speaks for and
+against it (`engine.kit.certainty`).
 
 Each is held against every word of the line (`explaining`), as for the gist; but what is wrong with it is counted, and
-not forbidden. What would be grave is left out at once: a die of somebody who is not named, dice more or less than are
-named, a card that has no part in it, a price or an amount that is not true, a cube that nobody uses, somebody
-who is sent away to be hired.
+not forbidden. What would be grave is never played: a die or its owner that is not named, dice more than are named, a
+name, a number or a verb that has no part in it, a price or an amount that is not true, a cube that nobody uses, hiring
+that is not said. How surely the line orders anything is told by whoever asks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Protocol
 
 from engine.game import Step
 from engine.kit.certainty import Alternative, Case, Logit, sure
-from engine.kit.gist import LEADING, SPEAKING, Role, passed_over
+from engine.kit.gist import LEADING, LONGEST, SPEAKING, Role, passed_over
 from engine.reference import Gist
 from engine.troyes.notation.amounting import are_true
 from engine.troyes.notation.covering import Word
@@ -31,11 +31,13 @@ from engine.troyes.state.state import TroyesState
 
 _MOST = 20
 """Orders that are held against a line at most."""
-_MARGIN, _MANY = 3.0, 6
-"""What a margin and a count are taken for at most."""
-_GRAVE = frozenset(("cubes", "freed", "suffers", "unheard", "owner", "more dice", "die beside", "who is hired"))
-_GRAVE |= frozenset(
-    ("verb", "number", "die", "colour", "name", "people", "bought", "standing", "asked"),
+_MARGIN, _MANY, _SCORE = 3.0, 6, 2.0
+"""What a margin, a count and a likeness are taken for at most."""
+_GRAVE = frozenset(
+    (
+        *("cubes", "freed", "unheard", "whose", "more dice", "die unsaid", "who is hired", "hired unasked"),
+        *("hiring unsaid", "verb", "name", "people", "bought", "number", "how many"),
+    )
 )
 """What is never passed over."""
 
@@ -59,16 +61,27 @@ WEIGHTS = Logit.load(files(__package__) / "gist.json")
 
 
 def certain(
-    state: TroyesState, seat: str, line: str, after: Callable[[Order], Step[TroyesState] | None], like: Likest
+    state: TroyesState,
+    seat: str,
+    line: str,
+    says: Mapping[str, float],
+    after: Callable[[Order], Step[TroyesState] | None],
+    like: Likest,
 ) -> Gist | None:
-    """The order that a line most surely means, with the words passed over; None where none is sure enough."""
-    held = case(state, seat, line, after, like)
+    """The order that a line most surely means, with the words passed over; None where none is sure enough. `says`: what
+    speaks for an order in it, and what against any."""
+    held = case(state, seat, line, says, after, like)
     text = sure(held, WEIGHTS) if held is not None else None
     return Gist((text,), held.unread) if held is not None and text is not None else None
 
 
 def case(
-    state: TroyesState, seat: str, line: str, after: Callable[[Order], Step[TroyesState] | None], like: Likest
+    state: TroyesState,
+    seat: str,
+    line: str,
+    says: Mapping[str, float],
+    after: Callable[[Order], Step[TroyesState] | None],
+    like: Likest,
 ) -> Case | None:
     """The orders that a line may mean, legal now, each with what speaks for it; None where it names nothing, or has
     slips: what they were to be is asked.
@@ -78,32 +91,30 @@ def case(
     words = list(told(spread(state, line)))
     rows = [(text, role(text, token)) for text, token in words]
     evidence = [token for (_, one), (_, token) in zip(rows, words, strict=True) if token and one is Role.EVIDENCE]
-    if like.line != line or not evidence or passed_over(rows) is None:
+    if like.line != line or not evidence or len(words) > LONGEST:
         return None
-    strange = any(one is Role.UNKNOWN for _, one in rows)
-    if strange and not any(token.of("verb") for token in evidence):
-        return None  # an unknown word may say what is done
     first = [order for order in heard(state, seat, line, words) if after(order) is not None]
     every = list(islice(dict.fromkeys(chain(first, like.orders())), _MOST))
     scores = {order: like.of(order) for order in every}
-    found: dict[str, Mapping[str, float]] = {}
+    found: dict[str, Alternative] = {}
     for order in every:
-        if isinstance(order, orders.Pass) and not only_passes(state, seat, words):
+        if (then := after(order)) is None:
             continue
         said = Explained(state, seat, order, words)
         faults = Counter(_faults(said))
-        then = after(order) if _GRAVE.isdisjoint(faults) else None
-        if then is None or not are_true(state, seat, order, said.tokens, then):
-            continue
         others = max((score for other, score in scores.items() if other != order), default=0.0)
         text = write(state, seat, order)
-        says = {name: float(min(count, _MANY)) for name, count in faults.items()}
-        says |= {f"is {type(order).__name__.lower()}": 1.0, "heard": float(order in first)}
-        says |= {"margin": max(-_MARGIN, min(_MARGIN, scores[order] - others)), "less": float(not said.counts_so(text))}
-        says |= {"without fault": float(not faults), "explained": float(min(_MANY, said.explained()))}
-        found.setdefault(text, {name: amount for name, amount in says.items() if amount})
-    held = tuple(Alternative(text, says) for text, says in found.items())
-    return Case(_of_line(words, evidence), held, tuple(_unread(rows)))
+        counted = {name: float(min(count, _MANY)) for name, count in faults.items()}
+        counted |= {f"is {type(order).__name__.lower()}": 1.0, "heard": float(order in first)}
+        counted |= {"margin": max(-_MARGIN, min(_MARGIN, scores[order] - others)), "score": min(_SCORE, scores[order])}
+        counted |= {"without fault": float(not faults), "explained": float(min(_MANY, said.explained()))}
+        grave = not said.counts_so(text) or not are_true(state, seat, order, said.tokens, then)
+        passes = isinstance(order, orders.Pass) and only_passes(state, seat, words)
+        counted |= {"untrue": float(grave), "only passes": float(passes)}
+        barred = grave or not _GRAVE.isdisjoint(faults)
+        found.setdefault(text, Alternative(text, {name: n for name, n in counted.items() if n}, barred))
+    of_line = {**says, **_of_line(words, evidence), "may stand": float(passed_over(rows) is not None)}
+    return Case(of_line, tuple(found.values()), tuple(_unread(rows)))
 
 
 def _faults(said: Explained) -> Iterator[str]:

@@ -214,14 +214,14 @@ class Named:
     def strange_dice(self) -> Iterator[str]:
         """What is wrong with its dice: an owner or dice that are not named, a die that is named beside."""
         owners = {token.of("owner") or token.of("whose") for token in self.tokens}
-        yield from ("owner" for pick in self.picks if pick.owner not in (self.seat, *owners))
+        yield from ("whose" for pick in self.picks if pick.owner not in (self.seat, *owners))
         left, missing = list(self.picks), list[DieWish]()
         for wish in self._wishes:
             fits = [pick for pick in left if wish.is_so(pick.die) and wish.owner in ("", pick.owner)]
             if fits:
                 left.remove(fits[0])
             if fits and fits[0].owner != self.seat and self._is_one_of_several(wish, fits[0].owner):
-                yield "owner"
+                yield "whose"
             missing += [] if fits else [wish]
         # A number alone may count something else.
         yield from ("die beside" if wish.letter and wish.value else "named beside" for wish in missing)

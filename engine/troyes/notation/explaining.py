@@ -66,8 +66,9 @@ _ASKED = {
     "people": frozenset(("citizen", "hire", "hiring", "more", "fresh")),
     "bought": frozenset(("buy", "bought_from", "his")),
     "standing": frozenset(("always", "never", "ask", "auto")),
-    "asked": frozenset(("lying", "cubes", "times", "both", "everything", "each", "again", "gate", "steps", "advance"))
-    | {"as", "free", "none", "no", "without", "once", "twice"},
+    "how many": frozenset(("lying", "cubes", "times", "both", "everything", "each", "gate", "steps", "advance"))
+    | {"as", "once", "twice"},
+    "asked": frozenset(("again", "free", "none", "no", "without")),
 }
 """What small words ask of an order."""
 _JOINING = frozenset(("and", "et", "&", "+", "plus"))

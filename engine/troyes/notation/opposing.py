@@ -69,7 +69,9 @@ def _said(tokens: Sequence[Wordlet], lying: Sequence[int]) -> Iterator[tuple[int
             count = 0 if value == 1 and leads(after) else value if count else 0
         elif value in _FACES and not (token.of("noise") or after.of("colour")):
             many = 2 if token.of("plural") and count == 1 else count
-            yield value, many, led and not (at and words[at - 1].of("die"))
+            before = words[at - 1] if at else Wordlet("")
+            own = bool(before.of("colour")) and before.of("role") != "black"  # «both yellow twos»
+            yield value, many, (led or own) and not before.of("die")
             count = 1
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from importlib.resources import files
 
 from engine.kit.certainty import Alternative, Case, Logit, sure
-from engine.kit.gist import LONGEST, SPEAKING
+from engine.kit.gist import LONGEST, NAMING, SPEAKING
 from engine.reference import Gist
 from engine.troyes_dice.actions.acts import acts
 from engine.troyes_dice.notation.gist import TakenApart, orders
@@ -45,19 +45,33 @@ _PARTS = {
 }
 """What must be named of an order."""
 _CHANGES = {"colour", "value"}
+_TOLD = {"die", "goal", "number"}
+"""What is never passed over."""
+_NEVER = ("is wanting", "greets", "tells a price", "somebody does")
+"""Why a clause orders nothing, whatever else speaks for it."""
+_NAMING = NAMING | {"and", "et", "+", "&", "plus"}
+"""What stands before a die."""
 _WEIGHTS = Logit.load(files(__package__) / "gist.json")
 
 
-def likely(state: DiceState, seat: str, line: TakenApart, plays: Callable[[Order], bool]) -> Gist | None:
-    """The half day that a line most likely means; None where that is not likely enough, or it may not be played."""
-    found = case(state, seat, line, plays)
+def likely(
+    state: DiceState, seat: str, line: TakenApart, says: Mapping[str, float], plays: Callable[[Order], bool]
+) -> Gist | None:
+    """The half day that a line most likely means; None where that is not likely enough, or it may not be played.
+    `says`: what speaks for an order in its words as such, and what against any."""
+    found = case(state, seat, line, says, plays)
     order = sure(found, _WEIGHTS) if found is not None else None
     return Gist((order,), found.unread) if found is not None and order is not None else None
 
 
-def case(state: DiceState, seat: str, line: TakenApart, plays: Callable[[Order], bool]) -> Case | None:
-    """The half days that can be paid and are likest to what a line says; None for a line that is none."""
-    if not line.may_be or sum(len(clause.terms) for clause in line.clauses) > LONGEST:
+def case(
+    state: DiceState, seat: str, line: TakenApart, says: Mapping[str, float], plays: Callable[[Order], bool]
+) -> Case | None:
+    """The half days that can be paid and are likest to what a line says; None for one that tells no order, or is too
+    long."""
+    if any(clause.why in _NEVER for clause in line.clauses if clause.names):
+        return None
+    if not line.is_order or sum(len(clause.terms) for clause in line.clauses) > LONGEST:
         return None
     uses = {piece.word for piece in line.said.of("building")}
     if not uses or any(not piece.paid for piece in line.said.of("resource")):
@@ -70,9 +84,9 @@ def case(state: DiceState, seat: str, line: TakenApart, plays: Callable[[Order],
     for one in held:
         act = replace(one.way.act, bonus=tuple(line.said.bonus))
         if not act.bonus or plays(act):
-            says, barred = one.says(every), not one.may_be(every)
-            found.append(Alternative(write(state, seat, act), {**says, "may not be played": float(barred)}, barred))
-    return Case(_of_line(line, every, held), tuple(found), _unread(line))
+            told, barred = one.says(every), not one.may_be
+            found.append(Alternative(write(state, seat, act), {**told, "may not be played": float(barred)}, barred))
+    return Case({**says, **_of_line(line, every, held)}, tuple(found), _unread(line))
 
 
 class _Held:
@@ -96,18 +110,40 @@ class _Held:
         """The order, whatever pays for it."""
         return replace(self.way.act, pay="")
 
-    def may_be(self, every: Sequence[_Held]) -> bool:
+    @property
+    def may_be(self) -> bool:
         """Whether it may be played where it is likely enough.
 
-        Not where something is told that has no part in it, where its goal, its price or a change of the die is not
-        (a shift or another colour is never filled in: RULINGS, Reading orders), or where another order explains as
-        much, whatever it costs. The die may be left out that lies there for a building and its column.
+        Not where a die, a goal, a number or an amount is told that has no part in it, nor where its goal, its price or
+        a change of the die is not told in any words (a shift or another colour is never filled in: RULINGS, Reading
+        orders). The die may be left out that lies there for a building and its column.
         """
-        if self.amiss or self.unsaid & {"goal", "price", *_CHANGES}:
+        told = (_SORT[one.kind] in _TOLD or one.number is not None or one.paid for one in self.amiss)
+        if any(told) or self.unsaid & {"goal", "price"}:
             return False
         if "die" in self.unsaid and not (self.way.lies and self.way.names_column()):
             return False
-        return not self._rivals(every)
+        return self._tells_colour() and self._tells_value()
+
+    def _tells_colour(self) -> bool:
+        """Whether another colour is said, in whatever way."""
+        told = (piece for piece in self.way.all.of("colour", "face", "one") if piece.word == self.way.act.colour)
+        return "colour" not in self.unsaid or any(self._before(piece.at) not in _NAMING for piece in told)
+
+    def _before(self, at: int) -> str:
+        """The word before a place: «the red» is a die, «W5 red» what becomes of it."""
+        return self.way.all.terms[at - 1].typed if at else ""
+
+    def _tells_value(self) -> bool:
+        """Whether another value is said, in whatever way, beside the column."""
+        if not self.way.shift or ("value" not in self.unsaid and not self.way.leaves_no_other()):
+            return True
+        to, said = self.way.act.value, self.way.all
+        column = any(piece.number for piece in said.of("building", "column", "spot"))
+        # «red 5: fortress», where no red 5 lies, names a die that is not there.
+        lies = any(piece.number == self.way.die.value for piece in said.of("face", "lies")) or said.of("plaza")
+        kinds = ("made", *(("number",) if column else ()), *(("face", "lies") if lies else ()))
+        return any(piece.number == to for piece in said.of(*kinds))
 
     def _rivals(self, every: Sequence[_Held]) -> int:
         """How many others explain as much."""
@@ -142,6 +178,7 @@ def _of_line(line: TakenApart, every: Sequence[_Held], held: Sequence[_Held]) ->
     least = min((one.off for one in every), default=0)
     says["what explains most is too dear"] += bool(held) and least < held[0].off
     says["nothing explains all"] += least > 0
+    says["may not be what is done"] += not line.may_be
     return {name: float(n) for name, n in says.items() if n}
 
 

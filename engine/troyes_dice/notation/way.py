@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -102,7 +103,7 @@ class Way:
         if said.of("shift") or any(piece.number == act.value for piece in said.of("made")):
             return True
         faces = {(piece.word, piece.number) for piece in said.of("face")}
-        if said.turns and (act.colour, act.value) in faces:
+        if said.turns and (act.colour, act.value) in faces and not self._may_be_of_another(faces):
             return True
         numbers = {piece.number for piece in said.of("number", "lies", "spot", "building", "column")}
         if said.of("way") and abs(self.shift) in {piece.number for piece in said.of("number")}:
@@ -111,14 +112,23 @@ class Way:
         spent = self.bill.get("influence", 0) - self.die.price.get("influence", 0)
         told = [piece for piece in self._told("influence") if piece.number in (None, spent)]
         pays = self.gain != "influence" and bool(told) and not self.die.any
-        return bool(to) and (bool(said.of("way")) or pays or said.turns or self._leaves_no_other())
+        return bool(to) and (bool(said.of("way")) or pays or said.turns or self.leaves_no_other())
 
-    def _leaves_no_other(self) -> bool:
+    def _may_be_of_another(self, faces: Collection[tuple[str, int | None]]) -> bool:
+        """Whether «make the 3 white» may be said of another die, which shows that 3."""
+        die, to = self.die, self.act.value
+        if (die.colour, die.value) in faces or self.said.of("plaza", "lies", "tile", "price"):
+            return False
+        return any(other.value == to and other.colour != die.colour for other in laid(self.state))
+
+    def leaves_no_other(self) -> bool:
         """Whether the die is told by its colour or place alone, and no die builds that column as it lies."""
         if self.gain or self.act.value != self.act.column or self.all.of("face", "lies", "number", "made"):
             return False
-        dice = (die for die in laid(self.state) if die.colour == COLOUR[self.act.use])
-        return self.names_column() and all(self.state.column(die.value) != self.act.column for die in dice)
+        number = self.state.numbering[self.act.column - 1]
+        return self.names_column() and all(
+            die.value != number for die in laid(self.state) if die.colour == COLOUR[self.act.use]
+        )
 
     def names_pay(self) -> bool:
         """Whether what pays for a die of any price is said, and is no other mention of that resource."""
