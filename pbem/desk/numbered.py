@@ -7,7 +7,7 @@ back.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from engine.errors import OrderRefused
@@ -20,6 +20,7 @@ from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.desk.supposing import around_of, is_talk
 from pbem.desk.surely import Surely
+from pbem.reading import directive
 from pbem.reading.apart import parted
 from pbem.reading.bars import bars
 from pbem.reading.numbered import COLOURS, LAST, SEVERAL, SMALL, ToldOption, numbered, pieces
@@ -31,6 +32,10 @@ _COLOURED = "|".join(COLOURS)
 _VALUES = rf"[1-6]|{'|'.join(word for word, n in NUMBERS.items() if n <= 6)}"
 _DICE = re.compile(rf"\b(?:(?P<before>{_VALUES})\s+)?(?P<colour>{_COLOURED})(?:\s+(?P<after>{_VALUES}))?\b")
 _OPPOSED = ("black", "noir", "noirs", "noire")
+_OF = frozenset(("with", "avec", "from", "off", "of", "de", "d", "chez", "using", "buying"))
+"""What stands before somebody whose die it is."""
+_GREETED = frozenset(("others",))
+"""The kinds of what may be said beside an option's number where all is surely a directive."""
 MOST_TOLD = 2
 """Options told in one line that are asked back."""
 
@@ -51,7 +56,9 @@ def told(request: Request, session: Session, letter: Sorted, row: SortedLine, na
     if found is None or parts.unused:
         return None
     sure = len(found.numbers) == 1 and is_talk(request, found.before)
-    sure = sure and Surely.of(request, row.line, parts.said, around).is_enough
+    if sure:
+        line = Surely.of(request, row.line, parts.said, around)
+        sure = line.logit >= directive.LEAST and line.is_enough and line.barred <= _GREETED
     rest = [said for text in letter.unread if (said := parted(text, around).said)]
     if not (found.is_clear or sure):
         return None
@@ -113,9 +120,12 @@ def _unexplained(
     orders = tuple(_english(request, state, one) for one in text.split("\n"))
     whose = {word for order in orders for word, _, _ in words_of(order.replace(":", " "))}
     others = {word for seat, name in request.names.items() if seat != request.seat for word, _, _ in words_of(name)}
-    said = {word.removesuffix("'s") for word, _, _ in words_of(found.rest)}
+    words = [word for word, _, _ in words_of(found.rest)]
+    said = {word.removesuffix("'s") for word in words}
+    if sure:
+        said = {word.removesuffix("'s") for at, word in enumerate(words) if _owns(words, at)}
     rest = _without_dice(found.rest, " ".join(orders))
-    if rest is None or not (sure or said & others <= whose) or (len(orders) > 1 and rest):
+    if rest is None or not said & others <= whose or (len(orders) > 1 and rest):
         return None
     left: list[str] = []
     named = rest != found.rest
@@ -131,6 +141,11 @@ def _unexplained(
     if (found.must_name and not named) or (found.goes_on and left and not sure):
         return None
     return tuple(left)
+
+
+def _owns(words: Sequence[str], at: int) -> bool:
+    """Whether a name is of whose something is, and no greeting: «with Faye's», «de Faye»."""
+    return words[at].endswith("'s") or (at > 0 and words[at - 1] in _OF)
 
 
 def _explains(request: Request, state: Any, order: str, said: str) -> bool | None:

@@ -30,8 +30,7 @@ class Surely(NamedTuple):
         """Of a line, of which only something is `said` of the order."""
         sentence, barred = Sentence.of(line), frozenset(every_bar(said, around.names))
         logit = directive.directive(marked_words(request, sentence), sentence.raw, barred)
-        clauses = _CLAUSES.split(said) if barred else ()
-        return cls(logit, barred, any(_turns(clause, around) for clause in clauses))
+        return cls(logit, barred, any(_turns(clause, around) for clause in _CLAUSES.split(said)))
 
     @property
     def is_clear(self) -> bool:
@@ -41,7 +40,8 @@ class Surely(NamedTuple):
     @property
     def is_enough(self) -> bool:
         """Whether it is one surely enough for what it most likely means."""
-        return self.logit >= directive.LEAST and not self.turned and self.barred <= _BESIDE
+        least = directive.LEAST if self.barred else directive.HARDLY
+        return self.logit >= least and not self.turned and self.barred <= _BESIDE
 
     @property
     def says(self) -> dict[str, float]:
@@ -55,5 +55,7 @@ def _turns(clause: str, around: Around) -> bool:
     words = [word for word, _, _ in words_of(clause)]
     if barred & directive.WAVERING and len(words) < directive.LONG:
         return True
+    if not barred and directive.LEAVING.isdisjoint(words):
+        return False
     people = people_of(around.names)
-    return bool(barred) and not around.names_nothing([word for word in words if word not in people])
+    return not around.names_nothing([word for word in words if word not in people])

@@ -15,9 +15,11 @@ from importlib.resources import files
 
 from pbem.reading.intents import features as of_words
 
-LEAST, HARDLY = 1.0, -1.0
-"""How surely a sentence must be one for what it most likely means to be played, and below what it plays nothing that a
-grammar does not read: logits, 0 for as likely as not."""
+LEAST, HARDLY = 1.0, -1.2
+"""How surely a sentence that something bars must be one for what it most likely means to be played, and below what one
+that nothing bars plays nothing that a grammar does not read: logits, 0 for as likely as not."""
+LEAVING = frozenset(("leave", "leaves", "laisse", "laissons"))
+"""What says of a clause that what it names is not taken, or stays as it is."""
 BESIDE = frozenset(("contrast", "past", "others", "telling"))
 """Kinds of what bars a sentence that may be said in a clause beside a directive, where it names nothing of the game;
 what denies, asks or puts off never stands beside one."""

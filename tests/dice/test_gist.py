@@ -26,7 +26,7 @@ def meant(name: str, line: str) -> str:
     if bars(line, NAMES):
         return ""
     found = GAME.reference.gist(state, ANNA, line)
-    if found is None and logit >= directive.LEAST:
+    if found is None and logit >= directive.HARDLY:
         found = GAME.reference.likely(state, ANNA, line, {"directive": logit})
     return found.orders[0] if found is not None else ""
 

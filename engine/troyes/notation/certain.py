@@ -33,6 +33,8 @@ _MOST = 20
 """Orders that are held against a line at most."""
 _MARGIN, _MANY, _SCORE = 3.0, 6, 2.0
 """What a margin, a count and a likeness are taken for at most."""
+_PASSING = 1.0
+"""How surely a line that says more than that its writer passes must be a directive: «passer, c'est pour les lâches»."""
 _GRAVE = frozenset(
     (
         *("cubes", "freed", "unheard", "whose", "more dice", "die unsaid", "who is hired", "hired unasked"),
@@ -112,6 +114,8 @@ def case(
         passes = isinstance(order, orders.Pass) and only_passes(state, seat, words)
         counted |= {"untrue": float(grave), "only passes": float(passes)}
         barred = grave or not _GRAVE.isdisjoint(faults)
+        if isinstance(order, orders.Pass):
+            barred = barred or bool(faults) or not (passes or says.get("directive", 0.0) >= _PASSING)
         found.setdefault(text, Alternative(text, {name: n for name, n in counted.items() if n}, barred))
     of_line = {**says, **_of_line(words, evidence), "may stand": float(passed_over(rows) is not None)}
     return Case(of_line, tuple(found.values()), tuple(_unread(rows)))

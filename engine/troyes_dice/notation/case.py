@@ -52,6 +52,8 @@ _NEVER = ("is wanting", "greets", "tells a price", "somebody does")
 _NAMING = NAMING | {"and", "et", "+", "&", "plus"}
 """What stands before a die."""
 _WEIGHTS = Logit.load(files(__package__) / "gist.json")
+_PLAINLY = replace(_WEIGHTS, least=0.15)
+"""The same for what is plain."""
 
 
 def likely(
@@ -59,13 +61,22 @@ def likely(
 ) -> Gist | None:
     """The half day that a line most likely means; None where that is not likely enough, or it may not be played.
     `says`: what speaks for an order in its words as such, and what against any."""
-    found = case(state, seat, line, says, plays)
-    order = sure(found, _WEIGHTS) if found is not None else None
-    return Gist((order,), found.unread) if found is not None and order is not None else None
+    plain = line.may_be and not any(name.startswith("barred") for name in says)
+    for gate, weights in ((_Held.may_be, _WEIGHTS), *(((_Held.is_plain, _PLAINLY),) if plain else ())):
+        found = case(state, seat, line, says, plays, gate)
+        order = sure(found, weights) if found is not None else None
+        if found is not None and order is not None:
+            return Gist((order,), found.unread)
+    return None
 
 
 def case(
-    state: DiceState, seat: str, line: TakenApart, says: Mapping[str, float], plays: Callable[[Order], bool]
+    state: DiceState,
+    seat: str,
+    line: TakenApart,
+    says: Mapping[str, float],
+    plays: Callable[[Order], bool],
+    gate: Callable[[_Held, Sequence[_Held]], bool] | None = None,
 ) -> Case | None:
     """The half days that can be paid and are likest to what a line says; None for one that tells no order, or is too
     long."""
@@ -84,7 +95,7 @@ def case(
     for one in held:
         act = replace(one.way.act, bonus=tuple(line.said.bonus))
         if not act.bonus or plays(act):
-            told, barred = one.says(every), not one.may_be
+            told, barred = one.says(every), not (gate or _Held.may_be)(one, every)
             found.append(Alternative(write(state, seat, act), {**told, "may not be played": float(barred)}, barred))
     return Case({**says, **_of_line(line, every, held)}, tuple(found), _unread(line))
 
@@ -110,8 +121,12 @@ class _Held:
         """The order, whatever pays for it."""
         return replace(self.way.act, pay="")
 
-    @property
-    def may_be(self) -> bool:
+    def is_plain(self, every: Sequence[_Held]) -> bool:
+        """Whether it may be played though it is hardly likely: nothing is amiss, no change of the die is left to be
+        understood, and no other order explains as much, whatever it costs."""
+        return self.may_be(every) and not (self.amiss or self.unsaid & _CHANGES or self._rivals(every))
+
+    def may_be(self, every: Sequence[_Held]) -> bool:
         """Whether it may be played where it is likely enough.
 
         Not where a die, a goal, a number or an amount is told that has no part in it, nor where its goal, its price or
