@@ -22,11 +22,12 @@ from pbem.reading.wants import Sentence
 from tests.learn_wishes import LANGUAGES, ORDER, PEOPLE, SHEETS, TALK, Example, Lesson, names_known, wishes, written
 
 TABLE = Path(directive.__file__).with_name("directive.json")
-RIDGE, FOLDS = 0.25, 5
+RIDGE, FOLDS = 0.12, 5
 LEAST = 0.03
 """Weights below are left out."""
-AMBIGUOUS, COUNTS = ("mailed-dice-likely", "mailed-talk"), 0.4
-"""Sheets of traps many of which are orders by their words, and not clear which; and what a sentence of them counts."""
+COUNTS = {"mailed-dice-likely": 0.4, "mailed-talk": 0.4, "mailed-thirty-fifth": 0.3}
+"""What a sentence counts of sheets of traps many of which are orders by their words, and not clear which; or whose
+writers were asked to make talk look like an order."""
 UNSEEN = frozenset(("unseen-third", "unseen-later", "unseen-orders"))
 """Sheets that nothing is learnt from, so that they tell how others are read."""
 
@@ -56,8 +57,7 @@ def seen(line: str) -> dict[str, float]:
 
 def lesson() -> Lesson:
     """All that is learnt from."""
-    counts = dict.fromkeys(AMBIGUOUS, COUNTS)
-    return Lesson([*mailed(), *others()], seen, lambda one: counts.get(one.sheet.partition(" ")[0], 1.0), RIDGE, LEAST)
+    return Lesson([*mailed(), *others()], seen, lambda one: COUNTS.get(one.sheet.partition(" ")[0], 1.0), RIDGE, LEAST)
 
 
 def left_out(learnt: Lesson) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from pbem.desk import asking, commands, earlier, elsewhere, numbered, repairing
 from pbem.desk.asking import AskedBack, undone
 from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
-from pbem.desk.foremost import certain, foremost
+from pbem.desk.foremost import NO_ORDER, certain, foremost, lone
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
@@ -70,6 +70,7 @@ class _Interpreter(Standing):
         row = letter.told
         if row is not None and numbered.told(request, self.session, letter, row, self.names) is not None:
             self.letter = letter = replace(letter, rows=(row,))
+        self.letter = letter = lone(request, self.session, letter, self.names) if self.plays else letter
         if (told := self._elsewhere()) is not None:
             return told
         for count, row in enumerate(letter.rows, 1):
@@ -86,7 +87,7 @@ class _Interpreter(Standing):
             if (asked := self._perhaps()) is not None:
                 return asked
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
-            why = T("No order was found in your letter. Write one order a line, or the number of an option.")
+            why = NO_ORDER
             if not read:
                 why = T(
                     "No order was found: nothing of your own is in your letter, and what your program quotes of a mail "

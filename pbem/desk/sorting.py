@@ -88,6 +88,8 @@ class Sorted:
     """Where there is no order and no word of the game: the line with the only number, read as that."""
     told: SortedLine | None = None
     """There too: the only line that tells an option by its number; it is none of those passed over."""
+    lone: SortedLine | None = None
+    """There too: the only line at all, where it tells no option: it may mean an order without a word of our mails."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,8 @@ class Sorter:
             told = [row for row in rows if numbered(row.line, self.names) is not None]
             one = told[0] if len(told) == 1 and not others else None
             unread = tuple(row.raw for row in rows if row.what is Is.CHATTER and row not in (*others, one))
-            return Sorted(others, unread, maybe=None if others else _lone_number(rows), told=one)
+            lone = rows[0] if len(rows) == 1 and rows[0].what is Is.CHATTER and not (others or told) else None
+            return Sorted(others, unread, maybe=None if others else _lone_number(rows), told=one, lone=lone)
         first = orders[0]
         signed = next((at for at in range(first, len(rows)) if rows[at].what is Is.SIGNATURE), len(rows))
         rows = rows[:signed]

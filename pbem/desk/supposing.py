@@ -10,8 +10,9 @@ all is tried there before it is played.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -36,6 +37,13 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 """What may stand between two orders of one line."""
+THEN = re.compile(
+    r"[,.;]?\s+(?:(?:and|et)\s+)?"
+    r"(?:then|after that|afterwards|puis|ensuite|apr[eè]s [cç]a|apr[eè]s quoi|dans la foul[ée]e|hop)\b,?\s+"
+    r"|,?\s+(?:and (?=i\b|i['’])|et (?=je\b|j['’]))",
+    re.IGNORECASE,
+)
+"""What surely parts what is done first from what is done next, by who writes."""
 _NUMBER = re.compile(r"\d")
 """What is never passed over: it says something of an order, such as a face."""
 _MOST = 8
@@ -49,10 +57,11 @@ def supposed(
     row: SortedLine,
     names: Collection[str],
     *,
+    only: bool = True,
     likely: bool = False,
 ) -> Gist | None:
-    """The orders that a line which no grammar reads can only mean, or with `likely` most likely means; None where that
-    is not certain. Raises AskedBack."""
+    """The orders that a line which no grammar reads can `only` mean, or with `likely` most likely means; None where
+    that is not certain. Raises AskedBack."""
     one = row.read
     if session.now.state is None:
         return None
@@ -67,9 +76,12 @@ def supposed(
     line = read(parts.said, tuple(names)).whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
     sure = Surely.of(request, row.line, said, around)
-    found = _found(request, session, state, line, parts.said != row.line) if sure.is_clear else None
+    found = _found(request, session, state, line, parts.said != row.line) if only and sure.is_clear else None
     if found is None and likely and sure.is_enough:
-        found = request.game.reference.likely(state, request.seat, line, sure.says)
+        most = partial(_most_likely, request, says=sure.says, only=only)
+        asked = session.decision()
+        apart = asked is not None and not asked.sealed and THEN.search(line)
+        found = _two(request, session, state, line, THEN, most) if apart else most(state, line)
     if found is None or any(_NUMBER.search(part) for part in found.unread):
         return None
     if any(_names(request, session, state, line, found, thing) for thing in parts.unused):
@@ -135,8 +147,22 @@ def is_talk(request: Request, text: str) -> bool:
     return kinds.is_chatter(text, reference.verbs(), reference.words()) and not kinds.in_doubt(text)
 
 
-def _two(request: Request, session: Session, state: Any, line: str, between: re.Pattern[str]) -> Gist | None:
-    """The two orders of a line, each as the grammar reads it or as it can only be meant; None for more ways to part it.
+def _most_likely(request: Request, state: Any, words: str, *, says: Mapping[str, float], only: bool) -> Gist | None:
+    """What words can `only` mean, or else most likely mean."""
+    found = _either(request, state, words) if only else None
+    return found or request.game.reference.likely(state, request.seat, words, says)
+
+
+def _two(
+    request: Request,
+    session: Session,
+    state: Any,
+    line: str,
+    between: re.Pattern[str],
+    one: Callable[[Any, str], Gist | None] | None = None,
+) -> Gist | None:
+    """The two orders of a line, each as the grammar reads it or as it can only be meant, or as `one` reads it; None for
+    more ways to part it.
 
     Raises AskedBack where the first of them shows something, which may change the next.
     """
@@ -145,10 +171,11 @@ def _two(request: Request, session: Session, state: Any, line: str, between: re.
         return None
     ways: list[Gist] = []
     shows: list[Gist] = []
+    one = one or partial(_either, request)
     for cut in islice(between.finditer(line), _MOST):
-        first = _either(request, state, line[: cut.start()])
+        first = one(state, line[: cut.start()])
         after = _after(request, state, first) if first else None
-        second = _either(request, state if after is None else after, line[cut.end() :]) if first else None
+        second = one(state if after is None else after, line[cut.end() :]) if first else None
         if first and second:
             found = Gist(first.orders + second.orders, first.unread + second.unread)
             (shows if after is None else ways).append(found)

@@ -40,8 +40,7 @@ class Surely(NamedTuple):
     @property
     def is_enough(self) -> bool:
         """Whether it is one surely enough for what it most likely means."""
-        least = directive.LEAST if self.barred else directive.HARDLY
-        return self.logit >= least and not self.turned and self.barred <= _BESIDE
+        return self.logit >= directive.LEAST and not self.turned and self.barred <= _BESIDE
 
     @property
     def says(self) -> dict[str, float]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import pairwise, product, takewhile
+from itertools import combinations, pairwise, product, takewhile
 
 from engine.chance import Unknown
 from engine.errors import OrderRefused
@@ -232,8 +232,9 @@ def standing(request: Request, session: Session, sentence: Sentence) -> Found:
     verbs, said = request.game.reference.verbs(), evidence.conditions(sentence.words)
     known = frozenset(map(folded, request.game.reference.words()))
     # What is to be every round may have to wait for something as well.
+    some = (" ".join(part) for size in range(len(said), 1, -1) for part in combinations(said, size))
     more = (f"{one} {other}" for one, other in product(evidence.STANDING, said) if one not in said)
-    ways = dict.fromkeys((" ".join(said), *more, said[-1] if said else "", said[0] if said else "", ""))
+    ways = dict.fromkeys((*some, *more, said[-1] if said else "", said[0] if said else "", ""))
     for at, word in enumerate(sentence.words):
         for one in (*_verbs(word, verbs), *((word,) if word in known else ())):
             for way in ways:

@@ -15,17 +15,17 @@ from importlib.resources import files
 
 from pbem.reading.intents import features as of_words
 
-LEAST, HARDLY = 1.0, -1.2
-"""How surely a sentence that something bars must be one for what it most likely means to be played, and below what one
-that nothing bars plays nothing that a grammar does not read: logits, 0 for as likely as not."""
+LEAST, HARDLY = 0.6, -0.5
+"""How surely a sentence must be one for what it most likely means to be played, and below what even what it can only
+mean is not, where no grammar reads it: logits, 0 for as likely as not."""
 LEAVING = frozenset(("leave", "leaves", "laisse", "laissons"))
 """What says of a clause that what it names is not taken, or stays as it is."""
 BESIDE = frozenset(("contrast", "past", "others", "telling"))
 """Kinds of what bars a sentence that may be said in a clause beside a directive, where it names nothing of the game;
-what denies, asks or puts off never stands beside one."""
-WAVERING, LONG = frozenset(("hedge", "doubt", "renouncing")), 4
-"""The same, but only in a clause of its own of so many words: «maybe» is said of the directive, «my grandmother would
-approve» is not."""
+what asks never stands beside one."""
+WAVERING, LONG = frozenset(("hedge", "doubt", "renouncing", "negation", "later")), 4
+"""The same, but only in a clause of its own of so many words: «maybe» and «not now» are said of the directive, «my
+grandmother would approve» and «that one does not hurt anybody» are not."""
 _BAR = 0.35
 """How much what bars a sentence counts beside its words, which have the length one."""
 

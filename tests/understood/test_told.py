@@ -128,3 +128,25 @@ def test_the_sheet_is_read() -> None:
     assert [one.written for one in found if one.wrong] == []
     for name, (all, right, mended) in rates(found).items():
         assert right / all >= READ[name] and mended == all, name
+
+
+@pytest.mark.parametrize(
+    ("mail", "written", "orders"),
+    [
+        (BLACK, "Please counter for me in every round, don't ask me again", ("auto: counter, every round",)),
+        (BLACK, "never counter for me every round", ()),
+        (BLACK, "From now on I always counter", ()),
+        (BLACK, "Pass for me every round", ()),
+        ("twenty-sixth: black dice", "Both yellows, both blacks. Done.", ("counter 3 3 with Y4 Y2",)),
+        (
+            "twenty-sixth: black dice",
+            "R3 kills the two blacks and then I farm with 4 and 2, supper money",
+            ("counter 3 3 with R3", "farm Y4 Y2"),
+        ),
+    ],
+)
+def test_what_is_said_for_ever_or_one_behind_the_other_is_read_as_such(
+    tmp_path: Path, mail: str, written: str, orders: tuple[str, ...]
+) -> None:
+    """A standing order with all that it waits for, a line without a word of our mails, two orders that «then» parts."""
+    assert _made(tmp_path, mail, written)[0] == orders

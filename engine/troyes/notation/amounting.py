@@ -32,14 +32,20 @@ def unit_at(tokens: Sequence[Wordlet], at: int) -> str:
 
 def are_true(state: TroyesState, seat: str, order: Any, tokens: Sequence[Wordlet], then: Step[TroyesState]) -> bool:
     """Whether each amount that is told is what the order costs or brings. `then` is what comes of it."""
+    return next(untrue(state, seat, order, tokens, then), None) is None
+
+
+def untrue(
+    state: TroyesState, seat: str, order: Any, tokens: Sequence[Wordlet], then: Step[TroyesState]
+) -> Iterator[str]:
+    """What is told a wrong number of: `level`, `cubes`, `vp`, `influence`, `price`."""
     for at, token in enumerate(tokens):
         number, unit = token.of("number"), unit_at(tokens, at + 1)
         if at and number and tokens[at - 1].of("role") == "level" and number not in _levels(state, then.state):
-            return False
+            yield "level"
         units = (unit,) if unit else ("price", "influence") if number and _costs(tokens, at) else ()
         if number and units and not any(number in _amounts(state, seat, order, one, then) for one in units):
-            return False
-    return True
+            yield units[0]
 
 
 def _costs(tokens: Sequence[Wordlet], at: int) -> bool:

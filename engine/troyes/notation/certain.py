@@ -3,14 +3,16 @@ against it (`engine.kit.certainty`).
 
 Each is held against every word of the line (`explaining`), as for the gist; but what is wrong with it is counted, and
 not forbidden. What would be grave is never played: a die or its owner that is not named, dice more than are named, a
-name, a number or a verb that has no part in it, a price or an amount that is not true, a cube that nobody uses, hiring
-that is not said. How surely the line orders anything is told by whoever asks.
+name, a number or a verb that has no part in it, a price or a number of cubes that is not true, a cube that nobody uses,
+hiring that is not said. What only speaks of the order, beside it, is told apart (`remarks`). How surely the line orders
+anything is told by whoever asks.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from itertools import chain, groupby, islice
 from typing import Protocol
@@ -19,11 +21,12 @@ from engine.game import Step
 from engine.kit.certainty import Alternative, Case, Logit, sure
 from engine.kit.gist import LEADING, LONGEST, SPEAKING, Role, passed_over
 from engine.reference import Gist
-from engine.troyes.notation.amounting import are_true
+from engine.troyes.notation.amounting import untrue
 from engine.troyes.notation.covering import Word
 from engine.troyes.notation.explaining import Explained, kind_of, parts_of
-from engine.troyes.notation.gist import heard, is_dark, only_passes, role, told
+from engine.troyes.notation.gist import heard, is_dark, numbered, only_passes, role
 from engine.troyes.notation.lexicon import Wordlet, spread
+from engine.troyes.notation.remarks import Remarks
 from engine.troyes.notation.writing import write
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
@@ -33,15 +36,18 @@ _MOST = 20
 """Orders that are held against a line at most."""
 _MARGIN, _MANY, _SCORE = 3.0, 6, 2.0
 """What a margin, a count and a likeness are taken for at most."""
-_PASSING = 1.0
+_PASSING = 2.0
 """How surely a line that says more than that its writer passes must be a directive: «passer, c'est pour les lâches»."""
 _GRAVE = frozenset(
     (
-        *("cubes", "freed", "unheard", "whose", "more dice", "die unsaid", "who is hired", "hired unasked"),
-        *("hiring unsaid", "verb", "name", "people", "bought", "number", "how many"),
+        *("cubes", "freed", "unheard", "whose", "which", "more dice", "die unsaid", "who is hired", "hired unasked"),
+        *("verb", "name", "people", "bought", "number", "how many", "untrue cubes", "untrue level", "untrue price"),
+        *("counts less", "suffers", "place", "owner beside the die"),
     )
 )
 """What is never passed over."""
+_IDLE = frozenset(("small", "asked"))
+"""What may be said beside that one passes."""
 
 
 class Likest(Protocol):
@@ -90,40 +96,78 @@ def case(
 
     `after` gives what comes of an order, as far as it can be known; None for one that is not legal.
     """
-    words = list(told(spread(state, line)))
+    words = list(numbered(spread(state, line)))
     rows = [(text, role(text, token)) for text, token in words]
     evidence = [token for (_, one), (_, token) in zip(rows, words, strict=True) if token and one is Role.EVIDENCE]
-    if like.line != line or not evidence or len(words) > LONGEST:
+    if not evidence or len(words) > LONGEST:
         return None
-    first = [order for order in heard(state, seat, line, words) if after(order) is not None]
+    # A word that looks like a slip may be none: of both ways to read it each order takes the better one.
+    ways = [words] if like.line == line else [words, list(numbered(spread(state, like.line)))]
+    told = dict.fromkeys(order for one in ways for order in heard(state, seat, one))
+    first = [order for order in told if after(order) is not None]
     every = list(islice(dict.fromkeys(chain(first, like.orders())), _MOST))
     scores = {order: like.of(order) for order in every}
+    held = [_Weighed.of(state, seat, order, then, ways) for order in every if (then := after(order)) is not None]
     found: dict[str, Alternative] = {}
-    for order in every:
-        if (then := after(order)) is None:
-            continue
-        said = Explained(state, seat, order, words)
-        faults = Counter(_faults(said))
+    for one in held:
+        order, faults = one.order, one.faults
         others = max((score for other, score in scores.items() if other != order), default=0.0)
-        text = write(state, seat, order)
+        fewest = min((other.wrong for other in held if other is not one), default=_MANY)
         counted = {name: float(min(count, _MANY)) for name, count in faults.items()}
         counted |= {f"is {type(order).__name__.lower()}": 1.0, "heard": float(order in first)}
         counted |= {"margin": max(-_MARGIN, min(_MARGIN, scores[order] - others)), "score": min(_SCORE, scores[order])}
-        counted |= {"without fault": float(not faults), "explained": float(min(_MANY, said.explained()))}
-        grave = not said.counts_so(text) or not are_true(state, seat, order, said.tokens, then)
+        counted |= {"without fault": float(not faults), "explained": float(min(_MANY, one.said.explained()))}
+        counted |= {"lead": max(-_MARGIN, min(_MARGIN, float(fewest - one.wrong))), "alone": float(one.wrong < fewest)}
         passes = isinstance(order, orders.Pass) and only_passes(state, seat, words)
-        counted |= {"untrue": float(grave), "only passes": float(passes)}
-        barred = grave or not _GRAVE.isdisjoint(faults)
+        counted |= {"only passes": float(passes), "slips": float(one.slips)}
+        # What a slip was to be is asked.
+        barred = one.slips or not _GRAVE.isdisjoint(faults)
         if isinstance(order, orders.Pass):
-            barred = barred or bool(faults) or not (passes or says.get("directive", 0.0) >= _PASSING)
-        found.setdefault(text, Alternative(text, {name: n for name, n in counted.items() if n}, barred))
+            barred = barred or not _IDLE.issuperset(faults) or not (passes or says.get("directive", 0.0) >= _PASSING)
+        found.setdefault(one.text, Alternative(one.text, {name: n for name, n in counted.items() if n}, barred))
     of_line = {**says, **_of_line(words, evidence), "may stand": float(passed_over(rows) is not None)}
     return Case(of_line, tuple(found.values()), tuple(_unread(rows)))
 
 
-def _faults(said: Explained) -> Iterator[str]:
-    """What is between an order and a line, each by its kind."""
-    for fault in said.faults():
+@dataclass(frozen=True)
+class _Weighed:
+    """An order held against a line, how it is written, and what is between them. `slips`: whether words were put
+    right."""
+
+    order: Order
+    text: str
+    said: Explained
+    faults: Counter[str]
+    slips: bool
+
+    @property
+    def wrong(self) -> int:
+        """How much is between them."""
+        return sum(self.faults.values())
+
+    @classmethod
+    def of(
+        cls, state: TroyesState, seat: str, order: Order, then: Step[TroyesState], ways: Sequence[Sequence[Word]]
+    ) -> _Weighed:
+        """The order held against the words of each way to read the line: the first that has the least against it."""
+        text = write(state, seat, order)
+        every = (Explained(state, seat, order, words) for words in ways)
+        held = [cls(order, text, said, Counter(_faults(said, text, then)), bool(at)) for at, said in enumerate(every)]
+        return min(held, key=lambda one: one.wrong)
+
+
+def _faults(said: Explained, text: str, then: Step[TroyesState]) -> Iterator[str]:
+    """What is between an order and a line, each by its kind. `text` is the order as it is written, `then` what comes of
+    it."""
+    if not said.is_heard:
+        yield "unheard"
+        return
+    yield from Remarks(said, then.state).faults()
+    yield from (f"untrue {unit}" for unit in untrue(said.state, said.seat, said.order, said.tokens, then))
+    yield from said.doubtful_dice()
+    if not said.counts_so(text):
+        yield "counts less"
+    for fault in said.others():
         if fault == "dice":
             yield from said.strange_dice()
         elif fault == "source":

@@ -31,6 +31,28 @@ _COUNTED = re.compile(r"\b(?:once|\d+ (?:times|cubes?))\b")
 _COUNTING = ("times", "once", "twice", "cubes", "often")
 
 
+_INDEFINITE = frozenset(("a", "an", "one", "un", "une"))
+_YOURS = frozenset(("your", "yours", "ton", "ta", "tes", "votre", "vos", "te", "t'"))
+"""What says of the dice of who is spoken to that they are his."""
+PARTING = frozenset((",", ";", ".", "!", "(", ")", ":", "-", "–", "—", "->"))
+"""What parts a line."""
+
+
+def parted(words: Sequence[Word]) -> list[int]:
+    """In which part of a line each word stands that means anything."""
+    part, found = 0, list[int]()
+    for text, token in words:
+        part += text in PARTING
+        found += [part] if token is not None else []
+    return found
+
+
+def _names(token: Wordlet, die: str) -> bool:
+    """Whether a word names a die, its colour or what it shows."""
+    colour = token.of("colour") if len(token.text) > 1 else ""
+    return die in (token.of("die"), token.of("dice")) or colour == die[0] or token.of("number") == int(die[1:])
+
+
 def tells(token: Wordlet) -> bool:
     """Whether a word says something of an order."""
     says = TELLING & (token.senses.keys() if len(token.text) > 1 else token.senses.keys() - {"colour"})
@@ -127,7 +149,7 @@ class Named:
             case orders.Give():
                 return self._names_place(order.source)
             case orders.Station():
-                return verb or self._has("place")
+                return verb or self._names_more_than_source(order)
             case orders.Build():
                 return verb or any(token.of("place") == "cathedral" for token in self.tokens)
             case orders.Counter():
@@ -141,6 +163,15 @@ class Named:
             case orders.Reroll():
                 return verb and not (order.until or order.most)
         return verb
+
+    def _names_more_than_source(self, order: orders.Station) -> bool:
+        """Whether a place is named, and somebody put there or the place not only whence he comes: «celui de l'évêché»
+        goes nowhere."""
+        goal = places.BUILDING_OF.get(self._goal_colour(order), "")
+        told = [str(token.of("place")) for token in self.tokens if token.of("place") and tells(token)]
+        named = [place.partition(" ")[0] for place in told]
+        moves = any(token.of("role") in ("put", "on", "he_goes") or token.of("clause") == "to" for token in self.tokens)
+        return bool(named) and (moves or goal != order.source.partition(" ")[0] or named.count(goal) > 1)
 
     def levels(self, ids: Collection[str]) -> set[int]:
         """The levels of those tiles that lie here."""
@@ -212,20 +243,16 @@ class Named:
         return bool(wish.letter) and sum(map(wish.is_so, self.state.dice.get(wish.owner, ()))) == 1
 
     def strange_dice(self) -> Iterator[str]:
-        """What is wrong with its dice: an owner or dice that are not named, a die that is named beside."""
-        owners = {token.of("owner") or token.of("whose") for token in self.tokens}
-        yield from ("whose" for pick in self.picks if pick.owner not in (self.seat, *owners))
+        """What is wrong with its dice: dice that are not named, or a die that is named beside."""
         left, missing = list(self.picks), list[DieWish]()
         for wish in self._wishes:
             fits = [pick for pick in left if wish.is_so(pick.die) and wish.owner in ("", pick.owner)]
             if fits:
                 left.remove(fits[0])
-            if fits and fits[0].owner != self.seat and self._is_one_of_several(wish, fits[0].owner):
-                yield "whose"
             missing += [] if fits else [wish]
         # A number alone may count something else.
         yield from ("die beside" if wish.letter and wish.value else "named beside" for wish in missing)
-        more = [pick for pick in left if not self._is_told_by_number(pick)]
+        more = [pick for pick in left if not self._is_told_by_number(pick, strictly=bool(self._wishes))]
         if self._wishes:
             yield from ("more dice" for _ in more)
         else:
@@ -233,26 +260,75 @@ class Named:
         if not (missing or more):
             yield "die in doubt"
 
+    def doubtful_dice(self) -> Iterator[str]:
+        """Its dice of which the line does not tell whose they are, or which of several."""
+        yield from ("whose" for pick in self.picks if not self._tells_owner(pick))
+        left, digits = list(self.picks), any(token.text == "1" for token in self.tokens)
+        for wish in self._wishes:
+            if not (wish.letter or wish.owner or digits) and wish.value == 1:
+                continue
+            fits = [pick for pick in left if wish.is_so(pick.die) and wish.owner in ("", pick.owner)]
+            left = [pick for pick in left if pick is not fits[0]] if fits else left
+            if fits and self._is_one_of_several(wish, fits[0].owner):
+                yield "which"
+        # «one yellow six» is no die that shows 1, and a number that is said of black dice is none of one's own.
+        black = getattr(self.order, "black", ())
+        for pick in left if self._wishes else ():
+            if int(pick.die[1:]) in black or not self._is_told_by_number(pick, strictly=True):
+                yield "more dice"
+
+    def _tells_owner(self, pick: Pick) -> bool:
+        """Whether the line tells whose a die is: where others have such a die too, in the part that names it; and one's
+        own is not «a red 6» where somebody else has one."""
+        alike = [owner for owner, dice in self.state.dice.items() if owner != pick.owner and pick.die in dice]
+        if pick.owner == self.seat:
+            pairs = pairwise(self.tokens)
+            return not (alike and any(two.of("die") == pick.die and one.text in _INDEFINITE for one, two in pairs))
+        rows = list(zip(parted(self.words), self.tokens, strict=True))
+        parts = {part for part, token in rows if pick.owner in (token.of("owner"), token.of("whose"))}
+        spoken = any(text in _YOURS for text, _ in self.words) or self._in_possessive(pick.owner)
+        if not alike or spoken or not parts:
+            return bool(parts)
+        return any(part in parts and _names(token, pick.die) for part, token in rows)
+
+    def _in_possessive(self, owner: str) -> bool:
+        """Whether something is said to be somebody's: «mine and Faye's», «celui de Faye»."""
+        for one, two in pairwise((Wordlet(""), *self.tokens)):
+            if two.of("owner") == owner and (two.of("owns") or "from" in (one.of("role"), one.of("clause"))):
+                return True
+            if one.of("owner") == owner and two.of("mark") == "owns":
+                return True
+        return False
+
     def _is_one_of_several(self, wish: DieWish, owner: str) -> bool:
-        """Whether somebody has different dice that are called so: «Faye's die»."""
-        return len({die for die in self.state.dice.get(owner, ()) if wish.is_so(die)}) > 1
+        """Whether somebody has more different dice that are called so than the order takes: «Faye's die»."""
+        there = {die for die in self.state.dice.get(owner, ()) if wish.is_so(die)}
+        return len(there) > len({pick.die for pick in self.picks if pick.owner == owner and wish.is_so(pick.die)})
 
     @cached_property
     def _buys(self) -> bool:
         """Whether it is said that something is bought: then a colour alone may name a die of somebody else."""
         return any(token.of("role") in ("buy", "bought_from", "costs", "price") for token in self.tokens)
 
-    def _is_told_by_number(self, pick: Pick) -> bool:
-        value = int(pick.die[1:])
-        spent = self._faces.spent
-        return any(token.of("number") == value and at not in spent for at, token in enumerate(self.tokens))
+    def _is_told_by_number(self, pick: Pick, *, strictly: bool = False) -> bool:
+        """Whether a number of the line is what the die shows; `strictly` only one that counts nothing and is no
+        article."""
+        value, spent = int(pick.die[1:]), self._faces.spent
+        told = (at for at, token in enumerate(self.tokens) if token.of("number") == value and at not in spent)
+        return any(not (strictly and self._counts(at)) for at in told)
+
+    def _counts(self, at: int) -> bool:
+        """Whether a number is an article, or says how many there are of what stands behind it: «two black dice»."""
+        behind = self.tokens[at + 1] if at + 1 < len(self.tokens) else Wordlet("")
+        counted = behind.of("colour") or behind.of("dice") or behind.of("plural")
+        return bool(counted) or behind.of("role") in ("black", "die") or self.tokens[at].text in _INDEFINITE
 
     def _names_source(self) -> bool:
         """Whether whoever is hired or moved is said to be: nobody is hired unasked. Where no other place of a citizen
         is named, he comes from the supply."""
         if isinstance(self.order, orders.Activate) and self.order.hiring:
             hires = {token.of("clause") for token in self.tokens} & {"hiring", "lying"}
-            hires |= {token.of("role") for token in self.tokens} & {"hire", "citizen"}
+            hires |= {token.of("role") for token in self.tokens} & {"hire", "hired", "citizen"}
             return bool(hires) and (self.is_from() or self._is_fresh())
         return not isinstance(self.order, orders.Station) or self.is_from() or self._is_fresh()
 

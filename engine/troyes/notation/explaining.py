@@ -11,11 +11,10 @@ from typing import Any
 
 from engine.troyes.notation.agreeing import leads
 from engine.troyes.notation.amounting import COSTS, unit_at
-from engine.troyes.notation.covering import TELLING, Named, Word, tells
+from engine.troyes.notation.covering import PARTING, TELLING, Named, Word, tells
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.state import dice, orders, places
 
-PARTING = frozenset((",", ";", ".", "!", "(", ")", ":", "-", "–", "—", "->"))
 LOOSE_VERBS = frozenset(("use", "give", "place", "activate"))
 """What may be said of dice, citizens and cubes in any order."""
 _VERBS: dict[type, frozenset[str]] = {
@@ -133,23 +132,46 @@ class Explained(Named):
     def faults(self) -> Iterator[str]:
         """What is between the order and the line, each by its kind: words that say something else, and parts of the
         order that are not named."""
-        verbs = _VERBS.get(type(self.order))
-        if verbs is None:
+        if not self.is_heard:
             yield "unheard"
             return
-        told = [token for at, token in enumerate(self.tokens) if tells(token) and not self._is_name(token, at)]
-        said = {token.of("verb") for token in told} - {""}
-        if isinstance(self.order, orders.Station) and all(token.text != "pass" for token in told):
-            said.discard("pass")  # «mon bonhomme passe au palais»
-        yield from ("verb" for _ in said - verbs - LOOSE_VERBS)
+        yield from ("verb" for _ in {self.tokens[at].of("verb") for at in self.strange_verbs()})
+        yield from (kind_of(self.tokens[at]) for at in self.unexplained())
+        yield from self.others()
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether orders of its kind are said in words at all."""
+        return type(self.order) in _VERBS
+
+    def strange_verbs(self) -> Iterator[int]:
+        """Where verbs stand that say that something else is done."""
+        told = self._telling
+        fits = _VERBS[type(self.order)] | LOOSE_VERBS | {""}
+        if isinstance(self.order, orders.Station) and all(self.tokens[at].text != "pass" for at in told):
+            fits |= {"pass"}  # «mon bonhomme passe au palais»
+        yield from (at for at in told if self.tokens[at].of("verb") not in fits)
+
+    def unexplained(self) -> Iterator[int]:
+        """Where words stand that are not said of the order; verbs are looked at together."""
+        yield from (at for at in range(len(self.tokens)) if not self._explains(at))
+
+    def others(self) -> Iterator[str]:
+        """What else is between the order and the line: what is done by an event or to it, dice that are listed for
+        something else, and parts of the order that are not named."""
         if self._suffers():
             yield "suffers"
-        yield from (kind_of(token) for at, token in enumerate(self.tokens) if not self._explains(at))
         yield from ("list" for part in parts_of(self.words, PARTING | _JOINING) if not self._only_lists(part))
         many = isinstance(self.order, orders.Recruit) and self.order.citizens > 1
         if many and any(map(_is_one, pairwise(self.tokens))):
             yield "number"
-        yield from self.unnamed(verb=bool(said & verbs))
+        said = {self.tokens[at].of("verb") for at in self._telling}
+        yield from self.unnamed(verb=not said.isdisjoint(_VERBS[type(self.order)]))
+
+    @cached_property
+    def _telling(self) -> list[int]:
+        """Where words stand that say something, but for names of what the order is done with."""
+        return [at for at, token in enumerate(self.tokens) if tells(token) and not self._is_name(token, at)]
 
     def explained(self) -> int:
         """How many words that say something it explains."""

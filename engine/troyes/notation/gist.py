@@ -16,9 +16,9 @@ from engine.game import Step
 from engine.kit.gist import HARMLESS, Role, passed_over
 from engine.reference import Gist
 from engine.troyes.notation.amounting import are_true, unit_at
-from engine.troyes.notation.covering import Word, tells
+from engine.troyes.notation.covering import PARTING, Word, tells
 from engine.troyes.notation.everyday import understood
-from engine.troyes.notation.explaining import LOOSE_VERBS, PARTING, Explained, addresses, parts_of
+from engine.troyes.notation.explaining import LOOSE_VERBS, Explained, addresses, parts_of
 from engine.troyes.notation.lexicon import Wordlet, spread
 from engine.troyes.notation.reading import read
 from engine.troyes.notation.writing import write
@@ -43,7 +43,7 @@ def gist(
     `after` gives what comes of an order, as far as it can be known; None for one that is not legal. `like` are the
     legal orders likest to what the line names, held against it where none explains it that is heard.
     """
-    words = list(told(spread(state, line)))
+    words = list(numbered(spread(state, line)))
     unread = passed_over(list(_roles(words)))
     if unread is None or any(is_dark(text, token) for text, token in words):
         return None
@@ -51,7 +51,7 @@ def gist(
     # «The black dice fear my red 6» counters nothing; where each word is known, it says what is done.
     never = Pass if not unread else Pass | Counter
     alike = (one for one in (like() if clear else ()) if not isinstance(one, never))
-    for orders in (heard(state, seat, line, words), alike):
+    for orders in (heard(state, seat, words), alike):
         found = dict.fromkeys(_explaining(state, seat, orders, words, after))
         if found:
             return Gist(tuple(found), unread) if len(found) == 1 else None
@@ -92,7 +92,7 @@ def _explaining(
             yield text
 
 
-def told(words: Iterable[Word]) -> Iterator[Word]:
+def numbered(words: Iterable[Word]) -> Iterator[Word]:
     """The words of a line; a number that an unknown one stands before is told by that, and no die: «it grows to 4»."""
     unknown = False
     for text, token in words:
@@ -117,7 +117,7 @@ def is_dark(text: str, token: Wordlet | None) -> bool:
     return bool(token.of("against"))
 
 
-def heard(state: TroyesState, seat: str, line: str, words: Sequence[Word]) -> Iterator[Order]:
+def heard(state: TroyesState, seat: str, words: Sequence[Word]) -> Iterator[Order]:
     """The orders that may be heard in a line. Nothing where it is not clear whose a die is."""
     short = " , ".join(" ".join(text for text, _ in part) for part in parts_of(words) if _names_thing(part))
     whole = " ".join(text for text, token in words if token is None or not token.of("told"))

@@ -335,8 +335,9 @@ def _named_after(names: tuple[tuple[str, str], ...], neutral: str, solo: bool) -
 
 
 def _initial(state: TroyesState, words: list[str]) -> str:
-    """Who is meant by one letter before a die: «G R6», where no other name begins so and no die."""
-    if len(words[0]) > 1 or words[0] in DIE_LETTERS or not words[1:] or not _DIE.fullmatch(words[1]):
+    """Who is meant by one letter before a die, «G R6», or «G's»: where no other name begins so and no die."""
+    follows = words[1] if words[1:] else ""
+    if len(words[0]) > 1 or words[0] in DIE_LETTERS or not (_DIE.fullmatch(follows) or follows == "'s"):
         return ""
     called = [seat for seat in state.names if seat.startswith(words[0])]
     return called[0] if len(called) == 1 and words[0] not in meanings() else ""

@@ -131,14 +131,20 @@ class _Held:
 
         Not where a die, a goal, a number or an amount is told that has no part in it, nor where its goal, its price or
         a change of the die is not told in any words (a shift or another colour is never filled in: RULINGS, Reading
-        orders). The die may be left out that lies there for a building and its column.
+        orders), or another die would do as well. The die may be left out that lies there for a building and its column.
         """
         told = (_SORT[one.kind] in _TOLD or one.number is not None or one.paid for one in self.amiss)
         if any(told) or self.unsaid & {"goal", "price"}:
             return False
         if "die" in self.unsaid and not (self.way.lies and self.way.names_column()):
             return False
+        if any(other.rank <= self.rank and self._is_alike(other) for other in every):
+            return False
         return self._tells_colour() and self._tells_value()
+
+    def _is_alike(self, other: _Held) -> bool:
+        """Whether another order does the same with another die, which costs something else."""
+        return other.core != self.core and replace(other.core, slot=self.core.slot) == self.core
 
     def _tells_colour(self) -> bool:
         """Whether another colour is said, in whatever way."""

@@ -1,0 +1,89 @@
+"""What is said beside an order of Troyes: what is true of it, or only speaks of it, and what would make another of it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from engine.troyes.game import after
+from engine.troyes.notation import certain, remarks
+from engine.troyes.notation.explaining import Explained
+from engine.troyes.phases import conduct
+from engine.troyes.repairs import Alike
+
+from .mailed import Reader, table
+
+EARLY, FOUR = "twenty-eighth: an early turn", "twenty-sixth: a turn for four"
+SAYS = {"directive": 4.0}
+
+
+def _faults(folder: Path, at: str, line: str, order: str) -> set[str]:
+    """What is wrong with an order that is held against a line."""
+    hall = table(folder, at)
+    state, seat = hall.position(), Reader(hall).seat
+    like = Alike(state, seat, line, conduct.apply)
+    held = certain.case(state, seat, line, SAYS, partial(after, state, seat), like)
+    assert held is not None
+    said = next(one.says for one in held.alternatives if one.text == order)
+    beside = {"heard", "margin", "score", "explained", "lead", "alone", "without fault"}
+    return {name for name in said if name not in beside and not name.startswith("is ")}
+
+
+@pytest.mark.parametrize(
+    ("line", "faults"),
+    [
+        ("war with my red six, it hurts us all", {"small"}),
+        ("war with my red six, 5 deniers", {"untrue price"}),
+        ("war with a red six", {"whose"}),
+    ],
+)
+def test_what_is_true_of_an_order_or_only_speaks_of_it_is_told_apart(
+    tmp_path: Path, line: str, faults: set[str]
+) -> None:
+    found = _faults(tmp_path, EARLY, line, "fight war with R6")
+    assert found - {"colour", "list", "number told"} == faults
+
+
+@pytest.mark.parametrize(("makes", "fault"), [(8, "number told"), (7, "number beside")])
+def test_what_dice_come_to_may_be_told(tmp_path: Path, makes: int, fault: str) -> None:
+    assert fault in _faults(tmp_path, EARLY, f"farm with my two yellows, makes {makes}", "farm Y5 Y3")
+
+
+def test_planted_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were nothing true of an order, or somebody else's die never looked at."""
+    monkeypatch.setattr(remarks.Remarks, "_true_numbers", frozenset())
+    line = "farm with my two yellows, makes 8"
+    assert "number told" not in _faults(tmp_path / "one", EARLY, line, "farm Y5 Y3")
+    monkeypatch.setattr(Explained, "doubtful_dice", lambda _: iter(()))
+    assert "whose" not in _faults(tmp_path / "two", EARLY, "war with a red six", "fight war with R6")
+
+
+@pytest.mark.parametrize(
+    ("at", "line", "orders"),
+    [
+        (FOUR, "Drought w/ Emily's pair of Y6", ("fight drought with emily:Y6 emily:Y6",)),
+        (FOUR, "La paire de 6 d'Emily pour la sécheresse", ("fight drought with emily:Y6 emily:Y6",)),
+        (
+            FOUR,
+            "my white 1 plus a yellow six of Emily's, on pilgrimage with the one lying in the palace",
+            ("activate pilgrimage hiring from palace lying with W1 emily:Y6",),
+        ),
+        (EARLY, "un six rouge contre la guerre", ()),
+        ("thirty-first: an early turn", "turn my white 1 to a 6 and build with that and the 4", ()),
+    ],
+)
+def test_how_many_and_whose_dice_are_meant_is_never_guessed(
+    tmp_path: Path, at: str, line: str, orders: tuple[str, ...]
+) -> None:
+    """A pair is two; «the one lying» is no die; a die that somebody else has as well is one's own only if it is said."""
+    assert Reader(table(tmp_path, at)).read(line).orders == orders
+
+
+def test_slip_is_taken_for_a_word_only_where_that_explains_more(tmp_path: Path) -> None:
+    """«the man goes along» names no «allongé»."""
+    line = "Off on Pilgrimage! Yellow 6, my white 3 and my red 5, and the man on palace 2 goes along"
+    order = "activate pilgrimage hiring from palace 2 with Y6 W3 R5"
+    found = _faults(tmp_path, "twenty-sixth: a late turn for two", line, order)
+    assert "slips" not in found and "how many" not in found
