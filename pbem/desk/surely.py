@@ -30,7 +30,8 @@ class Surely(NamedTuple):
         """Of a line, of which only something is `said` of the order."""
         sentence, barred = Sentence.of(line), frozenset(every_bar(said, around.names))
         logit = directive.directive(marked_words(request, sentence), sentence.raw, barred)
-        return cls(logit, barred, any(_turns(clause, around) for clause in _CLAUSES.split(said)))
+        turned = _heads(said, around) or any(_turns(clause, around) for clause in _CLAUSES.split(said))
+        return cls(logit, barred, turned)
 
     @property
     def is_clear(self) -> bool:
@@ -46,6 +47,12 @@ class Surely(NamedTuple):
     def says(self) -> dict[str, float]:
         """What speaks for an order in it, and what against any."""
         return {"directive": self.logit, **{f"barred by {kind}": 1.0 for kind in self.barred}}
+
+
+def _heads(said: str, around: Around) -> bool:
+    """Whether what stands before a colon bars what stands behind it: «last time: pass»."""
+    head, colon, _ = said.partition(":")
+    return bool(colon) and not {"others"}.issuperset(every_bar(head, around.names))
 
 
 def _turns(clause: str, around: Around) -> bool:

@@ -43,6 +43,7 @@ def test_orders_are_told_from_talk(monkeypatch: pytest.MonkeyPatch) -> None:
         ("Brigands with gray R6, my grandmother would approve", False),
         ("Brigands with gray R6, maybe", True),
         ("Brigands with the gray R6 that I had", True),
+        ("The last time: brigands with gray R6", True),
         ("Faye will be cross, brigands with gray R6", False),
     ],
 )
