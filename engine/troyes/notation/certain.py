@@ -91,8 +91,8 @@ def case(
     after: Callable[[Order], Step[TroyesState] | None],
     like: Likest,
 ) -> Case | None:
-    """The orders that a line may mean, legal now, each with what speaks for it; None where it names nothing, or has
-    slips: what they were to be is asked.
+    """The orders that a line may mean, legal now, each with what speaks for it; None where it names nothing, or is too
+    long. What a slip was to be is asked: an order that needs one is barred.
 
     `after` gives what comes of an order, as far as it can be known; None for one that is not legal.
     """
@@ -120,7 +120,6 @@ def case(
         counted |= {"lead": max(-_MARGIN, min(_MARGIN, float(fewest - one.wrong))), "alone": float(one.wrong < fewest)}
         passes = isinstance(order, orders.Pass) and only_passes(state, seat, words)
         counted |= {"only passes": float(passes), "slips": float(one.slips)}
-        # What a slip was to be is asked.
         barred = one.slips or not _GRAVE.isdisjoint(faults)
         if isinstance(order, orders.Pass):
             barred = barred or not _IDLE.issuperset(faults) or not (passes or says.get("directive", 0.0) >= _PASSING)
