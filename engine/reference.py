@@ -117,5 +117,9 @@ class Reference(Protocol[S]):
         directive, and what bars it. `state` may be redacted for the seat. Nothing is filled in that must be said.
         """
 
+    def referent(self, state: S, seat: str, order: str) -> str:
+        """What «it» and «him» mean behind an order, as orders name it: what it has changed; empty where that is not one
+        thing."""
+
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Run one rule test: a position, orders and what must come of them, as data."""

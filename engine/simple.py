@@ -218,6 +218,10 @@ class SimpleReference(Generic[S]):
         """The same."""
         return None
 
+    def referent(self, state: S, seat: str, order: str) -> str:
+        """Nothing that is known of it."""
+        return ""
+
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Of another game."""
         return Verdict(str(scenario.get("id", "?")), "unsupported", ("this game has no rule tests",))

@@ -301,6 +301,9 @@ class Tally:
     def likely(self, state: Position, seat: Seat, text: str, says: Mapping[str, float]) -> Gist | None:
         return None
 
+    def referent(self, state: Position, seat: Seat, order: str) -> str:
+        return ""
+
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         return Verdict(str(scenario.get("id", "")), "unsupported")
 

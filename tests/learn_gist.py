@@ -123,6 +123,7 @@ def _of_mail(
                 mock.patch.object(type(hall.rules), "read", side_effect=NotUnderstood(T("No."))),
                 mock.patch.object(Surely, "is_enough", True),
                 mock.patch.object(supposing, "THEN", _NOWHERE),
+                mock.patch.object(supposing, "AND_I", _NOWHERE),
             ):
                 reader.read(written)
             if asked.called and "\n" not in written:

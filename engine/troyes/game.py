@@ -26,6 +26,7 @@ from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
 from engine.troyes.repairs import Alike, repairs
 from engine.troyes.spelling import spellings
+from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
@@ -115,6 +116,15 @@ class TroyesReference:
     def likely(self, state: TroyesState, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
         """The order that a line most surely means."""
         return certain(state, seat, text, says, partial(after, state, seat), Alike(state, seat, text, conduct.apply))
+
+    def referent(self, state: TroyesState, seat: str, order: str) -> str:
+        """The die that was turned over, or the citizen who was recruited."""
+        match notation.read(state, seat, order).order:
+            case orders.Flip((die,)):
+                return dicing.flipped(die)
+            case orders.Recruit(1):
+                return "citizen from supply"
+        return ""
 
 
 def after(state: TroyesState, seat: str, order: Order) -> Step[TroyesState] | None:

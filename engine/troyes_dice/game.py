@@ -142,6 +142,10 @@ class DiceReference:
         plays = partial(playable, conduct.apply, state, seat)
         return likely(state, seat, line, says, plays) if line is not None else None
 
+    def referent(self, state: DiceState, seat: str, order: str) -> str:
+        """Nothing: a half day has one order."""
+        return ""
+
 
 class TroyesDice(SimpleGame[DiceState, Order]):
     """The base game, alone or at a table, with or without the Banquets and Raids.

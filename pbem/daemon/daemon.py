@@ -1,6 +1,7 @@
 """The daemon's loop: connect, look, answer, send, wait; and one orderly end.
 
-Three tasks share one thread: this loop, the clock's timer, and the signs of life. Nothing waits without an end.
+Three tasks share one thread: this loop, the clock's timer, and the signs of life; at the start a fourth one gets ready
+what letters will need. Nothing waits without an end.
 What is wrong is logged when it begins and when it is over, not at each attempt.
 """
 
@@ -13,7 +14,7 @@ import logging
 import random
 import signal
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -71,7 +72,7 @@ class Daemon:
     """One running daemon, put together by `pbem.service`.
 
     `begin` is called first, under `lock`, and again after trouble with the disk: recovery. `first` is awaited whenever
-    the mailbox has let us in, before a letter is looked at.
+    the mailbox has let us in, before a letter is looked at. `prepare` is gone through between letters.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class Daemon:
         close: Callable[[], Awaitable[object]] | None = None,
         jitter: Callable[[], float] = random.random,
         clocks: Clocks | None = None,
+        prepare: Callable[[], Iterable[object]] = tuple,
     ) -> None:
         self._box = box
         self._intake = intake
@@ -100,6 +102,7 @@ class Daemon:
         self._close = close
         self._jitter = jitter
         self._clocks = clocks
+        self._prepare = prepare
         self._back_off = FIRST_BACK_OFF
         self._trouble = ""
         self._unsent = ""
@@ -149,7 +152,7 @@ class Daemon:
         return TROUBLE if self._outbox.trouble or self._intake.left else DONE
 
     async def _for_ever(self) -> int:
-        tasks = [asyncio.create_task(work) for work in (self._clock.run(), self._pulse.run())]
+        tasks = [asyncio.create_task(work) for work in (self._clock.run(), self._pulse.run(), self._get_ready())]
         try:
             while not self._stop.is_set():
                 await self._turn()
@@ -163,6 +166,11 @@ class Daemon:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _get_ready(self) -> None:
+        """Do between letters what the first of them would wait for otherwise, a little at a time."""
+        for _ in self._prepare():
+            await asyncio.sleep(0)
 
     async def _turn(self) -> None:
         """One connection to the mailbox, from the first look to its end."""

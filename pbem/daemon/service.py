@@ -225,6 +225,7 @@ def daemon(service: Service) -> Daemon:
         first=first,
         close=sender.close,
         clocks=Timekeeper(service.desk, config.mail, service.now, report),
+        prepare=service.renderer.prepare,
     )
 
 

@@ -26,8 +26,9 @@ NO_ORDER = T("No order was found in your letter. Write one order a line, or the 
 _HABITS = ("always", "toujours")
 _WAITING = frozenset(("condition", "later", "past", "question"))
 """Kinds of what bars a line that may be said of a standing order: when it is carried out, and that nobody need ask."""
-_SURE = 1.2
-"""How surely a line must be a directive (`pbem.reading.directive`) for the one standing order that it tells."""
+_SURE, _HANDED = 1.2, -4.0
+"""How surely a line must be a directive (`pbem.reading.directive`) for the one standing order that it tells, and where
+it begins as one that hands something over."""
 
 
 def certain(
@@ -54,13 +55,14 @@ def certain(
 def lone(request: Request, session: Session, letter: Sorted, names: Collection[str]) -> Sorted:
     """The letter with its only line as an order, where that has no word of our mails and means one all the same:
     «both yellows, both blacks»."""
-    if letter.lone is None or letter.maybe is not None or session.decision() is None:
+    if letter.lone is None or session.decision() is None:
         return letter
     one = replace(letter, rows=(letter.lone,), unread=())
     try:
-        return one if certain(request, session, one, letter.lone, names, NotUnderstood(NO_ORDER)) else letter
+        found = certain(request, session, one, letter.lone, names, NotUnderstood(NO_ORDER))
     except OrderRefused:
         return letter
+    return replace(one, found=found) if found is not None else letter
 
 
 def foremost(
@@ -83,7 +85,8 @@ def _is_for_ever(request: Request, row: SortedLine, names: Collection[str]) -> b
         return False
     around = around_of(request, names)
     sure = Surely.of(request, row.line, parted(row.line, around).said, around)
-    return sure.logit >= _SURE and sure.barred <= _WAITING
+    least = _HANDED if evidence.hands_over(Sentence.of(row.raw).words) else _SURE
+    return sure.logit >= least and sure.barred <= _WAITING
 
 
 def _waits_so(session: Session, row: SortedLine, order: str) -> bool:

@@ -125,7 +125,7 @@ class _Interpreter(Standing):
         """The orders that a line can only mean, where it may be an answer at all."""
         if self.trial is not None or self.complete or not self.plays or self.session.decision() is None:
             return None
-        return certain(self.request, self.session, self.letter, row, self.names, refused)
+        return self.letter.found or certain(self.request, self.session, self.letter, row, self.names, refused)
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""

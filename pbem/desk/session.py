@@ -6,7 +6,6 @@ entries and which sentences stand. A crash here leaves nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -21,24 +20,13 @@ from engine.game import Decision, Reading
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
+from pbem.desk.between import BETWEEN, SLASH, names_once, pointed
 from pbem.desk.context import asked_of
 from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
-from pbem.reading.phrases import FURTHER
-
-_ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
-_THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
-_BETWEEN = re.compile(
-    rf"\s*[;,]\s*(?:(?:and|et)\s+)?(?:{_THEN}|apr[eè]s\s+)?|\.\s+(?:{_THEN})?|\s+(?:(?:and|et)\s+)?{_THEN}|\s+(?:and|et)\s+",
-    re.IGNORECASE,
-)
-"""What may stand between two orders of one line."""
-
-SLASH = re.compile(rf"\s+/+\s+(?:(?:(?:and|et)\s+)?{_THEN})?", re.IGNORECASE)
-"""What parts orders of one line and stands in none."""
 
 _MOST_CUTS, _MOST_PARTS = 8, 3
 
@@ -201,7 +189,7 @@ class Session:
             return ()
         # The same words stand between many cuts.
         known = cache(partial(self._understood, self.now.state))
-        between = SLASH if SLASH.search(text) else _BETWEEN
+        between = SLASH if SLASH.search(text) else BETWEEN
         cuts = [found.span() for found in between.finditer(text) if found.start() > 0 and found.end() < len(text)]
         for several in range(1, _MOST_PARTS):
             ways = dict.fromkeys(
@@ -223,13 +211,13 @@ class Session:
         # What others have said for later is theirs: what they would answer to it tells nothing here.
         state: Any = self.game.moderation.redacted(self.now.state, self.seat)
         orders: list[str] = []
-        shows = ends = 0
-        for words in _pieces(text, cuts):
-            reading = self._understood(state, words) if orders else None
-            reading = reading or known(words)
+        shows, ends, changed = 0, 0, ""
+        for piece in _pieces(text, cuts):
+            reading = self._pointing(changed, piece, state if orders else None, known)
             if reading is None:
                 return ()
             orders.append(self._written(state, reading))
+            changed = self.game.reference.referent(state, self.seat, reading.text)
             try:
                 step = self.game.apply(state, self.seat, reading.order, Blind())
             except OrderRefused:
@@ -250,6 +238,14 @@ class Session:
             says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
             raise AskedBack(says, choices_of("\n".join(orders), "\n".join(orders[:shows])))
         return tuple(orders)
+
+    def _pointing(self, changed: str, piece: str, state: Any, known: _Understood) -> Reading[Any] | None:
+        """What a piece orders in a position, or without one as it is `known`, with what was `changed` before it."""
+        for words, told in pointed(changed, piece):
+            reading = (self._understood(state, words) if state is not None else None) or known(words)
+            if reading is not None and names_once(reading.text, told):
+                return reading
+        return None
 
     def _written(self, state: Any, reading: Reading[Any]) -> str:
         """An order as the writer's language has it."""

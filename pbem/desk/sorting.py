@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 
 from engine.game import AnyGame
 from engine.kit.words import folded, slip
+from engine.reference import Gist
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.reading import kinds
@@ -90,6 +91,8 @@ class Sorted:
     """There too: the only line that tells an option by its number; it is none of those passed over."""
     lone: SortedLine | None = None
     """There too: the only line at all, where it tells no option: it may mean an order without a word of our mails."""
+    found: Gist | None = None
+    """What that has been found to mean."""
 
 
 @dataclass(frozen=True)

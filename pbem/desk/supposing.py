@@ -22,8 +22,9 @@ from engine.errors import OrderRefused
 from engine.reference import Gist
 from pbem.desk import commands, repairing
 from pbem.desk.asking import AskedBack, choices_of
+from pbem.desk.between import AND_I, CUT, LEADING, SLASH, THEN, names_once, pointed
 from pbem.desk.request import Request
-from pbem.desk.session import SLASH, Session, Trial
+from pbem.desk.session import Session, Trial
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.desk.surely import Surely
 from pbem.reading import kinds
@@ -32,18 +33,6 @@ from pbem.reading.bars import bars
 from pbem.reading.line import read
 from pbem.reading.phrases import FURTHER, words_of
 
-_CUT = re.compile(
-    r"[.!;]\s+|,?\s+(?:(?:and|et)\s+)?(?:then|after that|puis|ensuite|apr[eè]s [cç]a)\s+|,\s+|,?\s+(?:and|et)\s+",
-    re.IGNORECASE,
-)
-"""What may stand between two orders of one line."""
-THEN = re.compile(
-    r"[,.;]?\s+(?:(?:and|et)\s+)?"
-    r"(?:then|after that|afterwards|puis|ensuite|apr[eè]s [cç]a|apr[eè]s quoi|dans la foul[ée]e|hop)\b,?\s+"
-    r"|,?\s+(?:and (?=i\b|i['’])|et (?=je\b|j['’]))",
-    re.IGNORECASE,
-)
-"""What surely parts what is done first from what is done next, by who writes."""
 _NUMBER = re.compile(r"\d")
 """What is never passed over: it says something of an order, such as a face."""
 _MOST = 8
@@ -80,8 +69,13 @@ def supposed(
     if found is None and likely and sure.is_enough:
         most = partial(_most_likely, request, says=sure.says, only=only)
         asked = session.decision()
-        apart = asked is not None and not asked.sealed and THEN.search(line)
-        found = _two(request, session, state, line, THEN, most) if apart else most(state, line)
+        several = asked is not None and not asked.sealed
+        between = THEN if THEN.search(line) else AND_I
+        found = _two(request, session, state, line, between, most)
+        # What «and I» leads on to may say something of the one order, or turn it.
+        turns = between is THEN or any(bars(line[cut.end() :], names) for cut in AND_I.finditer(line))
+        found = found or (None if several and turns else most(state, line))
+        found = found or _two(request, session, state, line, LEADING, most)
     if found is None or any(_NUMBER.search(part) for part in found.unread):
         return None
     if any(_names(request, session, state, line, found, thing) for thing in parts.unused):
@@ -96,7 +90,7 @@ def _found(request: Request, session: Session, state: Any, line: str, altered: b
     if SLASH.search(line):
         return _two(request, session, state, line, SLASH)
     one = (_either(request, state, line) if altered else None) or request.game.reference.gist(state, request.seat, line)
-    return one or _two(request, session, state, line, _CUT)
+    return one or _two(request, session, state, line, CUT)
 
 
 def _names(request: Request, session: Session, state: Any, line: str, found: Gist, thing: str) -> bool:
@@ -175,7 +169,8 @@ def _two(
     for cut in islice(between.finditer(line), _MOST):
         first = one(state, line[: cut.start()])
         after = _after(request, state, first) if first else None
-        second = one(state if after is None else after, line[cut.end() :]) if first else None
+        reads = partial(one, state if after is None else after)
+        second = _second(request, state, first, line[cut.end() :], reads) if first else None
         if first and second:
             found = Gist(first.orders + second.orders, first.unread + second.unread)
             (shows if after is None else ways).append(found)
@@ -187,16 +182,24 @@ def _two(
     return ways[0] if len({way.orders for way in ways}) == 1 else None
 
 
+def _second(request: Request, state: Any, first: Gist, rest: str, one: Callable[[str], Gist | None]) -> Gist | None:
+    """The order that stands behind the `first`, as `one` reads it."""
+    changed = request.game.reference.referent(state, request.seat, first.orders[0])
+    found = ((one(words), told) for words, told in pointed(changed, rest))
+    return next((gist for gist, told in found if gist is not None and names_once(gist.orders[0], told)), None)
+
+
 def _either(request: Request, state: Any, words: str) -> Gist | None:
     line = read(words)
     if line.is_number or line.sure or commands.line_of(line) or not line.text:
         return None
-    for text in line.readings:
+    # A number before the words is one of them: what it may stand for was looked at before.
+    for text in line.readings if line.number is None else (line.whole,):
         try:
             return Gist((request.game.read(state, request.seat, text).text,))
         except OrderRefused:
             continue
-    return request.game.reference.gist(state, request.seat, line.text)
+    return request.game.reference.gist(state, request.seat, line.text if line.number is None else line.whole)
 
 
 def _after(request: Request, state: Any, said: Gist) -> Any:

@@ -7,7 +7,7 @@ there is more to draw than sentences, and else those sentences. Equal input give
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from pbem.inbound.speech import one_line
 from pbem.outbound import changed, message
-from pbem.outbound.catalogue import ENGLISH, translations
+from pbem.outbound.catalogue import ENGLISH, languages, translations
 from pbem.outbound.links import Links
 from pbem.outbound.look import badges, prose, sheet
 from pbem.outbound.mail import Mail, MailKind
@@ -84,6 +84,13 @@ class Renderer:
         self._loader = loader or _shipped()
         self._look = look
         self.boards = Recent(BOARDS)
+
+    def prepare(self) -> Iterator[object]:
+        """Compile all that mails are written with, in every language, one template a step, so that no letter waits for
+        it."""
+        for language in languages():
+            for part in ("txt", "html"):
+                yield from self.room(language, part).prepare()
 
     def message(
         self, mail: Mail, to: Address, thread: Thread, message_id: str, date: datetime, *, language: str = ENGLISH

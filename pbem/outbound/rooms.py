@@ -7,7 +7,7 @@ In the HTML room everything is escaped that is not markup of our own; what peopl
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache, partial
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -37,6 +37,9 @@ SAID = 8192
 
 PIECES = 2048
 """Pieces of boards that stay rendered in each room, for the same reason: those of some thirty tables."""
+
+SHARED = ("mail/choosing.txt",)
+"""Templates of sentences that the pages take in, too."""
 
 FEW = 3
 """Orders that stand in one sentence of a page; more are a list."""
@@ -84,6 +87,14 @@ class Room:
             except TemplateNotFound:
                 continue
         return None
+
+    def prepare(self) -> Iterator[object]:
+        """Compile the templates of this room that stand in a folder: those of mails and of games, one a step."""
+        stem = len(self.part) + 1
+        for name in self.environment.list_templates([self.part]):
+            if "/" in name and not name.startswith("replay/"):
+                yield self.find(name[:-stem])
+        yield from map(self.environment.get_template, SHARED)
 
     def given(self, own: Mapping[str, Any]) -> dict[str, Any]:
         """What the templates of this room are given, with what each of them is given anyhow."""

@@ -25,6 +25,8 @@ _SMALL, _EMPTY, _COLOURS = (frozenset(_SENTENCE[kind]) for kind in ("small", "em
 _PLAIN = frozenset(_SENTENCE["plain"].split())
 _ALLOWED = frozenset(_SENTENCE["kinds"])
 _GOVERNS, _TOPICS, _SHRUGS = Phrases(_SENTENCE["governs"]), Phrases(_SENTENCE["topics"]), Phrases(_CLAUSE["shrugs"])
+_ENDS = re.compile("|".join(_CLAUSE["ends"]))
+"""What a clause says that only ends what was said: «that settles it»."""
 _OTHER, _STILL = Phrases(_KEPT["other"]), Phrases(_KEPT["still"])
 _POINTING = Phrases(_SENTENCE["pointing"])
 _OTHERS, _DENIES = frozenset(KINDS["others"]), frozenset(KINDS["negation"])
@@ -42,7 +44,8 @@ _ELIDED = re.compile(r"\bn'|n't\b")
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCES = re.compile(r"(?<=[.!;?])\s+")
 _PARTS = re.compile(r"(?<=[.,;:!])\s")
-_ALSO = re.compile(rf"\s+(?:and|et)\s+(?=(?:{'|'.join((*_CLAUSE['shrugs'], *_KEPT['verbs']))})\b)", re.IGNORECASE)
+_BESIDE = "|".join((*_CLAUSE["shrugs"], *_CLAUSE["joined"], *_KEPT["verbs"]))
+_ALSO = re.compile(rf"\s+(?:and|et)\s+(?=(?:{_BESIDE})\b)", re.IGNORECASE)
 _COMMAS = re.compile(r",\s+")
 _SORRY = re.compile(
     rf"((?:^|[.!]\s+)(?:{'|'.join(_TABLE['apology']['says'])})\s+(?:to\s+|[àa]\s+)?([^\W\d_]+))"
@@ -52,6 +55,9 @@ _SORRY = re.compile(
 """Somebody who is told «sorry» at once before what its writer does: «sorry Emily but I …»."""
 _YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
 _PASSES = re.compile(_TABLE["passing"]["says"] + _TABLE["passing"]["more"])
+_LONG, _BACK = _TABLE["passing"]["long"], frozenset(_TABLE["passing"]["back"])
+"""Words that a denial has which is not said of the order, and those with which one begins that is."""
+_OFTEN = frozenset(_TABLE["passing"]["often"])
 _NO_DICE = frozenset(_TABLE["passing"]["none"])
 _DENIED = [re.compile(said) for said in _TABLE["denied"]["patterns"]]
 
@@ -101,7 +107,7 @@ def parted(line: str, around: Around) -> Parted:
         for part in _COMMAS.split(said):
             called = kinds.is_name(part, around.names)
             away = is_polite(part, around.names) and not called
-            away = away or (bool(parts) and _stands_beside(part, around, unused))
+            away = away or (bool(parts or kept) and _stands_beside(part, around, unused))
             text = part if away else _undenied(_BUT.sub("", part) if beside and not parts else part, unused)
             (beside if away else parts).append(text)
         kept.append(", ".join(part for part in parts if part))
@@ -115,17 +121,31 @@ def _stopped(found: re.Match[str], names: Collection[str]) -> str:
 
 
 def _passing(line: str, around: Around) -> Parted | None:
-    """A line whose last clause is that its writer passes, behind what there is not: «no dice, no turn, I pass»."""
-    *before, last = _PARTS.split(line)
-    while before and is_polite(last, around.names):
-        *before, last = before
-    words = [word for part in before for word in _words(part) if word not in _NO_DICE]
-    kinds_said = kinds_of(unspared(words))
-    if not _PASSES.fullmatch(" ".join(_words(last))) or kinds_said != {"negation"} or "?" in line:
+    """A line with a clause that its writer passes, and nothing else that names anything of an order: «no dice, no turn,
+    I pass», «passe, à vous les filles»."""
+    parts = _PARTS.split(line)
+    while len(parts) > 1 and is_polite(parts[-1], around.names):
+        parts.pop()
+    said = [at for at, part in enumerate(parts) if _PASSES.fullmatch(" ".join(_words(part)))]
+    if len(said) != 1 or said[0] not in (0, len(parts) - 1) or len(parts) == 1 or not {":", "?"}.isdisjoint(line):
         return None
-    if not around.names_nothing(words) or not _TURNS.isdisjoint({*words} - _OTHERS - _DENIES):
+    others = [part for at, part in enumerate(parts) if at != said[0]]
+    words = [word for part in others for word in _words(part) if word not in _NO_DICE]
+    kinds_said, behind = kinds_of(unspared(words)), said[0] == 0
+    if not _OFTEN.isdisjoint(words) or not around.names_nothing(words):
         return None
-    return Parted(last.strip(" .!,;"), tuple(part for part in before if part.strip(" .!,;")))
+    if not kinds_said <= _ALLOWED | ({"later"} if behind else set()) or (behind and _takes_back(words, kinds_said)):
+        return None
+    turns = _TURNS - _OTHERS - _DENIES - {*KINDS["later"], *KINDS["past"]}
+    if not turns.isdisjoint(unspared(words)):
+        return None
+    return Parted(parts[said[0]].strip(" .!,;"), tuple(part for part in others if part.strip(" .!,;")))
+
+
+def _takes_back(words: Sequence[str], kinds_said: Collection[str]) -> bool:
+    """Whether words behind an order may take it back: «enfin non», «not yet», «I wasn't lucky to»."""
+    short = ("negation" in kinds_said and len(words) < _LONG) or ("later" in kinds_said and len(words) <= _LONG)
+    return not words or short or words[0] in _BACK or words[-1] in _ENDING
 
 
 def _words(text: str) -> list[str]:
@@ -135,6 +155,8 @@ def _words(text: str) -> list[str]:
 def _is_aside(said: str, around: Around) -> bool:
     """Whether a sentence greets, thanks, wishes or apologises, and names nothing of the game."""
     words = [word for word, _, _ in words_of(said)]
+    if _ends(words) and "?" not in said:
+        return True
     if not words or not ASIDES.at(words, 0) or "?" in said:
         return False
     at = 0
@@ -143,6 +165,11 @@ def _is_aside(said: str, around: Around) -> bool:
     people = people_of(around.names)
     rest = " ".join(word for word in words[at:] if word not in people)
     return kinds.is_chatter(rest, around.verbs, around.known) and not kinds.in_doubt(rest)
+
+
+def _ends(words: Sequence[str]) -> bool:
+    """Whether words only end what was said: «that settles it»."""
+    return _ENDS.fullmatch(" ".join(words)) is not None
 
 
 def _turns_nothing(said: str, around: Around, *, behind: bool) -> bool:
@@ -187,6 +214,8 @@ def _stands_beside(part: str, around: Around, unused: list[str]) -> bool:
     rest = words[begun:]
     if not rest:
         return False
+    if _ends(rest):
+        return True
     if width := _SHRUGS.at(rest, 0):
         return around.names_nothing(rest) and _matters_not(rest[width:], around)
     if _OTHER.at(rest, 0) and any(_STILL.at(rest, at) for at in range(1, len(rest))):

@@ -16,7 +16,7 @@ from engine.kit.words import folded
 from pbem.reading import kinds
 from pbem.reading.haste import spelt
 from pbem.reading.line import NAY
-from pbem.reading.phrases import ASIDES, NUMBERS, WAVERS, Phrases, words_of
+from pbem.reading.phrases import ASIDES, DOUBT, NUMBERS, WAVERS, Phrases, words_of
 
 _TABLE = tomllib.loads((files(__package__) / "bars.toml").read_text(encoding="utf-8"))
 KINDS: dict[str, tuple[str, ...]] = {kind: tuple(said) for kind, said in _TABLE["kinds"].items()}
@@ -35,6 +35,9 @@ _SUBJECTS, _OBJECTS, _FIRST, _HANDLING, _LEADING, _ARTICLES = (
 _MOVING = Phrases(_TABLE["pronouns"]["moving"])
 WAVERING = WAVERS - frozenset(_TABLE["steady"]["words"])
 """Words that waver within an order."""
+_POSSESSIVE = frozenset(("your", "yours", "their", "his", "her", "ton", "ta", "tes", "votre", "vos", "leur", "leurs"))
+_PHRASE = 5
+"""Words that a phrase has at most."""
 _WORD = re.compile(r"[^\W_]+")
 _WOULD = re.compile(r"[a-z]+(?:rais|rait|rions|riez|raient)|[a-z]{3,}(?:aient|issait|issais)")
 """A French verb of what would be, or was."""
@@ -87,6 +90,22 @@ def kinds_of(words: Sequence[str]) -> set[str]:
     """The kinds of what bars words, of which none is spared."""
     found = {kind for kind in _BARS if any(_holds(kind, words, at) for at in range(len(words)))}
     return found | ({"hedge"} if any(_WOULD.fullmatch(word) and word not in _WISHED for word in words) else set())
+
+
+def stands_at_edge(words: Sequence[str]) -> bool:
+    """Whether what bars words begins or ends them, where it is said of all of them: «maybe farm Y5», «farm Y5 if»."""
+    kept = unspared(words)
+    doubts = WAVERING | DOUBT | {"n"}
+    if not kept or kept[0].partition("'")[0] in doubts or kept[-1] in doubts:
+        return bool(kept)
+    ends = ((kind, at) for kind in _BARS for at in range(max(0, len(kept) - _PHRASE), len(kept)))
+    begins = any(_BARS[kind].at(kept, 0) and _holds(kind, kept, 0) for kind in _BARS)
+    return begins or any(at + _BARS[kind].at(kept, at) == len(kept) and _holds(kind, kept, at) for kind, at in ends)
+
+
+def begins_with_others(words: Sequence[str]) -> bool:
+    """Whether words begin with somebody else, but for what is his."""
+    return words[0] not in _POSSESSIVE and bool(_BARS["others"].at(words, 0))
 
 
 def _spared(words: Sequence[str]) -> set[int]:

@@ -18,6 +18,8 @@ from pbem.reading.intents import features as of_words
 LEAST, HARDLY = 0.6, -0.5
 """How surely a sentence must be one for what it most likely means to be played, and below what even what it can only
 mean is not, where no grammar reads it: logits, 0 for as likely as not."""
+SURELY, CERTAINLY = 1.2, 2.5
+"""The same where what bars it may be said of what it names: of some kinds (`WITHIN`), and of more (`AROUND`)."""
 LEAVING = frozenset(("leave", "leaves", "laisse", "laissons"))
 """What says of a clause that what it names is not taken, or stays as it is."""
 BESIDE = frozenset(("contrast", "past", "others", "telling"))
@@ -26,6 +28,15 @@ what asks never stands beside one."""
 WAVERING, LONG = frozenset(("hedge", "doubt", "renouncing", "negation", "later")), 4
 """The same, but only in a clause of its own of so many words: «maybe» and «not now» are said of the directive, «my
 grandmother would approve» and «that one does not hurt anybody» are not."""
+WITHIN = frozenset(("contrast", "others", "hedge", "doubt"))
+"""Kinds of what bars a sentence that may be said of what it names itself: «bye bye Faye's man, my R4 goes there»."""
+AROUND = WITHIN | frozenset(("telling", "past", "musing", "reported"))
+"""The same, where it is all the more surely one. What denies, asks, makes it depend on something or names another thing
+is none of them; nor what stands at the edge of a clause, before a colon, or says that somebody else does it."""
+ALSO = frozenset(("too", "aussi"))
+"""What says at the end of such a clause that more is done: «the others too»."""
+JOINING = frozenset(("and", "then", "so", "ok", "okay", "well", "now", "et", "puis", "alors", "donc", "bon"))
+"""What may stand before whoever does something."""
 _BAR = 0.35
 """How much what bars a sentence counts beside its words, which have the length one."""
 

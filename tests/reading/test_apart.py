@@ -109,6 +109,8 @@ def test_your_is_of_who_is_spoken_to(line: str, said: str) -> None:
         ("Right, no hurry this round. I pass, have fun you two", "I pass", ("Right,", "no hurry this round.")),
         ("Rien d'intéressant là, je passe", "je passe", ("Rien d'intéressant là,",)),
         ("Non, je passe mon tour", "je passe mon tour", ("Non,",)),
+        ("Je passe mon tour, les dés m'ont boudé", "Je passe mon tour", ("les dés m'ont boudé",)),
+        ("passe, à vous les filles", "passe", ("à vous les filles",)),
     ],
 )
 def test_a_pass_stands_behind_what_there_is_not(line: str, said: str, beside: tuple[str, ...]) -> None:
@@ -116,7 +118,12 @@ def test_a_pass_stands_behind_what_there_is_not(line: str, said: str, beside: tu
 
 
 @pytest.mark.parametrize(
-    "line", ["Not now, I pass", "no wait, I pass", "Not sure, I pass", "I pass, no wait", "No, I farm, I pass", "No, I pass?"]
+    "line",
+    [
+        *("Not now, I pass", "no wait, I pass", "Not sure, I pass", "I pass, no wait", "No, I farm, I pass"),
+        *("No, I pass?", "I pass. Not", "Je passe, enfin non", "I pass. I wasn't lucky to", "I pass, not yet"),
+        *("Passer, c'est pour les lâches", "I pass, brigands are dear", "Je passe, et pareil à chaque manche"),
+    ],
 )
 def test_what_doubts_a_pass_stays(line: str) -> None:
     assert parted(line, AROUND).said != "I pass"

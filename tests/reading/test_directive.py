@@ -54,4 +54,4 @@ def test_what_bars_a_clause_that_names_nothing_turns_none_that_does(tmp_path: Pa
         seen = Surely.of.__func__  # type: ignore[attr-defined]
         watched.setattr(Surely, "of", classmethod(lambda *given: found.append(seen(*given)) or found[-1]))
         reader.read(line)
-    assert found and found[0].barred and found[0].turned is turned
+    assert found and found[0].barred and bool(found[0].turned) is turned

@@ -5,7 +5,7 @@ from dataclasses import replace
 from email.headerregistry import Address
 
 import pytest
-from jinja2 import ChoiceLoader, DictLoader, PackageLoader
+from jinja2 import ChoiceLoader, DictLoader, Environment, PackageLoader
 
 from engine.catalog import Msg, T
 from engine.game import Line, Offer
@@ -304,3 +304,19 @@ def test_a_mail_to_the_moderator_tells_nobody_how_to_answer() -> None:
     text = Renderer(HOST).text(plain).body
     assert "To answer" not in text
     assert "It is still your turn." in text
+
+
+def test_nothing_is_compiled_once_a_host_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first letters do not wait for the templates of their mails; without that they would."""
+    renderer = Renderer(HOST)
+    assert len([*renderer.prepare()]) > 50
+
+    def compiled(*_: object, **__: object) -> None:
+        raise AssertionError("a template was compiled for a mail")
+
+    monkeypatch.setattr(Environment, "compile", compiled)
+    for kind in ALL:
+        for language in ("en", "fr"):
+            assert renderer.text(mail(kind), language=language).body and renderer.page(mail(kind), language=language)
+    with pytest.raises(AssertionError, match="compiled"):
+        Renderer(HOST, loader=ChoiceLoader([TALE])).text(mail(MailKind.TURN))

@@ -35,14 +35,19 @@ UNSEEN = {
 }
 """What is read of sheets that nobody had seen when they were read first: 65, 73, 76 and 76 of a hundred of the first, 79, 77, 77
 and 79 of the second, some of which was mended then; of the third, for which nothing was mended yet, 82 and 87."""
-NATURAL = {"troyes en": 72 / 100, "troyes fr": 79 / 99, "dice en": 95 / 102, "dice fr": 95 / 102}
-"""Of the fifth unseen sheet, what ordinary people write; with one number 97, 95, 102 and 101."""
-CHATTY = {"troyes en": 57 / 100, "troyes fr": 55 / 100, "dice en": 58 / 102, "dice fr": 60 / 102}
-"""Of the sixth unseen sheet, with a remark, a greeting or a reason in most lines; read when all was done, 52, 47, 57 and 59 before,
-with one number 94, 91, 96 and 95. Nothing of it was ever played that was not meant."""
-REMARKS = {"troyes en": 175 / 260, "troyes fr": 160 / 260}
-"""Of the thirty-sixth sheet, written alike and learnt from, of which 131 and 130 were read, and three lines wrongly, before."""
-ODD = {"troyes en": 61 / 116, "troyes fr": 55 / 116, "dice en": 62 / 102, "dice fr": 81 / 102}
+NATURAL = {"troyes en": 83 / 100, "troyes fr": 86 / 99, "dice en": 95 / 102, "dice fr": 95 / 102}
+"""Of the fifth unseen sheet, what ordinary people write, of which 73, 80, 95 and 96 were read before two orders that point at each
+other, and what stands within a clause, were; with one number 98, 97, 102 and 101."""
+CHATTY = {"troyes en": 75 / 100, "troyes fr": 62 / 100, "dice en": 58 / 102, "dice fr": 60 / 102}
+"""Of the sixth unseen sheet, with a remark, a greeting or a reason in most lines, of which 58, 56, 58 and 60 were read then.
+Nothing of it was ever played that was not meant."""
+AGAIN = {"troyes en": 85 / 100, "troyes fr": 83 / 100, "dice en": 88 / 102, "dice fr": 90 / 102}
+"""Of the seventh unseen sheet, what ordinary people write: what was read of it first."""
+REMARKS = {"troyes en": 187 / 260, "troyes fr": 177 / 260}
+"""Of the thirty-sixth sheet, with remarks and learnt from, of which 131 and 130 were read, and three lines wrongly, before."""
+ORDINARY = {"troyes en": 207 / 260, "troyes fr": 210 / 260}
+"""Of the thirty-seventh sheet, what ordinary people write, learnt from: 176 and 185 were read, and six lines wrongly, before."""
+ODD = {"troyes en": 64 / 116, "troyes fr": 63 / 116, "dice en": 63 / 102, "dice fr": 83 / 102}
 """Of the fourth unseen sheet, whose writers were asked for all kinds of people: 48, 45, 58 and 73 before sentences were learnt."""
 ASKED = {"troyes en": 100 / 140}
 """Of the twenty-eighth sheet, few of which are copies: 98 were read before anything was mended for it."""
@@ -86,7 +91,7 @@ def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("sheet", "floors"),
-    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED), ("mailed-twenty-eighth", ASKED), ("mailed-thirty-second", LOOKED_AT), ("unseen-fourth", ODD), ("unseen-fifth", NATURAL), ("unseen-sixth", CHATTY), ("mailed-thirty-sixth", REMARKS)],
+    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED), ("mailed-twenty-eighth", ASKED), ("mailed-thirty-second", LOOKED_AT), ("unseen-fourth", ODD), ("unseen-fifth", NATURAL), ("unseen-sixth", CHATTY), ("unseen-seventh", AGAIN), ("mailed-thirty-sixth", REMARKS), ("mailed-thirty-seventh", ORDINARY)],
 )
 def test_what_only_one_order_explains_is_read(sheet: str, floors: dict[str, float]) -> None:
     """Sheets for which hardly a word of the grammar was added."""

@@ -16,6 +16,7 @@ from engine.troyes.repairs import Alike
 from .mailed import Reader, table
 
 EARLY, FOUR = "twenty-eighth: an early turn", "twenty-sixth: a turn for four"
+MONK = "twenty-seventh: a late turn for two"
 SAYS = {"directive": 4.0}
 
 
@@ -71,9 +72,30 @@ def test_planted_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             ("activate pilgrimage hiring from palace lying with W1 emily:Y6",),
         ),
         (EARLY, "un six rouge contre la guerre", ()),
-        ("thirty-first: an early turn", "turn my white 1 to a 6 and build with that and the 4", ()),
+        (FOUR, "Pilgrimage, sending the one lying in the Palace, with my yellow 1 and one yellow 6 of Emily's",
+         ("activate pilgrimage hiring from palace lying with Y1 emily:Y6",)),
+        ("thirtieth: a late turn for two",
+         "J'active le viticulteur avec le 4 jaune de Faye, en y envoyant mon couché de l'hôtel de ville", ()),
+        ("thirtieth: black dice", "Just the 6 for now, with my red 4. Faye can deal with the little one", ()),
+        ("thirty-first: black dice", "Only the black 6, using my yellow 4 and red 2. I need the yellow 6 myself", ()),
+        ("twenty-ninth: black dice", "4 and 3 get the white one and the red three, my yellow rests",
+         ("counter 4 3 with W1 R3",)),
+        ("twenty-ninth: black dice", "4 and 3 get the white one and the red three, my yellow snores", ()),
+        ("twenty-sixth: black dice", "One black 3 only, with the white four", ("counter 3 with W4",)),
+        ("nineteenth: an early turn", "Je combats les brigands avec mes deux rouges, le 3 et le 2",
+         ("fight brigands with R3 R2",)),
+        ("twenty-sixth: a late turn for two", "Mon bonhomme du Palais (place 2) devient troubadour, j'utilise mon rouge 5",
+         ("activate troubadour hiring from palace 2 with R5",)),
+        (MONK, "Marauding, with the gray white six, monk cube makes it 18. Three cubes there",
+         ("fight marauding with gray:W6 using monk",)),
+        (MONK, "Marauding, with the gray white six, monk cube makes it 17. Three cubes there", ()),
+        (MONK, "merchant w/ gray W6 + monk pls", ("activate merchant with gray:W6 using monk",)),
+        ("nineteenth: an early turn", "Je passe mon tour et je prends les 2 deniers", ("pass",)),
+        ("nineteenth: an early turn", "Je passe mon tour et je prends les 7 deniers", ()),
+        ("dice, twenty-ninth: a morning", "the 3 becomes white for bishopric 3", ("red 3 as white 3: bishopric 3",)),
+        ("dice, twenty-ninth: a morning", "3 becomes white: bishopric 3", ()),
     ],
-)
+)  # fmt: skip
 def test_how_many_and_whose_dice_are_meant_is_never_guessed(
     tmp_path: Path, at: str, line: str, orders: tuple[str, ...]
 ) -> None:

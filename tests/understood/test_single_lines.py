@@ -147,7 +147,7 @@ FRENCH = [
     ("passe, on verra bien", ("pass",)),
     ("passe, on verra", ()),
     ("recruter 1 puis je place R6 de la réserve, pardon Faye", ("recruit 1", "place R6 from supply")),
-    ("recruter 1 puis je place R6 de la réserve, pardon Faye place", ()),
+    ("recruter 1 puis je place R6 de la réserve, pardon Faye place", ("recruit 1", "place R6 from supply")),
     ("ce sera passer", ("pass",)),
     ("l'un", ()),
     ("normands avec ces deux six", ()),

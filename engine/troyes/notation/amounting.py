@@ -10,6 +10,7 @@ from engine.chronicle import Entry
 from engine.game import Step
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.state import orders
+from engine.troyes.state.picks import NOTHING_USED
 from engine.troyes.state.state import TroyesState
 
 COSTS = 3
@@ -65,6 +66,8 @@ def _amounts(state: TroyesState, seat: str, order: Any, unit: str, then: Step[Tr
     if unit == "cubes":
         yield from (number for name in ("cubes", "times") if (number := getattr(order, name, 0)))
         yield from Counter(getattr(order, "targets", ())).values()
+        if getattr(order, "using", NOTHING_USED) not in (NOTHING_USED, "") or isinstance(order, orders.Guard):
+            yield 1  # the one that is used, or goes on a tile
         if isinstance(order, orders.Build):
             yield then.state.cubes_on_cathedral(seat) - state.cubes_on_cathedral(seat)
         return
@@ -82,5 +85,7 @@ def _paid(entries: Sequence[Entry], seat: str) -> Iterator[int]:
     for entry in entries:
         if entry.kind == "pays" and seat in (payer := entry.data["payer"], payee := entry.data["payee"]):
             paid[f"{payer} {payee}"] += entry.data["deniers"]
+        if entry.kind == "passes" and entry.data["seat"] == seat:
+            yield entry.data["coins"]
     yield from paid.values()
     yield sum(deniers for way, deniers in paid.items() if way.startswith(f"{seat} "))

@@ -11,7 +11,7 @@ anything is told by whoever asks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import chain, groupby, islice
@@ -105,14 +105,16 @@ def case(
     ways = [words] if like.line == line else [words, list(numbered(spread(state, like.line)))]
     told = dict.fromkeys(order for one in ways for order in heard(state, seat, one))
     first = [order for order in told if after(order) is not None]
-    every = list(islice(dict.fromkeys(chain(first, like.orders())), _MOST))
+    every = _once_each(state, seat, islice(dict.fromkeys(chain(first, like.orders())), _MOST))
     scores = {order: like.of(order) for order in every}
     held = [_Weighed.of(state, seat, order, then, ways) for order in every if (then := after(order)) is not None]
     found: dict[str, Alternative] = {}
     for one in held:
         order, faults = one.order, one.faults
-        others = max((score for other, score in scores.items() if other != order), default=0.0)
-        fewest = min((other.wrong for other in held if other is not one), default=_MANY)
+        # What is done once less, or on a worse space, is like it in all else, and is no rival where it is not told.
+        rivals = [other for other in held if other is not one and one.lesser >= other.lesser]
+        others = max((scores[other.order] for other in rivals), default=0.0)
+        fewest = min((other.wrong for other in rivals), default=_MANY)
         counted = {name: float(min(count, _MANY)) for name, count in faults.items()}
         counted |= {f"is {type(order).__name__.lower()}": 1.0, "heard": float(order in first)}
         counted |= {"margin": max(-_MARGIN, min(_MARGIN, scores[order] - others)), "score": min(_SCORE, scores[order])}
@@ -126,6 +128,14 @@ def case(
         found.setdefault(one.text, Alternative(one.text, {name: n for name, n in counted.items() if n}, barred))
     of_line = {**says, **_of_line(words, evidence), "may stand": float(passed_over(rows) is not None)}
     return Case(of_line, tuple(found.values()), tuple(_unread(rows)))
+
+
+def _once_each(state: TroyesState, seat: str, found: Iterable[Order]) -> list[Order]:
+    """Orders without those that only name their dice the other way round."""
+    kept: dict[tuple[str, ...], Order] = {}
+    for order in found:
+        kept.setdefault(tuple(sorted(write(state, seat, order).split())), order)
+    return list(kept.values())
 
 
 @dataclass(frozen=True)
@@ -143,6 +153,11 @@ class _Weighed:
     def wrong(self) -> int:
         """How much is between them."""
         return sum(self.faults.values())
+
+    @property
+    def lesser(self) -> bool:
+        """Whether it does less than the line tells."""
+        return "counts less" in self.faults
 
     @classmethod
     def of(
@@ -171,6 +186,8 @@ def _faults(said: Explained, text: str, then: Step[TroyesState]) -> Iterator[str
             yield from said.strange_dice()
         elif fault == "source":
             yield _hired(said)
+        elif fault == "cubes" and said.tells_cubes():
+            yield "using unsaid"
         else:
             yield fault
 

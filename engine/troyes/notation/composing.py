@@ -15,7 +15,7 @@ from engine.troyes.board import declared
 from engine.troyes.board.choices import PLACE, USE
 from engine.troyes.board.words import event_word, typed
 from engine.troyes.notation.agreeing import columns_agree, costs_so, leads, level_agrees, shows
-from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
+from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced, named_once
 from engine.troyes.notation.slots import CHOSEN, SPOKEN, TAKES
 from engine.troyes.state import dice, places
 from engine.troyes.state.picks import Pick
@@ -69,7 +69,7 @@ class Composer:
     def _dice(self, colours: Iterable[str] = dice.COLOURS) -> Iterator[str]:
         """The dice of the order, in each way they can be meant."""
         inner = {id(die) for cube in self.said.used for die in (cube.die, *(swap[1] for swap in cube.swaps))}
-        outer = [die for die in self.said.dice if id(die) not in inner]
+        outer = named_once([die for die in self.said.dice if id(die) not in inner])
         meant = [self._meant(die, tuple(colours)) for die in outer]
         if prod(map(len, meant)) > _TRIED or self.said.counted not in (0, len(outer)):
             raise Unplaced

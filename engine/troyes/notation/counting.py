@@ -50,6 +50,8 @@ class Counting(Listening):
         if token.text == "one" and self.at > 1 and self.tokens[self.at - 2].of("role") == "highest":
             return True
         after = self._next()
+        if not token.text.isdigit() and after.of("role") == "black" and self._next(1).of("number"):
+            return bool(token.of("number") == 1)  # «one black 3»
         if self._one():
             return False
         unit = after.of("clause") in (*UNITS, "influence", "vp") or after.of("role") in ("citizen", "price", "steps")

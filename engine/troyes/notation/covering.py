@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from engine.kit.gist import HARMLESS
 from engine.troyes.notation.bag import Bag, DieWish
 from engine.troyes.notation.faces import Faces
 from engine.troyes.notation.lexicon import Wordlet
@@ -31,6 +32,8 @@ _COUNTED = re.compile(r"\b(?:once|\d+ (?:times|cubes?))\b")
 _COUNTING = ("times", "once", "twice", "cubes", "often")
 
 
+_DYED = orders.Farm | orders.Build | orders.Fight | orders.Activate
+"""Orders by which dice of one colour are used."""
 _INDEFINITE = frozenset(("a", "an", "one", "un", "une"))
 _YOURS = frozenset(("your", "yours", "ton", "ta", "tes", "votre", "vos", "te", "t'"))
 """What says of the dice of who is spoken to that they are his."""
@@ -115,25 +118,36 @@ class Named:
 
     def _names_cubes(self) -> bool:
         """Whether each cube that is used is named, and said to be."""
+        return self.tells_cubes() and (not self.used or any(_uses(token) for token in self.tokens))
+
+    def tells_cubes(self) -> bool:
+        """Whether each cube that is used is of a card that is named: «the gray W6 and my monk»."""
         if not self.used:
             return True
         using = getattr(self.order, "using", NOTHING_USED)
         if isinstance(using, str) or using.tiles or not self._takes_named(using):
             return False
-        uses = any(_uses(token) for token in self.tokens)
         named = sum(using.card in token.of("activity", ()) for token in self.tokens)
-        return uses and named > (using.card == getattr(self.order, "card", ""))
+        return named > (using.card == getattr(self.order, "card", ""))
 
     def _takes_named(self, using: Using) -> bool:
         """Whether the die that a cube takes for nothing, if any, is the only one of others."""
         return using.die is None or [pick for pick in self.picks if pick.owner != self.seat] == [using.die]
 
     def counts_so(self, text: str) -> bool:
-        """Whether a line counts what the order does fewer times than it could, or names a space of a card that is not
-        the best: then that is written in `text`."""
+        """Whether a line counts what the order does fewer times than it could, names a space of a card that is not the
+        best, or leaves an effect unused: then that is written in `text`."""
         kinds = {token.of("clause") for token in self.tokens} | {"often" for token in self.tokens if token.of("often")}
         counted = not _COUNTED.search(text) or not (self.used or kinds.isdisjoint(_COUNTING))
-        return counted and ("to space" not in text or "space" in kinds)
+        left = text.endswith(": nothing") and not any(token.of("clause") in ("none", "no") for token in self.tokens)
+        return counted and not left and self._tells_space(text)
+
+    def _tells_space(self, text: str) -> bool:
+        """Whether a space of a card that is not the best is told, by its number, which is not that of a building."""
+        _, to, number = text.partition(" to space ")
+        pairs = pairwise(self.tokens)
+        told = any(one.of("clause") == "space" and str(two.of("number")) == number[:1] for one, two in pairs)
+        return not to or (told and not self.source.endswith(f" {number[:1]}"))
 
     def _names_goal(self, verb: bool) -> bool:
         order = self.order
@@ -195,7 +209,12 @@ class Named:
     def _wants_people(self) -> bool:
         """Whether so many citizens, or more of them, are named."""
         kinds = {token.of("role") for token in self.tokens} | {token.of("clause") for token in self.tokens}
-        counts = any(token.of("number") for token in self.tokens)
+        # «three citizens standing» are counted, and none is wanted.
+        said = any(
+            one is not None and one.of("role") == "citizen" and two is None and text not in PARTING | HARMLESS
+            for (_, one), (text, two) in pairwise(self.words)
+        )
+        counts = not said and any(token.of("number") for token in self.tokens)
         counts = counts or bool(kinds & {"more", "fresh", "hire", "buy"})
         return counts and "citizen" in kinds and self._asked == "turn"
 
@@ -301,8 +320,12 @@ class Named:
         return False
 
     def _is_one_of_several(self, wish: DieWish, owner: str) -> bool:
-        """Whether somebody has more different dice that are called so than the order takes: «Faye's die»."""
+        """Whether somebody has more different dice that are called so than the order takes: «Faye's die». What is done
+        with dice of one colour says which that is."""
         there = {die for die in self.state.dice.get(owner, ()) if wish.is_so(die)}
+        letters = {pick.die[0] for pick in self.picks}
+        if isinstance(self.order, _DYED) and wish.value and len(letters) == 1:
+            there = {die for die in there if die[0] in letters}
         return len(there) > len({pick.die for pick in self.picks if pick.owner == owner and wish.is_so(pick.die)})
 
     @cached_property

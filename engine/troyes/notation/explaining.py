@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from engine.kit.gist import HARMLESS
 from engine.troyes.notation.agreeing import leads
 from engine.troyes.notation.amounting import COSTS, unit_at
 from engine.troyes.notation.covering import PARTING, TELLING, Named, Word, tells
@@ -162,6 +163,7 @@ class Explained(Named):
         if self._suffers():
             yield "suffers"
         yield from ("list" for part in parts_of(self.words, PARTING | _JOINING) if not self._only_lists(part))
+        yield from ("more dice" for _ in self._idle_dice())
         many = isinstance(self.order, orders.Recruit) and self.order.citizens > 1
         if many and any(map(_is_one, pairwise(self.tokens))):
             yield "number"
@@ -191,6 +193,14 @@ class Explained(Named):
             return True
         kinds = ({token.of("role"), token.of("clause")} - {""} for token in tokens if not token.of("noise"))
         return len(tokens) == len(part) and all(kind <= _BESIDE_DICE for kind in kinds)
+
+    def _idle_dice(self) -> Iterator[Sequence[Word]]:
+        """The parts of a line about black dice that name dice behind others, and say of them what means nothing here:
+        «my yellow rests»."""
+        if not isinstance(self.order, orders.Counter):
+            return
+        parts = [part for part in parts_of(self.words) if any(token and _is_die(token) for _, token in part)]
+        yield from (part for part in parts[1:] if any(token is None and text not in HARMLESS for text, token in part))
 
     def _suffers(self) -> bool:
         """Whether an event does something, or somebody: «marauding hits R3», «le Roy combat la guerre»."""

@@ -180,6 +180,8 @@ class Faces:
         """Whether a bare number is a die: a colour or an owner stands beside it, or it is one of several dice."""
         value = self.at(at).of("number", 0)
         before, after, behind = self._near(at, -1), self._near(at, 1), self._near(at, 2)
+        if value == 1 and not self.at(at).text.isdigit() and (after.of("die") or after.of("dice")):
+            return False  # «my yellow 1 and one yellow 6»
         if _colour(after):
             return True
         unit = behind if _is_from(after) else after
@@ -230,7 +232,7 @@ class Faces:
             nth = self._beside(at, called, owners)
             if nth >= 0:
                 owners[nth] = owner
-            elif called and called[0].first < at and not token.of("place") and self.at(at + 1).of("role") != "citizen":
+            elif called and called[0].first < at and not token.of("place") and not _is_person(self.at(at + 1)):
                 more += self._same(called, owner)  # but «my citizen» is no die
             else:
                 continue
@@ -339,6 +341,11 @@ def _colour(token: Wordlet) -> str:
 
 def _is_noun(token: Wordlet) -> bool:
     return token.of("role") == "die" or token.text in _NOUNS
+
+
+def _is_person(token: Wordlet) -> bool:
+    """Whether a word is of a citizen: «mon couché»."""
+    return bool(token.of("role") == "citizen" or token.of("clause") == "lying")
 
 
 def _is_from(token: Wordlet) -> bool:

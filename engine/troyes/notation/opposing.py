@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter as Count
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.words import LINKS
@@ -65,7 +66,7 @@ def _said(tokens: Sequence[Wordlet], lying: Sequence[int]) -> Iterator[tuple[int
             keeps = token.of("die") or token.of("colour") or token.text in LINKS or leads(token)
             led = bool(led and keeps) or token.of("role") in _LED or "use" in (token.of("verb"), token.of("clause"))
             count = count if leads(token) else 1
-        elif _counts(token, after, lying):
+        elif _counts(token, after, lying) and not _is_named(tokens, token):
             count = 0 if value == 1 and leads(after) else value if count else 0
         elif value in _FACES and not (token.of("noise") or after.of("colour")):
             many = 2 if token.of("plural") and count == 1 else count
@@ -73,6 +74,11 @@ def _said(tokens: Sequence[Wordlet], lying: Sequence[int]) -> Iterator[tuple[int
             own = bool(before.of("colour")) and before.of("role") != "black"  # «both yellow twos»
             yield value, many, (led or own) and not before.of("die")
             count = 1
+
+
+def _is_named(tokens: Sequence[Wordlet], token: Wordlet) -> bool:
+    """Whether an article of one thing stands before a number: «le 6 et le 4 noirs»."""
+    return any(one.text == "le" and two is token for one, two in pairwise(tokens))
 
 
 def leads(token: Wordlet) -> bool:

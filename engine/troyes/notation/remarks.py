@@ -6,17 +6,22 @@ said beside it. What is said of the order itself, and is not so, stays what it i
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from engine.kit.gist import Role
+from engine.troyes.actions.countering import total
+from engine.troyes.board.group import together
 from engine.troyes.notation.amounting import unit_at
 from engine.troyes.notation.covering import PARTING, parted, tells
 from engine.troyes.notation.explaining import Explained, kind_of
 from engine.troyes.notation.gist import role
 from engine.troyes.notation.lexicon import Wordlet
-from engine.troyes.state import orders
+from engine.troyes.state import dice, orders
+from engine.troyes.state.picks import Using
 from engine.troyes.state.state import TroyesState
 
 _THINGS = ("die", "dice", "activity", "event", "outdoor", "place", "spot")
@@ -27,6 +32,9 @@ _FIRST, _DOING = orders.Flip | orders.Reroll | orders.Recruit, frozenset(("use",
 """What is done before something else, and verbs that say that more is done: «flip W2 and use that»."""
 _PLACING = frozenset(("column", "level", "row", "space", "steps", "makes"))
 """What leads to a number that tells of the order wherever it stands."""
+_NEAR = 2
+"""Words between somebody and the die that is his, with the die."""
+_NUMBER = re.compile(r"\d")
 _KEPT = frozenset(("verb", "name", "number", "how many", "bought", "people", "colour", "owner", "place"))
 """Kinds of what is wrong that are told apart where it stands in a part of the line that names nothing."""
 
@@ -69,9 +77,15 @@ class Remarks:
             return kind
         if kind == "number" and (isinstance(self.said.order, _FIRST) or self._is_led(at)):
             return kind
-        if kind == "owner" and self.said.tokens[at].of("owner") == self.said.state.neutral:
-            return "owner beside the die"  # «farm Y3, the gray one»
+        gray = self.said.tokens[at].of("owner") == self.said.state.neutral
+        if kind == "owner" and (gray or self._is_by_die(at)):
+            return "owner beside the die"  # «farm Y3, the gray one», «Y5 and a die of Anna»
         return f"{kind} beside" if kind in _KEPT and self._parts[at] not in self._naming else kind
+
+    def _is_by_die(self, at: int) -> bool:
+        """Whether a die is spoken of beside a word, in its part of the line."""
+        near = range(max(0, at - _NEAR), min(at + _NEAR + 1, len(self.said.tokens)))
+        return any(self.said.tokens[one].of("role") == "die" and self._parts[one] == self._parts[at] for one in near)
 
     def _is_led(self, at: int) -> bool:
         """Whether a number is that of a column, a level, a row or a space."""
@@ -79,13 +93,15 @@ class Remarks:
         return not _PLACING.isdisjoint((before.of("role"), before.of("clause")))
 
     def _is_apart(self, at: int) -> bool:
-        """Whether a word stands in a part of the line that names nothing else and has words that mean nothing: «the
-        small 1 is for Faye»."""
+        """Whether a word stands in a part of the line that names nothing else and has words that mean nothing, or that
+        names somebody else: «the small 1 is for Faye»."""
         unknown, part = set[int](), 0
         for text, token in self.said.words:
             part += text in PARTING
             unknown |= {part} if token is None and role(text, token) is Role.UNKNOWN else set()
-        return self._parts[at] in unknown - self._naming
+        rows = zip(self._parts, self.said.tokens, strict=True)
+        others = {part for part, token in rows if token.of("owner") not in ("", None, self.said.seat)}
+        return self._parts[at] in (unknown - self._naming) | others
 
     def _leads_to_die(self, at: int) -> bool:
         """Whether the next word that says something is a die, a colour, a black die, or a number of them."""
@@ -117,12 +133,25 @@ class Remarks:
     @cached_property
     def _true_numbers(self) -> frozenset[int]:
         """Numbers that tell of the order: what its dice come to, the cubes it lays and the spaces there are."""
-        said, found = self.said, set[int]()
-        own = [int(pick.die[1:]) for pick in said.picks]
-        found |= {sum(own), sum(own) + getattr(said.order, "boost", 0)}
-        if isinstance(said.order, orders.Fight):
-            found |= {*_laid(said.state, self.after, said.order.event)}
+        said, order = self.said, self.said.order
+        own = sum(int(pick.die[1:]) for pick in said.picks)
+        found = {own, own + getattr(order, "boost", 0), *self._group()}
+        if isinstance(order, orders.Fight):
+            found |= {*_laid(said.state, self.after, order.event)}
+        if isinstance(order, orders.Counter):
+            found |= {total(said.state, order.dice), sum(order.black)}
+        if isinstance(order, orders.Station):
+            before, after = (Counter(map(str, one.whereabouts(said.seat))) for one in (said.state, self.after))
+            found |= {int(number) for place in after - before for number in _NUMBER.findall(place)}
         return frozenset(found - {0})
+
+    def _group(self) -> Iterator[int]:
+        """What the dice of the order come to together, and each of them, with the cube that is used."""
+        using = getattr(self.said.order, "using", None)
+        if isinstance(using, Using) and using.card:
+            colours = isinstance(self.said.order, orders.Activate)
+            group = together(self.said.state.box, self.said.seat, self.said.picks, using, dice.COLOURS, colours)
+            yield from (group.total, *group.values) if group is not None else ()
 
 
 def _is_thing(token: Wordlet) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 class Unplaced(Exception):  # noqa: N818 - a word has no place in the line
@@ -93,3 +93,18 @@ class Saying:
         (owner, face), *others = faces
         only_two = "both" in self.flags and len(others) == 1 and others != faces[:1]
         return only_two and lying.get(owner, ()).count(face) > 1
+
+
+def named_once(named: Sequence[NamedDie]) -> list[NamedDie]:
+    """Dice without the second time that each is named, by its value: «my two reds, the 3 and the 2»."""
+    half = len(named) // 2
+    counted, listed = named[:half], named[half:]
+    letters = {die.letter for die in counted}
+    bare = all(die.value and not (die.letter or die.owner) for die in listed)
+    if half < 2 or len(named) % 2 or len(letters) != 1 or letters == {""} or not bare:
+        return list(named)
+    told = sorted(die.value for die in counted if die.value)
+    if told and told != sorted(die.value for die in listed):
+        return list(named)
+    first = counted[0]
+    return [replace(die, letter=first.letter, owner=first.owner) for die in listed]

@@ -14,6 +14,8 @@ from engine.troyes_dice.state.dice import Laid, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
 from engine.troyes_dice.state.state import DiceState
 
+_BECOMES = frozenset(("becomes", "devient"))
+
 
 @dataclass
 class Way:
@@ -159,6 +161,8 @@ class Way:
                 return (piece.word == die.colour and lies) or (piece.word, n) == (act.colour, act.value)
             case "spot":
                 return n in (die.slot + 1, act.column)
+            case "number" | "lies" if self._is_changed(piece):
+                return n == die.value  # «the 3 becomes white»
             case "number" | "lies":
                 amounts = {*self.bill.values(), abs(self.shift)}.union(*map(self._amounts, RESOURCES)) - {0}
                 return n in (die.value, act.value, act.column, *amounts)
@@ -199,6 +203,12 @@ class Way:
             case "bonus":
                 return bool(self.all.bonus) or (self._does is not None and self._does.rewards)
         return False
+
+    def _is_changed(self, piece: Evidence) -> bool:
+        """Whether what stands behind a piece says that this becomes something else."""
+        after = self.all.terms[piece.at + 1 : piece.at + 2]
+        changes = any(other.at == piece.at + 1 for other in self.all.of("change"))
+        return changes or any(term.typed in _BECOMES for term in after)
 
     def _is_nth(self, colour: str, n: int) -> bool:
         dice = [die.slot for die in laid(self.state) if die.colour == colour]
