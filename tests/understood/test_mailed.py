@@ -43,6 +43,8 @@ CHATTY = {"troyes en": 75 / 100, "troyes fr": 62 / 100, "dice en": 58 / 102, "di
 Nothing of it was ever played that was not meant."""
 AGAIN = {"troyes en": 85 / 100, "troyes fr": 83 / 100, "dice en": 88 / 102, "dice fr": 90 / 102}
 """Of the seventh unseen sheet, what ordinary people write: what was read of it first."""
+ONCE_MORE = {"troyes en": 80 / 100, "troyes fr": 74 / 100, "dice en": 92 / 102, "dice fr": 99 / 102}
+"""Of the eighth unseen sheet, written alike: what was read of it first."""
 REMARKS = {"troyes en": 187 / 260, "troyes fr": 177 / 260}
 """Of the thirty-sixth sheet, with remarks and learnt from, of which 131 and 130 were read, and three lines wrongly, before."""
 ORDINARY = {"troyes en": 207 / 260, "troyes fr": 210 / 260}
@@ -91,7 +93,7 @@ def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("sheet", "floors"),
-    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED), ("mailed-twenty-eighth", ASKED), ("mailed-thirty-second", LOOKED_AT), ("unseen-fourth", ODD), ("unseen-fifth", NATURAL), ("unseen-sixth", CHATTY), ("unseen-seventh", AGAIN), ("mailed-thirty-sixth", REMARKS), ("mailed-thirty-seventh", ORDINARY)],
+    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED), ("mailed-twenty-eighth", ASKED), ("mailed-thirty-second", LOOKED_AT), ("unseen-fourth", ODD), ("unseen-fifth", NATURAL), ("unseen-sixth", CHATTY), ("unseen-seventh", AGAIN), ("unseen-eighth", ONCE_MORE), ("mailed-thirty-sixth", REMARKS), ("mailed-thirty-seventh", ORDINARY)],
 )
 def test_what_only_one_order_explains_is_read(sheet: str, floors: dict[str, float]) -> None:
     """Sheets for which hardly a word of the grammar was added."""

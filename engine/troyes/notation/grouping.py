@@ -10,6 +10,9 @@ from engine.troyes.notation.words import COLOURS
 
 _OPENS = ("both", "mine", "die")
 _ARTICLES = ("the", "les", "le", "la")
+THESE = ("these", "those", "ces")
+SINGULAR = ("mon", "le", "son", "ton")
+"""What stands before the value of one die: «mon 4 et mon 2 jaunes»."""
 PAIR = ("both", "both-of-them", "les-deux")
 _SEVERAL = 3
 """A number up to this one may count dice; a higher one is a value: «6 blancs»."""
@@ -103,7 +106,8 @@ def is_small(token: Wordlet) -> bool:
     """Whether a word only stands between others: «of», «the», «'s»."""
     if token.of("role") in ("with", "on"):
         return False
-    return bool(token.of("noise")) or token.of("mark") == "owns" or "from" in (token.of("role"), token.of("clause"))
+    leads = token.of("mark") == "owns" or "from" in (token.of("role"), token.of("clause"))
+    return leads or bool(token.of("noise")) or token.text in THESE
 
 
 def phrase(seat: str, tokens: Sequence[Wordlet]) -> Phrase | None:

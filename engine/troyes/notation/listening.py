@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.troyes.board import declared
-from engine.troyes.notation.grouping import PAIR, Phrase, phrase
+from engine.troyes.notation.grouping import PAIR, SINGULAR, THESE, Phrase, phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
 from engine.troyes.notation.words import COLOURS, DICE, LINKS
@@ -17,7 +17,6 @@ _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
 _WIDE = 9
 """No phrase for some dice has more words."""
-_THESE = ("these", "those", "ces")
 _OF_TILES = ("use", "react", "discard")
 """Verbs and questions of tiles."""
 UNITS = {"cubes": "cubes", "times": "times"}
@@ -223,6 +222,10 @@ class Listening:
 
     def _group(self) -> bool:
         """Whether dice stand here that are named by how many there are; they are then said."""
+        # «mon 4 et mon 2 jaunes» are two dice, and not three.
+        here = self.at - 1 if self.tokens[self.at - 1].of("number") else self.at
+        if 0 < here < len(self.tokens) and self.tokens[here - 1].text in SINGULAR and self.tokens[here].of("number"):
+            return False
         said = phrase(self.seat, self.tokens[self.at - 1 : self.at + _WIDE])
         if said is None or self._dyes():
             return said is not None
@@ -307,7 +310,7 @@ class Listening:
         """With nobody named so many dice, or all, may be somebody else's, too; both of a pair are one's own."""
         if said.owner or (said.every and said.count) or not (said.every or said.count):
             return
-        if self.at > 1 and self.tokens[self.at - 2].text in _THESE:
+        if self.at > 1 and self.tokens[self.at - 2].text in THESE:
             return  # «these two sixes»: those that were just turned
         theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice if die[0] != "P"]
         self.unowned = self.unowned or any(_is_so(die, said.letter, said.value) for die in theirs)
