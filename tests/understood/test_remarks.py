@@ -95,6 +95,8 @@ def test_planted_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("eighteenth: a late turn for two", "Je cultive avec mon 4 et mon 2 jaunes", ("farm Y4 Y2",)),
         ("eighteenth: a late turn for two", "Flip both red 1s, and then one of those 6s on the Brigands",
          ("flip R1 R1", "fight brigands with R6")),
+        ("thirtieth, ladies: a turn",
+         "Mon pauvre couché de l'hôtel de ville se fait vigneron, avec le 4 jaune de Faye", ()),
         ("dice, twenty-ninth: a morning", "the 3 becomes white for bishopric 3", ("red 3 as white 3: bishopric 3",)),
         ("dice, twenty-ninth: a morning", "3 becomes white: bishopric 3", ()),
     ],

@@ -28,7 +28,7 @@ from engine.troyes.notation.gist import heard, is_dark, numbered, only_passes, r
 from engine.troyes.notation.lexicon import Wordlet, spread
 from engine.troyes.notation.remarks import Remarks
 from engine.troyes.notation.writing import write
-from engine.troyes.state import orders, places
+from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import TroyesState
 
@@ -46,6 +46,10 @@ _GRAVE = frozenset(
     )
 )
 """What is never passed over."""
+_RISING = frozenset(
+    ("up", "feet", "back", "again", "releve", "relever", "relevez", "redresse", "redresser", "leve", "debout", "remets")
+)
+"""What says of whoever lies that he stands again."""
 _IDLE = frozenset(("small", "asked"))
 """What may be said beside that one passes."""
 
@@ -181,6 +185,8 @@ def _faults(said: Explained, text: str, then: Step[TroyesState]) -> Iterator[str
     yield from said.doubtful_dice()
     if not said.counts_so(text):
         yield "counts less"
+    if _only_lies(said):
+        yield "place"
     for fault in said.others():
         if fault == "dice":
             yield from said.strange_dice()
@@ -190,6 +196,19 @@ def _faults(said: Explained, text: str, then: Step[TroyesState]) -> Iterator[str
             yield "using unsaid"
         else:
             yield fault
+
+
+def _only_lies(said: Explained) -> bool:
+    """Whether a citizen is only said to lie where the order sets him up again, by no word that tells it: «my man who
+    lies in the City Hall turns winegrower»."""
+    order = said.order
+    if not isinstance(order, orders.Station) or not said.source.endswith(places.LYING):
+        return False
+    goal = places.BUILDING_OF.get(order.die.colour or dice.COLOUR_OF.get(order.die.die[0], ""), "")
+    named = [token for token in said.tokens if str(token.of("place")).partition(" ")[0] == goal]
+    does = any(token.of("verb") in ("place", "settle") for token in said.tokens)
+    rises = any(text in _RISING for text, _ in said.words)
+    return said.source.partition(" ")[0] == goal and len(named) < 2 and not (does or rises)
 
 
 def _hired(said: Explained) -> str:
