@@ -268,6 +268,10 @@ class Gathering:
         """The same."""
         return None
 
+    def referent(self, state: Gathered, seat: Seat, order: str) -> str:
+        """Nothing: whoever joins or declines changes nothing that is spoken of."""
+        return ""
+
     def examples(self, state: Gathered, seat: Seat, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Answers to imitate."""
         return tuple(map(catalogue(language).render, (one.order for one in self.spellings(state, seat))))

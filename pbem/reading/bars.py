@@ -36,7 +36,7 @@ _MOVING = Phrases(_TABLE["pronouns"]["moving"])
 WAVERING = WAVERS - frozenset(_TABLE["steady"]["words"])
 """Words that waver within an order."""
 _POSSESSIVE = frozenset(("your", "yours", "their", "his", "her", "ton", "ta", "tes", "votre", "vos", "leur", "leurs"))
-_PHRASE = 5
+_PHRASE = max(len(one.split()) for said in KINDS.values() for one in said)
 """Words that a phrase has at most."""
 _WORD = re.compile(r"[^\W_]+")
 _WOULD = re.compile(r"[a-z]+(?:rais|rait|rions|riez|raient)|[a-z]{3,}(?:aient|issait|issais)")

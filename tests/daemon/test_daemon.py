@@ -6,7 +6,6 @@ import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -278,27 +277,6 @@ async def test_after_trouble_with_the_disk_recovery_comes_before_the_next_letter
     recovering.stop()
     await task
     assert host.server.taken == ["one"]
-
-
-async def test_what_letters_need_is_got_ready_between_them(host: Host) -> None:
-    """A step at a time, so that no letter waits for the whole of it; a single look gets nothing ready."""
-    steps: list[int] = []
-
-    def endless() -> Iterator[int]:
-        while True:
-            steps.append(1)
-            yield len(steps)
-
-    made = Daemon(host.box, host.intake, host.outbox, Clock(None, utc_now), host.pulse, prepare=endless)
-    host.box.deliver("one")
-    task = asyncio.create_task(made.run())
-    while not host.server.taken:
-        await asyncio.sleep(0.01)
-    made.stop()
-    await asyncio.wait_for(task, PATIENCE)
-    assert host.server.taken == ["one"] and len(steps) > 1
-    steps.clear()
-    assert await made.run(once=True) == 0 and steps == []
 
 
 def heard_by(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[str]:
