@@ -118,8 +118,8 @@ class Reference(Protocol[S]):
         """
 
     def referent(self, state: S, seat: str, order: str) -> str:
-        """What «it» and «him» mean behind an order, as orders name it: what it has changed; empty where that is not one
-        thing."""
+        """What «it», «him» and «them» mean behind an order, as orders name it: the dice that it has changed, or the one
+        other thing; empty for anything else."""
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Run one rule test: a position, orders and what must come of them, as data."""

@@ -49,7 +49,7 @@ COUNTS: Mapping[str, Mapping[str, float]] = {
 """What a line counts, by where it is from; others are not learnt from."""
 LOOKS = {"mailed-thirty-fifth": 0.1}
 """What a line counts of sheets whose writers were asked to make talk look like an order."""
-LEAST = {"troyes": 0.6, "troyes-dice": 0.8}
+LEAST = {"troyes": 0.5, "troyes-dice": 0.8}
 """How likely an order must be to be played."""
 _NOWHERE = re.compile(r"(?!)")
 Vector = NDArray[np.float64]

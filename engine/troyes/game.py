@@ -118,10 +118,10 @@ class TroyesReference:
         return certain(state, seat, text, says, partial(after, state, seat), Alike(state, seat, text, conduct.apply))
 
     def referent(self, state: TroyesState, seat: str, order: str) -> str:
-        """The die that was turned over, or the citizen who was recruited."""
+        """The dice that were turned over, or the citizen who was recruited."""
         match notation.read(state, seat, order).order:
-            case orders.Flip((die,)):
-                return dicing.flipped(die)
+            case orders.Flip(dice):
+                return " ".join(map(dicing.flipped, dice))
             case orders.Recruit(1):
                 return "citizen from supply"
         return ""

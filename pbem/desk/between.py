@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pbem.reading.phrases import FURTHER
+from pbem.reading.phrases import FURTHER, NUMBERS
 
 _ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
 _THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
@@ -30,7 +30,7 @@ THEN = re.compile(
 AND_I = re.compile(r",?\s+(?:and (?=i\b|i['’])|et (?=je\b|j['’]))", re.IGNORECASE)
 """What parts two things that its writer does, of which one may be no order: «I pass and I take my coins»."""
 LEADING = re.compile(
-    rf",?\s+{_AND}(?=[^,;.]*\b(?:it|him|(?:with|use|using) that|lui|avec\s*$))"
+    rf",?\s+{_AND}(?=[^,;.]*\b(?:it|him|(?:with|use|using) that|lui|avec [çc]a|avec\s*$))"
     rf"|[,.:;]\s+(?:{_AND})?(?=(?:he|il|lui)\b)|,?\s+{_AND}(?=(?:with|avec|he|il)\b)",
     re.IGNORECASE,
 )
@@ -39,25 +39,43 @@ LEADING = re.compile(
 _FACE = r"(?:one|die|d[ée]|[1-6]|two|three|four|five|six|deux|trois|quatre|cinq)"
 _IT = re.compile(
     rf"\b(?:that|this|ce)\s+{_FACE}\b|\b(?:it|him|he|il|lui)\b|\b(?<=with )that\b|\b(?<=use )that\b|\b(?<=using )that\b"
-    r"|(?<=\bavec)\s*$|(?<=\bje )l(?:e\s|['’])"
+    r"|(?<=\bavec )[çc]a\b|(?<=\bavec)\s*$|(?<=\bje )l(?:e\s|['’])"
     r"|^\s*(?=(?:goes|becomes|joins|walks|enters|va|devient|rejoint|entre)\b)",
     re.IGNORECASE,
 )
 """What points at it, or leaves it out: «then goes …»."""
+_THEM = re.compile(
+    r"\b(?:them(?: both)?|both(?: of them)?|(?:the|those|these) two|tous les deux|(?:les|ces) deux(?: d[ée]s)?|eux)\b"
+    r"|(?<=\bavec)\s*$|(?<=\bje )les\b",
+    re.IGNORECASE,
+)
+"""What points at several."""
+_VALUE = rf"(?:[1-6]|{'|'.join(word for word, n in NUMBERS.items() if n in range(1, 7))})"
+_LISTED = re.compile(rf"\b{_VALUE}\s+(?:and|et)\s+(?:the |le |la )?{_VALUE}\b", re.IGNORECASE)
+"""Two values of which «and» makes a list: «the 6 and the 5»."""
+_WORD = re.compile(r"[^\s:,;]+")
 _MORE = re.compile(r"\s*(?:with|avec|using)\b", re.IGNORECASE)
 
 
 def pointed(what: str, words: str) -> Iterator[tuple[str, str]]:
     """The words of an order, and the same with `what` the one before it has changed in place of what points at that
-    («it», «him»), each with the word that the order must have then: where it may be meant it is never left out, as in
-    «I flip my 2, that makes 5, and with the 4 …»."""
-    said = " ".join(_IT.sub(f" {what} ", words, count=1).split()) if what and _IT.search(words) else words
-    told, more = what.split()[-1:], bool(_MORE.match(words)) and what[-1:].isdigit()
-    yield words, "".join(told) if said != words or more else ""
+    («it», «him», «them»), each with the words that the order must have then: where it may be meant it is never left
+    out, as in «I flip my 2, that makes 5, and with the 4 …»."""
+    dice = what.split() if what[-1:].isdigit() else []
+    points = _THEM if len(dice) > 1 else _IT
+    said = " ".join(points.sub(f" {what} ", words, count=1).split()) if what and points.search(words) else words
+    told = " ".join(dice or what.split()[-1:])
+    yield words, told if said != words or (len(dice) == 1 and _MORE.match(words)) else ""
     if said != words:
-        yield said, "".join(told)
+        yield said, told
 
 
 def names_once(order: str, told: str) -> bool:
-    """Whether an order names what it must, if anything, and not twice."""
-    return not told or order.count(told) == 1
+    """Whether an order names what it must, if anything, and nothing of it more often."""
+    named, must = _WORD.findall(order), told.split()
+    return all(named.count(one) == must.count(one) for one in must)
+
+
+def lists(line: str, cut: re.Match[str]) -> bool:
+    """Whether a cut of a line parts two values that are listed."""
+    return any(found.start() < cut.start() and cut.end() < found.end() for found in _LISTED.finditer(line))

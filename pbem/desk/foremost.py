@@ -26,7 +26,7 @@ NO_ORDER = T("No order was found in your letter. Write one order a line, or the 
 _HABITS = ("always", "toujours")
 _WAITING = frozenset(("condition", "later", "past", "question"))
 """Kinds of what bars a line that may be said of a standing order: when it is carried out, and that nobody need ask."""
-_SURE, _HANDED = 1.2, -4.0
+_SURE, _HANDED = 1.7, -4.0
 """How surely a line must be a directive (`pbem.reading.directive`) for the one standing order that it tells, and where
 it begins as one that hands something over."""
 

@@ -53,7 +53,7 @@ def told(request: Request, session: Session, letter: Sorted, row: SortedLine, na
     around = around_of(request, names)
     parts = parted(row.line, around)
     found = numbered(parts.said, names)
-    if found is None or parts.unused:
+    if found is None or parts.unused or parts.left:
         return None
     sure = len(found.numbers) == 1 and is_talk(request, found.before)
     if sure:
@@ -76,11 +76,14 @@ def told(request: Request, session: Session, letter: Sorted, row: SortedLine, na
 
 def asked_back(request: Request, session: Session, line: str, names: Collection[str]) -> tuple[str, ...]:
     """What a line may mean that tells an option by its number and is not certain: what is near to the option with its
-    other words, and the option; nothing where the number is of what stands before it: «my cathedral number 5»."""
+    other words, and the option; nothing where the number is of what stands before it: «my cathedral number 5», «mes
+    trois blancs : le 1, le 2 et le 3»."""
     found = numbered(line, names)
     if found is None or session.decision() is None or len(found.numbers) > MOST_TOLD:
         return ()
     if (words := words_of(found.before)) and not is_talk(request, f"the {words[-1][0]}"):
+        return ()
+    if found.lead and not is_talk(request, found.lead):
         return ()
     texts = tuple(filter(None, (option(request, session, number) for number in found.numbers)))
     if len(texts) != 1 or not found.rest or "\n" in texts[0]:

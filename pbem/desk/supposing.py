@@ -10,6 +10,7 @@ all is tried there before it is played.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
@@ -22,15 +23,17 @@ from engine.errors import OrderRefused
 from engine.reference import Gist
 from pbem.desk import commands, repairing
 from pbem.desk.asking import AskedBack, choices_of
-from pbem.desk.between import AND_I, CUT, LEADING, SLASH, THEN, names_once, pointed
+from pbem.desk.between import AND_I, CUT, LEADING, SLASH, THEN, lists, names_once, pointed
 from pbem.desk.request import Request
 from pbem.desk.session import Session, Trial
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.desk.surely import Surely
 from pbem.reading import kinds
-from pbem.reading.apart import Around, parted
+from pbem.reading.apart import parted
+from pbem.reading.around import Around
 from pbem.reading.bars import bars
 from pbem.reading.line import read
+from pbem.reading.passing import PASSES
 from pbem.reading.phrases import FURTHER, words_of
 
 _NUMBER = re.compile(r"\d")
@@ -64,7 +67,7 @@ def supposed(
         return None
     line = read(parts.said, tuple(names)).whole
     state = request.game.moderation.redacted(session.now.state, request.seat)
-    sure = Surely.of(request, row.line, said, around)
+    sure = Surely.of(request, said if said == PASSES else row.line, said, around)
     found = _found(request, session, state, line, parts.said != row.line) if only and sure.is_clear else None
     if found is None and likely and sure.is_enough:
         most = partial(_most_likely, request, says=sure.says, only=only)
@@ -73,12 +76,14 @@ def supposed(
         between = THEN if THEN.search(line) else AND_I
         found = _two(request, session, state, line, between, most)
         # What «and I» leads on to may say something of the one order, or turn it.
-        turns = between is THEN or any(bars(line[cut.end() :], names) for cut in AND_I.finditer(line))
+        turns = _turns(request, line, between, names)
         found = found or (None if several and turns else most(state, line))
         found = found or _two(request, session, state, line, LEADING, most)
     if found is None or any(_NUMBER.search(part) for part in found.unread):
         return None
     if any(_names(request, session, state, line, found, thing) for thing in parts.unused):
+        return None
+    if any(_takes(request, session, state, line, found, thing) for thing in parts.left):
         return None
     if repairing.tried(request, session, found.orders, 0) is None:
         return None
@@ -95,11 +100,27 @@ def _found(request: Request, session: Session, state: Any, line: str, altered: b
 
 def _names(request: Request, session: Session, state: Any, line: str, found: Gist, thing: str) -> bool:
     """Whether orders may name what is kept: a face of theirs, or what they explain as well."""
-    orders = " ".join(found.orders)
-    if {*_NUMBER.findall(orders)} & {str(face) for face in (*kinds.numbers(thing), *_NUMBER.findall(thing))}:
-        return True
     also = _found(request, session, state, f"{line}, {thing}", True)
-    return also is not None and also.orders == found.orders
+    return bool(_shared(found, thing)) or (also is not None and also.orders == found.orders)
+
+
+def _takes(request: Request, session: Session, state: Any, line: str, found: Gist, thing: str) -> bool:
+    """Whether orders may take what is left to others: what they explain as well, or a number that they name; beside one
+    of their dice it must be one more, as in «leave the two», of black dice."""
+    also = _found(request, session, state, f"{line}, {thing}", True)
+    once, more = _faces(found), _faces(also) if also is not None else Counter[str]()
+    goals = {*_NUMBER.findall(" ".join(order.partition(" with ")[0] for order in found.orders))}
+    same = also is not None and also.orders == found.orders
+    return same or any(one in goals or more[one] <= once[one] for one in _shared(found, thing))
+
+
+def _shared(found: Gist, thing: str) -> set[str]:
+    """The numbers of what is kept that stand in orders."""
+    return {*map(str, kinds.numbers(thing)), *_NUMBER.findall(thing)} & _faces(found).keys()
+
+
+def _faces(found: Gist) -> Counter[str]:
+    return Counter(_NUMBER.findall(" ".join(found.orders)))
 
 
 def led_on(request: Request, session: Session, letter: Sorted, names: Collection[str]) -> Sorted:
@@ -141,6 +162,14 @@ def is_talk(request: Request, text: str) -> bool:
     return kinds.is_chatter(text, reference.verbs(), reference.words()) and not kinds.in_doubt(text)
 
 
+def _turns(request: Request, line: str, between: re.Pattern[str], names: Collection[str]) -> bool:
+    """Whether what stands behind «then» or «and I» may say something of what is before; «then I'll see» does not."""
+    rests = [line[cut.end() :] for cut in between.finditer(line)]
+    if between is THEN:
+        return not all(is_talk(request, rest) for rest in rests)
+    return any(bars(rest, names) for rest in rests)
+
+
 def _most_likely(request: Request, state: Any, words: str, *, says: Mapping[str, float], only: bool) -> Gist | None:
     """What words can `only` mean, or else most likely mean."""
     found = _either(request, state, words) if only else None
@@ -166,7 +195,7 @@ def _two(
     ways: list[Gist] = []
     shows: list[Gist] = []
     one = one or partial(_either, request)
-    for cut in islice(between.finditer(line), _MOST):
+    for cut in (cut for cut in islice(between.finditer(line), _MOST) if not lists(line, cut)):
         first = one(state, line[: cut.start()])
         after = _after(request, state, first) if first else None
         reads = partial(one, state if after is None else after)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from pbem.desk.request import Request
 from pbem.desk.weighing import marked_words
 from pbem.reading import directive
-from pbem.reading.apart import Around
+from pbem.reading.apart import leaves
+from pbem.reading.around import Around
 from pbem.reading.bars import begins_with_others, every_bar, people_of, stands_at_edge
 from pbem.reading.phrases import words_of
 from pbem.reading.wants import Sentence
@@ -76,11 +77,10 @@ def _turns(clause: str, around: Around, whole: Collection[str]) -> Collection[st
         barred |= {"edge"}
     if len(words) < directive.LONG and (barred & directive.WAVERING or not directive.ALSO.isdisjoint(words[-1:])):
         return barred
-    leaves = frozenset() if directive.LEAVING.isdisjoint(words) else frozenset(("leaving",))
-    if not barred | leaves:
-        return barred
-    named = not around.names_nothing([word for word in words if word not in people])
-    return barred | leaves if named else frozenset()
+    if leaves(words):
+        barred |= {"leaving"}
+    names = not around.names_nothing([word for word in words if word not in people])
+    return barred if barred and names else frozenset()
 
 
 def _is_of_another(words: Sequence[str], around: Around) -> bool:

@@ -14,23 +14,26 @@ from importlib.resources import files
 
 from engine.kit.words import folded
 from pbem.reading import kinds
+from pbem.reading.around import DENIES, PLAIN, SMALL, Around
 from pbem.reading.bars import KINDS, WAVERING, is_polite, kinds_of, people_of, unspared
 from pbem.reading.haste import spelt
+from pbem.reading.passing import ENDING, PASSES, passing
 from pbem.reading.phrases import ASIDES, COMPANY, DOUBT, Phrases, words_of
 from pbem.reading.rewording import one_of, ordered
 
 _TABLE = tomllib.loads((files(__package__) / "apart.toml").read_text(encoding="utf-8"))
 _SENTENCE, _CLAUSE, _KEPT = (_TABLE[part] for part in ("sentences", "clauses", "kept"))
-_SMALL, _EMPTY, _COLOURS = (frozenset(_SENTENCE[kind]) for kind in ("small", "empty", "colours"))
-_PLAIN = frozenset(_SENTENCE["plain"].split())
+_EMPTY = frozenset(_SENTENCE["empty"])
 _ALLOWED = frozenset(_SENTENCE["kinds"])
 _GOVERNS, _TOPICS, _SHRUGS = Phrases(_SENTENCE["governs"]), Phrases(_SENTENCE["topics"]), Phrases(_CLAUSE["shrugs"])
 _ENDS = re.compile("|".join(_CLAUSE["ends"]))
 """What a clause says that only ends what was said: «that settles it»."""
-_OTHER, _STILL = Phrases(_KEPT["other"]), Phrases(_KEPT["still"])
+_OTHER, _STILL, _SO = Phrases(_KEPT["other"]), Phrases(_KEPT["still"]), Phrases(_KEPT["so"])
+_THEIRS, _LEAVES = Phrases(_KEPT["theirs"]), Phrases(_KEPT["leaves"])
+_LEAVING, _LAID = frozenset(_KEPT["leaving"]), frozenset(_KEPT["laid"])
 _POINTING = Phrases(_SENTENCE["pointing"])
-_OTHERS, _DENIES = frozenset(KINDS["others"]), frozenset(KINDS["negation"])
-_TURNS = (WAVERING | DOUBT) - _OTHERS - _DENIES - _EMPTY - {"trop", *KINDS["past"]}
+_OTHERS = frozenset(KINDS["others"])
+_TURNS = (WAVERING | DOUBT) - _OTHERS - DENIES - _EMPTY - {"trop", *KINDS["past"]}
 _I = frozenset(("i", "we", "je", "j", "on", "nous"))
 _SPEAKS = re.compile(r"\b(?:i|i'm|i'll|we|je|j|on|nous|has to|doit)\b")
 _TELLS = re.compile(
@@ -38,14 +41,16 @@ _TELLS = re.compile(
 )
 _BUT = re.compile(r"^(?:but|mais)\s+", re.IGNORECASE)
 _BARE = frozenset(("not", "no", "never", "pas", "jamais", "non", "sans", "without", "nor", "neither", "ni"))
-_ENDING = frozenset(("to", "not", "no", "non", "so", "too", "aussi"))
 _WHETHER = frozenset(("if", "si", "whether"))
 _ELIDED = re.compile(r"\bn'|n't\b")
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCES = re.compile(r"(?<=[.!;?])\s+")
 _PARTS = re.compile(r"(?<=[.,;:!])\s")
-_BESIDE = "|".join((*_CLAUSE["shrugs"], *_CLAUSE["joined"], *_KEPT["verbs"]))
-_ALSO = re.compile(rf"\s+(?:and|et)\s+(?=(?:{_BESIDE})\b)", re.IGNORECASE)
+_BESIDE = "|".join((*_CLAUSE["shrugs"], *_CLAUSE["joined"], *_KEPT["verbs"], *_KEPT["leaves"]))
+_SO_SPELT = "|".join(_KEPT["so"]).replace(" ca", " [cç]a")
+_ALSO = re.compile(rf",?\s+(?:{_SO_SPELT})\s+(?=(?:{_BESIDE})\b)", re.IGNORECASE)
+_BRACKETS = re.compile(r"\s*\(([^()]+)\)")
+"""What may be kept in brackets."""
 _COMMAS = re.compile(r",\s+")
 _SORRY = re.compile(
     rf"((?:^|[.!]\s+)(?:{'|'.join(_TABLE['apology']['says'])})\s+(?:to\s+|[àa]\s+)?([^\W\d_]+))"
@@ -54,11 +59,6 @@ _SORRY = re.compile(
 )
 """Somebody who is told «sorry» at once before what its writer does: «sorry Emily but I …»."""
 _YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
-_PASSES = re.compile(_TABLE["passing"]["says"] + _TABLE["passing"]["more"])
-_LONG, _BACK = _TABLE["passing"]["long"], frozenset(_TABLE["passing"]["back"])
-"""Words that a denial has which is not said of the order, and those with which one begins that is."""
-_OFTEN = frozenset(_TABLE["passing"]["often"])
-_NO_DICE = frozenset(_TABLE["passing"]["none"])
 _DENIED = [re.compile(said) for said in _TABLE["denied"]["patterns"]]
 
 
@@ -69,83 +69,48 @@ class Parted:
     said: str
     beside: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    """What is left to others."""
 
 
-@dataclass(frozen=True)
-class Around:
-    """Who sits at a table, and the words of the game: those that begin an order, and all that it knows."""
-
-    names: tuple[str, ...]
-    verbs: frozenset[str]
-    known: tuple[str, ...]
-
-    def names_nothing(self, words: Sequence[str]) -> bool:
-        """Whether words are of no die, card, place or verb of the game; small ones may be of any talk."""
-        left = [word for word in words if word not in _SMALL]
-        rest = " ".join(left)
-        if any(word in _COLOURS or word[0].isdigit() for word in left) or kinds.numbers(rest) or kinds.names_die(rest):
-            return False
-        loud = " ".join(word for word in left if word not in _PLAIN and word not in _DENIES)
-        talks = not loud or kinds.is_chatter(f"the {loud}", self.verbs, self.known)
-        return talks and not kinds.tells(rest, self.verbs)
+def leaves(words: Collection[str]) -> bool:
+    """Whether a clause says that what it names is not taken, or stays as it is; a cube that is left is laid."""
+    return not _LEAVING.isdisjoint(words) and _LAID.isdisjoint(words)
 
 
 def parted(line: str, around: Around) -> Parted:
     """A line without what stands beside its order. «your» is of who alone is spoken to."""
-    if (passing := _passing(line, around)) is not None:
-        return passing
+    if (reasons := passing(line, around)) is not None:
+        return Parted(PASSES, reasons)
     kept: list[str] = []
     beside: list[str] = []
     unused: list[str] = []
+    left: list[str] = []
     line = _SORRY.sub(lambda found: _stopped(found, around.names), line)
-    for said in _SENTENCES.split(_ALSO.sub(", ", line)):
-        said = ordered(said, around.verbs)
+    line = _BRACKETS.sub(lambda found: found[0] if _kept(_words(found[1])) is None else f", {found[1]}", line)
+    sentences = _SENTENCES.split(_ALSO.sub(", ", line))
+    for at, said in enumerate(ordered(one, around.verbs) for one in sentences):
         if _is_aside(said, around) or _turns_nothing(said, around, behind=bool(kept)):
             beside.append(said)
             continue
         parts: list[str] = []
-        for part in _COMMAS.split(said):
+        clauses = _COMMAS.split(said)
+        for n, part in enumerate(clauses, 1):
             called = kinds.is_name(part, around.names)
             away = is_polite(part, around.names) and not called
-            away = away or (bool(parts or kept) and _stands_beside(part, around, unused))
+            behind, follows = bool(parts or kept), at + 1 < len(sentences) or n < len(clauses)
+            away = away or (behind and _stands_beside(part, around, unused, left))
+            away = away or (not behind and follows and bool(_is_kept(_words(part), around, unused, left, begins=True)))
             text = part if away else _undenied(_BUT.sub("", part) if beside and not parts else part, unused)
             (beside if away else parts).append(text)
         kept.append(", ".join(part for part in parts if part))
     text = _told_of(line, " ".join(part for part in kept if part), around.names)
-    return Parted(one_of(text), tuple(one for one in beside if one.strip(" .!,;")), tuple(unused))
+    return Parted(one_of(text), tuple(one for one in beside if one.strip(" .!,;")), tuple(unused), tuple(left))
 
 
 def _stopped(found: re.Match[str], names: Collection[str]) -> str:
     """An apology to somebody of the table as a sentence of its own."""
     return f"{found[1]}. " if folded(found[2]) in {folded(name) for name in names} else found[0]
-
-
-def _passing(line: str, around: Around) -> Parted | None:
-    """A line with a clause that its writer passes, and nothing else that names anything of an order: «no dice, no turn,
-    I pass», «passe, à vous les filles»."""
-    parts = _PARTS.split(line)
-    while len(parts) > 1 and is_polite(parts[-1], around.names):
-        parts.pop()
-    said = [at for at, part in enumerate(parts) if _PASSES.fullmatch(" ".join(_words(part)))]
-    if len(said) != 1 or said[0] not in (0, len(parts) - 1) or len(parts) == 1 or not {":", "?"}.isdisjoint(line):
-        return None
-    others = [part for at, part in enumerate(parts) if at != said[0]]
-    words = [word for part in others for word in _words(part) if word not in _NO_DICE]
-    kinds_said, behind = kinds_of(unspared(words)), said[0] == 0
-    if not _OFTEN.isdisjoint(words) or not around.names_nothing(words):
-        return None
-    if not kinds_said <= _ALLOWED | ({"later"} if behind else set()) or (behind and _takes_back(words, kinds_said)):
-        return None
-    turns = _TURNS - _OTHERS - _DENIES - {*KINDS["later"], *KINDS["past"]}
-    if not turns.isdisjoint(unspared(words)):
-        return None
-    return Parted(parts[said[0]].strip(" .!,;"), tuple(part for part in others if part.strip(" .!,;")))
-
-
-def _takes_back(words: Sequence[str], kinds_said: Collection[str]) -> bool:
-    """Whether words behind an order may take it back: «enfin non», «not yet», «I wasn't lucky to»."""
-    short = ("negation" in kinds_said and len(words) < _LONG) or ("later" in kinds_said and len(words) <= _LONG)
-    return not words or short or words[0] in _BACK or words[-1] in _ENDING
 
 
 def _words(text: str) -> list[str]:
@@ -184,7 +149,7 @@ def _turns_nothing(said: str, around: Around, *, behind: bool) -> bool:
     others = "others" in found or not people.isdisjoint(words)
     if not words or "?" in said or not (kinds_of(left) | denies or others) or not found <= _ALLOWED:
         return False
-    if not left or left[-1] in _ENDING or not around.names_nothing(words):
+    if not left or left[-1] in ENDING or not around.names_nothing(words):
         return False
     bare = words[0] in _BARE and not {1, 2} <= topics  # «not my day» has a subject, «not funny» has none
     pointed = topics and not behind and not bare
@@ -197,7 +162,7 @@ def _turns_nothing(said: str, around: Around, *, behind: bool) -> bool:
         return bool(topics) and not bare and not {"past", "others"} <= found
     if topics:
         return True
-    loud = [word for word in left if not {word} & (_PLAIN | _EMPTY | _DENIES | _OTHERS | _SMALL | people)]
+    loud = [word for word in left if not {word} & (PLAIN | _EMPTY | DENIES | _OTHERS | SMALL | people)]
     own = "negation" in found | denies and not _I.isdisjoint(left[:2])
     return len(loud) >= (2 if own or others else 1)
 
@@ -207,26 +172,37 @@ def _unknown(words: list[str]) -> list[str]:
     return words[:-2] if tuple(words[-2:]) in (("i", "know"), ("je", "sais")) else words
 
 
-def _stands_beside(part: str, around: Around, unused: list[str]) -> bool:
+def _stands_beside(part: str, around: Around, unused: list[str], left: list[str]) -> bool:
     """Whether a clause says why, that something does not matter, how somebody feels, or what is kept."""
     words = _words(part)
-    begun = 1 if words[:1] and words[0] in ("and", "et", "but", "mais") else 0
-    rest = words[begun:]
+    rest = words[_SO.at(words, 0) :]
     if not rest:
         return False
-    if _ends(rest):
+    if _ends(rest) and "?" not in part:
         return True
     if width := _SHRUGS.at(rest, 0):
         return around.names_nothing(rest) and _matters_not(rest[width:], around)
     if _OTHER.at(rest, 0) and any(_STILL.at(rest, at) for at in range(1, len(rest))):
         return around.names_nothing([word for word in rest if word != "one"])
-    if (what := _kept(rest)) is not None:
-        if not what or not {*what}.isdisjoint(_KEPT["pointing"]) or what[0].endswith("ing"):
-            return False  # «keep passing»
-        if {*what}.isdisjoint(_KEPT["others"]) and not _is_plain(what, around):
-            unused.append(" ".join(what))
-        return True
+    if (is_kept := _is_kept(rest, around, unused, left)) is not None:
+        return is_kept
     return _turns_nothing(part, around, behind=True)
+
+
+def _is_kept(
+    words: Sequence[str], around: Around, unused: list[str], left: list[str], *, begins: bool = False
+) -> bool | None:
+    """Whether a clause says what is kept, or left to others; None where it says nothing of the kind. `begins`: it must
+    begin with that, as «more than the rest» keeps nothing."""
+    theirs = _left(words, people_of(around.names))
+    what = _kept(words, begins=begins) if theirs is None else theirs
+    if what is None:
+        return None
+    if not what or not {*what}.isdisjoint(_KEPT["pointing"]) or what[0].endswith("ing"):
+        return False  # «keep passing»
+    if {*what}.isdisjoint(_KEPT["others"]) and not _is_plain(what, around):
+        (unused if theirs is None else left).append(" ".join(what))
+    return True
 
 
 def _matters_not(words: Sequence[str], around: Around) -> bool:
@@ -243,15 +219,29 @@ def _is_plain(words: Sequence[str], around: Around) -> bool:
     return around.names_nothing([word for word in words if word not in ("one", "ones")])
 
 
-def _kept(words: Sequence[str]) -> Sequence[str] | None:
+def _kept(words: Sequence[str], *, begins: bool = False) -> Sequence[str] | None:
     """What a clause says is kept; None where it says nothing of the kind."""
     text = " ".join(words)
     verb = next((one for one in sorted(_KEPT["verbs"], key=len, reverse=True) if text.startswith(f"{one} ")), "")
     stays = next((one for one in _KEPT["stays"] if text.endswith(f" {one}")), "")
-    if not verb and not stays:
+    if not verb and (begins or not stays):
         return None
-    text = text.removeprefix(verb) if verb else text.removesuffix(stays)
-    for tail in _KEPT["tails"]:
+    return _without_tail(text.removeprefix(verb) if verb else text.removesuffix(stays), _KEPT["tails"])
+
+
+def _left(words: Sequence[str], people: Collection[str]) -> Sequence[str] | None:
+    """What a clause says is left to others; None where it says nothing of the kind."""
+    if words and words[0] in people and (width := _THEIRS.at(words, 1)):
+        return words[1 + width :]
+    width = _LEAVES.at(words, 0)
+    if not width or not _LAID.isdisjoint(words):  # «je laisse un cube sur l'Échange»
+        return None
+    to_whom = (f"{to} {name}" for to in ("to", "for", "a", "pour") for name in people)
+    return _without_tail(" ".join(words[width:]), (*_KEPT["tails"], *to_whom))
+
+
+def _without_tail(text: str, tails: Collection[str]) -> Sequence[str]:
+    for tail in tails:
         text = text.removesuffix(f" {tail}")
     return text.split()
 

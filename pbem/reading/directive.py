@@ -15,13 +15,11 @@ from importlib.resources import files
 
 from pbem.reading.intents import features as of_words
 
-LEAST, HARDLY = 0.6, -0.5
+LEAST, HARDLY = 1.0, -0.5
 """How surely a sentence must be one for what it most likely means to be played, and below what even what it can only
 mean is not, where no grammar reads it: logits, 0 for as likely as not."""
-SURELY, CERTAINLY = 1.2, 2.5
+SURELY, CERTAINLY = 1.4, 3.0
 """The same where what bars it may be said of what it names: of some kinds (`WITHIN`), and of more (`AROUND`)."""
-LEAVING = frozenset(("leave", "leaves", "laisse", "laissons"))
-"""What says of a clause that what it names is not taken, or stays as it is."""
 BESIDE = frozenset(("contrast", "past", "others", "telling"))
 """Kinds of what bars a sentence that may be said in a clause beside a directive, where it names nothing of the game;
 what asks never stands beside one."""

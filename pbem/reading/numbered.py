@@ -91,6 +91,8 @@ class ToldOption:
     """Whether no mark stands before the rest, so that all of it must be of the option."""
     must_name: bool
     """Whether the rest must say what the option is: it was corrected, or `le 5` may be a die."""
+    lead: str
+    """What stands before the first number, where no word says that the last is an option: `le 5`."""
 
 
 def numbered(line: str, names: Collection[str] = ()) -> ToldOption | None:
@@ -106,8 +108,10 @@ def numbered(line: str, names: Collection[str] = ()) -> ToldOption | None:
     goes_on = bool(rest.strip(_LIGHT)) and not _MARK.match(rest)
     clear = (len(found) == 1 or corrects) and _leads(text[: found[0].start()], names)
     clear = clear and not _is_turned(text, rest, names)
-    must = corrects or last["alone"] is not None or _value(last) == LAST
-    return ToldOption(_value(last), text[: last.start()], rest.strip(_LIGHT), numbers, clear, goes_on, must)
+    bare = last["alone"] is not None
+    must = corrects or bare or _value(last) == LAST
+    lead = text[: found[0].start()] if bare else ""
+    return ToldOption(_value(last), text[: last.start()], rest.strip(_LIGHT), numbers, clear, goes_on, must, lead)
 
 
 def _value(found: re.Match[str]) -> int:

@@ -42,8 +42,8 @@ class Phrases:
         return self._by_first.keys()
 
     def at(self, words: Sequence[str], at: int) -> int:
-        """How many words, from this one on, are a phrase; 0 for none."""
-        for phrase in self._by_first.get(words[at], ()):
+        """How many words, from this one on, are a phrase; 0 for none, and behind the last word."""
+        for phrase in self._by_first.get(words[at], ()) if at < len(words) else ():
             if tuple(words[at : at + len(phrase)]) == phrase:
                 return len(phrase)
         return 0

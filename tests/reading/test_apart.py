@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine import game as games
-from pbem.reading.apart import Around, Parted, parted
+from pbem.reading.apart import Parted, parted
+from pbem.reading.around import Around
 from pbem.reading.bars import bars
+from pbem.reading.passing import PASSES
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 _REFERENCE = games.find("troyes").reference
@@ -103,30 +105,51 @@ def test_your_is_of_who_is_spoken_to(line: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said", "beside"),
+    ("line", "beside"),
     [
-        ("No dice, no turn, I pass", "I pass", ("No dice,", "no turn,")),
-        ("Right, no hurry this round. I pass, have fun you two", "I pass", ("Right,", "no hurry this round.")),
-        ("Rien d'intéressant là, je passe", "je passe", ("Rien d'intéressant là,",)),
-        ("Non, je passe mon tour", "je passe mon tour", ("Non,",)),
-        ("Je passe mon tour, les dés m'ont boudé", "Je passe mon tour", ("les dés m'ont boudé",)),
-        ("passe, à vous les filles", "passe", ("à vous les filles",)),
+        ("No dice, no turn, I pass", ("No dice,", "no turn,")),
+        ("Right, no hurry this round. I pass, have fun you two", ("Right,", "no hurry this round.")),
+        ("Rien d'intéressant là, je passe", ("Rien d'intéressant là,",)),
+        ("Non, je passe mon tour", ("Non,",)),
+        ("Je passe mon tour, les dés m'ont boudé", ("les dés m'ont boudé",)),
+        ("passe, à vous les filles", ("à vous les filles",)),
+        ("Nothing I want to buy at these prices. Pass!", ("Nothing I want to buy at these prices.",)),
+        ("no idea what to do here, I pass", ("no idea what to do here,",)),
+        ("I'm passing, I'd rather have the two deniers.", ("I'd rather have the two deniers.",)),
+        ("Nothing good, so I'm out for this round. Pass.", ("Nothing good,",)),
+        ("Je préfère passer et garder mon dé, bonne soirée à vous", ()),
+        ("Trop peu de deniers pour faire quoi que ce soit de bien. Je passe.",
+         ("Trop peu de deniers pour faire quoi que ce soit de bien.",)),
+    ],
+)  # fmt: skip
+def test_a_pass_stands_beside_what_there_is_not(line: str, beside: tuple[str, ...]) -> None:
+    assert parted(line, AROUND) == Parted(PASSES, beside)
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        (f"{ORDER}, leave the 2 for the others", "the 2"),
+        (f"{ORDER}. Faye can have the five", "the five"),
+        (f"{ORDER}, je laisse le 2 à Faye", "le 2"),
     ],
 )
-def test_a_pass_stands_behind_what_there_is_not(line: str, said: str, beside: tuple[str, ...]) -> None:
-    assert parted(line, AROUND) == Parted(said, beside)
+def test_what_is_left_to_others_is_none_of_it(line: str, left: str) -> None:
+    found = parted(line, AROUND)
+    assert found.left == (left,) and not found.said.endswith(left)
 
 
 @pytest.mark.parametrize(
     "line",
     [
+        *("Usually, I pass", "or, I pass", "Next round, I pass", "I pass 🛑", "Faye told me, I pass", "Last turn, pass"),
         *("Not now, I pass", "no wait, I pass", "Not sure, I pass", "I pass, no wait", "No, I farm, I pass"),
         *("No, I pass?", "I pass. Not", "Je passe, enfin non", "I pass. I wasn't lucky to", "I pass, not yet"),
         *("Passer, c'est pour les lâches", "I pass, brigands are dear", "Je passe, et pareil à chaque manche"),
     ],
 )
 def test_what_doubts_a_pass_stays(line: str) -> None:
-    assert parted(line, AROUND).said != "I pass"
+    assert parted(line, AROUND).said != PASSES
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def dice(tmp_path_factory: pytest.TempPathFactory) -> Bench:
         ("Brigands with my red four and the red two from gray, heres the 4 deniers", ("fight brigands with R4 gray:R2",)),
         ("Brigands with my red four and the red two from gray, heres the 3 deniers", ()),
         ("Brigands with my red four and the red two, heres the 4 deniers", ()),
-        ("Brigands with my red four, leave the red two from gray", ()),
+        ("Brigands with my red four, leave the red two from gray", ("fight brigands with R4",)),
         ("War with my red four and the red two from gray at the cathedral, heres 4 deniers", ()),
     ],
 )

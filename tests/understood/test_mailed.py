@@ -29,27 +29,35 @@ EXPLAINED = {"troyes en": 22 / 40, "troyes fr": 28 / 39, "dice en": 30 / 36, "di
 MIXED = {"troyes en": 36 / 40, "troyes fr": 32 / 40, "dice en": 28 / 30, "dice fr": 29 / 30}
 """Of the twenty-fourth sheet, of which 26, 22, 23 and 18 were read before anything was mended for it."""
 UNSEEN = {
-    "unseen-orders": {"troyes en": 0.84, "troyes fr": 0.93, "dice en": 0.88, "dice fr": 0.9},
-    "unseen-later": {"troyes en": 0.92, "troyes fr": 0.87, "dice en": 0.82, "dice fr": 0.85},
-    "unseen-third": {"troyes en": 0.82, "dice fr": 0.87},
+    "unseen-orders": {"troyes en": 0.85, "troyes fr": 0.93, "dice en": 0.88, "dice fr": 0.9},
+    "unseen-later": {"troyes en": 0.95, "troyes fr": 0.9, "dice en": 0.82, "dice fr": 0.85},
+    "unseen-third": {"troyes en": 0.84, "dice fr": 0.87},
 }
 """What is read of sheets that nobody had seen when they were read first: 65, 73, 76 and 76 of a hundred of the first, 79, 77, 77
 and 79 of the second, some of which was mended then; of the third, for which nothing was mended yet, 82 and 87."""
-NATURAL = {"troyes en": 83 / 100, "troyes fr": 86 / 99, "dice en": 95 / 102, "dice fr": 95 / 102}
+NATURAL = {"troyes en": 88 / 100, "troyes fr": 88 / 99, "dice en": 95 / 102, "dice fr": 95 / 102}
 """Of the fifth unseen sheet, what ordinary people write, of which 73, 80, 95 and 96 were read before two orders that point at each
 other, and what stands within a clause, were; with one number 98, 97, 102 and 101."""
-CHATTY = {"troyes en": 75 / 100, "troyes fr": 62 / 100, "dice en": 58 / 102, "dice fr": 60 / 102}
-"""Of the sixth unseen sheet, with a remark, a greeting or a reason in most lines, of which 58, 56, 58 and 60 were read then.
+CHATTY = {"troyes en": 82 / 100, "troyes fr": 72 / 100, "dice en": 58 / 102, "dice fr": 60 / 102}
+"""Of the thirty-eighth sheet, with a remark, a greeting or a reason in most lines, of which 58, 56, 58 and 60 were read then.
 Nothing of it was ever played that was not meant."""
-AGAIN = {"troyes en": 85 / 100, "troyes fr": 83 / 100, "dice en": 88 / 102, "dice fr": 90 / 102}
-"""Of the seventh unseen sheet, what ordinary people write: what was read of it first."""
-ONCE_MORE = {"troyes en": 80 / 100, "troyes fr": 74 / 100, "dice en": 92 / 102, "dice fr": 99 / 102}
-"""Of the eighth unseen sheet, written alike: what was read of it first."""
+AGAIN = {"troyes en": 87 / 100, "troyes fr": 88 / 100, "dice en": 88 / 102, "dice fr": 89 / 102}
+"""Of the thirty-ninth sheet, what ordinary people write: 85, 83, 88 and 90 were read of it first."""
+ONCE_MORE = {"troyes en": 92 / 100, "troyes fr": 89 / 100, "dice en": 91 / 102, "dice fr": 98 / 102}
+"""Of the fortieth sheet, written alike: 80, 74, 92 and 99 were read of it first."""
+SINCE = {"troyes en": 224 / 250, "troyes fr": 230 / 250}
+"""Of the forty-first sheet, written alike and learnt from: 199 and 209 were read, and one line wrongly, before."""
+FLIPS = {"troyes en": 197 / 240, "troyes fr": 210 / 240}
+"""Of the forty-second sheet, written alike and learnt from: 180 and 189 were read, and ten lines wrongly, of dice that are turned
+over and show what another die does, before."""
+NINTH = {"troyes en": 89 / 100, "troyes fr": 91 / 100, "dice en": 94 / 102, "dice fr": 96 / 102}
+TENTH = {"troyes en": 83 / 99, "troyes fr": 87 / 100, "dice en": 98 / 102, "dice fr": 97 / 102}
+"""Of the ninth and tenth unseen sheets, written alike: what was read of them first, when all else was done."""
 REMARKS = {"troyes en": 187 / 260, "troyes fr": 177 / 260}
 """Of the thirty-sixth sheet, with remarks and learnt from, of which 131 and 130 were read, and three lines wrongly, before."""
 ORDINARY = {"troyes en": 207 / 260, "troyes fr": 210 / 260}
 """Of the thirty-seventh sheet, what ordinary people write, learnt from: 176 and 185 were read, and six lines wrongly, before."""
-ODD = {"troyes en": 64 / 116, "troyes fr": 63 / 116, "dice en": 63 / 102, "dice fr": 83 / 102}
+ODD = {"troyes en": 68 / 116, "troyes fr": 63 / 116, "dice en": 63 / 102, "dice fr": 83 / 102}
 """Of the fourth unseen sheet, whose writers were asked for all kinds of people: 48, 45, 58 and 73 before sentences were learnt."""
 ASKED = {"troyes en": 100 / 140}
 """Of the twenty-eighth sheet, few of which are copies: 98 were read before anything was mended for it."""
@@ -93,7 +101,7 @@ def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("sheet", "floors"),
-    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED), ("mailed-twenty-eighth", ASKED), ("mailed-thirty-second", LOOKED_AT), ("unseen-fourth", ODD), ("unseen-fifth", NATURAL), ("unseen-sixth", CHATTY), ("unseen-seventh", AGAIN), ("unseen-eighth", ONCE_MORE), ("mailed-thirty-sixth", REMARKS), ("mailed-thirty-seventh", ORDINARY)],
+    [("mailed-twenty-second", EXPLAINED), ("mailed-twenty-third", HELD_BACK), ("mailed-twenty-fourth", MIXED), ("mailed-twenty-fifth", BARRED), ("mailed-twenty-eighth", ASKED), ("mailed-thirty-second", LOOKED_AT), ("unseen-fourth", ODD), ("unseen-fifth", NATURAL), ("unseen-ninth", NINTH), ("unseen-tenth", TENTH), ("mailed-thirty-sixth", REMARKS), ("mailed-thirty-seventh", ORDINARY), ("mailed-thirty-eighth", CHATTY), ("mailed-thirty-ninth", AGAIN), ("mailed-fortieth", ONCE_MORE), ("mailed-forty-first", SINCE), ("mailed-forty-second", FLIPS)],
 )
 def test_what_only_one_order_explains_is_read(sheet: str, floors: dict[str, float]) -> None:
     """Sheets for which hardly a word of the grammar was added."""

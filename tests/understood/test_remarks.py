@@ -62,6 +62,24 @@ def test_planted_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
+    ("room", "name", "at", "line", "order", "fault"),
+    [
+        (certain, "_only_lies", "thirtieth, ladies: a turn",
+         "Mon pauvre couché de l'hôtel de ville se fait vigneron, avec le 4 jaune de Faye",
+         "place faye:Y4 from city-hall lying", "place"),
+        (remarks.Remarks, "_is_by_die", "thirty-fifth: a late turn for two", "Farm with Y6, and a die of Faye",
+         "farm Y6", "owner beside the die"),
+    ],
+)  # fmt: skip
+def test_who_only_lies_and_whose_die_is_beside_bar_an_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: object, name: str, at: str, line: str, order: str, fault: str
+) -> None:
+    assert fault in _faults(tmp_path / "right", at, line, order)
+    monkeypatch.setattr(room, name, lambda *_: False)
+    assert fault not in _faults(tmp_path / "wrong", at, line, order)
+
+
+@pytest.mark.parametrize(
     ("at", "line", "orders"),
     [
         (FOUR, "Drought w/ Emily's pair of Y6", ("fight drought with emily:Y6 emily:Y6",)),
@@ -76,7 +94,8 @@ def test_planted_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
          ("activate pilgrimage hiring from palace lying with Y1 emily:Y6",)),
         ("thirtieth: a late turn for two",
          "J'active le viticulteur avec le 4 jaune de Faye, en y envoyant mon couché de l'hôtel de ville", ()),
-        ("thirtieth: black dice", "Just the 6 for now, with my red 4. Faye can deal with the little one", ()),
+        ("thirtieth: black dice", "Just the 6 for now, with my red 4. Faye can deal with the little one",
+         ("counter 6 with R4",)),
         ("thirty-first: black dice", "Only the black 6, using my yellow 4 and red 2. I need the yellow 6 myself", ()),
         ("twenty-ninth: black dice", "4 and 3 get the white one and the red three, my yellow rests",
          ("counter 4 3 with W1 R3",)),

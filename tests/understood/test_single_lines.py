@@ -191,7 +191,7 @@ def test_numbers_before_colours_are_dice(tmp_path: Path) -> None:
         ("black dice", "R6 on both the black ones. Then farm Y6", ("counter 6 3 with R6", "farm Y6")),
         ("black dice", "please always counter for me", ("auto: counter, every round",)),
         ("black dice", "I always counter", ()),
-        ("an early turn", "farm Y3, the gray one", ()),
+        ("an early turn", "farm Y3, the gray one", ("farm gray:Y3",)),
         ("black dice", "never counter for me every round", ()),
         ("black dice", "Number five, if you would", ()),
     ],

@@ -10,7 +10,7 @@ from engine.chronicle import Entry
 from engine.game import Step
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.state import orders
-from engine.troyes.state.picks import NOTHING_USED
+from engine.troyes.state.picks import NOTHING_USED, Using
 from engine.troyes.state.state import TroyesState
 
 COSTS = 3
@@ -25,7 +25,7 @@ def unit_at(tokens: Sequence[Wordlet], at: int) -> str:
             if token.of(kind) == meant:
                 return meant
         idle = token.of("noise") or token.of("filler")
-        if not (idle or token.of("role") in ("from", "bought_from") or token.of("clause") == "from"):
+        if not (idle or token.of("role") in ("from", "bought_from", "more") or token.of("clause") == "from"):
             return ""
         at += 1
     return ""
@@ -50,9 +50,10 @@ def untrue(
 
 
 def _costs(tokens: Sequence[Wordlet], at: int) -> bool:
-    """Whether what stands at a place is said to be paid, though not in what."""
-    before = tokens[max(0, at - COSTS) : at]
-    return any(token.of("role") == "costs" for token in before) and not tokens[at].of("die")
+    """Whether what stands at a place is said to be paid, though not in what, and counts no dice."""
+    before, after = tokens[max(0, at - COSTS) : at], tokens[at + 1 : at + 2]
+    counts = any(token.of("colour") or token.of("dice") or token.of("role") == "die" for token in after)
+    return any(token.of("role") == "costs" for token in before) and not (counts or tokens[at].of("die"))
 
 
 def _levels(state: TroyesState, then: TroyesState) -> Iterator[int]:
@@ -71,6 +72,9 @@ def _amounts(state: TroyesState, seat: str, order: Any, unit: str, then: Step[Tr
         if isinstance(order, orders.Build):
             yield then.state.cubes_on_cathedral(seat) - state.cubes_on_cathedral(seat)
         return
+    using = getattr(order, "using", NOTHING_USED)
+    for use in using.tiles if isinstance(using, Using) else ():
+        yield state.outdoor(use.tile).numbers.get("deniers" if unit == "price" else unit, 0)
     if unit == "price":
         yield from _paid(then.entries, seat)
         return

@@ -22,10 +22,10 @@ from engine.kit.certainty import Alternative, Case, Logit, sure
 from engine.kit.gist import LEADING, LONGEST, SPEAKING, Role, passed_over
 from engine.reference import Gist
 from engine.troyes.notation.amounting import untrue
-from engine.troyes.notation.covering import Word
 from engine.troyes.notation.explaining import Explained, kind_of, parts_of
 from engine.troyes.notation.gist import heard, is_dark, numbered, only_passes, role
 from engine.troyes.notation.lexicon import Wordlet, spread
+from engine.troyes.notation.picked import Word
 from engine.troyes.notation.remarks import Remarks
 from engine.troyes.notation.writing import write
 from engine.troyes.state import dice, orders, places
@@ -37,7 +37,8 @@ _MOST = 20
 _MARGIN, _MANY, _SCORE = 3.0, 6, 2.0
 """What a margin, a count and a likeness are taken for at most."""
 _PASSING = 2.0
-"""How surely a line that says more than that its writer passes must be a directive: «passer, c'est pour les lâches»."""
+"""How surely a line that says more than that its writer passes must be a directive: «passer, c'est pour les lâches».
+Nothing may bar it («I may pass»): why somebody passes is told apart by whoever asks."""
 _GRAVE = frozenset(
     (
         *("cubes", "freed", "unheard", "whose", "which", "more dice", "die unsaid", "who is hired", "hired unasked"),
@@ -46,6 +47,8 @@ _GRAVE = frozenset(
     )
 )
 """What is never passed over."""
+_TURNING, _GRAVE_TURNING = orders.Flip | orders.Reroll, frozenset(("die beside", "goal"))
+"""What is not either of dice that are turned or rolled: each that is named is meant, and that they are is said."""
 _RISING = frozenset(
     ("up", "feet", "back", "again", "releve", "relever", "relevez", "redresse", "redresser", "leve", "debout", "remets")
 )
@@ -127,8 +130,11 @@ def case(
         passes = isinstance(order, orders.Pass) and only_passes(state, seat, words)
         counted |= {"only passes": float(passes), "slips": float(one.slips)}
         barred = one.slips or not _GRAVE.isdisjoint(faults)
+        barred = barred or (isinstance(order, _TURNING) and not _GRAVE_TURNING.isdisjoint(faults))
         if isinstance(order, orders.Pass):
-            barred = barred or not _IDLE.issuperset(faults) or not (passes or says.get("directive", 0.0) >= _PASSING)
+            turned = any(name.startswith("barred by ") for name in says)
+            surely = passes or says.get("directive", 0.0) >= _PASSING
+            barred = barred or turned or not (surely and _IDLE.issuperset(faults))
         found.setdefault(one.text, Alternative(one.text, {name: n for name, n in counted.items() if n}, barred))
     of_line = {**says, **_of_line(words, evidence), "may stand": float(passed_over(rows) is not None)}
     return Case(of_line, tuple(found.values()), tuple(_unread(rows)))
@@ -207,7 +213,7 @@ def _only_lies(said: Explained) -> bool:
     goal = places.BUILDING_OF.get(order.die.colour or dice.COLOUR_OF.get(order.die.die[0], ""), "")
     named = [token for token in said.tokens if str(token.of("place")).partition(" ")[0] == goal]
     does = any(token.of("verb") in ("place", "settle") for token in said.tokens)
-    rises = any(text in _RISING for text, _ in said.words)
+    rises = any(word in _RISING for text, _ in said.words for word in text.split())
     return said.source.partition(" ")[0] == goal and len(named) < 2 and not (does or rises)
 
 

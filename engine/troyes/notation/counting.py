@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.troyes.board import declared
+from engine.troyes.notation.called import OPPOSITE, SMALL
 from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
@@ -57,6 +58,20 @@ class Counting(Listening):
         unit = after.of("clause") in (*UNITS, "influence", "vp") or after.of("role") in ("citizen", "price", "steps")
         return token.of("number") == 1 and bool(token.of("noise")) and not unit
 
+    def _is_shown(self, number: int) -> bool:
+        """Whether a number is what the die before it is to show: it is led to, or in brackets; or it would be that and
+        nothing links it to the die: «flip Y2, now 5»."""
+        at = self.at - 2
+        while at > 0 and self.tokens[at].text in SMALL:
+            at -= 1
+        linked = self.tokens[at].of("mark") in ("and", "plus")
+        shown = number == OPPOSITE - self.said.dice[-1].value and not linked
+        return shown or self.before == "on" or self._in_brackets()
+
+    def _in_brackets(self) -> bool:
+        """Whether a bracket is opened before a word: «flip Y2 (5)»."""
+        return self.at > 1 and self.tokens[self.at - 2].text == "("
+
     def _number(self, number: int) -> None:
         while {*self._next().senses} == {"filler"}:
             self.at += 1  # «one whole denier»
@@ -64,7 +79,7 @@ class Counting(Listening):
         turns = said.verb in ("reroll", "flip")
         if (turns or self.asked == "turn") and not said.card and self._cost(-1):
             pass
-        elif said.dice and (self.making or (said.verb == "flip" and self.before == "on")):
+        elif said.dice and (self.making or (said.verb == "flip" and self._is_shown(number))):
             self.making = False
             self._once("result", number)
         elif number == 2 and unit.of("place") and said.spots:

@@ -12,8 +12,10 @@ from typing import Any
 from engine.kit.gist import HARMLESS
 from engine.troyes.notation.agreeing import leads
 from engine.troyes.notation.amounting import COSTS, unit_at
-from engine.troyes.notation.covering import PARTING, TELLING, Named, Word, tells
+from engine.troyes.notation.called import OPPOSITE, is_put_out
+from engine.troyes.notation.covering import Named
 from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.notation.picked import PARTING, TELLING, Word, tells
 from engine.troyes.state import dice, orders, places
 
 LOOSE_VERBS = frozenset(("use", "give", "place", "activate"))
@@ -46,10 +48,8 @@ _BESIDE_DICE = frozenset(
 """Those that may stand beside dice that are listed in a part of their own."""
 _LAYING = orders.Fight | orders.Activate | orders.Guard | orders.Build | orders.Target | orders.Support
 """Orders by which cubes are laid."""
-_OPPOSITE = 7
-"""What opposite sides of a die come to."""
 _NAMES = ("activity", "event", "outdoor")
-_POINTING = frozenset(("that", "tout", "do", "fais"))
+_POINTING = frozenset(("that", "tout", "do", "fais", "y"))
 """What points at the order itself, or says nothing beside it, though it may mean more elsewhere."""
 _DONE = ("verb", "activity", "event", "place")
 """Senses of words that tell what is done with dice."""
@@ -151,7 +151,12 @@ class Explained(Named):
         fits = _VERBS[type(self.order)] | LOOSE_VERBS | {""}
         if isinstance(self.order, orders.Station) and all(self.tokens[at].text != "pass" for at in told):
             fits |= {"pass"}  # «mon bonhomme passe au palais»
-        yield from (at for at in told if self.tokens[at].of("verb") not in fits)
+        if self.turned_over:
+            fits |= {"flip"}
+        if isinstance(self.order, orders.Activate) and self.state.activity(self.order.card).color == "red":
+            fits |= {"fight"}  # «hire the archer and shoot»
+        strange = (at for at in told if self.tokens[at].of("verb") not in fits)
+        yield from (at for at in strange if not self._is_so(self.tokens[at].of("role"), at))
 
     def unexplained(self) -> Iterator[int]:
         """Where words stand that are not said of the order; verbs are looked at together."""
@@ -248,6 +253,8 @@ class Explained(Named):
                 return True  # where nothing is asked that «yes» answers
             case "buy" | "bought_from" | "his":
                 return isinstance(order, orders.Counter) or any(pick.owner != self.seat for pick in self.picks)
+            case "expels":
+                return isinstance(order, orders.Station)  # «my red 6 kicks you out»
             case "citizen":
                 return hires or isinstance(order, orders.Recruit | orders.Station | orders.Settle | orders.Give)
             case "hiring" | "hire":
@@ -259,6 +266,7 @@ class Explained(Named):
             case "more":
                 cubes = any(token.of("clause") == "cubes" for token in self.tokens[max(at - 1, 0) : at + 2])
                 lays = cubes and isinstance(order, _LAYING)
+                lays = lays or bool(at and self.tokens[at - 1].of("number") and unit_at(self.tokens, at))
                 return lays or isinstance(order, orders.Recruit) or bool(getattr(order, "boost", 0))
             case "lying":
                 return self.source.endswith(places.LYING)
@@ -305,7 +313,8 @@ class Explained(Named):
             case "colour":
                 return any(meant in (pick.die[0], dice.LETTERS.get(pick.colour)) for pick in self.picks)
             case "owner":
-                return meant == self.seat or any(pick.owner == meant for pick in self.picks)
+                gone = is_put_out(self.tokens, at) and isinstance(self.order, orders.Station)
+                return gone or meant == self.seat or any(pick.owner == meant for pick in self.picks)
             case "activity":
                 return bool({getattr(self.order, "card", ""), *self.used} & {*meant})
             case "outdoor":
@@ -321,6 +330,8 @@ class Explained(Named):
                 before = self.tokens[at - 1] if at else Wordlet("")
                 if before.of("mark") == "plus" and isinstance(self.order, orders.Guard):
                     return bool(meant == self.order.boost)
+                if self.is_article(at) or (before.of("owner") and self.tokens[at].text == "one"):
+                    return True  # «one red 5», «the gray one»
                 if before.of("role") == "event" and (event := getattr(self.order, "event", "")):
                     return [threat.id for threat in self.state.queue][meant - 1 : meant] == [event]
                 paid = any(token.of("role") == "costs" for token in self.tokens[max(0, at - COSTS) : at])
@@ -363,7 +374,8 @@ class Explained(Named):
         yield from self._often()
         yield from (number for name in ("citizens", "advance", "boost") if (number := getattr(order, name, 0)))
         if isinstance(order, orders.Flip):
-            yield from {_OPPOSITE - int(pick.die[1:]) for pick in self.picks}
+            yield from {OPPOSITE - int(pick.die[1:]) for pick in self.picks}
+        yield from (OPPOSITE - int(die[1:]) for die in self.turned_over)
         yield from order_cubes(order)
         for place in (self.source, *getattr(order, "places", ())):
             spot = place.partition(" ")[2]

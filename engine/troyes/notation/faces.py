@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from engine.troyes.notation.bag import Bag, DieWish
+from engine.troyes.notation.called import ALL, OPPOSITE, SMALL, Called, apart, dyed, is_put_out
+from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.state.state import TroyesState
 
+_RESULTING = ("a", "an", "un", "des", "deux", "two", "en", "=")
+"""What stands before what a die is to show."""
 _BETWEEN, _BEFORE, _BEHIND = 3, 5, 6
 """Small words that may stand between a die and its owner, before a die and what counts it, and behind a number that is
 one of several dice."""
@@ -18,7 +22,6 @@ _MOST = 12
 _ARTICLES = ("the", "le", "la", "les", "l", "un", "a")
 _ONE = ("le", "un", "mon", "son")
 """What stands before one die alone, though its colour may be in the plural: «le 6 et le 3 jaunes»."""
-_SMALL = ("the", "le", "la", "les", "my", "mon")
 _PARTS = ("and", "et", "with", "avec")
 """Words that part a die from what stands beyond."""
 _ALL = ("all", "tous", "toutes")
@@ -29,72 +32,73 @@ _COUNTED = ("price", "citizen", "steps", "more")
 _NUMBERED = ("event", "column", "row", "level", "gate")
 BOTH = "both"
 """The role of words that mean two dice."""
-ALL = 0
-"""A count of dice: as many as lie there."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Called:
-    """Dice as they are called by the words from `first` to before `last`."""
-
-    first: int
-    last: int
-    letter: str
-    value: int
-    whose: str = ""
-    count: int = 1
 
 
 class Faces:
     """One stretch of a line, as far as it is of dice."""
 
-    def __init__(self, state: TroyesState, seat: str, asked: str, wish: Bag, tokens: Sequence[Wordlet]) -> None:
+    def __init__(
+        self,
+        state: TroyesState,
+        seat: str,
+        asked: str,
+        wish: Bag,
+        tokens: Sequence[Wordlet],
+        sentences: Sequence[int] = (),
+    ) -> None:
         self.state, self.seat, self.asked, self.wish, self.tokens = state, seat, asked, wish, tokens
+        self._sentences = sentences or [0] * len(tokens)
+        """In which sentence each word stands; nobody owns a die of another one."""
         self.own = state.dice.get(seat, [])
         self.spent: set[int] = set()
         """Places of words that belong to dice."""
+        self.results: set[int] = set()
+        """Places of numbers that tell what dice are to show that are turned over."""
         self._ends: set[int] = set()
         """Where words end that call dice."""
 
     def dice(self) -> list[DieWish]:
         """Every die that is named."""
-        called, at = list[_Called](), 0
+        called, at = list[Called](), 0
         while at < len(self.tokens) and len(called) < _MOST:
-            one = self._face(at)
-            at = one.last if one else at + 1
-            if one:
+            if self._is_result(at, called):
+                self.results.add(at)
+            elif one := self._face(at):
                 called.append(one)
-                self._ends.add(at - 1)
-        called = _dyed(called)
-        called = self._owned(called)
+                self._ends.add(one.last - 1)
+                at = one.last - 1
+            at += 1
+        called = self._owned(self._like_behind(dyed(called)))
         called += self._only_ones()
         for one in called:
             self.spent.update(range(one.first, one.last))
         return [die for one in called for die in self._each(one)][:_MOST]
 
-    def _each(self, one: _Called) -> Iterator[DieWish]:
-        """So many such dice; all that lie there for none."""
+    def _each(self, one: Called) -> Iterator[DieWish]:
+        """So many such dice; all that lie there for none, and where as many do."""
         die = DieWish(one.letter, one.value, one.whose)
-        lying = [] if one.count else list(filter(die.is_so, self.state.dice.get(one.whose or self.seat, ())))
+        lying = list(filter(die.is_so, self.state.dice.get(one.whose or self.seat, ())))
+        if one.count and (one.value or one.count != len(lying)):
+            lying = []
         yield from (DieWish(word[0], int(word[1:]), one.whose) for word in lying)
         yield from (die for _ in range(0 if lying else max(1, one.count)))
 
     # What calls dice.
 
-    def _face(self, at: int) -> _Called | None:
+    def _face(self, at: int) -> Called | None:
         """Dice that are called here."""
         token, colour = self.at(at), _colour(self.at(at + 1))
         if die := token.of("die"):
-            return _Called(at, at + 1, die[0], int(die[1:]), token.of("whose"), self._pair(at, die))
+            return Called(at, at + 1, die[0], int(die[1:]), token.of("whose"), self._pair(at, die))
         if token.text in _DICE and self._every(at):
-            return _Called(at, at + 1, "", 0, count=ALL)
+            return Called(at, at + 1, "", 0, count=ALL)
         if many := token.of("dice"):
-            return _Called(at, at + 1, many[0], int(many[1:]), count=self._count(at, ALL))
+            return Called(at, at + 1, many[0], int(many[1:]), count=self._count(at, ALL))
         if _colour(token):
             return self._coloured(at)
         value = token.of("plural", 0) if token.text != "ones" else 0
         if value and (colour or self.asked != "counter"):
-            return _Called(at, at + 1 + bool(colour), colour, value, count=self._count(at, 2))
+            return Called(at, at + 1 + bool(colour), colour, value, count=self._count(at, 2))
         number = token.of("number", 0)
         if not 1 <= number <= 6 or token.of("noise") or self._counts(at) or not self._is_die(at):
             return None
@@ -103,7 +107,7 @@ class Faces:
             count = 2  # «les deux 6 d'Emily»
         elif self._tells_how_many(at - 1):
             count = before.of("number")
-        return _Called(at, at + 1 + bool(colour), colour, number, count=count)
+        return Called(at, at + 1 + bool(colour), colour, number, count=count)
 
     def _tells_how_many(self, at: int) -> bool:
         """Whether a number counts dice of the number directly behind it, and somebody has as many: «les 2 six»."""
@@ -117,7 +121,9 @@ class Faces:
         """How many of a die are meant that a number, or «both», stands before."""
         before = self.at(at - 1)
         number = 2 if before.of("role") == "both" else before.of("number", 0)
-        lying = self.state.dice.get(self.at(at).of("whose") or self.seat, []).count(die)
+        whose = self.at(at).of("whose")
+        own = self.state.dice.get(whose or self.seat, []).count(die)
+        lying = own if own or whose else sum(there.count(die) for there in self.state.dice.values())
         return max(1, min(number, lying)) if 2 <= number <= 3 else 1
 
     def _every(self, at: int) -> bool:
@@ -127,7 +133,7 @@ class Faces:
         every = before.of("role") in ("both", "everything") or before.text in _ALL
         return every and not after.of("number") and after.of("role") != "black" and not _colour(after)
 
-    def _coloured(self, at: int) -> _Called | None:
+    def _coloured(self, at: int) -> Called | None:
         """Dice that begin with their colour."""
         letter, after, before = _colour(self.at(at)), self.at(at + 1), self.at(at - 1)
         if before.of("clause") == "as" or before.text == "en":
@@ -137,9 +143,9 @@ class Faces:
         end = at + 2 if _is_noun(after) else at + 1
         behind = self.at(end)
         if (value := behind.of("plural", 0)) and behind.text != "ones":
-            return _Called(at, end + 1, letter, value, count=self._count(at, 2))
+            return Called(at, end + 1, letter, value, count=self._count(at, 2))
         many = self.at(at).text.endswith("s") or after.text in ("ones", *_DICE)
-        return _Called(at, end, letter, 0, count=self._count(at, ALL if many else 1))
+        return Called(at, end, letter, 0, count=self._count(at, ALL if many else 1))
 
     def _count(self, at: int, otherwise: int) -> int:
         """How many dice are said to be meant before a place."""
@@ -148,7 +154,7 @@ class Faces:
             number = token.of("number", 0)
             if token.of("role") in ("both", "everything") or token.text in _ALL or 2 <= number <= 4:
                 self.spent.add(back)
-                return number if 2 <= number <= 4 else ALL
+                return 2 if token.text in PAIR else number if 2 <= number <= 4 else ALL
             if number == 1:
                 return 1
             small = token.of("noise") or token.of("filler") or token.of("mark") == "owns" or token.of("owner")
@@ -180,8 +186,9 @@ class Faces:
         """Whether a bare number is a die: a colour or an owner stands beside it, or it is one of several dice."""
         value = self.at(at).of("number", 0)
         before, after, behind = self._near(at, -1), self._near(at, 1), self._near(at, 2)
-        if value == 1 and not self.at(at).text.isdigit() and (after.of("die") or after.of("dice")):
-            return False  # «my yellow 1 and one yellow 6»
+        spelt = value == 1 and not self.at(at).text.isdigit()
+        if spelt and (after.of("die") or after.of("dice") or self.at(at - 1).of("owner")):
+            return False  # «my yellow 1 and one yellow 6», «the gray one»
         if _colour(after):
             return True
         unit = behind if _is_from(after) else after
@@ -195,18 +202,35 @@ class Faces:
         if owned or (after.of("owner") and not after.of("owns")) or (_is_from(after) and behind.of("owner")):
             return any(int(die[1:]) == value for dice in self.state.dice.values() for die in dice)
         if self.asked != "turn" or not any(int(die[1:]) == value for die in self.own):
-            return False
-        turns = before.of("role") != "on" and any(token.of("verb") in ("flip", "reroll") for token in self.tokens)
+            return self.asked == "turn" and self._is_like_behind(at)
+        becomes = before.of("role") == "on" or before.of("clause") == "to" or self.at(at - 1).text == "a"  # «à»
+        turns = not becomes and any(token.of("verb") in ("flip", "reroll") for token in self.tokens)
         return turns or self._leads_on(at) or self._follows(at)
+
+    def _is_result(self, at: int, called: Sequence[Called]) -> bool:
+        """Whether a number is what a die called before it is to show when it is turned over: «so it's a 5», «pour en
+        faire un 5», «to sixes»; and where that die would show it, and nothing links it to that as another one."""
+        value = self.at(at).of("plural") or self.at(at).of("number", 0)
+        flips = any(token.of("verb") == "flip" for token in self.tokens)
+        if not value or not flips or _colour(self.at(at + 1)):
+            return False
+        before, near, step = self.at(at - 1), self._near(at, -1), at - 1
+        while step > 0 and (self.at(step).text in SMALL or self.at(step).text in _RESULTING):
+            step -= 1
+        linked = self.at(step).of("mark") in ("and", "plus") and step - 1 not in self.results
+        becomes = near.of("role") in ("makes", "on") or near.of("clause") == "to"
+        becomes = becomes or (before.text in _RESULTING and not linked)
+        shows = any(each.value == OPPOSITE - value for each in called)
+        return (shows and not linked) or (becomes and (shows or any(not each.value for each in called)))
 
     def _leads_on(self, at: int) -> bool:
         """Whether only other numbers, owners and what links them stand before the next die: «5 et le 1 jaunes»."""
         last = self.at(at)
         for token in self.tokens[at + 1 : at + 1 + _BEHIND]:
-            linked = last.of("mark") or last.text in _SMALL or last.of("owner")
+            linked = last.of("mark") or last.text in SMALL or last.of("owner")
             if token.of("die") or _colour(token):
                 return bool(linked or last.of("number")) and last is not self.at(at)
-            small = token.of("mark") in ("and", "owns") or token.text in _SMALL
+            small = token.of("mark") in ("and", "owns") or token.text in SMALL
             if not (small or token.of("owner") or token.of("number")):
                 return False
             last = token
@@ -215,35 +239,57 @@ class Faces:
     def _follows(self, at: int) -> bool:
         """Whether a number is linked to a die before it, or stands behind a colour in the plural."""
         step = at - 1
-        while self.at(step).of("mark") in ("and", "plus") or self.at(step).text in _SMALL:
+        while self.at(step).of("mark") in ("and", "plus") or self.at(step).text in SMALL:
             step -= 1
         linked = step < at - 1 and self.at(at - 1).of("mark") != "plus" and step in self._ends
-        return linked or (bool(_colour(self.at(step))) and self.at(step).text.endswith("s"))
+        listed = step == at - 1 and step in self._ends and bool(self.at(step).of("number"))  # «jaunes 6 5 et 1»
+        return linked or listed or (bool(_colour(self.at(step))) and self.at(step).text.endswith("s"))
+
+    def _is_like_behind(self, at: int) -> bool:
+        """Whether the number of one die, whose colour and owner stand behind another: «le 5 et le 4 rouges de Faye»."""
+        link, value = self.at(at + 1).of("mark") == "and" and self.at(at + 2).text in SMALL, self.at(at + 3)
+        colour, owner = self.at(at + 4), self.at(at + 6)
+        dyed = bool(value.of("number") and _colour(colour)) and colour.text.endswith("s")
+        die = f"{_colour(colour)}{self.at(at).of('number')}"
+        return link and dyed and _is_from(self.at(at + 5)) and die in self.state.dice.get(owner.of("owner"), ())
+
+    def _like_behind(self, called: Sequence[Called]) -> list[Called]:
+        """The dice, those with the colour and the owner of the next that are told behind that one alone."""
+        found = list(called)
+        for nth, (one, two) in enumerate(pairwise(called)):
+            if not one.letter and self._is_like_behind(one.first):
+                owner = self.at(two.last + 1).of("owner")
+                found[nth] = replace(one, letter=two.letter, whose=owner)
+        return found
 
     # Whose they are.
 
-    def _owned(self, called: list[_Called]) -> list[_Called]:
+    def _owned(self, called: list[Called]) -> list[Called]:
         """The dice with their owners, by who is named beside each; and one more such die of who is named by himself."""
-        owners, more = dict[int, str](), list[_Called]()
+        owners, more = dict[int, str](), list[Called]()
         for at, token in enumerate(self.tokens):
             owner = self.seat if token.of("role") in ("mine", "mine_too") else token.of("owner")
-            if not owner or any(one.first <= at < one.last for one in called):
+            if not owner or is_put_out(self.tokens, at) or any(one.first <= at < one.last for one in called):
                 continue
             nth = self._beside(at, called, owners)
             if nth >= 0:
                 owners[nth] = owner
-            elif called and called[0].first < at and not token.of("place") and not _is_person(self.at(at + 1)):
+            elif self._goes_on(called, at) and not token.of("place") and not _is_person(self.at(at + 1)):
                 more += self._same(called, owner)  # but «my citizen» is no die
             else:
                 continue
-            self.spent.add(at)
+            self.spent |= {at, at + 1} if self.at(at + 1).text == "one" else {at}
             if owner != self.seat:
                 self.wish.owners.add(owner)
         self._share(called, owners)
         found = [replace(one, whose=one.whose or owners.get(nth, "")) for nth, one in enumerate(called)]
-        return [some for one in found for some in _apart(one, [each for each in more if each.first == one.last])]
+        return [some for one in found for some in apart(one, [each for each in more if each.first == one.last])]
 
-    def _only_ones(self) -> Iterator[_Called]:
+    def _goes_on(self, called: Sequence[Called], at: int) -> bool:
+        """Whether a die is called before a place, in the same sentence."""
+        return any(one.first < at and self._sentences[one.first] == self._sentences[at] for one in called)
+
+    def _only_ones(self) -> Iterator[Called]:
         """The dice of people who have one alone, where that is called by nothing else: «the die of Geoffrey», «my only
         die»."""
         for at, token in enumerate(self.tokens):
@@ -255,7 +301,7 @@ class Faces:
                 self.spent.add(at)
                 if owner != self.seat:
                     self.wish.owners.add(owner)
-                yield _Called(at, at + 1, lying[0][0], int(lying[0][1:]), owner)
+                yield Called(at, at + 1, lying[0][0], int(lying[0][1:]), owner)
 
     def _says_which(self, at: int) -> bool:
         """Whether what stands at a place tells which die is meant."""
@@ -267,20 +313,20 @@ class Faces:
         noun = token.of("role") == "die" and token.text not in _DICE
         return noun or (token.text == "de" and _is_from(self.at(at + 1)))
 
-    def _beside(self, at: int, called: Sequence[_Called], owners: dict[int, str]) -> int:
+    def _beside(self, at: int, called: Sequence[Called], owners: dict[int, str]) -> int:
         """Which dice somebody is named beside; -1 for none."""
         before = next((nth for nth in reversed(range(len(called))) if self._linked(called[nth].last, at)), -1)
         after = next((nth for nth, one in enumerate(called) if self._linked(at + 1, one.first)), -1)
         ways = (before, after) if after < 0 or (at > 0 and _is_from(self.tokens[at - 1])) else (after, before)
         return next((nth for nth in ways if nth >= 0 and nth not in owners), -1)
 
-    def _same(self, called: Sequence[_Called], owner: str) -> Iterator[_Called]:
+    def _same(self, called: Sequence[Called], owner: str) -> Iterator[Called]:
         """The die called last, of another owner: «my Y5 and Anna's»."""
         last = next((one for one in reversed(called) if one.letter and one.value), None)
         if last and f"{last.letter}{last.value}" in self.state.dice.get(owner, ()):
             yield replace(last, first=last.last, whose=owner, count=1)
 
-    def _share(self, called: Sequence[_Called], owners: dict[int, str]) -> None:
+    def _share(self, called: Sequence[Called], owners: dict[int, str]) -> None:
         """A die that its writer has not is of the owner of the one directly before it, if that has such a die."""
         for nth, (before, one) in enumerate(pairwise(called), 1):
             die = self.at(one.first).of("die")
@@ -291,7 +337,9 @@ class Faces:
 
     def _linked(self, first: int, last: int) -> bool:
         """Whether only small words stand between two places, and none that parts them."""
-        return 0 <= last - first <= _BETWEEN and all(
+        if not 0 <= last - first <= _BETWEEN or self._sentences[first - 1] != self._sentences[last]:
+            return False
+        return all(
             at in self.spent
             or (token.of("noise") and token.text not in _PARTS)
             or _is_from(token)
@@ -316,22 +364,6 @@ class Faces:
                 at += way
             steps -= way
         return self.at(at)
-
-
-def _apart(one: _Called, more: Sequence[_Called]) -> Iterator[_Called]:
-    """Dice, and such of people who are named behind them; as many as were counted are one of each: «the two fives,
-    Faye's and Geoffrey's»."""
-    if one.count != len(more) or one.whose or not more:
-        yield replace(one, count=1) if one.whose and more and one.count == 1 + len(more) else one
-    yield from more
-
-
-def _dyed(called: list[_Called]) -> list[_Called]:
-    """Values beside dice that are called by one colour alone are of that: «5 et 1 jaunes»."""
-    wide = [one for one in called if one.letter and not one.value]
-    if len(wide) != 1 or all(one.letter for one in called):
-        return called
-    return [one if one.letter else replace(one, letter=wide[0].letter) for one in called if one is not wide[0]]
 
 
 def _colour(token: Wordlet) -> str:

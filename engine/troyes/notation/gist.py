@@ -16,10 +16,10 @@ from engine.game import Step
 from engine.kit.gist import HARMLESS, Role, passed_over
 from engine.reference import Gist
 from engine.troyes.notation.amounting import are_true, unit_at
-from engine.troyes.notation.covering import PARTING, Word, tells
 from engine.troyes.notation.everyday import understood
 from engine.troyes.notation.explaining import LOOSE_VERBS, Explained, addresses, parts_of
 from engine.troyes.notation.lexicon import Wordlet, spread
+from engine.troyes.notation.picked import PARTING, Word, tells
 from engine.troyes.notation.reading import read
 from engine.troyes.notation.writing import write
 from engine.troyes.state.orders import Counter, Order, Pass

@@ -217,6 +217,10 @@ class Hearing(Naming):
                 return False
         return True
 
+    def _shows(self) -> bool:
+        """Whether a number follows, or an article and one: «it becomes a 4»."""
+        return bool(self._next(int(bool(self._next().of("noise")))).of("number"))
+
     def _hire(self) -> None:
         """Who hires activates."""
         self.said.flags.add("hire")
@@ -255,7 +259,7 @@ class Hearing(Naming):
                 self.said.flags.add("put")
             case "makes" if self._next().of("number") and self._unit(1):
                 pass  # «that is 2 cubes»
-            case "makes" if self.said.verb == "flip" and self.said.dice and self._next().of("number"):
+            case "makes" if self.said.verb == "flip" and self.said.dice and self._shows():
                 self.making = True  # «flip W3, it becomes a 4»
             case "makes" if self._next().of("activity") and (self.said.source or "citizen" in self.said.flags):
                 self._hire()  # «my man in the palace becomes a mercenary»
@@ -310,7 +314,7 @@ class Hearing(Naming):
                 if not 1 <= number <= len(self.state.queue):
                     return False
                 id = self.state.queue[number - 1].id
-                if self.at > 1 and self.tokens[self.at - 2].text == "(" and id in (self.said.events or ((),))[-1]:
+                if self._in_brackets() and id in (self.said.events or ((),))[-1]:
                     self.said.events.pop()  # «brigands (event 4)»
                 self.at += 1
                 self.said.events.append((id,))

@@ -138,9 +138,9 @@ def _rejoined(words: list[str]) -> list[str]:
             between, particle = words[at + 1 : end], words[end]
             if between[-1] in _MARKS and between[-1] != "'s":
                 break
-            if particle not in PARTICLES or words[end + 1 : end + 2] == ["of"]:
-                continue
-            if not (verb := meanings().get(f"{words[at]}-{particle}", {}).get("verb")):
+            both = meanings().get(f"{words[at]}-{particle}", {})
+            apart = words[end + 1 : end + 2] == ["of"] and both.get("role") != "expels"  # «throw Faye out of palace 5»
+            if particle not in PARTICLES or apart or not (verb := both.get("verb")):
                 continue
             if verb == "flip" or not any(_DIE.fullmatch(word) or word in COLOURS for word in between):
                 return [*words[: at + 1], particle, *between, *words[end + 1 :]]
@@ -158,6 +158,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     die, width = _die(words)
     if width and words[0] in ROLES and words[1] in NUMBERS and not any(die in lying for lying in state.dice.values()):
         width = 0  # «w six» is «with six» where no white six lies
+    if width and words[width - 1] == "one" and not any(die in lying for lying in state.dice.values()):
+        width = 0  # «the red one», where no red 1 lies
     if width and not die and _counts(state, words):
         width = 0
     if width:

@@ -224,7 +224,8 @@ class Listening:
         """Whether dice stand here that are named by how many there are; they are then said."""
         # «mon 4 et mon 2 jaunes» are two dice, and not three.
         here = self.at - 1 if self.tokens[self.at - 1].of("number") else self.at
-        if 0 < here < len(self.tokens) and self.tokens[here - 1].text in SINGULAR and self.tokens[here].of("number"):
+        lone = 0 < here < len(self.tokens) and self.tokens[here - 1].text in SINGULAR and self.tokens[here].of("number")
+        if lone or self.making:  # «pour en faire un 5»
             return False
         said = phrase(self.seat, self.tokens[self.at - 1 : self.at + _WIDE])
         if said is None or self._dyes():
@@ -274,8 +275,9 @@ class Listening:
         last = self.said.dice[-1].letter if self.said.dice else ""
         if not letter or self.before == "as" or (last == "P" and self.before == "on"):
             return False
-        while self._next(ahead).of("role") == "die":
-            ahead += 1
+        lone = f"{letter}1" not in self.state.dice.get(self.owner or self.seat, ())
+        while self._next(ahead).of("role") == "die" or (lone and self._next(ahead).text == "one"):
+            ahead += 1  # «the red one», where there is no red 1
         at = ahead
         while "from" in (self._next(at).of("role"), self._next(at).of("clause")):
             at += 1

@@ -16,10 +16,10 @@ from engine.kit.gist import Role
 from engine.troyes.actions.countering import total
 from engine.troyes.board.group import together
 from engine.troyes.notation.amounting import unit_at
-from engine.troyes.notation.covering import PARTING, parted, tells
 from engine.troyes.notation.explaining import Explained, kind_of
 from engine.troyes.notation.gist import role
 from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.notation.picked import PARTING, parted, tells
 from engine.troyes.state import dice, orders
 from engine.troyes.state.picks import Using
 from engine.troyes.state.state import TroyesState
@@ -33,7 +33,7 @@ _FIRST, _DOING = orders.Flip | orders.Reroll | orders.Recruit, frozenset(("use",
 _PLACING = frozenset(("column", "level", "row", "space", "steps", "makes"))
 """What leads to a number that tells of the order wherever it stands."""
 _NEAR = 2
-"""Words between somebody and the die that is his, with the die."""
+"""Words between somebody and the die that is his, with the die; and between a verb and what is paid."""
 _NUMBER = re.compile(r"\d")
 _KEPT = frozenset(("verb", "name", "number", "how many", "bought", "people", "colour", "owner", "place"))
 """Kinds of what is wrong that are told apart where it stands in a part of the line that names nothing."""
@@ -53,10 +53,16 @@ class Remarks:
             yield self._beside(at, "verb")
         for at in self.said.unexplained():
             yield self._of(at, kind_of(tokens[at]))
-        if isinstance(self.said.order, _FIRST) and any(token.of("verb") in _DOING for token in tokens):
+        if isinstance(self.said.order, _FIRST) and any(self._does_more(at) for at in range(len(tokens))):
             yield "verb"
         if isinstance(self.said.order, orders.Counter):
             yield from ("number" for at, token in enumerate(tokens) if token.of("number") and self._is_apart(at))
+
+    def _does_more(self, at: int) -> bool:
+        """Whether a verb says that more is done, and not that something is paid: «spend my last influence»."""
+        token, behind = self.said.tokens[at], self.said.tokens[at + 1 : at + 1 + _NEAR]
+        pays = token.of("verb") == "use" and any(one.of("clause") == "influence" for one in behind)
+        return token.of("verb") in _DOING and not pays
 
     def _of(self, at: int, kind: str) -> str:
         token = self.said.tokens[at]

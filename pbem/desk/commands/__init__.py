@@ -38,7 +38,9 @@ _PLAYING = (
         T("you play again yourself, where a computer has played for you"),
         ("retour",),
     ),
-    Command("end", Does.STOP, T.of("a letter", "end"), T("nothing after this line is read"), ("fin", "stop")),
+    Command(
+        "end", Does.STOP, T.of("a letter", "end"), T("nothing after this line is read"), ("fin", "stop"), only=("",)
+    ),
 )
 """About playing itself; the interpreter carries them out."""
 
