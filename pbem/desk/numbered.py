@@ -18,7 +18,7 @@ from pbem.desk.lists import offered, offers_mark
 from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
-from pbem.desk.supposing import around_of, is_talk
+from pbem.desk.supposing import DIE, around_of, is_talk
 from pbem.desk.surely import Surely
 from pbem.reading import directive
 from pbem.reading.apart import parted
@@ -26,7 +26,6 @@ from pbem.reading.bars import bars
 from pbem.reading.numbered import COLOURS, LAST, SEVERAL, SMALL, ToldOption, numbered, pieces
 from pbem.reading.phrases import NUMBERS, words_of
 
-_DIE = re.compile(r"(?:(?P<owner>[a-z0-9-]+):)?(?P<colour>[A-Z])(?P<value>[1-6])")
 _GREY = frozenset(("gray", "grey", "gris", "grise", "neutral", "neutre"))
 _COLOURED = "|".join(COLOURS)
 _VALUES = rf"[1-6]|{'|'.join(word for word, n in NUMBERS.items() if n <= 6)}"
@@ -176,7 +175,7 @@ def _is_wholly(unread: Collection[str], said: str) -> bool:
 
 def _without_dice(rest: str, orders: str) -> str | None:
     """What is said beside an option without the dice that it names; None where one of them is not the option's."""
-    dice = [(found["owner"] or "", found["colour"], found["value"]) for found in _DIE.finditer(orders)]
+    dice = [(found["owner"] or "", found["colour"], found["value"]) for found in DIE.finditer(orders)]
     if not dice:
         return rest
     named = [COLOURS[found["colour"]] for found in _DICE.finditer(rest)]

@@ -38,6 +38,8 @@ from pbem.reading.phrases import FURTHER, words_of
 
 _NUMBER = re.compile(r"\d")
 """What is never passed over: it says something of an order, such as a face."""
+DIE = re.compile(r"(?:(?P<owner>[a-z0-9-]+):)?(?P<colour>[A-Z])(?P<value>[1-6])")
+"""A die as orders name it."""
 _MOST = 8
 """Cuts that are looked at."""
 
@@ -100,22 +102,25 @@ def _found(request: Request, session: Session, state: Any, line: str, altered: b
 
 def _names(request: Request, session: Session, state: Any, line: str, found: Gist, thing: str) -> bool:
     """Whether orders may name what is kept: a face of theirs, or what they explain as well."""
+    if _shared(found, thing):
+        return True
     also = _found(request, session, state, f"{line}, {thing}", True)
-    return bool(_shared(found, thing)) or (also is not None and also.orders == found.orders)
+    return also is not None and also.orders == found.orders
 
 
 def _takes(request: Request, session: Session, state: Any, line: str, found: Gist, thing: str) -> bool:
-    """Whether orders may take what is left to others: what they explain as well, or a number that they name; beside one
-    of their dice it must be one more, as in «leave the two», of black dice."""
+    """Whether orders may take what is left to others: what they explain as well, or a number that they name; only
+    beside what a die of theirs shows it may be one more, as in «white 4 and white 2 for the six, leave the two»."""
     also = _found(request, session, state, f"{line}, {thing}", True)
+    if also is not None and also.orders == found.orders:
+        return True
     once, more = _faces(found), _faces(also) if also is not None else Counter[str]()
-    goals = {*_NUMBER.findall(" ".join(order.partition(" with ")[0] for order in found.orders))}
-    same = also is not None and also.orders == found.orders
-    return same or any(one in goals or more[one] <= once[one] for one in _shared(found, thing))
+    bare = {*_NUMBER.findall(DIE.sub("", " ".join(found.orders)))} or once.keys()
+    return any(one in bare or more[one] <= once[one] for one in _shared(found, thing))
 
 
 def _shared(found: Gist, thing: str) -> set[str]:
-    """The numbers of what is kept that stand in orders."""
+    """The numbers of what is kept or left that stand in orders."""
     return {*map(str, kinds.numbers(thing)), *_NUMBER.findall(thing)} & _faces(found).keys()
 
 
@@ -195,7 +200,9 @@ def _two(
     ways: list[Gist] = []
     shows: list[Gist] = []
     one = one or partial(_either, request)
-    for cut in (cut for cut in islice(between.finditer(line), _MOST) if not lists(line, cut)):
+    for cut in islice(between.finditer(line), _MOST):
+        if lists(line, cut):
+            continue
         first = one(state, line[: cut.start()])
         after = _after(request, state, first) if first else None
         reads = partial(one, state if after is None else after)

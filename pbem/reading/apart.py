@@ -15,8 +15,8 @@ from importlib.resources import files
 from engine.kit.words import folded
 from pbem.reading import kinds
 from pbem.reading.around import DENIES, PLAIN, SMALL, Around
-from pbem.reading.bars import KINDS, WAVERING, is_polite, kinds_of, people_of, unspared
-from pbem.reading.haste import spelt
+from pbem.reading.bars import KINDS, PARTS, WAVERING, is_polite, kinds_of, people_of, unspared
+from pbem.reading.haste import spelt, spelt_words
 from pbem.reading.passing import ENDING, PASSES, passing
 from pbem.reading.phrases import ASIDES, COMPANY, DOUBT, Phrases, words_of
 from pbem.reading.rewording import one_of, ordered
@@ -43,9 +43,7 @@ _BUT = re.compile(r"^(?:but|mais)\s+", re.IGNORECASE)
 _BARE = frozenset(("not", "no", "never", "pas", "jamais", "non", "sans", "without", "nor", "neither", "ni"))
 _WHETHER = frozenset(("if", "si", "whether"))
 _ELIDED = re.compile(r"\bn'|n't\b")
-_WORD = re.compile(r"[^\W_]+")
 _SENTENCES = re.compile(r"(?<=[.!;?])\s+")
-_PARTS = re.compile(r"(?<=[.,;:!])\s")
 _BESIDE = "|".join((*_CLAUSE["shrugs"], *_CLAUSE["joined"], *_KEPT["verbs"], *_KEPT["leaves"]))
 _SO_SPELT = "|".join(_KEPT["so"]).replace(" ca", " [cç]a")
 _ALSO = re.compile(rf",?\s+(?:{_SO_SPELT})\s+(?=(?:{_BESIDE})\b)", re.IGNORECASE)
@@ -87,7 +85,7 @@ def parted(line: str, around: Around) -> Parted:
     unused: list[str] = []
     left: list[str] = []
     line = _SORRY.sub(lambda found: _stopped(found, around.names), line)
-    line = _BRACKETS.sub(lambda found: found[0] if _kept(_words(found[1])) is None else f", {found[1]}", line)
+    line = _BRACKETS.sub(lambda found: found[0] if _kept(spelt_words(found[1])) is None else f", {found[1]}", line)
     sentences = _SENTENCES.split(_ALSO.sub(", ", line))
     for at, said in enumerate(ordered(one, around.verbs) for one in sentences):
         if _is_aside(said, around) or _turns_nothing(said, around, behind=bool(kept)):
@@ -99,8 +97,10 @@ def parted(line: str, around: Around) -> Parted:
             called = kinds.is_name(part, around.names)
             away = is_polite(part, around.names) and not called
             behind, follows = bool(parts or kept), at + 1 < len(sentences) or n < len(clauses)
-            away = away or (behind and _stands_beside(part, around, unused, left))
-            away = away or (not behind and follows and bool(_is_kept(_words(part), around, unused, left, begins=True)))
+            if not away and behind:
+                away = _stands_beside(part, around, unused, left)
+            elif not away and follows:
+                away = bool(_is_kept(spelt_words(part), around, unused, left, begins=True))
             text = part if away else _undenied(_BUT.sub("", part) if beside and not parts else part, unused)
             (beside if away else parts).append(text)
         kept.append(", ".join(part for part in parts if part))
@@ -111,10 +111,6 @@ def parted(line: str, around: Around) -> Parted:
 def _stopped(found: re.Match[str], names: Collection[str]) -> str:
     """An apology to somebody of the table as a sentence of its own."""
     return f"{found[1]}. " if folded(found[2]) in {folded(name) for name in names} else found[0]
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(folded(spelt(text)))
 
 
 def _is_aside(said: str, around: Around) -> bool:
@@ -140,7 +136,7 @@ def _ends(words: Sequence[str]) -> bool:
 def _turns_nothing(said: str, around: Around, *, behind: bool) -> bool:
     """Whether a sentence that holds what bars a line says nothing of the order of another one. `behind` an order it
     says so by what it is about: what has no subject, or points at something, is said of the order."""
-    words = _words(said)
+    words = spelt_words(said)
     left = _unknown(unspared(words))
     topics = {at + n for at in range(len(left)) for n in range(_TOPICS.at(left, at))}
     people = people_of(around.names)
@@ -174,7 +170,7 @@ def _unknown(words: list[str]) -> list[str]:
 
 def _stands_beside(part: str, around: Around, unused: list[str], left: list[str]) -> bool:
     """Whether a clause says why, that something does not matter, how somebody feels, or what is kept."""
-    words = _words(part)
+    words = spelt_words(part)
     rest = words[_SO.at(words, 0) :]
     if not rest:
         return False
@@ -261,7 +257,7 @@ def _undenied(part: str, unused: list[str]) -> str:
 def _addressed(said: str, names: Collection[str], *, sorry: bool) -> Iterator[str]:
     """Who is spoken to in a text: a part that is a name, and with `sorry` one that begins with an apology: «Sorry
     Emily,»."""
-    for part in _PARTS.split(said):
+    for part in PARTS.split(said):
         words = [word for word, _, _ in words_of(part)]
         begun = ASIDES.at(words, 0) if words else 0
         rest = [word for word in words[begun:] if word not in ("for", "to", "pour", "a", "de", "d")]

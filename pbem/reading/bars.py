@@ -46,7 +46,8 @@ _WISHED = frozenset(
 )
 _TOWARDS = frozenset(("for", "to", "pour", "a", "de", "d"))
 _COMPANY = frozenset(("you", "all", "both", "two", "three", "vous", "toi", "tous", "toutes", "deux", "trois", "les"))
-_PARTS = re.compile(r"(?<=[.,;:!])\s")
+PARTS = re.compile(r"(?<=[.,;:!])\s")
+"""What parts a line, behind its mark."""
 _MAY_I = re.compile(r"\bpuis-je\b|^puis je\b")
 _ASKS = frozenset("?/¿❓❔")
 _GLUED = frozenset(
@@ -129,7 +130,7 @@ def _is_a_thing(words: Sequence[str], at: int) -> bool:
 
 def _said(line: str, names: Collection[str]) -> str:
     """A line without its greetings and thanks. «Faye: build» is what Faye does; a name at the end is a signature."""
-    *before, last = _PARTS.split(line)
+    *before, last = PARTS.split(line)
     kept = [part for part in before if not is_polite(part, names) or kinds.is_name(part, names)]
     return " ".join([*kept, *([] if is_polite(last, names) else [last])])
 

@@ -11,10 +11,9 @@ import tomllib
 from collections.abc import Collection, Sequence
 from importlib.resources import files
 
-from engine.kit.words import folded
 from pbem.reading.around import Around
-from pbem.reading.bars import KINDS, WAVERING, is_polite, kinds_of, unspared
-from pbem.reading.haste import spelt
+from pbem.reading.bars import KINDS, PARTS, WAVERING, is_polite, kinds_of, unspared
+from pbem.reading.haste import spelt_words
 from pbem.reading.line import NAY
 from pbem.reading.phrases import DOUBT
 
@@ -28,17 +27,15 @@ _LIGHT, _OFTEN = frozenset((*_TABLE["none"], *_TABLE["light"])), frozenset(_TABL
 _LONG, _BACK, _ASKING = _TABLE["long"], frozenset(_TABLE["back"]), frozenset(_TABLE["asking"])
 _KINDS, _FACES = frozenset(_TABLE["kinds"]), 6
 _TURNS = (WAVERING | DOUBT) - {word for kind in (*_KINDS, "later", "question") for word in KINDS[kind]} - {"trop"}
-_PARTS = re.compile(r"(?<=[.,;:!])\s")
-_WORD = re.compile(r"[^\W_]+")
 _ASKS = frozenset("?:¿")
 
 
 def passing(line: str, around: Around) -> tuple[str, ...] | None:
     """What stands beside the clause of a line that its writer passes; None for any other line."""
-    parts = _PARTS.split(line)
+    parts = PARTS.split(line)
     while len(parts) > 1 and is_polite(parts[-1], around.names):
         parts.pop()
-    said = [at for at, part in enumerate(parts) if _PASSES.fullmatch(" ".join(_words(part)))]
+    said = [at for at, part in enumerate(parts) if _PASSES.fullmatch(" ".join(spelt_words(part)))]
     if not said or not (_ASKS | NAY).isdisjoint(line) or said != [*range(said[0], said[-1] + 1)]:
         return None
     before, behind = parts[: said[0]], parts[said[-1] + 1 :]
@@ -49,7 +46,7 @@ def passing(line: str, around: Around) -> tuple[str, ...] | None:
 
 def _is_idle(parts: Sequence[str], around: Around, *, behind: bool) -> bool:
     """Whether what stands beside the clause names nothing that an order is made of, and turns nothing."""
-    words = _IDLE.sub(" ", " ".join(word for part in parts for word in _words(part))).split()
+    words = _IDLE.sub(" ", " ".join(word for part in parts for word in spelt_words(part))).split()
     if not words:
         return True
     left, kinds = unspared(words), kinds_of(unspared(words))
@@ -70,7 +67,3 @@ def _takes_back(words: Sequence[str], kinds: Collection[str]) -> bool:
     """Whether words behind an order may take it back: «enfin non», «not yet», «I wasn't lucky to»."""
     short = ("negation" in kinds and len(words) < _LONG) or ("later" in kinds and len(words) <= _LONG)
     return short or words[0] in _BACK or words[-1] in ENDING
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(folded(spelt(text)))

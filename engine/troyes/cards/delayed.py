@@ -75,7 +75,7 @@ def one_more(group: Changed, card: Activity) -> Changed:
 def distiller(group: Changed, card: Activity) -> Changed:
     """One own die is turned over."""
     at = named_die(group, card)
-    return replace(group, values=(*group.values[:at], 7 - group.values[at], *group.values[at + 1 :]))
+    return replace(group, values=(*group.values[:at], dice.OPPOSITE - group.values[at], *group.values[at + 1 :]))
 
 
 @delayed(on=dice.YELLOW)

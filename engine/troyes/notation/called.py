@@ -9,8 +9,6 @@ from engine.troyes.notation.lexicon import Wordlet
 
 ALL = 0
 """A count of dice: as many as lie there."""
-OPPOSITE = 7
-"""What opposite sides of a die come to."""
 SMALL = ("the", "le", "la", "les", "my", "mon")
 """What stands before one die of several."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.troyes.board import declared
-from engine.troyes.notation.called import OPPOSITE, SMALL
+from engine.troyes.notation.called import SMALL
 from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
@@ -13,6 +13,7 @@ from engine.troyes.notation.opposing import leads
 from engine.troyes.notation.saying import NamedDie, Unplaced
 from engine.troyes.notation.slots import CHOSEN
 from engine.troyes.notation.words import DICE, LINKS
+from engine.troyes.state.dice import OPPOSITE
 
 
 class Counting(Listening):

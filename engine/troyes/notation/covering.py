@@ -18,8 +18,6 @@ from engine.troyes.state.picks import NOTHING_USED, TileUse, Using
 _COUNTED = re.compile(r"\b(?:once|\d+ (?:times|cubes?))\b")
 """How an order is written that does not do as much as it could."""
 _COUNTING = ("times", "once", "twice", "cubes", "often")
-
-
 _NEAR = 3
 """Words between that somebody lies and where, with one of them."""
 

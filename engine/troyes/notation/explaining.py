@@ -12,7 +12,7 @@ from typing import Any
 from engine.kit.gist import HARMLESS
 from engine.troyes.notation.agreeing import leads
 from engine.troyes.notation.amounting import COSTS, unit_at
-from engine.troyes.notation.called import OPPOSITE, is_put_out
+from engine.troyes.notation.called import is_put_out
 from engine.troyes.notation.covering import Named
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.picked import PARTING, TELLING, Word, tells
@@ -155,6 +155,7 @@ class Explained(Named):
             fits |= {"flip"}
         if isinstance(self.order, orders.Activate) and self.state.activity(self.order.card).color == "red":
             fits |= {"fight"}  # «hire the archer and shoot»
+        # «kick» and «take on» are no fights where somebody is put out or hired.
         strange = (at for at in told if self.tokens[at].of("verb") not in fits)
         yield from (at for at in strange if not self._is_so(self.tokens[at].of("role"), at))
 
@@ -313,8 +314,8 @@ class Explained(Named):
             case "colour":
                 return any(meant in (pick.die[0], dice.LETTERS.get(pick.colour)) for pick in self.picks)
             case "owner":
-                gone = is_put_out(self.tokens, at) and isinstance(self.order, orders.Station)
-                return gone or meant == self.seat or any(pick.owner == meant for pick in self.picks)
+                out = is_put_out(self.tokens, at) and isinstance(self.order, orders.Station)
+                return out or meant == self.seat or any(pick.owner == meant for pick in self.picks)
             case "activity":
                 return bool({getattr(self.order, "card", ""), *self.used} & {*meant})
             case "outdoor":
@@ -374,8 +375,8 @@ class Explained(Named):
         yield from self._often()
         yield from (number for name in ("citizens", "advance", "boost") if (number := getattr(order, name, 0)))
         if isinstance(order, orders.Flip):
-            yield from {OPPOSITE - int(pick.die[1:]) for pick in self.picks}
-        yield from (OPPOSITE - int(die[1:]) for die in self.turned_over)
+            yield from {dice.value(dice.flipped(pick.die)) for pick in self.picks}
+        yield from (dice.value(dice.flipped(die)) for die in self.turned_over)
         yield from order_cubes(order)
         for place in (self.source, *getattr(order, "places", ())):
             spot = place.partition(" ")[2]

@@ -7,9 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from engine.troyes.notation.bag import Bag, DieWish
-from engine.troyes.notation.called import ALL, OPPOSITE, SMALL, Called, apart, dyed, is_put_out
+from engine.troyes.notation.called import ALL, SMALL, Called, apart, dyed, is_put_out
 from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.state.dice import OPPOSITE
 from engine.troyes.state.state import TroyesState
 
 _RESULTING = ("a", "an", "un", "des", "deux", "two", "en", "=")
@@ -211,11 +212,10 @@ class Faces:
         """Whether a number is what a die called before it is to show when it is turned over: «so it's a 5», «pour en
         faire un 5», «to sixes»; and where that die would show it, and nothing links it to that as another one."""
         value = self.at(at).of("plural") or self.at(at).of("number", 0)
-        flips = any(token.of("verb") == "flip" for token in self.tokens)
-        if not value or not flips or _colour(self.at(at + 1)):
+        if not value or _colour(self.at(at + 1)) or not any(token.of("verb") == "flip" for token in self.tokens):
             return False
         before, near, step = self.at(at - 1), self._near(at, -1), at - 1
-        while step > 0 and (self.at(step).text in SMALL or self.at(step).text in _RESULTING):
+        while step > 0 and self.at(step).text in (*SMALL, *_RESULTING):
             step -= 1
         linked = self.at(step).of("mark") in ("and", "plus") and step - 1 not in self.results
         becomes = near.of("role") in ("makes", "on") or near.of("clause") == "to"

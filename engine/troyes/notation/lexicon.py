@@ -156,10 +156,10 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
         return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
-    if width and words[0] in ROLES and words[1] in NUMBERS and not any(die in lying for lying in state.dice.values()):
-        width = 0  # «w six» is «with six» where no white six lies
-    if width and words[width - 1] == "one" and not any(die in lying for lying in state.dice.values()):
-        width = 0  # «the red one», where no red 1 lies
+    if width and not any(die in lying for lying in state.dice.values()):
+        # «w six» is «with six» where no white six lies, and «the red one» none that shows 1.
+        said = words[width - 1] == "one" or (words[0] in ROLES and words[1] in NUMBERS)
+        width = 0 if said else width
     if width and not die and _counts(state, words):
         width = 0
     if width:

@@ -11,6 +11,7 @@ from engine.troyes.notation.grouping import PAIR, SINGULAR, THESE, Phrase, phras
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
 from engine.troyes.notation.words import COLOURS, DICE, LINKS
+from engine.troyes.state.dice import OPPOSITE
 from engine.troyes.state.state import TroyesState
 
 _BETWEEN = ("die", "district")
@@ -222,10 +223,9 @@ class Listening:
 
     def _group(self) -> bool:
         """Whether dice stand here that are named by how many there are; they are then said."""
-        # «mon 4 et mon 2 jaunes» are two dice, and not three.
         here = self.at - 1 if self.tokens[self.at - 1].of("number") else self.at
         lone = 0 < here < len(self.tokens) and self.tokens[here - 1].text in SINGULAR and self.tokens[here].of("number")
-        if lone or self.making:  # «pour en faire un 5»
+        if lone or self.making:  # «mon 4 et mon 2 jaunes» are two dice, «pour en faire un 5» none
             return False
         said = phrase(self.seat, self.tokens[self.at - 1 : self.at + _WIDE])
         if said is None or self._dyes():
@@ -386,7 +386,7 @@ class Listening:
         led = before.of("mark") == "colon" or before.of("role") == "on" or before.of("clause") == "to"
         if last is None or not led or self.said.verb != "flip":
             return False
-        if (letter, value) != (last.letter, 7 - last.value):
+        if (letter, value) != (last.letter, OPPOSITE - last.value):
             raise Unplaced
         self._once("result", value)
         return True

@@ -91,8 +91,7 @@ class Picked:
     def _names_dice(self) -> bool:
         """Whether each die is named, by its face, its number or its colour, and with whoever it is bought of; and none
         beside."""
-        owners = {token.of("owner") or token.of("whose") for at, token in enumerate(self.tokens) if not self._out(at)}
-        if any(pick.owner not in (self.seat, *owners) for pick in self.picks):
+        if any(pick.owner not in {self.seat}.union(*self._owners) for pick in self.picks):
             return False
         return self._matches(list(self.picks), self._wishes)
 
@@ -169,15 +168,18 @@ class Picked:
             pairs = pairwise(self.tokens)
             return not (alike and any(two.of("die") == pick.die and one.text in _INDEFINITE for one, two in pairs))
         rows = list(zip(parted(self.words), self.tokens, strict=True))
-        mine = ((part, token) for at, (part, token) in enumerate(rows) if not self._out(at))
-        parts = {part for part, token in mine if pick.owner in (token.of("owner"), token.of("whose"))}
+        parts = {part for (part, _), owners in zip(rows, self._owners, strict=True) if pick.owner in owners}
         spoken = any(text in _YOURS for text, _ in self.words) or self._in_possessive(pick.owner)
         if not alike or spoken or not parts:
             return bool(parts)
         return any(part in parts and _names(token, pick.die) for part, token in rows)
 
-    def _out(self, at: int) -> bool:
-        return is_put_out(self.tokens, at)
+    @cached_property
+    def _owners(self) -> list[set[str]]:
+        """Whose dice each word may be of; whoever is only put out of a building owns none."""
+        kept = (not is_put_out(self.tokens, at) for at in range(len(self.tokens)))
+        whose = ({token.of("owner"), token.of("whose")} - {""} for token in self.tokens)
+        return [owners if keeps else set() for owners, keeps in zip(whose, kept, strict=True)]
 
     def _in_possessive(self, owner: str) -> bool:
         """Whether something is said to be somebody's: «mine and Faye's», «celui de Faye»."""

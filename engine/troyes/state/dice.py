@@ -16,6 +16,8 @@ LETTERS = {YELLOW: "Y", WHITE: "W", RED: "R", "purple": "P"}
 COLOUR_OF = {letter: colour for colour, letter in LETTERS.items()}
 WRITTEN = {"fr": {"Y": "J", "W": "B", "P": "M", "gray": "gris", "as": "comme"}}
 """By language the letters of colours, and what stands beside them, as dice are written in it."""
+OPPOSITE = 7
+"""What opposite sides of a die come to (rulebook, Influence)."""
 FACES = tuple(f"{letter}{value}" for letter in "YWRP" for value in range(1, 7))
 
 _PIPS = {word: int(word[1:]) for word in FACES}
@@ -50,8 +52,8 @@ def value(word: str) -> int:
 
 
 def flipped(word: str) -> str:
-    """The opposite face: both sum to 7 (rulebook, Influence)."""
-    return f"{word[0]}{7 - value(word)}"
+    """The opposite face."""
+    return f"{word[0]}{OPPOSITE - value(word)}"
 
 
 def tidy(words: Iterable[str]) -> list[str]:
