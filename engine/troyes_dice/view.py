@@ -7,6 +7,7 @@ answered.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.troyes_dice.actions import answers
@@ -30,7 +31,7 @@ from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.log.plans import lasts
 from engine.troyes_dice.notation.writing import die_of, told, worded
-from engine.troyes_dice.state.dice import Laid, laid, purchases
+from engine.troyes_dice.state.dice import Laid, hand, laid, purchases
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
 
 
@@ -145,8 +146,8 @@ def view(state: DiceState, seat: str | None) -> DiceView:
         next=_next(state),
         asleep=_plaza(state.plazas[(state.day - 1) % NOTCHES]) if state.day else None,
         tiles=tuple(_tile(state, plaza) for plaza in state.plazas if plaza.tile),
-        mine=_sheet(state, str(seat), sheet) if sheet is not None else None,
-        others=tuple(_sheet(state, other, state.sheets[other]) for other in state.names if other != seat),
+        mine=_sheet(state, str(seat)) if sheet is not None else None,
+        others=tuple(_sheet(state, other) for other in state.names if other != seat),
         answer=answer,
         does=does,
         open=missing,
@@ -252,7 +253,16 @@ def _tile(state: DiceState, plaza: Plaza) -> Msg:
     )
 
 
-def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
+def _sheet(state: DiceState, seat: str) -> SheetView:
+    """A sheet as everybody sees it: put together once while it, the dice and the numbers stay."""
+    found = hand(state, seat)
+    if found.view is None:
+        found.view = _drawn(state, seat, found.sheet)
+    view: SheetView = found.view
+    return view
+
+
+def _drawn(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
     box = state.box
     scored = characters(box, sheet)
     drawn = (row for row in ROWS if sheet.built[row])
@@ -332,6 +342,7 @@ def _letter(colour: str) -> Msg:
     return {"red": T.of("a colour", "R"), "yellow": T.of("a colour", "Y"), "white": T.of("a colour", "W")}[colour]
 
 
+@lru_cache(256)
 def _gain(what: str, n: int) -> Msg:
     """So many citizens of a colour or of a resource, by the letter."""
     return {

@@ -72,7 +72,7 @@ class Daemon:
     """One running daemon, put together by `pbem.service`.
 
     `begin` is called first, under `lock`, and again after trouble with the disk: recovery. `first` is awaited whenever
-    the mailbox has let us in, before a letter is looked at. `prepare` is gone through between letters.
+    the mailbox has let us in, before a letter is looked at. `prepare` is gone through while no letter is at hand.
     """
 
     def __init__(
@@ -108,6 +108,8 @@ class Daemon:
         self._unsent = ""
         self._unsure = False
         self._stop = asyncio.Event()
+        self._idle = asyncio.Event()
+        """Set while there is nothing to do but wait for letters."""
         clock.on(OUTBOX, self._send, longest=SEND_AGAIN)
 
     def stop(self) -> None:
@@ -168,9 +170,10 @@ class Daemon:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _get_ready(self) -> None:
-        """Do between letters what the first of them would wait for otherwise, a little at a time."""
+        """Do while no letter is at hand what the first of them would wait for otherwise, a little at a time."""
         for _ in self._prepare():
             await asyncio.sleep(0)
+            await self._idle.wait()
 
     async def _turn(self) -> None:
         """One connection to the mailbox, from the first look to its end."""
@@ -187,7 +190,7 @@ class Daemon:
             if self._first is not None:
                 await self._first()
             while not self._stop.is_set():
-                await self._intake.collect(self._box, self._flush, self._stop)
+                fresh = await self._intake.collect(self._box, self._flush, self._stop)
                 await self._intake.answer(self._flush, self._stop)
                 self._back_off = min(self._back_off, LOOKED_BACK_OFF)
                 await self._keep_time()
@@ -196,7 +199,9 @@ class Daemon:
                 if self._outbox.trouble:
                     # No clock is looked at meanwhile, whatever one has to do.
                     wait = max(wait, 1.0)
-                await self._unless_stopped(self._box.wait(wait))
+                # What came while letters were answered lies there already; a server may take its time to tell so.
+                if not fresh:
+                    await self._wait(wait)
                 self._well()
         except MailboxError as odd:
             await self._wait_out(odd)
@@ -204,6 +209,14 @@ class Daemon:
             # What was begun when the disk failed is looked into before the next letter.
             self._unsure = True
             await self._wait_out(odd)
+
+    async def _wait(self, seconds: float) -> None:
+        """Until a letter comes, or so long."""
+        self._idle.set()
+        try:
+            await self._unless_stopped(self._box.wait(seconds))
+        finally:
+            self._idle.clear()
 
     async def _keep_time(self, *, once: bool = False) -> None:
         """Do what is due, now that every letter was read; not while mail cannot go out, when no clock runs."""

@@ -18,7 +18,8 @@ from pbem.outbound.sender import Sender, SenderSettings
 class Correspondent:
     """One person's mail. `account` is the login, `address` where mail to it goes.
 
-    Without `smtp_login` mail is given in without logging in, as to a server that trusts this machine.
+    Without `smtp_login` mail is given in without logging in, as to a server that trusts this machine. The server's word
+    that something has come is waited for (IDLE), or, with `poll`, asked for every so many seconds.
     """
 
     def __init__(
@@ -32,25 +33,27 @@ class Correspondent:
         smtp_port: int,
         *,
         smtp_login: bool = True,
+        poll: float = 0.0,
     ) -> None:
         self.name = name
         self.account = account
         self.address = address
         self.sent = 0
-        self._box = Mailbox(MailboxSettings(host, imap_port, account, password, "none"))
+        waits = {"idle": False, "poll": poll} if poll else {}
+        self._box = Mailbox(MailboxSettings(host, imap_port, account, password, "none", **waits))  # type: ignore[arg-type]
         self._sender = Sender(SenderSettings(host, smtp_port, account if smtp_login else "", password, "none"))
-        self._read: set[Arrived] = set()
+        self._read: Arrived | None = None
         self._series = secrets.token_hex(4)  # an id that came before is a duplicate, also on another evening
 
     async def fetch(self) -> list[Received]:
         """Every mail that has come since the last look, oldest first. Raises MailboxError."""
         if not self._box.connected:
             await self._box.connect()
-        fresh = [one for one in await self._box.arrived() if one not in self._read]
+        fresh = await self._box.arrived(after=self._read)
         if not fresh:
             return []
         bodies = await self._box.fetch(fresh)
-        self._read.update(fresh)
+        self._read = fresh[-1]
         return [read(bodies[one].raw) for one in fresh]
 
     async def wait(self, seconds: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from email import message_from_bytes
-from email.policy import default
+from email.header import decode_header, make_header
 from email.utils import parseaddr
 
 from engine.catalog import T
@@ -58,18 +58,23 @@ class Received:
 
 
 def read(raw: bytes) -> Received:
-    """Read a mail from its bytes."""
-    message = message_from_bytes(raw, policy=default)
-    body = message.get_body(("plain",))
-    text = "\n".join(unflow(str(body.get_content()).splitlines() if body is not None else []))
-    answers_to = parseaddr(str(message["Reply-To"] or message["From"] or ""))[1]
-    references = f"{message['References'] or ''} {message['Message-ID'] or ''}".split()
+    """Read a mail of ours from its bytes, with the library's older policy: it takes a fifth of the newer one's time,
+    and whoever writes to a daemon here shares a machine with it."""
+    message = message_from_bytes(raw)
+    body = next((part for part in message.walk() if part.get_content_type() == "text/plain"), None)
+    written = b"" if body is None else bytes(body.get_payload(decode=True))
+    text = "\n".join(unflow(written.decode("utf-8", "replace").splitlines()))
+
+    def header(name: str) -> str:
+        return " ".join(str(make_header(decode_header(message[name] or ""))).split())
+
+    references = f"{header('References')} {header('Message-ID')}".split()
     return Received(
-        subject=str(message["Subject"] or ""),
+        subject=header("Subject"),
         text=text,
-        message_id=str(message["Message-ID"] or ""),
+        message_id=header("Message-ID"),
         references=" ".join(dict.fromkeys(references)),
-        reply_to=answers_to,
+        reply_to=parseaddr(header("Reply-To") or header("From"))[1],
         choices=_choices(text),
     )
 

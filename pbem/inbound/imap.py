@@ -370,6 +370,11 @@ def read_quota(lines: Iterable[bytes | bytearray]) -> tuple[int, int] | None:
     return max((one for one in found if one[1]), key=lambda one: one[0] / one[1], default=None)
 
 
+def read_uids(lines: Sequence[bytes | bytearray]) -> set[int]:
+    """The UIDs of the answer to `UID SEARCH`."""
+    return {int(uid) for line in lines[:-1] for uid in bytes(line).split() if uid.isdigit()}
+
+
 def read_sizes(lines: Sequence[bytes | bytearray]) -> dict[int, int]:
     """UID to size in octets, from the answer to `UID FETCH … (UID RFC822.SIZE)`."""
     sizes = {}

@@ -132,8 +132,9 @@ class Intake:
         """Letters that could not be answered so far and are tried again."""
         return len(self._later)
 
-    async def collect(self, box: Box, after: After | None, stop: asyncio.Event) -> None:
-        """Everything that lies in the mailbox, in the order it arrived; `after` is awaited after each row.
+    async def collect(self, box: Box, after: After | None, stop: asyncio.Event) -> bool:
+        """Everything that lies in the mailbox, in the order it arrived; `after` is awaited after each row. Whether there
+        was any that had not been fetched before.
 
         Raises MailboxError, OSError, sqlite3.Error.
         """
@@ -150,8 +151,9 @@ class Intake:
             del bodies
             await self.answer(after, stop)
             if stop.is_set():
-                return
+                break
             await self._file(box, there)
+        return bool(fresh)
 
     async def answer(self, after: After | None, stop: asyncio.Event) -> None:
         """Hand every waiting letter to the desk, row after row, until `stop`. Raises OSError, sqlite3.Error."""

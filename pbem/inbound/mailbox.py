@@ -38,10 +38,7 @@ _LONGEST_IDLE = 9 * 60.0
 
 
 class MailboxError(Exception):
-    """The mailbox could not do it now; the connection is gone. The text holds no password and no letter.
-
-    It is one line without control characters, whatever the server sent.
-    """
+    """The mailbox could not do it now; the connection is gone. One line of text, without any password or letter."""
 
     def __init__(self, text: str) -> None:
         super().__init__(one_line(text, 500))
@@ -188,15 +185,19 @@ class Mailbox:
             self._discard()
             raise LoginRefused(f"{s.host}:{s.port}: login as {s.user} was refused: {text}")
 
-    async def arrived(self, since: date | None = None) -> list[Arrived]:
-        """Every letter in the folder not marked deleted, oldest first; `since`: that has come on that day or later."""
+    async def arrived(self, since: date | None = None, after: Arrived | None = None) -> list[Arrived]:
+        """Every letter in the folder not marked deleted, oldest first; `since`: that has come on that day or later,
+        `after`: behind that one, if the folder is still the same."""
         client = self._connection()
         await self._do("NOOP", client.noop())
         # What NOOP told of, SEARCH will list; what is told from here on may be missing from it.
         client.protocol.news.clear()
         asked = f"UNDELETED SINCE {imap.day(since)}" if since else "UNDELETED"
+        last = after.uid if after is not None and after.uidvalidity == self._uidvalidity else 0
+        asked += f" UID {last + 1}:*" if last else ""
         answer = await self._do("SEARCH", client.uid_search(asked, charset=None))
-        uids = sorted({int(n) for line in answer.lines[:-1] for n in bytes(line).split() if n.isdigit()})
+        # «9:*» names the last letter as well where that is older (RFC 3501, section 9, `seq-range`).
+        uids = sorted(uid for uid in imap.read_uids(answer.lines) if uid > last)
         found: list[Arrived] = []
         for chunk in imap.chunks(uids, _SIZE_BATCH):
             answer = await self._do("FETCH", client.uid("fetch", imap.uid_set(chunk), "(UID RFC822.SIZE)"))
@@ -278,9 +279,8 @@ class Mailbox:
             await self._do("EXPUNGE", client.uid("expunge", uids))
             return
         answer = await self._do("SEARCH", client.uid_search("DELETED", charset=None))
-        marked = {int(n) for line in answer.lines[:-1] for n in bytes(line).split() if n.isdigit()}
         # A plain EXPUNGE removes what anybody has marked. Ours, left marked, are passed over by `arrived`.
-        if marked <= ours:
+        if imap.read_uids(answer.lines) <= ours:
             await self._do("EXPUNGE", client.expunge())
 
     async def wait(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What a daemon gets ready between letters, so that none waits for it."""
+"""What a daemon does so that no letter waits: it gets ready between them, and looks once more before it waits for one."""
 
 from __future__ import annotations
 
@@ -13,9 +13,21 @@ from tests.patience import PATIENCE
 
 
 async def test_what_letters_need_is_got_ready_between_them(tmp_path: Path) -> None:
-    """A step at a time, so that no letter waits for the whole of it; a single look gets nothing ready."""
+    """A step at a time, so that no letter waits for the whole of it, and none while one is answered; a single look gets
+    nothing ready."""
     host = Host(tmp_path)
     steps: list[int] = []
+    meanwhile: list[int] = []
+    send = host.server.send
+
+    async def slowly(message: bytes, mail_from: str, rcpt: str) -> None:
+        before = len(steps)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        meanwhile.append(len(steps) - before)
+        await send(message, mail_from, rcpt)
+
+    host.server.send = slowly  # type: ignore[method-assign]
 
     def endless() -> Iterator[int]:
         while True:
@@ -23,12 +35,34 @@ async def test_what_letters_need_is_got_ready_between_them(tmp_path: Path) -> No
             yield len(steps)
 
     made = Daemon(host.box, host.intake, host.outbox, Clock(None, utc_now), host.pulse, prepare=endless)
-    host.box.deliver("one")
     task = asyncio.create_task(made.run())
-    while not host.server.taken:
+    while len(steps) < 3:
+        await asyncio.sleep(0.01)
+    host.box.deliver("one", "two")
+    while len(host.server.taken) < 2:
         await asyncio.sleep(0.01)
     made.stop()
     await asyncio.wait_for(task, PATIENCE)
-    assert host.server.taken == ["one"] and len(steps) > 1
+    assert host.server.taken == ["one", "two"] and meanwhile == [0, 0]
     steps.clear()
     assert await made.run(once=True) == 0 and steps == []
+
+
+async def test_what_comes_while_a_letter_is_answered_is_read_before_the_next_is_waited_for(tmp_path: Path) -> None:
+    """A server may take half a second to say that something has come; it lies there already."""
+    host = Host(tmp_path)
+    send = host.server.send
+    before_waiting: list[str] = []
+
+    async def meanwhile(message: bytes, mail_from: str, rcpt: str) -> None:
+        if not host.server.taken:
+            host.box.deliver("two")
+            host.box.news.clear()
+        await send(message, mail_from, rcpt)
+        if not host.box.waited.is_set():
+            before_waiting.append(message.decode())
+
+    host.server.send = meanwhile  # type: ignore[method-assign]
+    host.box.deliver("one")
+    await host.until(lambda: len(host.server.taken) == 2)
+    assert before_waiting == ["one", "two"]

@@ -138,12 +138,13 @@ async def while_it_runs(config: Path, work: Awaitable[object]) -> None:
             await process.wait()
 
 
-async def load_of(folder: Path, office: Office, people: int, seconds: float) -> Loaded:
-    """Tables of two, of the game in which all choose at the same time, for so many seconds."""
+async def load_of(folder: Path, office: Office, people: int, seconds: float, poll: float = 0.0) -> Loaded:
+    """Tables of two, of the game in which all choose at the same time, for so many seconds. With `poll` the writers ask
+    for their mail every so many seconds: their server's word would come later than their mail."""
     settings = folder / "pbem.toml"
     settings.write_text(SETTINGS.format(folder=folder, office=office, address=office.make_account("games")))
     config = load(settings)
-    writers = [Writer(_person(f"Person{n}", office)) for n in range(people)]
+    writers = [Writer(_person(f"Person{n}", office, poll)) for n in range(people)]
     with contextlib.closing(open_service(config)) as service:
         for n in range(0, people, 2):
             invited = tuple(Invited(one.mail.name, (one.mail.address,)) for one in writers[n : n + 2])
@@ -160,10 +161,10 @@ async def load_of(folder: Path, office: Office, people: int, seconds: float) -> 
     return Loaded(games, len(times), sum(len(one.mails) for one in writers), times, lost)
 
 
-def _person(name: str, office: Office) -> Correspondent:
+def _person(name: str, office: Office, poll: float) -> Correspondent:
     account = name.lower()
     place = (office.password, office.host, office.imap_port, office.smtp_port)
-    return Correspondent(name, account, office.make_account(account), *place, smtp_login=False)
+    return Correspondent(name, account, office.make_account(account), *place, smtp_login=False, poll=poll)
 
 
 async def _lost(config: Config, writers: list[Writer]) -> list[str]:

@@ -121,6 +121,19 @@ async def test_letters_come_in_the_order_of_arrival_and_stay_unread_until_filed(
     assert sender.connections == 1
 
 
+async def test_only_what_has_come_since_is_listed_of_the_same_folder(
+    office: Office, table: str, mailbox: Mailbox, sender: Sender
+) -> None:
+    """A range that ends with «*» names the last letter in any case; UIDs of another time name nothing here."""
+    for number in range(3):
+        await sender.send(letter(number), "anna@players.example", f"{table}@{office.domain}")
+        there = await until(mailbox, number + 1)
+    first, *later = there
+    assert later == await mailbox.arrived(after=first)
+    assert [] == await mailbox.arrived(after=there[-1])
+    assert there == await mailbox.arrived(after=Arrived(first.uidvalidity + 1, there[-1].uid, first.size))
+
+
 async def test_sixty_letters_are_fetched_in_batches_and_filed(
     office: Office, table: str, mailbox: Mailbox, sender: Sender
 ) -> None:

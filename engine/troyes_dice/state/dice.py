@@ -71,12 +71,15 @@ class Laid:
 @dataclass(slots=True)
 class Hand:
     """What a sheet can do with the `dice` that lie: those that can be `bought`, each with what pays a cost of any kind
-    (`""` where there is none); and `plans`, those of `actions.half_day` that were looked at."""
+    (`""` where there is none); `plans`, those of `actions.half_day` that were looked at; what `kinds` of orders
+    `moves.options` finds; and what `view` everybody has of the sheet."""
 
     sheet: Sheet
     dice: tuple[Laid, ...]
     bought: list[tuple[Laid, str]]
     plans: dict[Any, Any] = field(default_factory=dict)
+    kinds: Any = None
+    view: Any = None
 
 
 @dataclass(slots=True)
