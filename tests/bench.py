@@ -35,7 +35,8 @@ from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.sender import Sender
 from tests import bench_beside, bench_dice, bench_host, bench_reading, bench_search
 from tests.figures import FIGURES, say, timed
-from tests.wire.servers import Office, local_office
+from tests.wire.apart import office_apart
+from tests.wire.servers import Office
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 DOMAIN = bench_host.DOMAIN
@@ -132,7 +133,7 @@ def letters(service: Service) -> Iterator[tuple[str, bytes]]:
 
 def post() -> None:
     """Letters a second through the whole desk, beside a relay that fetches, writes one file, and sends as many mails."""
-    with tempfile.TemporaryDirectory() as name, local_office(Path(name) / "office", domain=DOMAIN) as office:
+    with tempfile.TemporaryDirectory() as name, office_apart(Path(name) / "office", DOMAIN) as office:
         config = config_of(Path(name), office)
         for who in ("games", *(name.lower() for name in NAMES)):
             office.make_account(who)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,7 +31,8 @@ def told() -> list[str]:
 
 @contextmanager
 def traced() -> Iterator[list[str]]:
-    """The modules of the product that are called in this thread, in order, each as often as it is entered anew."""
+    """The modules of the product that are called, in order, each as often as it is entered anew; in this thread, and in
+    those that are begun meanwhile."""
     calls: list[str] = []
 
     def note(frame: FrameType, event: str, arg: Any) -> None:
@@ -39,11 +41,13 @@ def traced() -> Iterator[list[str]]:
         if event == "call" and ours and frame.f_code.co_name != "<module>" and calls[-1:] != [module]:
             calls.append(module)
 
+    threading.setprofile(note)
     sys.setprofile(note)
     try:
         yield calls
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
 
 
 def out_of_order(names: Iterable[str], calls: Iterable[str]) -> list[str]:

@@ -23,7 +23,7 @@ from pbem.daemon.pulse import Pulse
 from pbem.host.clock import Clock, Due
 from pbem.inbound.intake import Box, Intake
 from pbem.inbound.mailbox import LoginRefused, MailboxError
-from pbem.outbound.outbox import Outbox
+from pbem.outbound.outbox import Round
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -59,6 +59,17 @@ class Connection(Box, Protocol):
     async def close(self) -> None: ...
 
 
+class Outgoing(Protocol):
+    """What the daemon needs of an outbox (`pbem.outbound.outbox.Outbox`, `pbem.outbound.courier.Courier`)."""
+
+    @property
+    def trouble(self) -> str: ...
+    def next_try(self) -> datetime | None: ...
+    def begin(self, stop: asyncio.Event) -> None: ...
+    async def rest(self) -> None: ...
+    async def flush(self, stop: asyncio.Event, *, force: bool = False) -> Round: ...
+
+
 class Clocks(Protocol):
     """What the daemon needs of the clocks of the tables (`pbem.daemon.timekeeping.Timekeeper`)."""
 
@@ -79,7 +90,7 @@ class Daemon:
         self,
         box: Connection,
         intake: Intake,
-        outbox: Outbox,
+        outbox: Outgoing,
         clock: Clock,
         pulse: Pulse,
         *,
@@ -135,12 +146,13 @@ class Daemon:
 
     async def _once(self) -> int:
         try:
-            await self._intake.answer(self._flush, self._stop)
+            await self._intake.answer(self._send_on, self._stop)
             await self._box.connect()
             self._pulse.ready()
             if self._first is not None:
                 await self._first()
-            await self._intake.collect(self._box, self._flush, self._stop)
+            await self._intake.collect(self._box, self._send_on, self._stop)
+            await self._outbox.rest()
             await self._outbox.flush(self._stop, force=True)
             await self._keep_time(once=True)
             await self._clock.ring()
@@ -164,6 +176,7 @@ class Daemon:
             # A mail that the clock is just sending is finished and marked: cancelled, it would go out again.
             self._stop.set()
             with contextlib.suppress(OSError, sqlite3.Error):
+                await self._outbox.rest()
                 await self._outbox.flush(self._stop)
             for task in tasks:
                 task.cancel()
@@ -183,15 +196,16 @@ class Daemon:
                 self._unsure = False
             self._pulse.went_on("answering")
             # Letters that were fetched before a restart need no mailbox.
-            await self._intake.answer(self._flush, self._stop)
+            await self._intake.answer(self._send_on, self._stop)
             self._pulse.went_on("connecting")
             await self._box.connect()
             self._pulse.ready()
             if self._first is not None:
                 await self._first()
             while not self._stop.is_set():
-                fresh = await self._intake.collect(self._box, self._flush, self._stop)
-                await self._intake.answer(self._flush, self._stop)
+                fresh = await self._intake.collect(self._box, self._send_on, self._stop)
+                await self._intake.answer(self._send_on, self._stop)
+                await self._outbox.rest()
                 self._back_off = min(self._back_off, LOOKED_BACK_OFF)
                 await self._keep_time()
                 self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble, looked=True)
@@ -265,7 +279,13 @@ class Daemon:
                 one.cancel()
             await asyncio.gather(task, stop, return_exceptions=True)
 
+    async def _send_on(self) -> None:
+        """The mails of a row go while the next letters are read."""
+        self._outbox.begin(self._stop)
+        self._pulse.went_on()
+
     async def _flush(self) -> None:
+        await self._outbox.rest()
         await self._outbox.flush(self._stop)
         self._pulse.went_on()
 

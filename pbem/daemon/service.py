@@ -38,6 +38,7 @@ from pbem.inbound.intake import Folders, Intake
 from pbem.inbound.mailbox import Mailbox, MailboxSettings
 from pbem.inbound.maildir import Maildir
 from pbem.moderation import tables
+from pbem.outbound.courier import Courier, told_here
 from pbem.outbound.notices import Notices
 from pbem.outbound.outbox import Outbox
 from pbem.outbound.render import Host, Renderer
@@ -170,6 +171,9 @@ def daemon(service: Service) -> Daemon:
         for one in service.spool.parts(mail):
             notices.add(T("A mail to {seat} has not gone out for a day: {why}", seat=one.seat, why=reason), one.game)
 
+    tell = told_here(undeliverable), told_here(late)
+    courier = Courier(Outbox(service.spool, sender, service.now, mail_from, tell[0], late=tell[1]), sender.close)
+
     def report(says: Msg, game: str) -> None:
         notices.add(says, game)
 
@@ -217,13 +221,13 @@ def daemon(service: Service) -> Daemon:
             report=report,
             row=service.store.landing.row,
         ),
-        Outbox(service.spool, sender, service.now, mail_from, undeliverable, late=late),
+        courier,
         clock,
         Pulse(config.mail / HEARTBEAT, service.now),
         lock=service.store.daemon_lock,
         begin=begin,
         first=first,
-        close=sender.close,
+        close=courier.close,
         clocks=Timekeeper(service.desk, config.mail, service.now, report),
         prepare=service.renderer.prepare,
     )

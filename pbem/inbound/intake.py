@@ -133,8 +133,8 @@ class Intake:
         return len(self._later)
 
     async def collect(self, box: Box, after: After | None, stop: asyncio.Event) -> bool:
-        """Everything that lies in the mailbox, in the order it arrived; `after` is awaited after each row. Whether there
-        was any that had not been fetched before.
+        """Everything that lies in the mailbox, in the order it arrived; `after` is awaited after each row. Whether any
+        had not been fetched before.
 
         Raises MailboxError, OSError, sqlite3.Error.
         """

@@ -89,6 +89,7 @@ class Outbox:
         self._mail_from = mail_from
         self._failed = failed or (lambda mail, reason, dead: None)
         self._lock = asyncio.Lock()
+        self._begun: asyncio.Task[Round] | None = None
         self._pause = FIRST_PAUSE
         self._paused_until = 0.0
         self._trouble = ""
@@ -108,6 +109,18 @@ class Outbox:
     def _paused(self) -> float:
         """Seconds for which the server is still left alone."""
         return max(0.0, self._paused_until - self._steady().seconds)
+
+    def begin(self, stop: asyncio.Event | None = None) -> None:
+        """Send what is due, without waiting for it. What is under way sees what has come since; after trouble nothing
+        begins before `rest` has told of it."""
+        if self._begun is None or (self._begun.done() and not self._begun.exception()):
+            self._begun = asyncio.get_running_loop().create_task(self.flush(stop))
+
+    async def rest(self) -> None:
+        """Wait for what was begun. Raises what it has raised."""
+        begun, self._begun = self._begun, None
+        if begun is not None:
+            await begun
 
     async def flush(self, stop: asyncio.Event | None = None, *, force: bool = False) -> Round:
         """Send everything that is due, until `stop`. `force` tries a server that is being left alone.
