@@ -1,7 +1,7 @@
 """The daemon's loop: connect, look, answer, send, wait; and one orderly end.
 
 Three tasks share one thread: this loop, the clock's timer, and the signs of life; at the start a fourth one gets ready
-what letters will need. Nothing waits without an end.
+what letters will need. Mails may go in another (`pbem.outbound.courier`). Nothing waits without an end.
 What is wrong is logged when it begins and when it is over, not at each attempt.
 """
 
@@ -45,6 +45,9 @@ LOOK_AGAIN = 60.0
 SEND_AGAIN = timedelta(seconds=10)
 """How often the spool is asked for mails that another program (a repair, a new game) has laid into it."""
 
+SLOW = 1.0
+"""Seconds after which the mailbox is looked into again, though the mails of the last letters have not all gone."""
+
 SWEPT = (20_000, 20, 20)
 """When Python looks for rings of garbage: so many new values, and so often the younger ones before the older."""
 
@@ -59,14 +62,14 @@ class Connection(Box, Protocol):
     async def close(self) -> None: ...
 
 
-class Outgoing(Protocol):
+class Mailing(Protocol):
     """What the daemon needs of an outbox (`pbem.outbound.outbox.Outbox`, `pbem.outbound.courier.Courier`)."""
 
     @property
     def trouble(self) -> str: ...
     def next_try(self) -> datetime | None: ...
     def begin(self, stop: asyncio.Event) -> None: ...
-    async def rest(self) -> None: ...
+    async def rest(self, seconds: float | None = None) -> bool: ...
     async def flush(self, stop: asyncio.Event, *, force: bool = False) -> Round: ...
 
 
@@ -90,7 +93,7 @@ class Daemon:
         self,
         box: Connection,
         intake: Intake,
-        outbox: Outgoing,
+        outbox: Mailing,
         clock: Clock,
         pulse: Pulse,
         *,
@@ -205,16 +208,18 @@ class Daemon:
             while not self._stop.is_set():
                 fresh = await self._intake.collect(self._box, self._send_on, self._stop)
                 await self._intake.answer(self._send_on, self._stop)
-                await self._outbox.rest()
                 self._back_off = min(self._back_off, LOOKED_BACK_OFF)
-                await self._keep_time()
+                # A server that is slow to take mails holds the clocks up, but no letters.
+                gone = await self._outbox.rest(SLOW)
+                if gone:
+                    await self._keep_time()
                 self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble, looked=True)
                 wait = self._clocks.soon(LOOK_AGAIN) if self._clocks else LOOK_AGAIN
                 if self._outbox.trouble:
                     # No clock is looked at meanwhile, whatever one has to do.
                     wait = max(wait, 1.0)
                 # What came while letters were answered lies there already; a server may take its time to tell so.
-                if not fresh:
+                if gone and not fresh:
                     await self._wait(wait)
                 self._well()
         except MailboxError as odd:

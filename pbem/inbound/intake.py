@@ -4,8 +4,9 @@ Every step may be repeated: what was fetched is known by its place, what was ans
 moved is simply no longer there. So a crash between two steps costs nothing but the step. A letter at which we die
 again and again is known by its count, which is taken before its bytes are looked at.
 
-Letters that wait are answered in rows, whose commits are brought to the disk together; after that the mails go and the
-letters are moved. One that was begun before stands alone, lest it takes others with it again.
+Letters that wait are answered in rows, whose commits are brought to the disk together; after that the mails go, while
+the next row is answered, and the letters are moved. One that was begun before stands alone, lest it takes others with
+it again.
 """
 
 from __future__ import annotations

@@ -46,10 +46,9 @@ class Courier:
         """Send what is due, without waiting for it."""
         self._there().call_soon_threadsafe(self._outbox.begin, stop)
 
-    async def rest(self) -> None:
-        """Wait for what was begun. Raises what it has raised."""
-        if self._loop is not None:
-            await self._sent(self._outbox.rest())
+    async def rest(self, seconds: float | None = None) -> bool:
+        """Wait for what was begun, so long at most; whether it has come to its end. Raises what it has raised."""
+        return self._loop is None or await self._sent(self._outbox.rest(seconds))
 
     async def flush(self, stop: asyncio.Event | None = None, *, force: bool = False) -> Round:
         """Send what is due, and wait for it (`Outbox.flush`)."""

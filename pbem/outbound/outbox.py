@@ -116,11 +116,15 @@ class Outbox:
         if self._begun is None or (self._begun.done() and not self._begun.exception()):
             self._begun = asyncio.get_running_loop().create_task(self.flush(stop))
 
-    async def rest(self) -> None:
-        """Wait for what was begun. Raises what it has raised."""
-        begun, self._begun = self._begun, None
-        if begun is not None:
-            await begun
+    async def rest(self, seconds: float | None = None) -> bool:
+        """Wait for what was begun, so long at most; whether it has come to its end. Raises what it has raised."""
+        if self._begun is None:
+            return True
+        done, _ = await asyncio.wait({self._begun}, timeout=seconds)
+        for begun in done:
+            self._begun = None
+            begun.result()
+        return bool(done)
 
     async def flush(self, stop: asyncio.Event | None = None, *, force: bool = False) -> Round:
         """Send everything that is due, until `stop`. `force` tries a server that is being left alone.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
+
+import pytest
 
 from pbem.daemon.daemon import Daemon
 from pbem.host.clock import Clock, utc_now
@@ -66,3 +69,44 @@ async def test_what_comes_while_a_letter_is_answered_is_read_before_the_next_is_
     host.box.deliver("one")
     await host.until(lambda: len(host.server.taken) == 2)
     assert before_waiting == ["one", "two"]
+
+
+async def test_a_server_that_is_slow_to_take_mails_holds_no_letter_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor do the clocks act before it has taken them: what is told of may be what they wait for."""
+    monkeypatch.setattr("pbem.daemon.daemon.SLOW", 0.01)
+    host = Host(tmp_path)
+    send, may_go, kept = host.server.send, asyncio.Event(), list[int]()
+
+    async def slowly(message: bytes, mail_from: str, rcpt: str) -> None:
+        await may_go.wait()
+        await send(message, mail_from, rcpt)
+
+    class Clocks:
+        complete = True
+
+        def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
+            kept.append(len(host.server.taken))
+            return 0
+
+        def soon(self, longest: float) -> float:
+            return longest
+
+    host.server.send = slowly  # type: ignore[method-assign]
+    clock = Clock(None, utc_now)
+    made = Daemon(host.box, host.intake, host.outbox, clock, host.pulse, clocks=Clocks())
+    host.box.deliver("one")
+    task = asyncio.create_task(made.run())
+    while host.desk.handled != ["one"]:
+        await asyncio.sleep(0.01)
+    host.box.deliver("two")
+    while host.desk.handled != ["one", "two"]:
+        await asyncio.sleep(0.01)
+    assert host.server.taken == [] and kept == []
+    may_go.set()
+    while not kept:
+        await asyncio.sleep(0.01)
+    made.stop()
+    await asyncio.wait_for(task, PATIENCE)
+    assert host.server.taken == ["one", "two"] and kept[0] == 2
