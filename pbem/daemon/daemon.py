@@ -143,6 +143,9 @@ class Daemon:
                 return await (self._once() if once else self._for_ever())
             finally:
                 self._pulse.stopping()
+                # A mail that is under way is finished and marked: broken off, it would go out again.
+                with contextlib.suppress(OSError, sqlite3.Error):
+                    await self._outbox.rest()
                 await self._box.close()
                 if self._close is not None:
                     await self._close()
@@ -176,10 +179,9 @@ class Daemon:
             log.info("stopping; %d letters were answered", self._intake.answered)
             return DONE
         finally:
-            # A mail that the clock is just sending is finished and marked: cancelled, it would go out again.
+            # And so that one which the clock is just sending, before its task is cancelled.
             self._stop.set()
             with contextlib.suppress(OSError, sqlite3.Error):
-                await self._outbox.rest()
                 await self._outbox.flush(self._stop)
             for task in tasks:
                 task.cancel()

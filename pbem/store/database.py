@@ -20,6 +20,9 @@ OPEN = "state IN ('prepared', 'gathered', 'ready')"
 """Mails that are not done with. A query that asks for one of these states says this beside it, word for word: only so
 SQLite knows that it may use the index, without which it reads every mail that was ever written."""
 
+WITHIN = "within = ? AND within <> ''"
+"""The mails that one holds; `OPEN` says why in so many words."""
+
 _TABLES = f"""
 CREATE TABLE letters (
     digest TEXT PRIMARY KEY, raw BLOB, received TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'new',

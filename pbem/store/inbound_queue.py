@@ -49,16 +49,18 @@ class Intray(Ledger):
 
     def waiting(self) -> list[Incoming]:
         """The letters that nobody has answered, in the order they came."""
-        return self._letters("state = 'new'")
+        return self._letters("state = 'new'", " AND p.filed = 0")
 
     def letter(self, digest: str) -> Incoming | None:
-        found = self._letters("digest = ?", digest)
+        found = self._letters("digest = ?", "", digest)
         return found[0] if found else None
 
-    def _letters(self, which: str, *values: Any) -> list[Incoming]:
+    def _letters(self, which: str, there: str, *values: Any) -> list[Incoming]:
+        """Letters; where `there`, which tells of places, leaves out those that are done with, without reading all."""
         query = f"""SELECT digest, raw, received, state, attempts, note, excused,
-            (SELECT min(uidvalidity) FROM places p WHERE p.digest = l.digest),
-            (SELECT min(uid) FROM places p WHERE p.digest = l.digest) FROM letters l WHERE {which} ORDER BY rowid"""
+            (SELECT min(uidvalidity) FROM places p WHERE p.digest = l.digest{there}),
+            (SELECT min(uid) FROM places p WHERE p.digest = l.digest{there})
+            FROM letters l WHERE {which} ORDER BY rowid"""
         return [
             Incoming(digest, raw or b"", validity or 0, uid or 0, time_of(received), state, attempts, note, excused)
             for digest, raw, received, state, attempts, note, excused, validity, uid in self.ask(query, *values)
@@ -100,8 +102,9 @@ class Intray(Ledger):
     def to_file(self) -> list[tuple[int, int, str]]:
         """Places in the mailbox whose letters are done with and not yet moved: uidvalidity, uid, and their state."""
         return self.ask(
-            """SELECT p.uidvalidity, p.uid, coalesce(l.state, 'handled') FROM places p JOIN handled h USING (digest)
-            LEFT JOIN letters l USING (digest) WHERE p.filed = 0 ORDER BY p.uidvalidity, p.uid"""
+            """SELECT p.uidvalidity, p.uid, coalesce(l.state, 'handled') FROM places p INDEXED BY places_open
+            JOIN handled h USING (digest) LEFT JOIN letters l USING (digest) WHERE p.filed = 0
+            ORDER BY p.uidvalidity, p.uid"""
         )
 
     def filed(self, places: Mapping[tuple[int, int], tuple[int, int]]) -> None:
@@ -124,7 +127,8 @@ class Intray(Ledger):
         """Those filed letters are no longer in the mailbox."""
         with self.change() as db:
             for uid in uids:
-                db.execute("UPDATE places SET now_as = 0 WHERE now_in = ? AND now_as = ?", (uidvalidity, uid))
+                text = "UPDATE places SET now_as = 0 WHERE now_in = ? AND now_as = ? AND now_as > 0"
+                db.execute(text, (uidvalidity, uid))
 
 
 def mark_handled(db: sqlite3.Connection, digest: str, by: AnsweredBy, note: str = "", state: str = "handled") -> None:

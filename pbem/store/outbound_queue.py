@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.store.database import OPEN, TODAY, AnsweredBy, Outgoing, Queued, text_of, time_of
+from pbem.store.database import OPEN, TODAY, WITHIN, AnsweredBy, Outgoing, Queued, text_of, time_of
 from pbem.store.inbound_queue import mark_handled
 from pbem.store.memory import Memory
 from pbem.store.record import OF_THE_DAY, Intent, Record
@@ -66,7 +66,7 @@ class Outtray(Memory):
 
     def parts(self, mail: Queued) -> list[Queued]:
         """The mails that one holds; itself, if it holds none."""
-        return self._queued("within = ? ORDER BY number", mail.message_id) or [mail]
+        return self._queued(f"{WITHIN} ORDER BY number", mail.message_id) or [mail]
 
     def assume_sent(self, game: str, intents: Iterable[Intent], at: datetime, seats: Iterable[str] = ()) -> None:
         """Do not ask again for these: their rows were lost, they went out long ago.
@@ -226,7 +226,7 @@ def mark(db: sqlite3.Connection, message_id: str, state: str, error: str, at: da
     text = "UPDATE outbox SET state = ?, error = ?, changed = ?, attempts = attempts + ?"
     values = (state, error, text_of(at), int(only == "ready"), message_id)
     if db.execute(f"{text} WHERE message_id = ? AND state = ?", (*values, only)).rowcount:
-        db.execute(f"{text} WHERE within = ? AND state = ?", (*values, "bound" if only == "ready" else only))
+        db.execute(f"{text} WHERE {WITHIN} AND state = ?", (*values, "bound" if only == "ready" else only))
 
 
 def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None:
