@@ -146,7 +146,7 @@ def delivery() -> None:
     """Seconds from a letter's delivery to its receipt: through the embedded post office and through Dovecot's IDLE.
 
     Dovecot tells half a second later that something has come: the host, and so that is in the figure, but not the writers,
-    whose receipts lie there by then; they ask for them.
+    whose receipts lie there by then; they ask for them. The first seconds of a daemon's life are left out.
     """
     offices: dict[str, Callable[[], AbstractContextManager[Office]]] = {
         "embedded": embedded, "dovecot": dovecot_office,
@@ -156,7 +156,7 @@ def delivery() -> None:
             poll = 0.0 if name == "embedded" else 0.01 * people
             with tempfile.TemporaryDirectory() as folder, office() as there:
                 os.environ["PBEM_IMAP_PASSWORD"] = there.password
-                found = asyncio.run(load.load_of(Path(folder), there, people, 20.0, poll))
+                found = asyncio.run(load.load_of(Path(folder), there, people, 25.0, poll, warm=6.0))
             if found.lost:
                 raise RuntimeError(found.lost[0])
             says = f"from delivery to receipt, {name}, {who}: 95 of 100 ({found.letters} letters)"

@@ -91,7 +91,7 @@ class Writer:
 
 @dataclass
 class Loaded:
-    """What was seen. `seconds` are those of each letter; `lost` names whatever is nowhere, or twice."""
+    """What was seen. `seconds` are those of each letter that is timed; `lost` names whatever is nowhere, or twice."""
 
     games: int
     letters: int
@@ -138,9 +138,12 @@ async def while_it_runs(config: Path, work: Awaitable[object]) -> None:
             await process.wait()
 
 
-async def load_of(folder: Path, office: Office, people: int, seconds: float, poll: float = 0.0) -> Loaded:
+async def load_of(
+    folder: Path, office: Office, people: int, seconds: float, poll: float = 0.0, warm: float = 0.0
+) -> Loaded:
     """Tables of two, of the game in which all choose at the same time, for so many seconds. With `poll` the writers ask
-    for their mail every so many seconds: their server's word would come later than their mail."""
+    for their mail every so many seconds: their server's word would come later than their mail. Letters of the first
+    `warm` seconds, in which a daemon is still loading what it needs, are not among the `seconds`."""
     settings = folder / "pbem.toml"
     settings.write_text(SETTINGS.format(folder=folder, office=office, address=office.make_account("games")))
     config = load(settings)
@@ -150,15 +153,17 @@ async def load_of(folder: Path, office: Office, people: int, seconds: float, pol
             invited = tuple(Invited(one.mail.name, (one.mail.address,)) for one in writers[n : n + 2])
             open_table(service.desk, Opening("troyes-dice", invited, now=True, seed=bytes([n, 7]) * 16))
     try:
-        end = time.monotonic() + seconds
+        begun = time.monotonic()
+        end = begun + seconds
         await while_it_runs(settings, asyncio.gather(*(one.write_until(end) for one in writers)))
         lost = await _lost(config, writers)
     finally:
         for one in writers:
             await one.mail.close()
     games = len(GameStore(config.store).names())
-    times = [came - sent for one in writers for sent, came in zip(one.sent, one.came, strict=True)]
-    return Loaded(games, len(times), sum(len(one.mails) for one in writers), times, lost)
+    times = [(sent, came - sent) for one in writers for sent, came in zip(one.sent, one.came, strict=True)]
+    timed = [took for sent, took in times if sent >= begun + warm]
+    return Loaded(games, len(times), sum(len(one.mails) for one in writers), timed, lost)
 
 
 def _person(name: str, office: Office, poll: float) -> Correspondent:
