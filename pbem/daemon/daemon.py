@@ -158,8 +158,7 @@ class Daemon:
             if self._first is not None:
                 await self._first()
             await self._intake.collect(self._box, self._send_on, self._stop)
-            await self._outbox.rest()
-            await self._outbox.flush(self._stop, force=True)
+            await self._flush(force=True)
             await self._keep_time(once=True)
             await self._clock.ring()
         except MailboxError as odd:
@@ -179,7 +178,7 @@ class Daemon:
             log.info("stopping; %d letters were answered", self._intake.answered)
             return DONE
         finally:
-            # And so that one which the clock is just sending, before its task is cancelled.
+            # What the clock is just sending is finished as well, before its task is cancelled.
             self._stop.set()
             with contextlib.suppress(OSError, sqlite3.Error):
                 await self._outbox.flush(self._stop)
@@ -291,9 +290,9 @@ class Daemon:
         self._outbox.begin(self._stop)
         self._pulse.went_on()
 
-    async def _flush(self) -> None:
+    async def _flush(self, *, force: bool = False) -> None:
         await self._outbox.rest()
-        await self._outbox.flush(self._stop)
+        await self._outbox.flush(self._stop, force=force)
         self._pulse.went_on()
 
     async def _send(self, due: Due, now: datetime) -> datetime | None:

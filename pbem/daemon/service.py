@@ -171,8 +171,10 @@ def daemon(service: Service) -> Daemon:
         for one in service.spool.parts(mail):
             notices.add(T("A mail to {seat} has not gone out for a day: {why}", seat=one.seat, why=reason), one.game)
 
-    tell = told_here(undeliverable), told_here(late)
-    courier = Courier(Outbox(service.spool, sender, service.now, mail_from, tell[0], late=tell[1]), sender.close)
+    outbox = Outbox(
+        service.spool, sender, service.now, mail_from, told_here(undeliverable), late=told_here(late),
+    )  # fmt: skip
+    courier = Courier(outbox, sender.close)
 
     def report(says: Msg, game: str) -> None:
         notices.add(says, game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -39,8 +40,8 @@ class Correspondent:
         self.account = account
         self.address = address
         self.sent = 0
-        waits = {"idle": False, "poll": poll} if poll else {}
-        self._box = Mailbox(MailboxSettings(host, imap_port, account, password, "none", **waits))  # type: ignore[arg-type]
+        settings = MailboxSettings(host, imap_port, account, password, "none")
+        self._box = Mailbox(replace(settings, idle=False, poll=poll) if poll else settings)
         self._sender = Sender(SenderSettings(host, smtp_port, account if smtp_login else "", password, "none"))
         self._read: Arrived | None = None
         self._series = secrets.token_hex(4)  # an id that came before is a duplicate, also on another evening
