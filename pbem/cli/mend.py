@@ -15,7 +15,7 @@ from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.deed import sure, why_option, yes_option
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import config_of, store_of
-from pbem.daemon.service import restock, to_go_again
+from pbem.daemon.service import bring_up, to_go_again
 from pbem.host.people import People
 from pbem.moderation.house import closed, examined, faults
 from pbem.moderation.mending import MendChoice, Mended, mend, new_spool
@@ -79,8 +79,8 @@ def command(
         done.append(new_spool(mail))
     with opened(call) as service:
         if lost:
-            done.append(f"a new spool is filled; {restock(service)} mails go again")
-            service.spool.recover(service.store)
+            count, _ = bring_up(service)
+            done.append(f"a new spool is filled; {count} mails go again")
         if house:
             left = [one for one in house if one.remedy not in (Remedy.CLOSE, Remedy.SPOOL, Remedy.FILL)]
             rows.append(_row("", done, left))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import zoneinfo
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -51,13 +51,15 @@ class Planned:
 
 
 class Plans:
-    """The plans of one host; `folder` is its mail folder."""
+    """The plans of one host; `folder` is its mail folder. Of `doubtful` tables, as they are at each time, nothing is
+    believed that another process has planned, nor what the bytes say: each is to be looked at."""
 
-    def __init__(self, services: Services, folder: Path) -> None:
+    def __init__(self, services: Services, folder: Path, doubtful: Collection[str]) -> None:
         self._services = services
+        self._doubtful = doubtful
         self._derived = DerivedRows(folder, "plans", f"{program()} {_zones()} {services.zone}")
         self._plans: dict[str, Planned] = {}
-        self._behind: deque[str] = deque()
+        self._behind: OrderedDict[str, None] = OrderedDict()
         self._open: set[str] = set()
         self._unsaved: dict[str, Row | None] = {}
         self._saves = False
@@ -77,28 +79,27 @@ class Plans:
         wait = longest if first is None else (first - now).total_seconds()
         return min(max(wait, 1.0), longest)
 
-    def walk(self, now: datetime, doubtful: Collection[str]) -> tuple[str, ...] | None:
+    def walk(self, now: datetime) -> tuple[str, ...] | None:
         """Ask every table whether it is as its plan has it, at the first look and every half minute: what is not is to
-        be read. Of `doubtful` ones nothing is believed that another process has planned. The tables that there are;
-        None when it is not time."""
+        be read. The tables that there are; None when it is not time."""
         self._now = now
         if self._walked is not None and timedelta() <= now - self._walked < WALK:
             return None
         names = self._services.store.names()
         if not self._begun:
-            self._remember(names, doubtful)
+            self._remember(names)
         for gone in {*self._plans, *self._open} - set(names):
             self.forget(gone)
-        self._behind = deque(name for name in names if not self._holds(name))
+        self._behind = OrderedDict.fromkeys(name for name in names if not self._holds(name))
         self._walked, self._begun, self._saves = now, True, True
         return names
 
-    def _remember(self, names: Collection[str], doubtful: Collection[str]) -> None:
+    def _remember(self, names: Collection[str]) -> None:
         """What another process has planned and is so still."""
         rows = self._derived.all()
         for name in names:
             row = rows.pop(name, None)
-            plan = self._believed(name, row) if row is not None and name not in doubtful else None
+            plan = self._believed(name, row) if row is not None and name not in self._doubtful else None
             if plan is not None:
                 self._plans[name] = plan
         # What lies there and belongs to no table any more.
@@ -135,38 +136,39 @@ class Plans:
         """When the mails that a plan hangs on were taken, as it is now."""
         return tuple((mail, self._services.spool.accepted(mail)) for mail, _ in plan.mails)
 
-    def turn(self, doubtful: Collection[str], *, whole: bool) -> Iterator[str]:
+    def turn(self, *, whole: bool) -> Iterator[str]:
         """The tables to be looked at: all that are due or have moved on, and as many of those that were not read yet as
         a slice allows, or all. Whoever looks at one says what it is to `plan`, or to `leave` it. Not given: those where
-        no clock runs, unless they are `doubtful`."""
+        no clock runs."""
         news = self._services.store.landing.news
         due = {name for name, plan in self._plans.items() if self._is_due(plan)}
         for name in sorted({*due, *news, *self._open}):
             news.discard(name)
             if self._services.store.has(name):
-                yield from self._asked(name, doubtful)
+                yield from self._asked(name)
             else:
                 self.forget(name)
         self._spent = 0
         while self._behind and (whole or self._spent < SLICE):
             self._saves = True
-            yield from self._asked(self._behind.popleft(), doubtful)
+            yield from self._asked(self._behind.popitem(last=False)[0])
 
     def _is_due(self, plan: Planned) -> bool:
         if plan.at is not None and plan.at <= self._now:
             return True
         return not plan.sure and self._taken(plan) != plan.mails
 
-    def _asked(self, name: str, doubtful: Collection[str]) -> Iterator[str]:
-        if name not in doubtful:
-            # Of what cannot be read whoever looks at it tells.
-            with suppress(StoreError, PositionError):
-                if self.quiet(name):
-                    return
+    def _asked(self, name: str) -> Iterator[str]:
+        # Of what cannot be read whoever looks at it tells.
+        with suppress(StoreError, PositionError):
+            if self.quiet(name):
+                return
         yield name
 
     def quiet(self, name: str) -> bool:
         """Whether it is known, or seen at once, that no clock runs at a table. Raises StoreError, PositionError."""
+        if name in self._doubtful:
+            return False
         head = self._services.store.head(name)
         plan = self._plans.get(name)
         if plan is not None and plan.head == head:
@@ -179,6 +181,7 @@ class Plans:
     def plan(self, name: str, plan: Planned, cost: int = READ) -> None:
         """This is due next at a table; under its lock, if a clock runs there."""
         self._spent += cost
+        self._behind.pop(name, None)
         self._open.discard(name)
         self._plans[name] = plan
         self._unsaved[name] = Row(self._of(name, plan), _written(plan, self._now) if plan.people else "")

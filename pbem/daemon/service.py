@@ -46,7 +46,7 @@ from pbem.outbound.sender import Sender, SenderSettings
 from pbem.router import Router
 from pbem.store.database import Queued
 from pbem.store.games import GameStore
-from pbem.store.spool import Spool
+from pbem.store.spool import Recovered, Spool
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -188,7 +188,7 @@ def daemon(service: Service) -> Daemon:
         moves.clear()
         # Before the spool is brought up to the games: it comes with them.
         moves.take_in()
-        restocked = restock(service)
+        restocked, found = bring_up(service)
         if restocked:
             says = T(
                 "The spool was lost or older than the games; {n} mail goes again.",
@@ -196,7 +196,6 @@ def daemon(service: Service) -> Daemon:
                 n=restocked,
             )
             notices.add(says)
-        found = service.spool.recover(service.store)
         log.info("at start: %d mails released, %d dropped, %d records read",
                  found.released, found.dropped, found.indexed)  # fmt: skip
         for trouble in found.troubles:
@@ -271,20 +270,16 @@ def open_the_door(clock: Clock, service: Service) -> None:
     clock.plan(Due(clock.now(), DOOR))
 
 
-def restock(service: Service) -> int:
-    """Fill a spool that was lost or is older than the games (`pbem.desk.rebuild`); how many mails go again.
-
-    Only games whose last commit the spool does not know are looked at. Before `Spool.recover`, which gets to know it.
-    """
-    count = 0
-    known = dict(service.spool.ask("SELECT game, head FROM games"))
-    for name in service.store.names():
+def bring_up(service: Service) -> tuple[int, Recovered]:
+    """Fill a spool that was lost or is older than the games (`pbem.desk.rebuild`), and then bring it up to them; how
+    many mails go again, and what was found."""
+    moved, count = service.spool.moved_on(service.store), 0
+    for name in moved:
         try:
-            if service.store.head(name) != known.get(name):
-                count += service.desk.rebuild(name)
+            count += service.desk.rebuild(name)
         except (StoreError, PositionError, LookupError, OSError) as odd:
             log.warning("the mails of %s could not be written again: %s", name, odd)
-    return count
+    return count, service.spool.recover(service.store, moved)
 
 
 def to_go_again(store: GameStore, people: People, spool: Spool | None, names: Iterable[str]) -> int:

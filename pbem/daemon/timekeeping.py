@@ -64,13 +64,13 @@ class Timekeeper:
         self._marks = folder / "stood.toml"
         self._now = now
         self._report = report
-        self._plans = Plans(desk.services, folder)
         self._waiting: datetime | None = None
         self._sign: datetime | None = None
         self.complete = True
         """Whether the last look has left nothing to the next one: it has seen every table, or no clock was to act."""
         self._stood = self._marked()
         """Since when tables cannot be worked on: nor can their letters be read. It outlasts the process."""
+        self._plans = Plans(desk.services, folder, self._stood)
 
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
         """Do what is due, every letter having been read; how much that was.
@@ -81,7 +81,7 @@ class Timekeeper:
         """
         now = self._now()
         self.complete = True
-        names = self._plans.walk(now, self._stood)
+        names = self._plans.walk(now)
         if self._guard(well, now, UNNOTICED_ONCE if once else UNNOTICED):
             # A clock that runs ahead for one look does nothing.
             return 0
@@ -92,7 +92,7 @@ class Timekeeper:
         for gone in () if names is None else self._stood.keys() - set(names):
             # Another table may get its name.
             self._stands(gone, None)
-        count = sum(self._table(name, now) for name in self._plans.turn(self._stood, whole=once))
+        count = sum(self._table(name, now) for name in self._plans.turn(whole=once))
         self._plans.save()
         self.complete = self._plans.complete
         return count + bind(self._desk.services) + following.send(self._desk, now)
@@ -237,7 +237,7 @@ class Timekeeper:
         store = self._desk.services.store
         since = min(since, self._stood.get(name, since))
         try:
-            if name not in self._stood and self._plans.quiet(name):
+            if self._plans.quiet(name):
                 return False
             table = Stored.read_public(store.open(name)).table
             if table.status is Status.GATHERING or not any(row.clock for row in table.seats):

@@ -81,7 +81,7 @@ class GameStore:
         """The last commit of a game; cheap enough to ask of every game at each start. Raises NoSuchGame, Damaged."""
         git = f"{self.root}/{name}/.git"
         tip = None
-        if self.has(name) and (tip := loose_tip(git)) is None:
+        if _NAME.fullmatch(name) and (tip := loose_tip(git)) is None:
             tip = packed_tip(git)
         return tip or self.open(name).head
 

@@ -8,10 +8,11 @@ Source: Pro Git, chapter 10, «Git Objects».
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -77,7 +78,7 @@ class Objects:
         if known is not None:
             self._kept.move_to_end(found)
         elif (known := self.fresh.get(found)) is None:
-            known = self._loose(found) or self._packed(found)
+            known = self._loose(found) or self.packed(found)
             self._keep(known)
         if kind and known.kind != kind:
             raise Damaged(f"{self._name}: the object {found} is a {known.kind}, a {kind} is needed")
@@ -103,9 +104,7 @@ class Objects:
 
     def _loose(self, found: str) -> Found | None:
         try:
-            # Of each object of thousands of games it is asked whether it is loose, and next to none is.
-            with open(f"{self._folder}/{found[:2]}/{found[2:]}", "rb") as file:  # noqa: PTH123
-                packed = file.read()
+            packed = Path(self._folder, found[:2], found[2:]).read_bytes()
         except OSError:
             return None
         try:
@@ -117,7 +116,8 @@ class Objects:
         head, data = raw.split(b"\0", 1)
         return Found(found, head.split(b" ", 1)[0].decode("ascii"), data)
 
-    def _packed(self, found: str) -> Found:
+    def packed(self, found: str) -> Found:
+        """An object that is not loose. Raises Damaged when it is missing or not whole."""
         try:
             kind, data = self._odb.read(found)[:2]
         except (KeyError, ValueError, OSError, pygit2.GitError):
@@ -125,18 +125,26 @@ class Objects:
         return Found(found, _KINDS.get(int(kind), "tag"), bytes(data))
 
 
-def files_of(gitdir: str, name: str, commit: str, wanted: Collection[str]) -> tuple[bytes, ...]:
+def files_of(gitdir: str, name: str, commit: str, wanted: Sequence[str]) -> tuple[bytes, ...]:
     """Files at the root of a commit, without all that opening a repository takes: for a look into thousands of them.
 
     Raises Damaged, KeyError when the commit has no such file.
     """
+    folder = f"{gitdir}/objects"
     try:
-        objects = Objects(gitdir, pygit2.Odb(f"{gitdir}/objects"), name)
+        objects = Objects(gitdir, pygit2.Odb(folder), name)
+        # Next to none of thousands of games has loose objects, and each object would be looked for among them.
+        read = objects.get if any(len(one) == len("ff") for one in os.listdir(folder)) else objects.packed  # noqa: PTH208
     except (OSError, pygit2.GitError) as error:
         raise Damaged(f"{name}: the repository cannot be opened: {error}") from None
-    tree = objects.get(headers(objects.get(commit, "commit"))["tree"][0], "tree")
-    found = {one.name: one.id for one in items(tree) if one.name in wanted}
-    return tuple(objects.get(found[one], "blob").data for one in wanted)
+    tree = read(headers(read(commit))["tree"][0])
+    return tuple(read(_found(tree, one)).data for one in wanted)
+
+
+def _found(tree: Found, name: str) -> str:
+    if not (found := item(tree, name)):
+        raise KeyError(name)
+    return found
 
 
 @lru_cache(TREES)

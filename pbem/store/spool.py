@@ -7,7 +7,8 @@ that was lost can be filled again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,24 +46,34 @@ class Spool(Intray, Outtray):
         super().close()
         self.words.close()
 
-    def recover(self, store: GameStore) -> Recovered:
+    def moved_on(self, store: GameStore) -> tuple[str, ...]:
+        """The games whose last commit the spool does not know, or of which it cannot be read; one small file each."""
+        heads = dict(self.ask("SELECT game, head FROM games"))
+
+        def same(name: str) -> bool:
+            with suppress(StoreError, OSError):
+                return store.head(name) == heads.get(name)
+            return False
+
+        return tuple(name for name in store.names() if not same(name))
+
+    def recover(self, store: GameStore, moved: Collection[str] | None = None) -> Recovered:
         """Bring the spool up to what the games' last commits say. At each start, before any letter.
 
-        Games whose last commit is known and that have nothing prepared cost one small file read each.
+        `moved`: those that have moved on, if that was asked already. Of the others only those are looked at that have
+        something prepared.
         """
-        heads = dict(self.ask("SELECT game, head FROM games"))
         unsure = {game for (game,) in self.ask(f"SELECT game FROM outbox WHERE {OPEN} AND state = 'prepared'")}
         ready, indexed = self._count("ready"), 0
         dropped, troubles = self._count("prepared"), []
-        names = store.names()
-        for name in names:
+        gone = {name for name in unsure if not store.has(name)}
+        for name in sorted({*(self.moved_on(store) if moved is None else moved), *unsure} - gone):
             try:
-                if name in unsure or store.head(name) != heads.get(name):
-                    indexed += self.catch_up(store.open(name))
+                indexed += self.catch_up(store.open(name))
             except (StoreError, PositionError, KeyError, OSError) as error:
                 troubles.append(f"{name}: {error}")
         with self.change() as db:
-            for name in unsure.difference(names):
+            for name in gone:
                 drop_prepared(db, name)
         released = self._count("ready") - ready
         left = self._count("prepared")

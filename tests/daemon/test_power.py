@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pbem.daemon.service import restock
+from pbem.daemon.service import bring_up
 from pbem.host.keys import mail_of
 from pbem.store.audit import fsck
 from pbem.store.record import records
@@ -38,8 +38,7 @@ class Host:
 
     def start(self) -> None:
         """Go on as a daemon that starts."""
-        restock(self.service)
-        self.service.spool.recover(self.service.store)
+        bring_up(self.service)
 
     def work(self) -> None:
         """Answer what lies there, once."""

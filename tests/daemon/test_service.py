@@ -14,11 +14,12 @@ import pytest
 import pytest_asyncio
 
 from pbem.daemon.daemon import DONE, TROUBLE
-from pbem.daemon.service import Service, daemon, open_service, restock
+from pbem.daemon.service import Service, bring_up, daemon, open_service
 from pbem.demo.postoffice import PostOffice
 from pbem.desk import budgets
 from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
 from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.store.spool import Recovered
 from tests.fakegame import find
 from tests.parts import opened, text_of
 from tests.patience import PATIENCE
@@ -171,7 +172,7 @@ async def test_a_lost_spool_is_filled_again_and_each_seat_gets_its_newest_mail_o
     # What the server adds on the way stands above our own fields.
     first, second = (mail.as_bytes().partition(b"From: Troyes by Mail")[2] for mail in again[-2:])
     assert first == second != b""
-    assert restock(host.service) == 0
+    assert bring_up(host.service) == (0, Recovered(0, 0, 0))
 
 
 async def test_a_post_office_that_is_closed_is_trouble_and_loses_nothing(host: Host) -> None:
