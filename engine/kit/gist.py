@@ -22,8 +22,8 @@ HARMLESS = frozenset(" ".join(_TABLE.values()).split())
 """Small words of both languages."""
 LEADING = frozenset(_TABLE["leading"].split())
 """Those of them that stand before a noun."""
-NAMING, SPEAKING = (frozenset(_TABLE[kind].split()) for kind in ("naming", "speaking"))
-"""Articles and possessives; who speaks, behind whom a verb stands."""
+NAMING, SPEAKING, STANDING = (frozenset(_TABLE[kind].split()) for kind in ("naming", "speaking", "standing"))
+"""Articles and possessives; who speaks, behind whom a verb stands; and what stands there that is nobody."""
 _SO = ("so", "donc", "alors")
 BEING = frozenset(_TABLE["being"].split())
 MOST, BETWEEN, ASIDE, LONGEST = 4, 2, 14, 60

@@ -51,7 +51,7 @@ _SHORT = frozenset({"utc", "gmt"})
 _ELSEWHERE = {
     town: zone
     for zone, towns in {
-        "Europe/Paris": "france marseille lyon troyes", "Europe/Brussels": "belgique belgium bruxelles",
+        "Europe/Paris": "france marseille lyon", "Europe/Brussels": "belgique belgium bruxelles",
         "Europe/Zurich": "suisse switzerland geneve geneva lausanne", "Europe/Berlin": "allemagne germany",
         "Europe/London": "londres uk england angleterre", "America/Toronto": "quebec", "Europe/Rome": "italie italy",
         "Europe/Madrid": "espagne spain",

@@ -195,6 +195,8 @@ class Sorter:
         return row
 
     def _what(self, line: str, one: PlainLine) -> Is:
+        if kinds.is_wish(line, self.names):
+            return Is.COURTESY
         if self._begins_order(one):
             return Is.NAME if kinds.is_name(line, self.names) else Is.ORDER
         if kinds.is_closing(line, self.names):

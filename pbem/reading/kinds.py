@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from engine.kit.words import folded, is_slip, slip
-from pbem.reading.phrases import AT_EASE, BEFORE, CLOSINGS, COMPANY, DOUBT, GREETINGS, NUMBERS, SIGNED, Phrases
+from pbem.reading.phrases import AT_EASE, BEFORE, CLOSINGS, COMPANY, DOUBT, GREETINGS, NUMBERS, SIGNED, WISHES, Phrases
 
 _NOBODY = Phrases(())
 _WORDS = re.compile(r"[a-z0-9+'-]+")
@@ -89,6 +89,12 @@ def is_signature(line: str, names: Collection[str] = ()) -> bool:
     """Whether the reading ends at a line: a name of the table alone, or regards."""
     words = f" {' '.join(_words(line))} "
     return is_name(line, names) or (is_closing(line, names) and any(f" {phrase} " in words for phrase in SIGNED.all))
+
+
+def is_wish(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line closes a letter with a wish in which a verb of a game may stand: «passez une bonne soirée»."""
+    words = f" {' '.join(_words(line))} "
+    return any(f" {phrase} " in words for phrase in WISHES.all) and is_closing(line, names)
 
 
 def is_name(line: str, names: Collection[str]) -> bool:

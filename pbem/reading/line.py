@@ -213,6 +213,8 @@ def unled(text: str, names: tuple[str, ...] = ()) -> str:
     words = words_of(text)
     only = [word for word, _, _ in words]
     called = _called(names)
+    if _spent(only, 0, called):
+        return text
     for at in range(max(1, len(words) - 12), len(words)):
         if AFTER.at(only, at) and _spent(only, at, called):
             return text[: words[at][1]].rstrip(_LIGHT + "(") or text

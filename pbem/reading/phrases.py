@@ -49,29 +49,33 @@ class Phrases:
         return 0
 
 
+_TABLE["wishes"] = [f"{verb} {what}" for verb in _TABLE["wishing"] for what in _TABLE["wished"]] + _TABLE["onward"]
+
+
 def _phrases(*names: str) -> Phrases:
     said = [phrase for name in names for phrase in _TABLE[name]]
     return Phrases((*said, *(phrase.replace("'", "") for phrase in said)))  # a phone leaves apostrophes out
 
 
 GREETINGS = _phrases("greetings")
-CLOSINGS = _phrases("thanks", "signed")
+CLOSINGS = _phrases("thanks", "wishes", "signed")
 SIGNED = _phrases("signed")
-GREETED = _phrases("greetings", "thanks")
-PARTING = _phrases("parting")
+WISHES = _phrases("wishes")
+GREETED = _phrases("greetings", "thanks", "wishes")
+PARTING = _phrases("parting", "wishes")
 OF = frozenset(_TABLE["of"])
 PEOPLE = _phrases("people")
 BESIDE = _phrases("beside")
 COMPANY = _phrases("people", "beside")
-BEFORE = _phrases("before", "greetings", "thanks")
-AFTER = _phrases("after", "thanks", "signed", "greetings")
+BEFORE = _phrases("before", "greetings", "thanks", "wishes")
+AFTER = _phrases("after", "thanks", "wishes", "signed", "greetings")
 FURTHER = _phrases("further")
 BEFORE_NUMBER = _phrases("before_number")
 AFTER_NUMBER = _phrases("after_number")
 MISHAPS = frozenset(_TABLE["mishaps"])
 DOUBT = frozenset(_TABLE["doubt"]) | MISHAPS
 WAVERS = frozenset(_TABLE["wavers"])
-ASIDES = _phrases("asides", "thanks", "greetings")
+ASIDES = _phrases("asides", "thanks", "wishes", "greetings")
 OF_THINGS = _phrases("of_things")
 IS = _phrases("is")
 POINTING = frozenset(_TABLE["pointing"])

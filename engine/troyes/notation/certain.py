@@ -19,7 +19,7 @@ from typing import Protocol
 
 from engine.game import Step
 from engine.kit.certainty import Alternative, Case, Logit, sure
-from engine.kit.gist import LEADING, LONGEST, SPEAKING, Role, passed_over
+from engine.kit.gist import LEADING, LONGEST, NAMING, SPEAKING, STANDING, Role, passed_over
 from engine.reference import Gist
 from engine.troyes.notation.amounting import untrue
 from engine.troyes.notation.explaining import Explained, kind_of, parts_of
@@ -53,6 +53,10 @@ _RISING = frozenset(
     ("up", "feet", "back", "again", "releve", "relever", "relevez", "redresse", "redresser", "leve", "debout", "remets")
 )
 """What says of whoever lies that he stands again."""
+_HOW = ("ly", "ment")
+"""How an adverb ends: it is nothing that can be passed."""
+_AS_IT_IS = frozenset(("then", "pis"))
+"""What leads on from how things are as well as from what is done: «then I pass»."""
 _IDLE = frozenset(("small", "asked"))
 """What may be said beside that one passes."""
 
@@ -133,11 +137,29 @@ def case(
         barred = barred or (isinstance(order, _TURNING) and not _GRAVE_TURNING.isdisjoint(faults))
         if isinstance(order, orders.Pass):
             turned = any(name.startswith("barred by ") for name in says)
-            surely = passes or says.get("directive", 0.0) >= _PASSING
+            surely = passes or (says.get("directive", 0.0) >= _PASSING and not _passes_something(words))
             barred = barred or turned or not (surely and _IDLE.issuperset(faults))
         found.setdefault(one.text, Alternative(one.text, {name: n for name, n in counted.items() if n}, barred))
     of_line = {**says, **_of_line(words, evidence), "may stand": float(passed_over(rows) is not None)}
     return Case(of_line, tuple(found.values()), tuple(_unread(rows)))
+
+
+def _passes_something(words: Sequence[Word]) -> bool:
+    """Whether it is something else that is passed, or passes, than its writer's turn: «je passe le temps», «ça passe»;
+    or something is done before: «ensuite je passe»."""
+    if any(token is not None and token.of("role") == "then" and text not in _AS_IT_IS for text, token in words):
+        return True
+    for part in parts_of(words):
+        at = next((at for at, (_, token) in enumerate(part) if token and token.of("verb") == "pass"), None)
+        if at is None:
+            continue
+        if at and part[at - 1][0] in STANDING:
+            return True
+        for n, (text, token) in enumerate(part[at + 1 :], at + 1):
+            turn = n + 1 < len(part) and (noun := part[n + 1][1]) is not None and noun.of("role") == "turn"
+            if (role(text, token) is Role.UNKNOWN and not text.endswith(_HOW)) or (text in NAMING and not turn):
+                return True
+    return False
 
 
 def _once_each(state: TroyesState, seat: str, found: Iterable[Order]) -> list[Order]:
