@@ -113,9 +113,13 @@ def read(line: str, names: tuple[str, ...] = ()) -> PlainLine:
 
 
 def further(line: PlainLine, names: tuple[str, ...] = ()) -> PlainLine:
-    """A line under an order, read without the word that leads on from that: «then build with W2»."""
+    """A line under an order, read without the word that leads on from that: «then build with W2».
+
+    With a colon it is a word of our mails: «ensuite: passer» is a standing order.
+    """
     rest = _without(line.whole, FURTHER)
-    return line if rest == line.whole else read(rest, names)
+    led = line.whole[: len(line.whole) - len(rest)]
+    return line if rest == line.whole or led.rstrip().endswith(":") else read(rest, names)
 
 
 def spoken(raw: str, names: tuple[str, ...] = ()) -> str:

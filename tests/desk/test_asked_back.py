@@ -161,16 +161,16 @@ ADVERT = "FooMail 7, the counter of letters"
 
 def test_lines_that_ended_a_letter_before_are_a_signature(room: Room) -> None:
     """Passed over once with one number, they are passed over from then on, and are told no more."""
-    sent = room.sent_by("anna", f"spend 1\n\nHave a nice time\n{ADVERT}")
+    sent = room.sent_by("anna", f"spend 1\n\nWritten in a train\n{ADVERT}")
     assert "answer «1»" in sent[0].text
     assert room.state().points["anna"] == 3
     room.send("anna", "1")
     assert room.state().points["anna"] == 2
-    sent = room.sent_by("anna", f"add 2\n\nHave a nice time\n{ADVERT}")
+    sent = room.sent_by("anna", f"add 2\n\nWritten in a train\n{ADVERT}")
     assert room.state().counter == 2
-    assert "Not read: «Have a nice time»" in sent[0].text
+    assert "Not read: «Written in a train»" in sent[0].text
     room.send("bob", "pass")
-    sent = room.sent_by("anna", f"pass\n\nHave a nice time\n{ADVERT}")
+    sent = room.sent_by("anna", f"pass\n\nWritten in a train\n{ADVERT}")
     assert "Not read" not in sent[0].text
 
 

@@ -13,7 +13,7 @@ from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.outbound.catalogue import catalogue as catalogue_of
 from pbem.reading import kinds
-from pbem.reading.line import COSTS, read, spoken
+from pbem.reading.line import COSTS, further, read, spoken
 from pbem.reading.phrases import AFTER, BEFORE, BEFORE_NUMBER, is_advert
 from pbem.reading.signs import fold, plain
 from tests.reading.people import places
@@ -95,6 +95,12 @@ def test_number_beside_words(line: str, number: int, text: str, sure: bool, coun
 def test_nothing_is_cut_out_of_a_sentence(line: str) -> None:
     """«Here» alone would be near the name of an event."""
     assert len(read(line).text.split()) == len(line.split())
+
+
+def test_what_leads_on_is_no_word_of_ours() -> None:
+    """«ensuite: passer» is a standing order, also beneath another order; «ensuite passer» only goes on."""
+    under = [further(read(line)).whole for line in ("ensuite: passer", "ensuite : passer", "ensuite passer", "then build with W2")]
+    assert under == ["ensuite: passer", "ensuite : passer", "passer", "build with W2"]
 
 
 def test_what_a_list_counts_is_read_by_itself() -> None:
