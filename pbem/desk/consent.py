@@ -22,14 +22,38 @@ DECLINE = ("decline", "decliner")
 LEAVE = ("leave", "quitter")
 """What declines for whoever has joined already; alone in its line."""
 
-_YES = ("yes", "oui", "ok", "okay", "i'm in", "im in", "i am in", "je participe", *JOIN)
-_NO = ("no", "non", *DECLINE, *LEAVE)
+_GLADLY = (
+    *("with pleasure", "gladly", "of course", "sure", "sure thing", "absolutely", "definitely", "happy to", "love to"),
+    *("avec plaisir", "avec joie", "volontiers", "bien volontiers", "bien sur", "evidemment", "d'accord", "daccord"),
+)
+"""What says yes alone, and is courtesy beside an answer."""
 
-_COURTESY = (
+_YES = (
+    *("yes", "yeah", "yep", "ok", "okay", "i'm in", "im in", "i am in", "count me in", "deal me in", "sign me up"),
+    *("i join", "i'll join", "i will join", "i'd like to join", "i'd love to", "i would love to", "happy to join"),
+    *("happy to play", "i'll play", "i will play", "i accept", "accepted", "sounds good", "i'm game", "game on"),
+    *("let's play", "let's go", "join the table", "join the game", "i'd love to play", "i'd love to join"),
+    *("oui", "ouais", "je participe", "je rejoins", "je rejoins la table", "je rejoins la partie", "j'accepte"),
+    "je joue",
+    *("je suis partant", "je suis partante", "partant", "partante", "je veux bien", "j'en suis"),
+    *("ca marche", "ca roule"),
+    *("comptez sur moi", "compte sur moi", "je suis de la partie", "je suis des votres", "c'est parti", "allons-y"),
+    *("je viens", "je prends la place", "rejoindre la table", "rejoindre la partie"),
+    *JOIN,
+    *_GLADLY,
+)
+_NO = (
+    *("no", "nope", "i decline", "i'm out", "im out", "i am out", "count me out", "without me"),
+    *("non", "je decline", "je refuse", "sans moi", "ce sera sans moi"),
+    *DECLINE,
+    *LEAVE,
+)
+
+_POLITE = (
     *("hi", "hello", "dear", "please", "pls", "thanks", "thank you", "thx", "many thanks", "thanks a lot"),
-    *("with pleasure", "gladly", "of course", "sorry", "cheers"),
+    *("sorry", "cheers", "for me"),
     *("bonjour", "salut", "merci", "merci beaucoup", "svp", "stp", "s'il te plait", "s'il vous plait"),
-    *("avec plaisir", "volontiers", "bien sur", "desole", "desolee"),
+    *("desole", "desolee", "pour moi"),
 )
 
 _ANSWERS = (
@@ -39,7 +63,8 @@ _ANSWERS = (
 )
 _DOUBTS = (
     *("not", "never", "cannot", "nor", "but", "if", "unless", "until", "till", "instead", "however", "except", "only"),
-    *("after", "before", "when", "whether", "maybe", "perhaps", "later", "wait", "unfortunately", "unable", "tomorrow"),
+    *("after", "before", "when", "whether", "maybe", "perhaps", "later", "wait", "unfortunately"),
+    *("unable", "tomorrow", "peut-etre"),
     *("ne", "pas", "jamais", "mais", "sauf", "plutot", "attends", "attendez", "apres", "avant", "quand"),
     *("malheureusement", "plus", "tard", "nicht", "kein", "keine", "aber", "wenn", "falls", "leider", "niet"),
     *("geen", "maar", "pero", "nunca", "quiza", "forse", "inte", "men", "mas"),
@@ -84,9 +109,10 @@ def heard(line: str, names: Collection[str] = ()) -> Consent:
         return Consent(Means.DECLINES, reason=reason[0].strip(_AROUND)) if sure else Consent(Means.UNSURE)
     # People are courteous to the host and to each other by name.
     called = (part for name in names for part in _WORDS.findall(folded(name)) if len(part) > 1)
-    bare = _without(words, _phrases((*_COURTESY, *called)))
+    said = _without(words, _phrases((*_POLITE, *called)))
+    bare = _without(said, _phrases(_GLADLY))
     if "?" not in line:
-        if bare and not _without(bare, _phrases(_YES)):
+        if said and not _without(said, _phrases(_YES)):
             return Consent(Means.JOINS)
         if bare and not _without(bare, _phrases(_NO)):
             return Consent(Means.DECLINES)
