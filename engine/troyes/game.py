@@ -22,6 +22,7 @@ from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
 from engine.troyes.notation.certain import certain
 from engine.troyes.notation.gist import gist
+from engine.troyes.notation.scruples import amiss
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
 from engine.troyes.repairs import Alike, repairs
@@ -111,11 +112,12 @@ class TroyesReference:
     def gist(self, state: TroyesState, seat: str, text: str) -> Gist | None:
         """The order that each word of a line speaks for."""
         like = Alike(state, seat, text, conduct.apply)
-        return gist(state, seat, text, partial(after, state, seat), like.orders)
+        return _scrupled(state, seat, text, gist(state, seat, text, partial(after, state, seat), like.orders))
 
     def likely(self, state: TroyesState, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
         """The order that a line most surely means."""
-        return certain(state, seat, text, says, partial(after, state, seat), Alike(state, seat, text, conduct.apply))
+        like = Alike(state, seat, text, conduct.apply)
+        return _scrupled(state, seat, text, certain(state, seat, text, says, partial(after, state, seat), like))
 
     def referent(self, state: TroyesState, seat: str, order: str) -> str:
         """The dice that were turned over, or the citizen who was recruited."""
@@ -125,6 +127,13 @@ class TroyesReference:
             case orders.Recruit(1):
                 return "citizen from supply"
         return ""
+
+
+def _scrupled(state: TroyesState, seat: str, text: str, found: Gist | None) -> Gist | None:
+    """The gist of a line, but where that says something that the order does not do."""
+    if found is None or any(amiss(state, seat, text, notation.read(state, seat, one).order) for one in found.orders):
+        return None
+    return found
 
 
 def after(state: TroyesState, seat: str, order: Order) -> Step[TroyesState] | None:

@@ -27,6 +27,7 @@ from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.moves.estimate import estimate
 from engine.troyes_dice.notation.case import likely
 from engine.troyes_dice.notation.gist import gist, heard
+from engine.troyes_dice.notation.scruples import amiss
 from engine.troyes_dice.notation.words import CANCELS, DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.repairs import repairs
@@ -134,17 +135,26 @@ class DiceReference:
     def gist(self, state: DiceState, seat: str, text: str) -> Gist | None:
         """The half day that each word of a line speaks for."""
         line = heard(state, seat, text)
-        return gist(state, seat, line, partial(playable, conduct.apply, state, seat)) if line is not None else None
+        if line is None:
+            return None
+        return _scrupled(state, seat, text, gist(state, seat, line, partial(playable, conduct.apply, state, seat)))
 
     def likely(self, state: DiceState, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
         """The half day that a line most likely means."""
         line = heard(state, seat, text)
         plays = partial(playable, conduct.apply, state, seat)
-        return likely(state, seat, line, says, plays) if line is not None else None
+        return _scrupled(state, seat, text, likely(state, seat, line, says, plays)) if line is not None else None
 
     def referent(self, state: DiceState, seat: str, order: str) -> str:
         """Nothing: a half day has one order."""
         return ""
+
+
+def _scrupled(state: DiceState, seat: str, text: str, found: Gist | None) -> Gist | None:
+    """The gist of a line, but where that says something that the half day does not do."""
+    if found is None or any(amiss(text, notation.read(state, seat, one).order) for one in found.orders):
+        return None
+    return found
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):

@@ -29,7 +29,7 @@ from pbem.desk.session import Session, Trial
 from pbem.desk.sorting import Sorted, SortedLine
 from pbem.desk.surely import Surely
 from pbem.reading import kinds
-from pbem.reading.apart import parted
+from pbem.reading.apart import holds_back, parted
 from pbem.reading.around import Around
 from pbem.reading.bars import bars
 from pbem.reading.line import read
@@ -59,7 +59,7 @@ def supposed(
     one = row.read
     if session.now.state is None:
         return None
-    if one.is_number or one.sure or one.counts or commands.line_of(one):
+    if one.is_number or one.sure or one.counts or commands.line_of(one) or holds_back(row.line):
         return None
     around = around_of(request, names)
     parts = parted(row.line, around)

@@ -57,6 +57,7 @@ _SORRY = re.compile(
 )
 """Somebody who is told «sorry» at once before what its writer does: «sorry Emily but I …»."""
 _YOUR = re.compile(r"\b(?:your|ton|ta|tes|votre|vos)\b", re.IGNORECASE)
+_HELD = re.compile(_TABLE["held"]["back"])
 _DENIED = [re.compile(said) for said in _TABLE["denied"]["patterns"]]
 
 
@@ -69,6 +70,11 @@ class Parted:
     unused: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     """What is left to others."""
+
+
+def holds_back(line: str) -> bool:
+    """Whether a line says that some are kept of what it takes, and not which: «farm with the yellow dice, keep one»."""
+    return _HELD.search(" ".join(spelt_words(line))) is not None
 
 
 def leaves(words: Collection[str]) -> bool:

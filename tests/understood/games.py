@@ -22,12 +22,12 @@ ANNA = Seat("anna")
 
 def wordings(folder: Path) -> Iterator[Tried]:
     """Every line that is meant, and every trap, read at its own position."""
-    tables = _Tables(folder)
+    tables = Tables(folder)
     for one in troyes.wordings():
-        read = _sent(tables, one.file, one.asked, one.line)
+        read = sent(tables, one.file, one.asked, one.line)
         yield _meant("troyes", read, one.language, one.line, one.meant, one.asks)
     for file, asked, line in troyes.traps():
-        yield _trap("troyes", _sent(tables, file, asked, line), line)
+        yield _trap("troyes", sent(tables, file, asked, line), line)
     for name, language in dice.SHEETS.items():
         for place, rows in dice.lines(name).items():
             for line, wanted in rows.items():
@@ -41,7 +41,7 @@ def wordings(folder: Path) -> Iterator[Tried]:
     tables.close()
 
 
-class _Tables:
+class Tables:
     """A bench for each position."""
 
     def __init__(self, folder: Path) -> None:
@@ -62,7 +62,7 @@ class _Tables:
             table.close()
 
 
-def _sent(tables: _Tables, file: str, asked: str, line: str) -> Read:
+def sent(tables: Tables, file: str, asked: str, line: str) -> Read:
     """A line of Troyes at one of its moments."""
     name = f"{file}-{asked}".replace(" ", "-")
     return tables.send("troyes", name, troyes.position(file, asked), line, troyes.is_playable(file, asked))

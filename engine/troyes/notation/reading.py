@@ -17,7 +17,7 @@ from engine.kit.words import kebab
 from engine.troyes.actions import countering, reactions
 from engine.troyes.board import possession
 from engine.troyes.board.words import named, one_die
-from engine.troyes.notation import canonical, everyday, lexicon, sources, standing
+from engine.troyes.notation import canonical, everyday, lexicon, scruples, sources, standing
 from engine.troyes.notation.activation import activate
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording
@@ -46,6 +46,13 @@ def understood(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     """The same by the grammar alone, which is what every line means."""
     if (kept := standing.read(state, seat, line, read)) is not None:
         return kept
+    reading = _grammatical(state, seat, line)
+    if scruples.amiss(state, seat, line, reading.order):
+        raise Unclear(T("These words have more than one meaning here."), orders=(reading.text,))
+    return reading
+
+
+def _grammatical(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     try:
         return _read(state, seat, line)
     except (NotUnderstood, Unclear) as refusal:

@@ -18,7 +18,7 @@ from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import COLOUR
-from engine.troyes_dice.notation import canonical, standing
+from engine.troyes_dice.notation import canonical, scruples, standing
 from engine.troyes_dice.notation.meaning import Meaning, filled
 from engine.troyes_dice.notation.parts import Parts
 from engine.troyes_dice.notation.terms import READ, Typed, passes, terms_of
@@ -59,7 +59,10 @@ def understood(state: DiceState, seat: str, line: str) -> Reading[Order]:
         order = reader.numbering() if kind == answers.NUMBERING else reader.answer(kind)
     except Misfit as misfit:
         raise reader.misfit(misfit) from None
-    return Reading(order, write(state, seat, order), tuple(reader.assumed))
+    reading = Reading(order, write(state, seat, order), tuple(reader.assumed))
+    if scruples.amiss(line, order):
+        raise Unclear(T("These words have more than one meaning here."), orders=(reading.text,))
+    return reading
 
 
 @fixed
