@@ -50,7 +50,7 @@ def _answer(request: Request) -> Result:
     if automatic.is_note(request):
         told = automatic.told(request)
         told = plainly.proposed(request, told) if told is not None and request.state is not None else told
-        return replied(request.context, told, "an automatic note", request.seat, noted=True)
+        return replied(request.context, told, "an automatic note", request.seat, noted=automatic.mark(request))
     return _gather(request) if request.state is None else _play(request)
 
 

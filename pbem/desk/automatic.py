@@ -1,12 +1,13 @@
 """Automatic notes that only their words give away: out of office, on holiday, in eight languages.
 
-Such a note joins and plays nothing and gets one line a day (contract, «Never silent to a person»). What a note says is
-data here; an order in it makes it a person's letter all the same. Languages: English, French, German, Dutch, Spanish,
-Italian, Swedish, Portuguese.
+Such a note joins and plays nothing and gets one answer a day (contract, «Never silent to a person»): another of other
+words is answered too, since a program says the same again. What a note says is data here; an order in it makes it a
+person's letter all the same. Languages: English, French, German, Dutch, Spanish, Italian, Swedish, Portuguese.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Collection, Sequence
 from enum import StrEnum
@@ -118,9 +119,15 @@ def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bo
     return folded((one.text or line).split()[0]).rstrip(":,.!") in game.reference.verbs()
 
 
+def mark(request: Request) -> str:
+    """A note by its day and its words: a program says the same again, and a person who was not understood does not."""
+    words = "\n".join(line.strip() for line in request.lines if line.strip())
+    return f"{request.day} {hashlib.blake2b(words.encode(), digest_size=4).hexdigest()}"
+
+
 def told(request: Request) -> Message | None:
-    """The answer to a note; None when one was sent on that day."""
-    if request.table.seat(request.seat).noted == request.day:
+    """The answer to a note; None when this one was answered on that day."""
+    if request.table.seat(request.seat).noted == mark(request):
         return None
     says = T("I took this for an automatic note; nothing of it was done. If you wrote it yourself, write it otherwise.")
     return Message(kind=MailKind.REFUSAL, seat=request.seat, notes=(says,), quiet=True)

@@ -342,7 +342,7 @@ class Changes:
 
     def _row(self, row: SeatRow, message: Message, intent: str) -> SeatRow:
         if self.result.noted and message.seat == self.result.seat:
-            row = replace(row, noted=self._at.date().isoformat())
+            row = replace(row, noted=self.result.noted)
         if message.public or message.quiet or (not intent and self._has_address(message.seat)):
             # The answer to a turn file was shown to whoever played it; the seat's own mail still has to tell it.
             return row

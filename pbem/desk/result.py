@@ -84,8 +84,8 @@ class Result:
     """Its answer is that of the letters that have waited."""
     unread: tuple[str, ...] = ()
     """Lines of the letter that were passed over, as they were written."""
-    noted: bool = False
-    """Whether the letter was an automatic note, whose writer is told so once a day."""
+    noted: str = ""
+    """The mark of a letter that was an automatic note (`automatic.mark`); empty for any other."""
     sets: bool = False
     """Whether its writer has set something, of their own or of the table."""
     personal: dict[str, str | int] = field(default_factory=dict)

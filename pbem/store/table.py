@@ -86,8 +86,8 @@ class SeatRow:
 
     `told` is the last entry its mails have told, `heard` the last record, `asked` the decision that was mailed last (0:
     it is to be asked anew), `noted` the day on which its holder was last told that a letter was taken for an automatic
-    note, `generation` the how-many-th holder sits there, `hinted` the decision that it had a hint for. `clock` runs
-    while it is asked, at a table with a pace; `away` are its absences.
+    note, with a mark of its words, `generation` the how-many-th holder sits there, `hinted` the decision that it had a
+    hint for. `clock` runs while it is asked, at a table with a pace; `away` are its absences.
     """
 
     seat: str

@@ -86,8 +86,15 @@ def test_somebody_who_is_away_may_join_all_the_same(empty: Room) -> None:
 def test_a_note_in_a_running_game_plays_nothing(room: Room) -> None:
     head = room.state()
     assert room.send("anna", "Automatic reply: away\nadd 1").outcome == "refused"
-    assert room.send("anna", "I am out of the office until 4 January.").outcome == "silent"
+    assert room.send("anna", "Automatic reply: away\nadd 1").outcome == "silent"
     assert head == room.state()
+
+
+def test_somebody_who_writes_otherwise_after_being_taken_for_a_program_is_answered(room: Room) -> None:
+    """A program says the same again; a person who is told to write it otherwise does."""
+    said = ("I will be away until Monday.", "Yes, I am away until Monday, please stop my clock", "I am away until Monday")
+    assert [room.send("anna", one).outcome for one in said] == ["refused"] * 3
+    assert room.send("anna", said[-1]).outcome == "silent"
 
 
 @pytest.mark.parametrize("line", QUESTIONS)
