@@ -50,7 +50,7 @@ NAY = frozenset("👎❌🚫⛔🛑❓❔🤔🤷✖✗✘☒❎🗙🙅✋⏸�
 
 _SMILE = re.compile(r"(?:^|\s)(?:[:;=][-']?[)(dp|*]|<3|xd|\^\^)$", re.IGNORECASE)
 _DIGITS = r"(?:\[\s*[0-9]{1,3}\s*\]|\(\s*[0-9]{1,3}\s*\)|[0-9]{1,3})"
-_COUNT = re.compile(rf"({_DIGITS})(?:st|nd|rd|th|er?|r?e|eme|ieme)?|([a-z]+(?:-[a-z]+)?)")
+_COUNT = re.compile(rf"({_DIGITS})(?:st|nd|rd|th|er?|r?e|eme|ieme)?\s*[)/]?|([a-z]+(?:-[a-z]+)?)")
 _ABBREVIATED = re.compile(r"\b(?:(?:no|nr|num)\.|n[°º])\s*(?=[0-9])", re.IGNORECASE)
 """`No. 3` and `n° 3` are numbers; «no 3» is not."""
 

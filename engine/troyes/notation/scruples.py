@@ -23,12 +23,16 @@ _NUMBERS = {**dict.fromkeys(("both", "two", "deux", "pair"), 2), **dict.fromkeys
 _LETTERS = {"r": "r", "w": "w", "b": "w", "y": "y", "j": "y", "p": "p", "m": "p", "v": "p"}
 """How the words for a colour begin, and how its name does."""
 _VALUES = ("", "one|un|une", "two|deux", "three|trois", "four|quatre", "five|cinq", "six")
-_LIMITS = re.compile(
-    r"\b(?:lowest|highest|best|worst|biggest|smallest|largest|weakest|strongest|lower|higher|bigger|smaller|larger|big|small"
-    r"|half|moitie|keep(?:ing)?|spare|sparing|leftover|except|petits?|petites?|gros|grosses?|grands?|grandes?|faibles?|forts?"
-    r"|meilleurs?|pires?|plus (?:haut|bas|fort|faible)e?s?|gard(?:e|ant|er)|sauf|excepte)\b"
+_HIGH = re.compile(
+    r"\b(?:highest|best|biggest|largest|strongest|higher|bigger|larger|stronger|better|big|high|large|gros|grosses?|grands?"
+    r"|grandes?|forts?|hauts?|meilleure?s?)\b"
 )
-"""Words that tell of which dice, or of how few, it is said."""
+_LOW = re.compile(
+    r"\b(?:lowest|worst|smallest|weakest|lower|smaller|weaker|small|low|weak|petits?|petites?|bas|faibles?|pires?)\b"
+)
+"""Words that tell of which dice it is said."""
+_FEWER = re.compile(r"\b(?:half|moitie|keep(?:ing)?|spare|sparing|leftover|except|gard(?:e|ant|er)|sauf|excepte)\b")
+"""Words that tell that it is not said of all."""
 _ONE = re.compile(
     rf"\b(?:an?|one|une?|single|the|le)\s+(?:\w+\s+)?{_COLOUR}\s+(?:die|one)\b"
     rf"|\b(?:an?|one|une?|single)\s+{_COLOUR}\s+(?:dice|des?)\b"
@@ -52,32 +56,37 @@ _ONE_OF = re.compile(r"\b(?:one|une?|1|[2-9])\s+(?:\w+[\s-]){1,3}cubes?\b")
 _TURNED = re.compile(r"\b(?:turned|flipped|upside|retourne\w*)\b")
 _CARD_ON = re.compile(r"\busing\b.*\bon\b|\bavec\b.*\bsur\b")
 _OPTION = re.compile(r"\W*\d{1,2}\W*\(.*\)\W*")
-_TAKES = re.compile(r"\b(?:use|utilise\w*|spend|depens\w*|take|prend\w*|money|deniers?)\b")
-_PUTS = re.compile(r"\b(?:place|put|pose\w*|mets|mettre)\b")
+_TAKES = re.compile(r"\buse\s+\d|\b(?:money|deniers?|coins?|argent|sous|take them|take it)\b")
+_PUTS = re.compile(r"\b(?:place|put|pose\w*|mets|mettre)\b(?:\s+\w+)*\s+(?:\d|cubes?)")
+"""What a card with cubes is also there for."""
 
 
 def amiss(state: TroyesState, seat: str, line: str, order: Order) -> bool:
     """Whether a line that is no canonical one may say something else, or more, than the order does."""
-    text = folded(line)
+    text, own = folded(line), state.dice.get(seat, [])
     if NO_PAYING.search(text) or (_TURNED.search(text) and not _turns(order)):
         return True
     match order:
-        case orders.Counter(black, own):
-            return _OPTION.fullmatch(text) is not None or is_black(text, black, own)
+        case orders.Counter(black, beaten):
+            return _OPTION.fullmatch(text) is not None or is_black(text, black, beaten)
         case orders.Station(die, source):
             return _goes_elsewhere(text, die, source)
         case orders.Guard():
             return _guards_more(text, order)
         case orders.Flip(words):
-            return _turns_else(text, words) or _takes_others(text, [Pick(seat, word) for word in words])
+            return _turns_else(text, words) or _takes_others(text, [Pick(seat, word) for word in words], own)
         case orders.Activate():
-            both = order.targets[:1] in (("place",), ("use",)) and _TAKES.search(text) and _PUTS.search(text)
-            return bool(both) or _takes_others(text, order.dice) or _joins(text, order.dice, order.using.die)
+            mixed, other = order.targets[:1], {("place",): _TAKES, ("use",): _PUTS}
+            return (
+                (mixed in other and other[mixed].search(text) is not None)
+                or _takes_others(text, order.dice, own)
+                or _joins(text, order.dice, order.using.die)
+            )
         case orders.Fight():
             each = _EACH.search(text) and _CUBE.search(text)
-            return bool(each or (order.using.card and _ONE_OF.search(text))) or _takes_others(text, order.dice)
+            return bool(each or (order.using.card and _ONE_OF.search(text))) or _takes_others(text, order.dice, own)
         case orders.Build() | orders.Farm():
-            return _takes_others(text, order.dice) or _joins(text, order.dice, order.using.die)
+            return _takes_others(text, order.dice, own) or _joins(text, order.dice, order.using.die)
     return False
 
 
@@ -105,18 +114,28 @@ def _faces(text: str) -> list[int]:
     return said + [value for value, words in enumerate(_VALUES) if words for _ in re.findall(rf"\b(?:{words})\b", text)]
 
 
-def _takes_others(text: str, picks: Sequence[Pick]) -> bool:
+def _takes_others(text: str, picks: Sequence[Pick], own: Sequence[str]) -> bool:
     """Whether words that limit dice are said of some that are not named by their faces."""
     unsaid = _unsaid(re.sub(_COUNTED, " ", text), picks)
     if not unsaid:
         return _numbered_cube(text, picks)
-    if _LIMITS.search(text) or (_ONE.search(text) and len(unsaid) > 1):
+    if _FEWER.search(text) or (_ONE.search(text) and len(unsaid) > 1) or not _is_extreme(text, unsaid, own):
         return True
     for count, what in _COUNTED.findall(text):
         alike = [pick for pick in picks if dice.colour(pick.die)[0] == _LETTERS.get(what[0], "")]
         if _NUMBERS[count] not in (len(picks), len(alike)):
             return True
     return _numbered_cube(text, picks)
+
+
+def _is_extreme(text: str, unsaid: Sequence[Pick], own: Sequence[str]) -> bool:
+    """Whether a die that is said to be high or low is one of one's own, and there is no higher or lower one."""
+    high, low = _HIGH.search(text), _LOW.search(text)
+    if not (high or low):
+        return True
+    word = unsaid[0].die
+    alike = [dice.value(other) for other in own if other[0] == word[0]]
+    return len(unsaid) == 1 and bool(alike) and dice.value(word) == (max if high else min)(alike)
 
 
 def _numbered_cube(text: str, picks: Sequence[Pick]) -> bool:
