@@ -54,7 +54,7 @@ class Heartbeat:
 
 
 def read_heartbeat(path: Path) -> Heartbeat | None:
-    """The last heartbeat; None when there is none that can be read. Another version of this program may say more in it."""
+    """The last heartbeat, whatever else another version has written into it; None when there is none to be read."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         return Heartbeat(**{one.name: table[one.name] for one in fields(Heartbeat) if one.name in table})

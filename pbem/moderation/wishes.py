@@ -211,7 +211,7 @@ def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]
             T("If that was you, answer this mail with «yes»."),
         )
     if asked.word == "follow":
-        following.followable(services, asker.address, asked.game)
+        following.check_followable(services, asker.address, asked.game)
         return (
             T("A letter from your address asks for one mail a round about the table {game}.", game=asked.game),
             T("If that was you, answer this mail with «yes»."),

@@ -118,7 +118,6 @@ class Incoming:
     received: datetime
     state: str
     attempts: int
-    note: str
     excused: int = 0
 
     @property
