@@ -62,7 +62,7 @@ year: $(VENV)/installed-dev  ## a simulated year of one host, and how much room 
 bench: $(VENV)/installed-dev  ## figures and ratios
 	$(BIN)/python -m tests.bench $(ARGS)
 
-arena: $(VENV)/installed-dev  ## how good the computers are: README's table, in half an hour on two quiet cores (ARGS='--share 0.1')
+arena: $(VENV)/installed-dev  ## how good the computers are: rows like README's, in an hour on two quiet cores (ARGS='--share 0.1')
 	@$(BIN)/python -m tests.strength $(ARGS)
 
 waits: $(VENV)/installed-dev  ## how often tables wait, with and without standing orders (ARGS='troyes-3 --games 6', ARGS=--json)

@@ -74,15 +74,8 @@ def change(public: Data, secret: Data, path: str, value: Any, reason: str = "", 
     return Entry(KIND, data, hidden={"sides": sides}) if hidden else Entry(KIND, data | sides)
 
 
-def apply(public: Data, secret: Data, entry: Entry) -> None:
-    """Put the change of an entry into tables that nobody else uses. Raises PositionError when they do not fit it."""
-    hidden = entry.hidden.get("sides")
-    sides, tables = (entry.data, public) if hidden is None else (hidden, secret)
-    put(tables, str(entry.data["path"]), sides.get("before", _NOTHING), sides.get("after", _NOTHING))
-
-
 def put(tables: Data, path: str, before: Any, after: Any) -> None:
-    """Put `after` at a path where `before` stands; either may be NOTHING. Raises PositionError as `apply`."""
+    """Put `after` at a path where `before` stands; either may be NOTHING. Raises PositionError when it does not."""
     there = found(tables, path)
     if type(there) is not type(before) or there != before:
         raise PositionError("is not what the repair found there", path)

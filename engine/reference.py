@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from engine.catalog import Msg
+from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.values import fixed
 
@@ -34,6 +34,12 @@ class Spelling:
     word: Msg
     order: Msg
     now: bool = True
+
+    @classmethod
+    def of(cls, verb: str, order: Msg, now: bool, written: Mapping[str, Mapping[str, str]]) -> Spelling:
+        """`written`: by language, how verbs are written in it, where otherwise than in English."""
+        word = T.each(verb, **{language: words.get(verb, verb) for language, words in written.items()})
+        return cls(verb, word, order, now)
 
 
 @fixed

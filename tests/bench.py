@@ -180,7 +180,7 @@ async def do_nothing(config: Config, folder: Path, mails: int) -> None:
     arrived = await box.arrived()
     for letter, fetched in (await box.fetch(arrived)).items():
         with (folder / str(letter.uid)).open("wb") as file:
-            file.write(fetched.raw)
+            file.write(fetched)
             file.flush()
             os.fsync(file.fileno())
         for _ in range(mails):

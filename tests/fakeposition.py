@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 from engine import editing
 from engine.chance import Chance
@@ -87,10 +88,18 @@ def fold_one(state: Position | None, entry: Entry) -> Position:
         case "edited":
             public = dataclasses.asdict(state)
             secret = {"secrets": public.pop("secrets"), "bids": public.pop("bids")}
-            editing.apply(public, secret, entry)
+            edit(public, secret, entry)
             return Position(**public, **secret)
         case _:
             raise PositionError("no such entry", entry.kind)
+
+
+def edit(public: dict[str, Any], secret: dict[str, Any], entry: Entry) -> None:
+    """Put the change of an entry into tables that nobody else uses. Raises PositionError when they do not fit it."""
+    hidden = entry.hidden.get("sides")
+    sides, tables = (entry.data, public) if hidden is None else (hidden, secret)
+    before, after = (sides.get(side, editing.NOTHING) for side in ("before", "after"))
+    editing.put(tables, str(entry.data["path"]), before, after)
 
 
 class Run:

@@ -91,7 +91,8 @@ def laps(games: int, count: int) -> Iterator[Mapping[str, list[float]]]:
         seen.append([row for n in range(games) for row in played(f"{lap} {n}", rng)[1]])
         for name, row in fitted([row for rows in seen[-KEPT:] for row in rows]).items():
             live[name] = [old + STEP * (new - old) for old, new in zip(live[name], row, strict=True)]
-        estimate.forget()
+        estimate._left_to_spend.cache_clear()
+        estimate._weights.cache_clear()
         yield {name: row[:] for name, row in live.items() if name in NAMES}
 
 

@@ -46,7 +46,6 @@ UNTOUCHED = frozenset(("asked-ninth", "asked-twelfth", "asked-talk"))
 """Sheets that nothing is learnt from, so that they tell how others are read."""
 _VALUED = ("mail", "vote")
 _SWITCHED = {"away": "off", "quiet": "off", "remind": "usual"}
-_SAID = ("help", "options", "history")
 Matrix = NDArray[np.float32]
 
 

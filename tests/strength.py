@@ -1,4 +1,4 @@
-"""How good the levels are: `make arena` lets them play and prints rows as in README's «How good are they?».
+"""How good the levels are: `make arena` lets them play and prints rows like those of README's «How good are they?».
 
 Every row is an arena of its own (`pbem.arena`) with its own number of games and one seed for all; it is printed as soon as
 it is played, with the processor time that it took, so that a run can be stopped. ARGS: `--workers N`, `--seed N`,
@@ -70,7 +70,7 @@ def told(row: Row, games: Sequence[Parts], found: Mapping[str, Any], seconds: fl
     if others or row.title == KING:
         wins = f"{one['wins']:.0%} ({one['low']:.0%} to {one['high']:.0%})"
     if others:
-        mean += f" to {sum(other['mean'] for other in others) / len(others):.1f}"
+        mean += f" against {sum(other['mean'] for other in others) / len(others):.1f}"
     return f"| {row.title} | {row.who} | {len(games)} | {wins} | {mean} | {seconds / 60:.1f} min |"
 
 
@@ -88,7 +88,7 @@ def main(words: Sequence[str] | None = None) -> None:
     reader.add_argument("--share", type=float, default=1.0)
     reader.add_argument("--only", default="")
     asked = reader.parse_args(words)
-    print("| game | who | games | wins (95 %) | mean VP (95 %) | processor time |\n|---|---|---|---|---|---|", flush=True)
+    print("| game | who | games | wins (95 %) | mean VP (± 95 %) | processor time |\n|---|---|---|---|---|---|", flush=True)
     begun = time.monotonic()
     for row in ROWS:
         if asked.only not in f"{row.title} {row.who}":

@@ -16,7 +16,7 @@ from engine.game import games
 from tests.house import House, circles, room
 
 HOUSE = House()
-DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.moderation", "engine.reference", "engine.kit.words", "engine.levels"})
+DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.reference", "engine.kit.words", "engine.levels"})
 """What the post room may import of the engine: the protocol, its values, and where numbers come from."""
 
 PBEM: Mapping[str, str] = {
@@ -26,13 +26,13 @@ PBEM: Mapping[str, str] = {
     "host": "store",
     "reading": "",
     "inbound": "store host reading",
-    "outbound": "store host reading inbound",
+    "outbound": "store host inbound",
     "desk": "store clocks host reading inbound outbound",
     "moderation": "store clocks host reading inbound outbound desk",
-    "router": "store host reading inbound outbound desk moderation",
-    "export": "store clocks host reading inbound outbound desk moderation",
-    "daemon": "store clocks host reading inbound outbound desk moderation router",
-    "demo": "store clocks host reading inbound outbound desk moderation router daemon",
+    "router": "store inbound desk moderation",
+    "export": "store host inbound outbound desk moderation",
+    "daemon": "store clocks host inbound outbound desk moderation router",
+    "demo": "store host inbound outbound desk moderation daemon",
     "cli": "store clocks host reading inbound outbound desk moderation router daemon export demo arena",
 }
 """Room of `pbem` to the rooms it may import."""
@@ -49,7 +49,7 @@ TROYES: Mapping[str, str] = {
     "moves": "box state entries board cards actions log",
     "phases": "box state entries board actions automaton moves",
     "log": "box state entries board automaton",
-    "view": "box state board automaton actions phases notation",
+    "view": "box state board actions phases notation",
     "cases": "box state entries board automaton notation phases",
     "repairs": "box state board notation moves",
     "spelling": "state notation moves",

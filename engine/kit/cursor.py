@@ -37,13 +37,6 @@ class Cursor:
         while self.words and self.folded() in self.noise:
             self.words.pop(0)
 
-    def mark(self, marks: str) -> bool:
-        """Take one of these marks, if it is next."""
-        found = bool(self.words) and self.words[0] in marks
-        if found:
-            self.words.pop(0)
-        return found
-
     def number(self) -> int | None:
         """A whole number, if one is next."""
         return int(self.words.pop(0)) if self.words and _NUMBER.fullmatch(self.words[0]) else None

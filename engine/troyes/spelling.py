@@ -56,14 +56,10 @@ def spellings(state: TroyesState, seat: str) -> tuple[Spelling, ...]:
     for order in _open(state, seat):
         now.setdefault(notation.write(state, seat, order).split()[0].rstrip(":"), order)
     return tuple(
-        Spelling(verb, _word(verb), notation.worded(state, seat, now[verb]) if verb in now else usual, verb in now)
+        Spelling.of(verb, notation.worded(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN)
         for verb, usual in USUAL.items()
         if state.tiles or verb not in _OUTDOOR
     )
-
-
-def _word(verb: str) -> Msg:
-    return T.each(verb, **{language: words.get(verb, verb) for language, words in WRITTEN.items()})
 
 
 def _open(state: TroyesState, seat: str) -> Iterator[Order]:

@@ -18,6 +18,7 @@ from engine.troyes_dice import box, notation
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.box.sheet import RESOURCE
 from engine.troyes_dice.moves import legal
+from engine.troyes_dice.notation.meaning import price_of
 from engine.troyes_dice.notation.terms import Typed, passes, terms_of
 from engine.troyes_dice.notation.words import DICE, TABLE, TELLING, spelled
 from engine.troyes_dice.state.dice import Laid, laid
@@ -282,7 +283,7 @@ class _Likeness:
 
     def __init__(self, wish: _Named, dice: tuple[Laid, ...]) -> None:
         self.wish, self.dice = wish, dice
-        self.least = min((_price(die) for die in dice if die.usable), default=0)
+        self.least = min((price_of(die) for die in dice if die.usable), default=0)
 
     def of(self, order: Order) -> float:
         """How near an order is."""
@@ -310,9 +311,9 @@ class _Likeness:
         elif any(number in (die.face, die.value) for number in wish.numbers):
             found += 0.6
         if wish.price:
-            dearest = max(map(_price, self.dice))
+            dearest = max(map(price_of, self.dice))
             wanted = {"free": 0, "cheap": self.least, "dear": dearest}.get(wish.price, 0)
-            found += 1.5 if _price(die) == wanted else -1.0
+            found += 1.5 if price_of(die) == wanted else -1.0
         for amount, resource in wish.amounts:
             found += 0.8 * (die.price.get(resource, 0) == amount)
         return found
@@ -372,7 +373,3 @@ class _Likeness:
                 alike = any(one[0] == on or (column and str(one[1]) == column) for one in left)
                 found -= 0.1 if alike else 0.4
         return found
-
-
-def _price(die: Laid) -> int:
-    return sum(die.price.values()) + die.any

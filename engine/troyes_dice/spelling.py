@@ -49,10 +49,6 @@ def spellings(state: DiceState, seat: str) -> tuple[Spelling, ...]:
     if changed := next((one for one in now.values() if " as " in notation.write(state, seat, one)), None):
         now["as"] = changed
     return tuple(
-        Spelling(verb, _word(verb), notation.worded(state, seat, now[verb]) if verb in now else usual, verb in now)
+        Spelling.of(verb, notation.worded(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN)
         for verb, usual in USUAL.items()
     )
-
-
-def _word(verb: str) -> Msg:
-    return T.each(verb, **{language: words.get(verb, verb) for language, words in WRITTEN.items()})

@@ -54,7 +54,6 @@ class DieView:
 class BoxView:
     """One box of the sheet: `open`, `built` or `lost`, and what its building brings, as short as the sheet has it."""
 
-    column: int
     state: str
     brings: Msg
 
@@ -86,7 +85,6 @@ class SheetView:
     seat: str
     name: str
     resources: tuple[Msg, ...]
-    tracks: Msg
     citizens: Msg
     rows: tuple[RowView, ...]
     resource_tracks: tuple[TrackView, ...]
@@ -271,11 +269,6 @@ def _drawn(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
         seat=seat,
         name=state.names[seat],
         resources=tuple(resources(resource, sheet.unspent(resource)) for resource in RESOURCES),
-        tracks=T(
-            "circled of {length}: influence {influence}, deniers {denier}, knowledge {knowledge}",
-            length=box.track,
-            **sheet.circled,
-        ),
         citizens=T("red {red}, yellow {yellow}, white {white}", **sheet.citizens),
         rows=tuple(_row(state, sheet, row) for row in ROWS),
         resource_tracks=tuple(
@@ -305,7 +298,6 @@ def _row(state: DiceState, sheet: Sheet, row: str) -> RowView:
     box = state.box
     boxes = tuple(
         BoxView(
-            column,
             "built" if column in sheet.built[row] else "open" if sheet.is_open(row, column) else "lost",
             _brings(box, row, column),
         )

@@ -140,7 +140,7 @@ def _mails(spool: Spool) -> tuple[dict[str, str], int]:
     """Mails in trouble by game, and how many wait."""
     troubles: dict[str, list[str]] = {}
     ready = spool.rows(state="ready")
-    for row in (*ready, *spool.rows(state="failed"), *spool.rows(state="bounced")):
+    for row in (*ready, *spool.rows(state="failed")):
         if row.state != "ready" or row.attempts > 1:
             troubles.setdefault(row.game, []).append(row.seat)
     told = {game: f"no mail reaches {', '.join(dict.fromkeys(seats))}" for game, seats in troubles.items()}

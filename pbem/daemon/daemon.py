@@ -83,7 +83,7 @@ class Clocks(Protocol):
 
 
 class Daemon:
-    """One running daemon, put together by `pbem.service`.
+    """One running daemon, put together by `pbem.daemon.service`.
 
     `begin` is called first, under `lock`, and again after trouble with the disk: recovery. `first` is awaited whenever
     the mailbox has let us in, before a letter is looked at. `prepare` is gone through while no letter is at hand.
@@ -214,7 +214,7 @@ class Daemon:
                 gone = await self._outbox.rest(SLOW)
                 if gone:
                     await self._keep_time()
-                self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble, looked=True)
+                self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble)
                 wait = self._clocks.soon(LOOK_AGAIN) if self._clocks else LOOK_AGAIN
                 if self._outbox.trouble:
                     # No clock is looked at meanwhile, whatever one has to do.

@@ -12,7 +12,7 @@ import os
 import socket
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -49,18 +49,15 @@ class Heartbeat:
     pid: int
     state: str
     trouble: str = ""
-    letters: int = 0
-    mailbox: datetime | None = None
-    """When the mailbox was last looked into."""
     well: datetime | None = None
     """When letters could last be read and mails be sent: the clocks of the tables run until then."""
 
 
 def read_heartbeat(path: Path) -> Heartbeat | None:
-    """The last heartbeat; None when there is none that can be read."""
+    """The last heartbeat, whatever else another version has written into it; None when there is none to be read."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-        return Heartbeat(**table)
+        return Heartbeat(**{one.name: table[one.name] for one in fields(Heartbeat) if one.name in table})
     except (OSError, ValueError, TypeError):
         return None
 
@@ -80,8 +77,6 @@ class Pulse:
         self._environ = environ
         self._state = "starting"
         self._trouble = ""
-        self._letters = 0
-        self._mailbox: datetime | None = None
         before = read_heartbeat(path)
         self.well = before.well if before else None
         self._steady = steady
@@ -89,13 +84,10 @@ class Pulse:
         self._progress = now()
         self._progressed = steady().seconds
 
-    def went_on(self, state: str = "", *, trouble: str | None = None, letters: int = 0, looked: bool = False) -> None:
-        """The main loop has made a step; what it is at now, if that changed. `looked`: into the mailbox."""
+    def went_on(self, state: str = "", *, trouble: str | None = None) -> None:
+        """The main loop has made a step; what it is at now, if that changed."""
         self._progress = self._now()
         self._progressed = self._steady().seconds
-        self._letters += letters
-        if looked:
-            self._mailbox = self._progress
         changed = (state or self._state, self._trouble if trouble is None else trouble)
         if changed != (self._state, self._trouble):
             self._state, self._trouble = changed
@@ -148,8 +140,6 @@ class Pulse:
             "pid": os.getpid(),
             "state": self._state,
             "trouble": self._trouble,
-            "letters": self._letters,
-            **({"mailbox": self._mailbox} if self._mailbox else {}),
             **({"well": self.well} if self.well else {}),
         }
         # Not synced: it is worth nothing after a power cut. A full disk is told where it matters.

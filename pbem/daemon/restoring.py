@@ -34,11 +34,11 @@ async def take_up(path: Path, spool: Spool, handled: Mailbox | Maildir, now: dat
         await handled.connect()
         there = await handled.arrived((made - WAITED).date())
         for start in range(0, len(there), BATCH):
-            for place, body in (await handled.fetch(there[start : start + BATCH])).items():
-                digest = hashlib.sha256(body.raw).hexdigest()
+            for place, raw in (await handled.fetch(there[start : start + BATCH])).items():
+                digest = hashlib.sha256(raw).hexdigest()
                 if spool.seen(digest) is None:
                     # No place of the inbox has this number; from where it lies it goes when its days are over.
-                    count += spool.take(body.raw, digest, 0, place.uid, now)
+                    count += spool.take(raw, digest, 0, place.uid, now)
                     spool.filed({(0, place.uid): (place.uidvalidity, place.uid)})
     except NoFolder as odd:
         # Nothing was ever handled in this mailbox. Whatever else keeps the folder shut passes.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
-from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -55,20 +54,20 @@ class Correspondent:
             return []
         bodies = await self._box.fetch(fresh)
         self._read = fresh[-1]
-        return [read(bodies[one].raw) for one in fresh]
+        return [read(bodies[one]) for one in fresh]
 
     async def wait(self, seconds: float) -> None:
         """Until something has come, or so long."""
         await self._box.wait(seconds)
 
-    async def answer(self, mail: Received, lines: str, at: datetime | None = None) -> None:
+    async def answer(self, mail: Received, lines: str) -> None:
         """Answer a mail as a mail program does: above the quoted mail, to its Reply-To. Raises SendError."""
         self.sent += 1
         letter = EmailMessage(policy=SMTP)
         letter["From"] = Address(self.name, addr_spec=self.address)
         letter["To"] = Address(addr_spec=mail.reply_to)
         letter["Subject"] = mail.subject if mail.subject.startswith("Re: ") else f"Re: {mail.subject}"
-        letter["Date"] = format_datetime(at or utc_now())
+        letter["Date"] = format_datetime(utc_now())
         letter["Message-ID"] = f"<{self.account}.{self._series}.{self.sent}@{self.address.rpartition('@')[2]}>"
         letter["In-Reply-To"] = mail.message_id
         letter["References"] = mail.references

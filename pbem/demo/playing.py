@@ -73,7 +73,6 @@ class Plan:
 class Stage:
     """A demo that is set up: the parts a game goes through."""
 
-    plan: Plan
     office: PostOffice
     service: Service
     game: str
@@ -155,7 +154,7 @@ async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Stage]:
         if person and plan.kept:
             await person.mail.fetch()  # what lies there was read on an earlier evening
         await host.connect()
-        yield Stage(plan, office, service, table.game, computers, person, host)
+        yield Stage(office, service, table.game, computers, person, host)
 
 
 def _table(plan: Plan, service: Service, office: PostOffice) -> Table:

@@ -11,11 +11,10 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Use it as a context. `quiet` tells nothing."""
+    """Use it as a context."""
 
-    def __init__(self, quiet: bool = False) -> None:
-        self._quiet = quiet
-        self._drawn = not quiet and sys.stderr.isatty()
+    def __init__(self) -> None:
+        self._drawn = sys.stderr.isatty()
         self._status: Status | None = None
         self._heading = ""
 
@@ -41,8 +40,7 @@ class Progress:
 
     def say(self, text: str) -> None:
         """One line that stays."""
-        if not self._quiet:
-            print(text, file=sys.stderr, flush=True)
+        print(text, file=sys.stderr, flush=True)
 
     def at(self, heading: str, letters: int) -> None:
         """Where the game stands and how many letters were written."""

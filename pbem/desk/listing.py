@@ -56,7 +56,7 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
     found = [order for order, words in legal.items() if sought <= words or sought <= _words(say(says.get(order, "")))]
 
     def effect(text: str) -> Msg:
-        effects = tried(request, session, (text,), 0)
+        effects = tried(request, session, (text,))
         return effects[0] if effects else T("")
 
     if not found:

@@ -68,7 +68,7 @@ def told(request: Request, session: Session, letter: Sorted, row: SortedLine, na
         return None
     shown = request.game.moderation.redacted(state, request.seat)
     left = _unexplained(request, shown, text, found, sure=sure)
-    if left is None or repairing.tried(request, session, text.split("\n"), 0) is None:
+    if left is None or repairing.tried(request, session, text.split("\n")) is None:
         return None
     return Gist(tuple(text.split("\n")), (*parts.beside, *left))
 

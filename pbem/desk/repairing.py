@@ -148,9 +148,9 @@ def choices(
     return tuple(found)
 
 
-def tried(request: Request, session: Session, lines: Sequence[str], at: int) -> tuple[Msg, ...] | None:
-    """What the line at a place does when they are tried in turn, nothing for a command; None where one is refused."""
-    done = _done(request, session, lines, at)
+def tried(request: Request, session: Session, lines: Sequence[str]) -> tuple[Msg, ...] | None:
+    """What the first line does when they are tried in turn, nothing for a command; None where one is refused."""
+    done = _done(request, session, lines, 0)
     return None if done is None else done[1]
 
 
@@ -196,7 +196,7 @@ def shown(request: Request, session: Session) -> tuple[Choice, ...]:
     options = [offer.text for offer in offered(request.game, request.state, request.seat, request.language)]
     for count in range(len(own) + 1):
         if list(own[count:]) == [text for text in options if text not in own[:count]]:
-            effects = (None if "\n" in text else tried(request, session, (text,), 0) for text in own[:count])
+            effects = (None if "\n" in text else tried(request, session, (text,)) for text in own[:count])
             told = (None if one is None else one[0] if one else T("") for one in effects)
             return tuple(Choice(text, says) for text, says in zip(own, told, strict=False))
     return ()
@@ -242,6 +242,6 @@ def late(request: Request, session: Session, rows: Sequence[SortedLine]) -> Orde
     lines = lines_of(rows)
     found = [command for command in map(commands.command_of, lines) if command]
     fixed = not lines or any(command.does in (Does.TRY, Does.UNDO, Does.STOP) for command, _ in found)
-    if fixed or tried(request, session, lines, 0) is None:
+    if fixed or tried(request, session, lines) is None:
         return too_late()
     return StillPossible("\n".join(lines))

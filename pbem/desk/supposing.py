@@ -87,7 +87,7 @@ def supposed(
         return None
     if any(_takes(request, session, state, line, found, thing) for thing in parts.left):
         return None
-    if repairing.tried(request, session, found.orders, 0) is None:
+    if repairing.tried(request, session, found.orders) is None:
         return None
     return replace(found, unread=(*parts.beside, *found.unread))
 
@@ -211,7 +211,7 @@ def _two(
             found = Gist(first.orders + second.orders, first.unread + second.unread)
             (shows if after is None else ways).append(found)
     shown = tuple(dict.fromkeys(way.orders for way in shows))
-    if not ways and len(shown) == 1 and repairing.tried(request, session, shown[0], 0) is not None:
+    if not ways and len(shown) == 1 and repairing.tried(request, session, shown[0]) is not None:
         orders = [request.worded(state, order) for order in shown[0]]
         says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[0])
         raise AskedBack(says, choices_of("\n".join(orders), orders[0]))

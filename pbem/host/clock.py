@@ -1,8 +1,7 @@
 """The one clock: what is due when, and one timer that waits for the earliest of it.
 
-A due time is plain data. Those of the host's own housekeeping are kept in a file; those of a game lie in the game's
-state and are given to the clock again when it starts or when the game moves on (`plan`). Nothing else in the post
-room waits for a time of day, and nobody but the clock asks what time it is.
+A due time is plain data. Those of the host's own housekeeping are kept in a file, the others are planned anew by each
+process; when something is due at a table, `pbem.daemon.plans` knows. Nobody but the clock asks what time it is.
 
 Clocks are set, by hand and by mistake: how long something has lasted is read from another one, which nobody sets
 (`steady`), and a due time further off than its kind ever is was made by a clock that ran ahead, and is brought back.
@@ -40,17 +39,10 @@ Handler = Callable[["Due", datetime], Awaitable[datetime | None]]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Due:
-    """At `due` (aware) `what` shall happen; `name` is unique within its game, or the host where game is empty."""
+    """At `due` (aware) `what` shall happen, which is what it is known by."""
 
     due: datetime
     what: str
-    name: str = ""
-    game: str = ""
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """What it is known by: game and name; a due time without a name goes by what it is."""
-        return self.game, self.name or self.what
 
 
 def utc_now() -> datetime:
@@ -86,8 +78,8 @@ class Clock:
         self._path = path
         self._handlers: dict[str, Handler] = {}
         self._longest: dict[str, timedelta] = {}
-        self._kept: dict[tuple[str, str], Due] = {due.key: due for due in _read(path)}
-        self._planned: dict[tuple[str, str], Due] = {}
+        self._kept: dict[str, Due] = {due.what: due for due in _read(path)}
+        self._planned: dict[str, Due] = {}
         self._wake = asyncio.Event()
 
     def on(self, what: str, handler: Handler, longest: timedelta | None = None) -> None:
@@ -97,32 +89,21 @@ class Clock:
             self._longest[what] = longest
 
     def keep(self, due: Due) -> None:
-        """Remember a due time over restarts, in place of the one with the same key."""
-        self._kept[due.key] = due
+        """Remember a due time over restarts, in place of the one of the same kind."""
+        self._kept[due.what] = due
         self._write()
         self._wake.set()
 
     def keep_first(self, due: Due) -> None:
-        """`keep`, unless one with that key is kept already: for periodic work at the start of the program."""
-        if due.key not in self._kept:
+        """`keep`, unless one of that kind is kept already: for periodic work at the start of the program."""
+        if due.what not in self._kept:
             self.keep(due)
 
     def plan(self, *dues: Due) -> None:
-        """Wait for due times that are stored elsewhere, each in place of the one with the same key."""
+        """Wait for due times that no file keeps, each in place of the one of the same kind."""
         for due in dues:
-            self._planned[due.key] = due
+            self._planned[due.what] = due
         self._wake.set()
-
-    def replan(self, game: str, dues: Iterable[Due]) -> None:
-        """All due times of one game anew, as its state now tells them."""
-        self._planned = {key: due for key, due in self._planned.items() if key[0] != game}
-        self.plan(*(replace(due, game=game) for due in dues))
-
-    def drop(self, name: str, game: str = "") -> None:
-        """Forget a due time, if there is one."""
-        self._planned.pop((game, name), None)
-        if self._kept.pop((game, name), None):
-            self._write()
 
     def dues(self) -> tuple[Due, ...]:
         """Everything that is waited for, the earliest first."""
@@ -145,8 +126,7 @@ class Clock:
             try:
                 again = await self._handlers[due.what](due, now)
             except Exception:
-                whose = due.game or "the host"
-                log.exception("%s of %s could not be done; again in %s", due.key[1], whose, AFTER_TROUBLE)
+                log.exception("%s could not be done; again in %s", due.what, AFTER_TROUBLE)
                 again = now + AFTER_TROUBLE
             self._settle(due, again)
         return len(ready)
@@ -154,18 +134,18 @@ class Clock:
     def _bring_back(self, now: datetime) -> None:
         """The clock has gone back since these were set: they are due as late as they can be."""
         for table in (self._kept, self._planned):
-            for key, due in table.items():
-                if due.what in self._longest and due.due > (last := now + self._longest[due.what]):
-                    table[key] = replace(due, due=last)
+            for what, due in table.items():
+                if what in self._longest and due.due > (last := now + self._longest[what]):
+                    table[what] = replace(due, due=last)
 
     def _settle(self, due: Due, again: datetime | None) -> None:
         for table in (self._kept, self._planned):
             # What the handler itself has set anew stands.
-            if table.get(due.key) == due:
+            if table.get(due.what) == due:
                 if again is None:
-                    del table[due.key]
+                    del table[due.what]
                 else:
-                    table[due.key] = replace(due, due=again)
+                    table[due.what] = replace(due, due=again)
                 if table is self._kept:
                     self._write()
 
@@ -184,8 +164,8 @@ class Clock:
     def _write(self) -> None:
         if self._path is None:
             return
-        kept = sorted(self._kept.values())
-        rows = [{"name": due.name, "game": due.game, "due": due.due, "what": due.what} for due in kept]
+        # The first two are of no use, and an earlier version that is put back looks for them.
+        rows = [{"name": "", "game": "", "due": due.due, "what": due.what} for due in sorted(self._kept.values())]
         replace_file(self._path, tables.write({"due": rows}))
 
 
@@ -197,6 +177,6 @@ def _read(path: Path | None) -> Iterable[Due]:
         rows = tomllib.loads(path.read_text(encoding="utf-8")).get("due", [])
         for row in rows:
             when = row["due"]
-            yield Due(when if when.tzinfo else when.replace(tzinfo=UTC), row["what"], row["name"], row["game"])
+            yield Due(when if when.tzinfo else when.replace(tzinfo=UTC), row["what"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as odd:
         log.warning("%s cannot be read and is begun anew: %s", path, odd)

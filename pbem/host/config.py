@@ -221,8 +221,9 @@ def bare(store: Path) -> Config:
     return Config(store, store.with_name("mail" if store.name == "games" else f"{store.name}-mail"))
 
 
-def find(config: Path | None = None, store: Path | None = None, folder: Path | None = None) -> Config:
-    """The settings a command works with: `--config FILE`, else a bare `--store DIR`, else `pbem.toml` of `folder`.
+def find(config: Path | None = None, store: Path | None = None) -> Config:
+    """The settings a command works with: `--config FILE`, else a bare `--store DIR`, else `pbem.toml` of
+    the present folder.
 
     With both, the file's settings hold for the given store. A bare store with a `pbem.toml` beside it that names
     it uses that file. Raises ConfigError.
@@ -235,7 +236,7 @@ def find(config: Path | None = None, store: Path | None = None, folder: Path | N
         if beside.is_file() and (found := load(beside)).store == store.absolute():
             return found
         return bare(store)
-    return load((folder or Path.cwd()) / FILE)
+    return load(Path.cwd() / FILE)
 
 
 def _moved(config: Config, store: Path) -> Config:

@@ -223,19 +223,16 @@ class Moves:
             if known != here:
                 vault.point(place, {_HERE: here})
 
-    def take_in(self) -> tuple[str, ...]:
-        """Make games of this host of the tables that lie at the door; which. One that cannot be is left and logged."""
-        taken = []
+    def take_in(self) -> None:
+        """Make games of this host of the tables that lie at the door. One that cannot be is left and logged."""
         for game in _names(self._door / _THINGS, ""):
             try:
                 # Who opens or imports a table now may take long, and others may wait for a game of a row of letters.
                 self._store.landing.land()
                 with private(), self._people.opening():
                     self._take_in(game)
-                taken.append(game)
             except (StoreError, PositionError, LookupError, ValueError) as odd:
                 log.error("%s lies at the door and cannot be taken in: %s", game, odd)
-        return tuple(taken)
 
     def _take_in(self, game: str) -> None:
         files = vault.lift(self._door, vault.git(self._door, "rev-parse", f"{_THINGS}{game}").strip())

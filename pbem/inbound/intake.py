@@ -26,7 +26,7 @@ from typing import Protocol
 from engine.catalog import Msg, T
 from pbem.host.clock import ClockReading, steady
 from pbem.inbound.letter import Letter, open_letter
-from pbem.inbound.mailbox import Arrived, Fetched
+from pbem.inbound.mailbox import Arrived
 from pbem.store.database import Incoming
 from pbem.store.inbound_queue import ATTEMPTS
 from pbem.store.trouble import StoreError
@@ -52,7 +52,7 @@ class Box(Protocol):
     """What the intake needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
 
     async def arrived(self) -> list[Arrived]: ...
-    async def fetch(self, letters: Sequence[Arrived]) -> Mapping[Arrived, Fetched]: ...
+    async def fetch(self, letters: Sequence[Arrived]) -> Mapping[Arrived, bytes]: ...
     async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
 
 
@@ -64,13 +64,13 @@ class Tray(Protocol):
     def waiting(self) -> list[Incoming]: ...
     def to_file(self) -> list[tuple[int, int, str]]: ...
     def filed(self, places: Mapping[tuple[int, int], tuple[int, int]]) -> None: ...
-    def attempt(self, digest: str) -> int: ...
+    def attempt(self, digest: str) -> None: ...
     def excuse(self, digest: str, times: int = 1) -> None: ...
     def quarantine(self, digest: str, note: str) -> None: ...
 
 
 class HandledLetter(Protocol):
-    """What the desk says of a letter (`pbem.desk.Handled`); `outcome` is a word."""
+    """What the desk says of a letter (`pbem.desk.outcome.Handled`); `outcome` is a word."""
 
     @property
     def outcome(self) -> str: ...
@@ -83,7 +83,7 @@ class HandledLetter(Protocol):
 
 
 class Answering(Protocol):
-    """What the intake needs of the desk (`pbem.desk.Desk`)."""
+    """What the intake needs of the desk (`pbem.desk.desk.Desk`)."""
 
     def handle(self, letter: Letter, uidvalidity: int = 0, uid: int = 0) -> HandledLetter: ...
 
@@ -146,7 +146,7 @@ class Intake:
             batch = fresh[start : start + BATCH]
             bodies = await box.fetch(batch)
             for place in batch:
-                raw = bodies[place].raw
+                raw = bodies[place]
                 digest = hashlib.sha256(raw).hexdigest()
                 self._tray.take(raw, digest, place.uidvalidity, place.uid, self._now())
             del bodies

@@ -90,14 +90,6 @@ class Arrived:
     size: int
 
 
-@dataclass(frozen=True)
-class Fetched:
-    """The letter's octets, or if `truncated` the first of them, enough to read its headers."""
-
-    raw: bytes
-    truncated: bool = False
-
-
 class Mailbox:
     """An adapter that is connected or not; every method but `connect` and `close` needs the connection."""
 
@@ -148,7 +140,7 @@ class Mailbox:
         await self._call("connecting", client.connected())
         if s.tls == "starttls" and context is not None:
             await self._call("STARTTLS", client.protocol.start_tls(context, s.host))
-        folder = self._quoted(s.folder, "folder name")
+        folder = self._quoted(s.folder)
         try:
             await self._enter(client, folder)
         except MailboxError as odd:
@@ -212,7 +204,7 @@ class Mailbox:
         answer = await self._call("GETQUOTAROOT", self._connection().getquotaroot(self.settings.folder))
         return imap.read_quota(answer.lines)
 
-    async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, Fetched]:
+    async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, bytes]:
         """Each letter's octets without marking it read; of one larger than `limit`, the first `limit` octets.
 
         Raises MailboxError if the server answers for fewer letters than it was asked for, or if the letters were
@@ -220,7 +212,7 @@ class Mailbox:
         """
         client = self._connection()
         self._same_folder(letters)
-        fetched: dict[Arrived, Fetched] = {}
+        fetched: dict[Arrived, bytes] = {}
         for large in (False, True):
             section = f"(UID BODY.PEEK[]<0.{limit}>)" if large else "(UID BODY.PEEK[])"
             for chunk in imap.chunks([one for one in letters if (one.size > limit) is large], _FETCH_BATCH):
@@ -232,8 +224,7 @@ class Mailbox:
                     self._fail("FETCH", f"of {len(chunk)} letters UID {imap.uid_set(missing)} did not come")
                 for one in chunk:
                     # A size told too small must not smuggle a large letter past the limit.
-                    raw = bodies[one.uid]
-                    fetched[one] = Fetched(raw[:limit], large or len(raw) > limit)
+                    fetched[one] = bodies[one.uid][:limit]
         return fetched
 
     async def file(self, letters: Sequence[Arrived], folder: str) -> dict[Arrived, tuple[int, int]]:
@@ -244,7 +235,7 @@ class Mailbox:
         client = self._connection()
         moved: dict[Arrived, tuple[int, int]] = {}
         self._same_folder(letters)
-        target = self._quoted(folder, "folder name")
+        target = self._quoted(folder)
         for chunk in imap.chunks(letters, _MOVE_BATCH):
             uids = imap.uid_set(one.uid for one in chunk)
             await self._do("STORE", client.uid("store", uids, "+FLAGS.SILENT", r"(\Seen)"))
@@ -353,12 +344,12 @@ class Mailbox:
         if any(one.uidvalidity != self._uidvalidity for one in letters):
             self._fail("using UIDs", "the folder was made anew since these letters were listed")
 
-    def _quoted(self, text: str, what: str) -> str:
+    def _quoted(self, folder: str) -> str:
         try:
-            return imap.quoted(text)
+            return imap.quoted(folder)
         except ValueError:
             self._discard()
-            raise MailboxError(f"{what} {text!r}: only printable ASCII characters can be used") from None
+            raise MailboxError(f"folder name {folder!r}: only printable ASCII characters can be used") from None
 
     async def _call(self, what: str, work: Awaitable[Any]) -> Any:
         """One command under the timeout. Raises MailboxError for everything that may go wrong on the way."""

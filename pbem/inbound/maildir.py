@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
-from pbem.inbound.mailbox import FETCH_LIMIT, Arrived, Fetched, MailboxError
+from pbem.inbound.mailbox import FETCH_LIMIT, Arrived, MailboxError
 from pbem.store.durable import sync_folder
 
 VALIDITY = 1
@@ -57,7 +57,7 @@ class Maildir:
         begin = 0.0 if since is None else datetime.combine(since, time.min, UTC).timestamp()
         return [Arrived(VALIDITY, uid(path), info.st_size) for path, info in found if info.st_mtime >= begin]
 
-    async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, Fetched]:
+    async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, bytes]:
         """Each letter's octets; of one larger than `limit`, the first `limit`. Raises MailboxError if one is gone."""
         with self._told("reading"):
             places = self._places()
@@ -151,8 +151,7 @@ def _filed(path: Path) -> str:
     return os.fsdecode(os.fsencode(f"{_base(path)}:2,S")[:255])
 
 
-def _read(path: Path, limit: int) -> Fetched:
+def _read(path: Path, limit: int) -> bytes:
     with path.open("rb") as file:
         raw = file.read(limit + 1)
-    lines = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    return Fetched(lines[:limit], len(lines) > limit)
+    return raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")[:limit]

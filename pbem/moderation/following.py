@@ -27,7 +27,7 @@ from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.stored import Stored
-from pbem.store.table import Status, Table
+from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 
 MOST = 20
@@ -36,8 +36,8 @@ MANY = 10
 """Tables that one person follows."""
 
 
-def followable(services: Services, address: str, game: str) -> Table:
-    """The table of that name, which somebody may follow. Raises NotAllowed, the same whether there is no such table."""
+def check_followable(services: Services, address: str, game: str) -> None:
+    """Raises NotAllowed unless somebody may follow the table of that name, the same whether there is no such table."""
     table = None
     with suppress(StoreError, PositionError):
         table = Stored.read_public(services.store.open(game)).table if services.store.has(game) else None
@@ -50,7 +50,6 @@ def followable(services: Services, address: str, game: str) -> Table:
         raise NotAllowed(T("{n} people follow {game}, which is the most.", n=MOST, game=game))
     if len(services.followers.followed(address)) >= MANY:
         raise NotAllowed(T("You follow {n} tables, which is the most.", n=MANY))
-    return table
 
 
 def spoken(services: Services, address: str) -> str:
@@ -62,7 +61,7 @@ def followed(services: Services, address: str, game: str) -> tuple[Msg, ...]:
     """Somebody follows a table from now on; what they are told. Raises NotAllowed."""
     # Again, after a crash, it is the same.
     if game not in services.followers.followed(address):
-        followable(services, address, game)
+        check_followable(services, address, game)
         services.followers.keep(game, Follower(address, language=spoken(services, address)))
     return (
         T("You follow {game}: once a round a mail shows what everybody may see of it.", game=game),

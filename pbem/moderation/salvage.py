@@ -58,21 +58,18 @@ def index_packs(repo: GameRepo) -> int:
     return count
 
 
-def set_bad_packs_aside(repo: GameRepo) -> int:
+def set_bad_packs_aside(repo: GameRepo) -> None:
     """Move packs whose check sum is wrong out of the way, so that their objects can be written again."""
-    count = 0
     for pack in (repo.gitdir / "objects" / "pack").glob("pack-*.pack"):
         raw = pack.read_bytes()
         if hashlib.sha1(raw[:-20], usedforsecurity=False).digest() != raw[-20:]:
             for file in (pack, pack.with_suffix(".idx")):
                 with suppress(FileNotFoundError):
                     file.rename(repo.gitdir / "pbem" / f"kept-{file.name}")
-            count += 1
     for index in (repo.gitdir / "objects" / "pack").glob("pack-*.idx"):
         if not index.with_suffix(".pack").exists():
             index.rename(repo.gitdir / "pbem" / f"kept-{index.name}")
     opened_anew(repo)
-    return count
 
 
 def write_blob(repo: GameRepo, path: str) -> None:

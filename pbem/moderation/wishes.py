@@ -38,9 +38,11 @@ STRANGERS = 40
 """Mails that go to people whom the host does not know, in a day and altogether."""
 
 _NEW = re.compile(r"(?:new|nouvelle?|nouveau)\s+(?:game\s+|table\s+|partie\s+)?(\S+)(.*)", re.IGNORECASE)
-_JOIN = re.compile(rf"(?:{'|'.join(consent.JOIN)})\s+([a-z][a-z-]*-[0-9]+)\s*(\S.*)?", re.IGNORECASE)
-_FOLLOW = re.compile(r"(follow|suivre)\s+([a-z][a-z-]*-[0-9]+)", re.IGNORECASE)
-_UNFOLLOW = re.compile(r"(?:unfollow|ne plus suivre)(?:\s+([a-z][a-z-]*-[0-9]+))?", re.IGNORECASE)
+_TABLE = r"((?:[a-z][a-z0-9]*-)?[a-z][a-z-]*-[0-9]+)"
+"""A table by its name, which begins with the label of its host where several share the address: `b2-troyes-12`."""
+_JOIN = re.compile(rf"(?:{'|'.join(consent.JOIN)})\s+{_TABLE}\s*(\S.*)?", re.IGNORECASE)
+_FOLLOW = re.compile(rf"(follow|suivre)\s+{_TABLE}", re.IGNORECASE)
+_UNFOLLOW = re.compile(rf"(?:unfollow|ne plus suivre)(?:\s+{_TABLE})?", re.IGNORECASE)
 _LANGUAGE = re.compile(r"(?:language|langue)\s+([^\W\d]+)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:with|avec)\s|[^@]*=[^@]*$", re.IGNORECASE)
 _NAMES = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
@@ -209,7 +211,7 @@ def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]
             T("If that was you, answer this mail with «yes»."),
         )
     if asked.word == "follow":
-        following.followable(services, asker.address, asked.game)
+        following.check_followable(services, asker.address, asked.game)
         return (
             T("A letter from your address asks for one mail a round about the table {game}.", game=asked.game),
             T("If that was you, answer this mail with «yes»."),

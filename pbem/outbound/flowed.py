@@ -11,7 +11,7 @@ WIDTH = 76
 """Columns of a written line, its soft break included."""
 
 
-def flow(text: str, width: int = WIDTH) -> str:
+def flow(text: str) -> str:
     """Break the logical lines of `text` softly (RFC 3676, section 4.2), `DelSp=no`.
 
     A logical line beginning `> ` is a quotation of depth one: each of its written lines begins so (section 4.5).
@@ -21,9 +21,9 @@ def flow(text: str, width: int = WIDTH) -> str:
     written: list[str] = []
     for line in text.split("\n"):
         if line.startswith("> "):
-            written.extend(f"> {part}" for part in _parts(line[2:].rstrip(), width - 2))
+            written.extend(f"> {part}" for part in _parts(line[2:].rstrip(), WIDTH - 2))
         else:
-            written.extend(_stuffed(part) for part in _parts(line.rstrip(), width - 1))
+            written.extend(_stuffed(part) for part in _parts(line.rstrip(), WIDTH - 1))
     return "\n".join(written)
 
 

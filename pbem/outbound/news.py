@@ -32,18 +32,17 @@ NEWS_ABOVE = 6
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The news as a mail shows it: what stands above the question, what below it, and whether some is only counted."""
+    """The news as a mail shows it: what stands above the question, and what below it."""
 
     above: tuple[Fold, ...]
     below: tuple[Fold, ...] = ()
-    counted: bool = False
 
     @classmethod
     def of(cls, folds: tuple[Fold, ...]) -> News:
         """The last paragraphs and the reader's own above, in order, and equal neighbours once."""
         above = [fold.mine or n > len(folds) - NEWS_ABOVE for n, fold in enumerate(folds, 1)]
         below = (fold for fold, up in zip(folds, above, strict=True) if not up)
-        return cls(_once(compress(folds, above)), _once(below), any(fold.more for fold in folds))
+        return cls(_once(compress(folds, above)), _once(below))
 
 
 def folded(news: Sequence[Line]) -> tuple[Fold, ...]:

@@ -72,7 +72,6 @@ class SenderSettings:
     timeout: float = 30.0
     ca_file: str = ""
     plaintext_allowed: bool = False
-    helo: str = ""
     auth: Auth = "password"
     renew: Callable[[], str] | None = None
     """What gives another password or token where the server has refused the one there was."""
@@ -87,7 +86,7 @@ class Sender:
         self._before = ""
         """The password that was refused last: a server may repeat it still."""
         self.connections = 0
-        """Connections opened so far: a figure for `doctor` and the tests."""
+        """Connections opened so far: a figure for the tests."""
         self._smtp: aiosmtplib.SMTP | None = None
         self._used = 0.0
         self._lock = asyncio.Lock()
@@ -191,7 +190,7 @@ class Sender:
             username=s.user or None,
             password=None if s.auth == "xoauth2" else self._password or None,
             oauth_token_generator=self._token if s.user and s.auth == "xoauth2" else None,
-            local_hostname=s.helo or socket.gethostname(),
+            local_hostname=socket.gethostname(),
             timeout=s.timeout,
             use_tls=s.tls == "tls",
             start_tls=s.tls == "starttls",

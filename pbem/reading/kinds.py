@@ -79,9 +79,9 @@ def is_closing(line: str, names: Collection[str] = ()) -> bool:
     return whole and told
 
 
-def is_courtesy(line: str, names: Collection[str] = ()) -> bool:
+def is_courtesy(line: str) -> bool:
     """Whether a line holds only what may stand around orders: «Here is my move:», «OK, please»."""
-    whole, told = _spent(line, BEFORE, names)
+    whole, told = _spent(line, BEFORE, ())
     return whole and told
 
 

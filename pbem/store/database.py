@@ -81,7 +81,7 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A row of the outbox. `state`: prepared, ready, sent, failed or bounced; `raw` may have been emptied.
+    """A row of the outbox. `state`: prepared, ready, sent or failed; `raw` may have been emptied.
 
     One is moved when its game has gone to another host, which sends it.
     A mail of the day is gathered until all of its reader's are, and bound while the mail that holds them is to go.
@@ -118,7 +118,6 @@ class Incoming:
     received: datetime
     state: str
     attempts: int
-    note: str
     excused: int = 0
 
     @property

@@ -98,8 +98,8 @@ def _defaults(kind: Hashable) -> tuple[tuple[str, Any], ...]:
     return tuple((field.name, field.default if make is MISSING else make()) for field, make in made)
 
 
-def upgraded(data: Data, current: int, steps: Mapping[int, Step], path: str) -> tuple[Data, bool]:
-    """Bring a file's table to the `current` schema, and take the number off it; also whether it was older.
+def upgraded(data: Data, current: int, steps: Mapping[int, Step], path: str) -> Data:
+    """Bring a file's table to the `current` schema, and take the number off it.
 
     `steps[n]` turns schema n into n + 1. Raises PositionError for a file of a newer program, without a schema,
     or that is not what its schema says.
@@ -116,7 +116,7 @@ def upgraded(data: Data, current: int, steps: Mapping[int, Step], path: str) -> 
         except (LookupError, TypeError, ValueError, AttributeError) as odd:
             says = f"is {number}, but the file does not hold what that schema does ({type(odd).__name__}: {odd})"
             raise PositionError(says, f"{path}: schema") from None
-    return data, schema < current
+    return data
 
 
 def shown(value: Any) -> str:

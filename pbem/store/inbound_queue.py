@@ -57,20 +57,19 @@ class Intray(Ledger):
 
     def _letters(self, which: str, there: str, *values: Any) -> list[Incoming]:
         """Letters; where `there`, which tells of places, leaves out those that are done with, without reading all."""
-        query = f"""SELECT digest, raw, received, state, attempts, note, excused,
+        query = f"""SELECT digest, raw, received, state, attempts, excused,
             (SELECT min(uidvalidity) FROM places p WHERE p.digest = l.digest{there}),
             (SELECT min(uid) FROM places p WHERE p.digest = l.digest{there})
             FROM letters l WHERE {which} ORDER BY rowid"""
         return [
-            Incoming(digest, raw or b"", validity or 0, uid or 0, time_of(received), state, attempts, note, excused)
-            for digest, raw, received, state, attempts, note, excused, validity, uid in self.ask(query, *values)
+            Incoming(digest, raw or b"", validity or 0, uid or 0, time_of(received), state, attempts, excused)
+            for digest, raw, received, state, attempts, excused, validity, uid in self.ask(query, *values)
         ]
 
-    def attempt(self, digest: str) -> int:
+    def attempt(self, digest: str) -> None:
         """Count one more try at a letter, before it is made; a letter that kills us is known by its count."""
         with self.change(survives="a kill") as db:
             db.execute("UPDATE letters SET attempts = attempts + 1 WHERE digest = ?", (digest,))
-        return self.attempts(digest)
 
     def attempts(self, digest: str) -> int:
         """How often a letter was begun, the present time included."""
@@ -88,7 +87,7 @@ class Intray(Ledger):
             db.execute("UPDATE letters SET excused = excused + ? WHERE digest = ?", (times, digest))
 
     def done(self, digest: str, note: str = "", game: str = "", record: int = 0) -> None:
-        """A letter needs nothing more; `committed` says so for those that a record answers."""
+        """A letter needs nothing more. Of one that a record answers, `settle` says so as the record is committed."""
         with self.change() as db:
             mark_handled(db, digest, AnsweredBy(game, record), note)
             if not record:

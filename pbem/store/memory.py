@@ -84,10 +84,10 @@ class Memory(Ledger):
             AND (?4 IS NULL OR says = ?4)"""
         return int(self.ask(query, purse, text_of(since), text_of(until), says)[0][0])
 
-    def forget_spent(self, before: datetime) -> int:
-        """Drop counts from before then; how many."""
+    def forget_spent(self, before: datetime) -> None:
+        """Drop counts from before then."""
         with self.change() as db:
-            return db.execute("DELETE FROM spent WHERE at < ?", (text_of(before),)).rowcount
+            db.execute("DELETE FROM spent WHERE at < ?", (text_of(before),))
 
     def later(self, game: str, seat: str) -> datetime | None:
         """When the waiting answers of a seat go out; None when none wait."""

@@ -134,7 +134,7 @@ class Outtray(Memory):
         return float(row[0]) if row else 0.0
 
     def accepted(self, message_id: str) -> datetime | None:
-        """When the server took a mail; None when it has not, or when the mail came back."""
+        """When the server took a mail; None when it has not."""
         rows = self.ask("SELECT changed FROM outbox WHERE message_id = ? AND state = 'sent'", message_id)
         return time_of(rows[0][0]) if rows else None
 
@@ -142,13 +142,6 @@ class Outtray(Memory):
         """The server refused it for good; it is not tried again."""
         with self.change() as db:
             mark(db, message_id, "failed", error, datetime.now(UTC))
-
-    def bounced(self, message_id: str, error: str) -> Queued | None:
-        """A mail that was sent came back; gives its row, None when we never sent such a one."""
-        with self.change() as db:
-            mark(db, message_id, "bounced", error, datetime.now(UTC), "sent")
-        found = self._queued("message_id = ? AND state = 'bounced'", message_id)
-        return found[0] if found else None
 
     # The mails of a game that goes to another host. Their rows stay here, since it may come back.
 
@@ -221,12 +214,12 @@ def insert(db: sqlite3.Connection, game: str, mail: Outgoing, state: str, record
     return db.execute(text, (*row, now, now)).rowcount > 0
 
 
-def mark(db: sqlite3.Connection, message_id: str, state: str, error: str, at: datetime, only: str = "ready") -> None:
-    """Within a transaction: what became of a mail that was `only` until now, and of those that it holds."""
-    text = "UPDATE outbox SET state = ?, error = ?, changed = ?, attempts = attempts + ?"
-    values = (state, error, text_of(at), int(only == "ready"), message_id)
-    if db.execute(f"{text} WHERE message_id = ? AND state = ?", (*values, only)).rowcount:
-        db.execute(f"{text} WHERE {WITHIN} AND state = ?", (*values, "bound" if only == "ready" else only))
+def mark(db: sqlite3.Connection, message_id: str, state: str, error: str, at: datetime) -> None:
+    """Within a transaction: what became of a mail that was ready until now, and of those that it holds."""
+    text = "UPDATE outbox SET state = ?, error = ?, changed = ?, attempts = attempts + 1"
+    values = (state, error, text_of(at), message_id)
+    if db.execute(f"{text} WHERE message_id = ? AND state = 'ready'", values).rowcount:
+        db.execute(f"{text} WHERE {WITHIN} AND state = 'bound'", values)
 
 
 def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None:

@@ -172,13 +172,13 @@ class Record:
     def from_toml(cls, number: int, public: bytes, secret: bytes = b"") -> Record:
         """Read the files of record `number`. Raises PositionError with the path of the wrong value."""
         path, hidden = paths(number)
-        data, _ = upgraded(tables.parse(public, path), SCHEMA, RECORD_STEPS, path)
+        data = upgraded(tables.parse(public, path), SCHEMA, RECORD_STEPS, path)
         top = read(_Public, data, f"{path}: ")
         if top.number != number:
             raise PositionError(f"is {top.number}; {number} is needed in this file", f"{path}: number")
         closed = _Closed()
         if secret:
-            data, _ = upgraded(tables.parse(secret, hidden), SCHEMA, CLOSED_STEPS, hidden)
+            data = upgraded(tables.parse(secret, hidden), SCHEMA, CLOSED_STEPS, hidden)
             closed = read(_Closed, data, f"{hidden}: ")
         secrets = {one.number: one for one in closed.entries}
         entries = []

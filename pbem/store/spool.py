@@ -139,7 +139,7 @@ class Spool(Intray, Outtray):
         with self.emptying() as db:
             for number in records:
                 where = "game = ? AND record = ?"
-                done = "UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed', 'bounced') AND"
+                done = "UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed') AND"
                 db.execute(f"{done} {where}", (game, number))
                 db.execute(f"{done} message_id IN (SELECT within FROM outbox WHERE {where})", (game, number))
                 came = f"digest IN (SELECT digest FROM handled WHERE {where}) AND state <> 'new'"
@@ -149,7 +149,7 @@ class Spool(Intray, Outtray):
         """Empty the bytes of somebody's letters, by digest, and of the mails to their address that need not go any
         more, and take the address away from these. What has just come, and what is still to go, keeps both."""
         with self.emptying() as db:
-            gone = "rcpt = ? AND state IN ('sent', 'failed', 'bounced')"
+            gone = "rcpt = ? AND state IN ('sent', 'failed')"
             db.execute(f"UPDATE outbox SET raw = x'', rcpt = '' WHERE {gone}", (address,))
             of = "UPDATE letters SET raw = NULL, stray = 0 WHERE digest = ? AND state <> 'new'"
             db.executemany(of, ((digest,) for digest in letters))
@@ -170,7 +170,7 @@ class Spool(Intray, Outtray):
                 (days,),
             ).rowcount
             mails = db.execute(
-                f"""UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed', 'bounced') AND day <= {TODAY} - ?
+                f"""UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed') AND day <= {TODAY} - ?
                 AND length(raw) > 0""",
                 (days,),
             ).rowcount

@@ -48,8 +48,7 @@ class _Secret:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A whole position with the commit it was read from. `outdated`: its files were of an older schema; `public`: the
-    secrets were not opened.
+    """A whole position with the commit it was read from. `public`: the secrets were not opened.
 
     What is read is shared with later readers: make a changed copy, never change the tables inside.
     """
@@ -59,7 +58,6 @@ class Stored:
     game: Data = field(default_factory=dict)
     hidden: Data = field(default_factory=dict)
     commit: str = ""
-    outdated: bool = False
     public: bool = False
 
     @property
@@ -82,13 +80,13 @@ class Stored:
     @classmethod
     def from_toml(cls, state: bytes, secret: bytes | None, commit: str = "") -> Stored:
         """Read the two files; None leaves the secrets out. Raises PositionError with the path of the wrong value."""
-        data, old = upgraded(tables.parse(state, STATE), SCHEMA, STEPS, STATE)
+        data = upgraded(tables.parse(state, STATE), SCHEMA, STEPS, STATE)
         top = read(_State, data, f"{STATE}: ")
         if secret is None:
-            return cls(top.table, Secrets(), top.game, {}, commit, old, public=True)
-        data, older = upgraded(tables.parse(secret, SECRET), SCHEMA, SECRET_STEPS, SECRET)
+            return cls(top.table, Secrets(), top.game, {}, commit, public=True)
+        data = upgraded(tables.parse(secret, SECRET), SCHEMA, SECRET_STEPS, SECRET)
         hidden = read(_Secret, data, f"{SECRET}: ")
-        return cls(top.table, hidden.secrets, top.game, hidden.game, commit, old or older)
+        return cls(top.table, hidden.secrets, top.game, hidden.game, commit)
 
     @classmethod
     def read(cls, repo: GameRepo, commit: str | None = None) -> Stored:
@@ -161,7 +159,7 @@ def _counted(stored: Stored, record: Record) -> Stored:
 
 
 def _remembered(stored: Stored, commit: str) -> Stored:
-    stored = replace(stored, commit=commit, outdated=False)
+    stored = replace(stored, commit=commit)
     _parsed.put(commit, stored)
     return stored
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -17,11 +15,12 @@ from click.testing import CliRunner, Result
 from pbem.cli import main
 from pbem.cli.kit import dns
 from pbem.demo.postoffice import PostOffice
+from tests.commands import Commands
 from tests.patience import PATIENCE
 
 
 @dataclass
-class Host:
+class Host(Commands):
     """`run` calls a command in the host's folder; `read` its JSON, which must be all of stdout."""
 
     folder: Path
@@ -32,11 +31,6 @@ class Host:
 
     def run(self, *words: str, typed: str | None = None) -> Result:
         return CliRunner().invoke(main, ["--config", str(self.folder / "pbem.toml"), *words], input=typed)
-
-    def read(self, *words: str, code: int = 0, typed: str | None = None) -> Any:
-        result = self.run(*words, "--json", typed=typed)
-        assert code == result.exit_code, result.output
-        return json.loads(result.stdout)
 
     def asked(self, game: str) -> str:
         """The seat whose turn it is."""

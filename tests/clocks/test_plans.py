@@ -22,6 +22,7 @@ from pbem.store.journal import Journal
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from tests.clocks.table import HOUR, Clocked
+from tests.desk.room import opened_from_now
 from tests.store.test_crashes import Crash, crash
 
 SEEDS = 6
@@ -30,19 +31,14 @@ SEEDS = 6
 @contextmanager
 def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The repositories that are opened in the block; with «~», those of which a commit is looked into without that."""
-    names: list[str] = []
-    make, peek = GameRepo.__init__, GameStore.peek
-
-    def made(self: GameRepo, folder: Path, *more: object) -> None:
-        names.append(folder.name)
-        make(self, folder, *more)  # type: ignore[arg-type]
+    peek = GameStore.peek
 
     def peeked(self: GameStore, name: str, *more: str) -> object:
         names.append(f"~{name}")
         return peek(self, name, *more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(GameRepo, "__init__", made)
+        names = opened_from_now(patch)
         patch.setattr(GameStore, "peek", peeked)
         yield names
 
@@ -116,7 +112,8 @@ def person(room: Clocked, change: Callable[[Holder], Holder]) -> None:
 
 def loses_a_mail(room: Clocked) -> None:
     row = next(row for row in room.spool.rows(game="tally-1") if row.seat == "anna")
-    room.spool.bounced(row.message_id, "no such mailbox")
+    with room.spool.change() as db:
+        db.execute("UPDATE outbox SET state = 'failed' WHERE message_id = ?", (row.message_id,))
 
 
 def edits(room: Clocked) -> None:

@@ -15,7 +15,7 @@ from pbem.daemon.pulse import Pulse
 from pbem.host.clock import Clock
 from pbem.inbound.intake import Intake
 from pbem.inbound.letter import Letter
-from pbem.inbound.mailbox import Arrived, Fetched, MailboxError
+from pbem.inbound.mailbox import Arrived, MailboxError
 from pbem.outbound.outbox import Outbox
 from pbem.store.database import Outgoing
 from pbem.store.spool import Spool
@@ -74,10 +74,10 @@ class Box:
         self.news.clear()
         return [Arrived(self.validity, uid, len(raw)) for uid, raw in sorted(self.inbox.items())]
 
-    async def fetch(self, letters: Sequence[Arrived]) -> dict[Arrived, Fetched]:
+    async def fetch(self, letters: Sequence[Arrived]) -> dict[Arrived, bytes]:
         self._may("fetch")
         self.fetched += [one.uid for one in letters]
-        return {one: Fetched(self.inbox[one.uid]) for one in letters}
+        return {one: self.inbox[one.uid] for one in letters}
 
     async def file(self, letters: Sequence[Arrived], folder: str) -> dict[Arrived, tuple[int, int]]:
         self._may("file")

@@ -169,9 +169,10 @@ def test_a_mail_folder_inside_the_store_is_refused(tmp_path: Path) -> None:
     assert "outside the store" in problems(tmp_path, mail={"folder": "games/mail"})[0]
 
 
-def test_a_missing_file_says_what_to_do(tmp_path: Path) -> None:
+def test_a_missing_file_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(ConfigError, match="pbem init"):
-        find(folder=tmp_path)
+        find()
 
 
 def test_a_file_that_is_no_toml_is_refused(tmp_path: Path) -> None:

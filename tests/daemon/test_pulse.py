@@ -65,3 +65,13 @@ def test_a_heartbeat_that_cannot_be_read_is_none(tmp_path: Path) -> None:
     assert read_heartbeat(tmp_path / "none.toml") is None
     (tmp_path / "bad.toml").write_text("at = 3\nnonsense = 4")
     assert read_heartbeat(tmp_path / "bad.toml") is None
+
+
+def test_a_heartbeat_of_another_version_is_read(tmp_path: Path) -> None:
+    """`letters` and `mailbox` were written once; a daemon of before may still run while `doctor` is new."""
+    (tmp_path / "old.toml").write_text(
+        'at = 2026-11-20T12:00:00Z\npid = 7\nstate = "answering"\ntrouble = ""\nletters = 0\nmailbox = 2026-11-20T12:00:00Z\n'
+    )
+    found = read_heartbeat(tmp_path / "old.toml")
+    assert found is not None
+    assert (7, "answering", None) == (found.pid, found.state, found.well)

@@ -136,7 +136,7 @@ async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> 
     host.begin()
     await host.once()
     raw = f"From: mia@{DOMAIN}\r\nTo: games@{DOMAIN}\r\nSubject: hi\r\n\r\npass\r\n".encode()
-    host.office.deliver("games", raw)
+    host.office._accounts["games"].folders["INBOX"].add(raw)
     assert await host.once() == DONE
     assert host.mails("mia") == []
     assert host.service.spool.to_file() == []

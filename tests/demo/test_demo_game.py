@@ -108,7 +108,7 @@ def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
 @pytest.mark.soak
 def test_the_same_seed_gives_the_same_chronicle(told: dict[str, Any], tmp_path: Path) -> None:
     """Contract, «Commands»: times and ids apart. The sample is of Troyes Dice (tests/dice_mail/test_demo.py)."""
-    again = asyncio.run(play(Plan("troyes", 2, tmp_path, "7"), Progress(quiet=True)))
+    again = asyncio.run(play(Plan("troyes", 2, tmp_path, "7"), Progress()))
     apart = {"store", "mailbox"}
     assert {k: v for k, v in told.items() if k not in apart} == {k: v for k, v in again.items() if k not in apart}
     for one, other in zip(chronicle(told), chronicle(again), strict=True):
@@ -136,7 +136,7 @@ def test_no_post_office_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(playing.PostOffice, "start", start)
     monkeypatch.setattr(playing.Computer, "answer", fifth_is_the_last)
     with pytest.raises((MailboxError, SendError)):
-        asyncio.run(play(Plan("troyes", 2, tmp_path, "7"), Progress(quiet=True)))
+        asyncio.run(play(Plan("troyes", 2, tmp_path, "7"), Progress()))
     rules = find("troyes")
     from pbem.store.stored import Stored
 
@@ -147,7 +147,7 @@ def test_no_post_office_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_folder_that_holds_a_demo_is_left_alone(told: dict[str, Any]) -> None:
     folder = Path(told["store"]).parent
     with pytest.raises(DemoError, match="is there already"):
-        asyncio.run(play(Plan("troyes", 2, folder), Progress(quiet=True)))
+        asyncio.run(play(Plan("troyes", 2, folder), Progress()))
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ async def test_a_stranger_s_letter_wakes_the_mailbox_with_its_whole_plus_address
     await asyncio.to_thread(write, made, tagged, "an answer")
     await asyncio.wait_for(waiting, PATIENCE)
     (fresh,) = set(await box.arrived()) - known
-    raw = (await box.fetch([fresh]))[fresh].raw
+    raw = (await box.fetch([fresh]))[fresh]
     assert f"delivered-to: <{tagged}>" in raw.decode().lower() or f"delivered-to: {tagged}" in raw.decode().lower()
     assert b"LMTP" in raw
     await box.file([fresh], "Handled")

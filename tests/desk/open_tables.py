@@ -7,8 +7,6 @@ from dataclasses import replace
 from pbem.host.config import TablesConfig
 from tests.desk.room import OWN, Got, Room
 
-FRESH = {"To": OWN, "In-Reply-To": "", "Subject": "hello"}
-
 
 def lets(room: Room, who: str, **more: int) -> Room:
     """The host's policy is this from now on."""

@@ -12,6 +12,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pbem.desk.desk import Desk
 from pbem.desk.outcome import Handled
 from pbem.desk.services import Services
@@ -24,6 +26,7 @@ from pbem.outbound.render import Host, Renderer
 from pbem.router import Router
 from pbem.store.games import GameStore
 from pbem.store.record import Record
+from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored
 from pbem.store.words import filled
@@ -33,6 +36,19 @@ from tests.parts import POLICY, text_of
 
 OWN = "pbem@games.test"
 NAMES = ("Anna", "Bob", "Cleo", "Dora")
+
+
+def opened_from_now(patch: pytest.MonkeyPatch) -> list[str]:
+    """The repositories that are opened, by name, as long as the patch lasts."""
+    names: list[str] = []
+    make = GameRepo.__init__
+
+    def made(self: GameRepo, folder: Path, *more: object) -> None:
+        names.append(folder.name)
+        make(self, folder, *more)  # type: ignore[arg-type]
+
+    patch.setattr(GameRepo, "__init__", made)
+    return names
 
 
 @dataclass

@@ -71,6 +71,18 @@ def test_a_table_fills_by_its_name_and_begins_with_everybodys_words(room: Room) 
     assert f"No table called {game} has a free place." in told.text
 
 
+@pytest.mark.parametrize("label", ["", "b-", "b2-", "host2024-"])
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+def test_a_table_is_named_with_the_label_of_its_host(empty: Room, label: str, kind: str) -> None:
+    """`label` under `[host]`: a letter, or up to eight letters and digits."""
+    game, services = f"{label}{kind}-12", empty.desk.services
+    for word in ("join", "follow", "unfollow", "rejoindre", "suivre", "ne plus suivre"):
+        found = wishes.asked_of(services, f"{word} {game}.")
+        assert found is not None and game == found.game, word
+    assert None is wishes.asked_of(services, "join 2-troyes-12")
+    assert None is wishes.asked_of(services, "follow w2-3")
+
+
 def test_the_last_place_taken_with_a_word_begins_the_game(room: Room) -> None:
     lets(room, "anyone")
     game = opened(room, "new tally 2 players")

@@ -13,26 +13,17 @@ from pbem.desk.outlines import outlines
 from pbem.host.clock import Clock
 from pbem.moderation import deeds, tables
 from pbem.store.derived import FILE
-from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import Damaged
 from tests.clocks.table import Clocked
-from tests.desk.room import Room
+from tests.desk.room import Room, opened_from_now
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, room: Room) -> list[str]:
     """The repositories that a new process opens from now on."""
-    names: list[str] = []
-    make = GameRepo.__init__
-
-    def made(self: GameRepo, folder: Path, *more: object) -> None:
-        names.append(folder.name)
-        make(self, folder, *more)  # type: ignore[arg-type]
-
     room.restart()
-    monkeypatch.setattr(GameRepo, "__init__", made)
-    return names
+    return opened_from_now(monkeypatch)
 
 
 def test_only_a_table_that_has_moved_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,13 +8,10 @@ from datetime import timedelta
 import pytest
 
 from pbem.inbound.letter import open_letter
-from tests.desk.room import OWN, Got, Room
+from tests.desk.open_tables import to
+from tests.desk.room import OWN, Room
 
 KEYLESS = {"To": OWN, "In-Reply-To": "", "Subject": "hello"}
-
-
-def to(got: Got) -> str:
-    return str(got.message["To"].addresses[0].addr_spec)
 
 
 def test_a_key_from_a_foreign_address_is_told_to_the_seat_three_times_a_day(room: Room) -> None:

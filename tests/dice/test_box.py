@@ -13,6 +13,7 @@ from engine.kit.box import CorrectionsRefused
 from engine.troyes_dice import box
 from engine.troyes_dice.box.tables import shipped
 from tests.dice.games import GAME, begin
+from tests.language import boxed
 
 
 def test_the_box_is_whole() -> None:
@@ -125,7 +126,7 @@ def test_explanations_follow_the_game() -> None:
 
 def test_french_is_complete_and_fills_in_the_same_numbers() -> None:
     """Every name and text has its French, with the same numbers in it."""
-    for english, french in box.french().items():
+    for english, french in boxed(shipped(), "fr").items():
         assert french.strip()
         assert sorted(re.findall(r"{(\w+)}", english)) == sorted(re.findall(r"{(\w+)}", french)), english
     for group, tables in shipped().items():

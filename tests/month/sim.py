@@ -255,7 +255,7 @@ class Month:
             at, _, letter = heapq.heappop(self._due)
             field = f"Received: from x by mx.{DOMAIN} with ESMTP id {len(self.letters)}; {format_datetime(at)}\r\n"
             letter.raw = field.encode() + letter.raw
-            self.office.deliver("games", letter.raw)
+            self.office._accounts["games"].folders["INBOX"].add(letter.raw)
             self.letters.append(letter)
 
     def _look(self) -> None:

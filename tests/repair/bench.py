@@ -8,7 +8,6 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from pbem.desk.commit import Committed
-from pbem.desk.desk import Desk
 from pbem.host.people import People
 from pbem.moderation import deeds, orders, seats, travel, values
 from pbem.moderation.deed import Doing
@@ -121,5 +120,6 @@ def names() -> Iterator[str]:
     yield from (*DEEDS, *AFTER)
 
 
-def desk_of(bench: Bench) -> Desk:
-    return bench.desk
+def key(bench: Bench) -> Got:
+    """A mail to the moderator that carries the newest key."""
+    return (bench.mails("gm") or bench.moderate("gm status\n"))[-1]

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from click.testing import CliRunner, Result
 
 from pbem.cli import main
+from tests.commands import Commands
 
 
 @dataclass
-class Terminal:
+class Terminal(Commands):
     """`run` calls a command on a host's store; `read` its JSON, which must be all of stdout."""
 
     folder: Path
 
     def run(self, *words: str, typed: str | None = None, env: dict[str, str] | None = None) -> Result:
         return CliRunner().invoke(main, ["--store", str(self.folder / "games"), *words], input=typed, env=env)
-
-    def read(self, *words: str, code: int = 0, typed: str | None = None) -> Any:
-        result = self.run(*words, "--json", typed=typed)
-        assert code == result.exit_code, result.output
-        return json.loads(result.stdout)
 
 
 def at(folder: Path) -> Terminal:

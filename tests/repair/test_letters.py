@@ -8,13 +8,7 @@ import pytest
 
 from engine.game import find
 from pbem.moderation import travel, words
-from tests.desk.room import Got
-from tests.repair.bench import Bench
-
-
-def key(bench: Bench) -> Got:
-    """A mail to the moderator that carries the newest key."""
-    return (bench.mails("gm") or bench.moderate("gm status\n"))[-1]
+from tests.repair.bench import Bench, key
 
 
 def position(bench: Bench) -> dict[str, object]:

@@ -5,15 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.desk import budgets
-from tests.desk.room import Got
-from tests.repair.bench import Bench
+from tests.repair.bench import Bench, key
 
 ANOTHER_WAY = b"Received: from evil.test by mx.host.test; Sun, 22 Nov 2026 01:00:00 +0000\n"
-
-
-def key(bench: Bench) -> Got:
-    """A mail to the moderator that carries the newest key."""
-    return (bench.mails("gm") or bench.moderate("gm status\n"))[-1]
 
 
 def records(bench: Bench) -> int:

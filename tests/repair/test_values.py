@@ -17,6 +17,7 @@ from pbem.moderation import sheet as sheets
 from pbem.moderation import values
 from pbem.store.record import records
 from pbem.store.stored import Stored
+from tests.fakeposition import edit
 from tests.repair.bench import Bench
 
 
@@ -261,5 +262,5 @@ def test_what_differs_can_be_put_back_entry_by_entry(tmp_path: Path) -> None:
     public = {"a": [{"id": "x", "n": [1, 2]}], "b": {"c": "d"}, "e": 5}
     wanted = {"a": [{"id": "x", "n": [1, 9]}], "b": {"f": "g"}, "e": 6}
     for path, _, value in list(editing.differences(public, wanted)):
-        editing.apply(public, {}, editing.change(public, {}, path, value))
+        edit(public, {}, editing.change(public, {}, path, value))
     assert wanted == public

@@ -197,5 +197,5 @@ def test_older_files_are_brought_up_to_date_step_by_step() -> None:
         return {**data, "n": data["n"] * 2}
 
     steps = {1: renamed, 2: doubled}
-    assert upgraded({"schema": 1, "title": "x", "n": 4}, 3, steps, "f") == ({"n": 8, "name": "x"}, True)
-    assert upgraded({"schema": 3, "n": 8}, 3, steps, "f") == ({"n": 8}, False)
+    assert upgraded({"schema": 1, "title": "x", "n": 4}, 3, steps, "f") == {"n": 8, "name": "x"}
+    assert upgraded({"schema": 3, "n": 8}, 3, steps, "f") == {"n": 8}

@@ -54,7 +54,6 @@ def hall(tmp_path: Path) -> Bench:
 
 def test_what_stood_in_bags_has_fields_now(hall: Bench) -> None:
     stored = hall.stored("troyes-1")
-    assert stored.outdated
     assert (("anna",), ()) == (stored.table.joined, stored.table.declined)
     # What came later: it has no pace, and no clock runs.
     assert (Pace(), None) == (stored.table.pace, stored.table.seat("anna").clock)
@@ -84,7 +83,6 @@ def test_it_is_sound_and_is_played_on_in_the_present_schema(hall: Bench) -> None
         hall.send(seat, "join kettle", to=hall.last(seat))
     stored = hall.stored("troyes-1")
     assert "running" == stored.table.status
-    assert not stored.outdated
     assert f"schema = {SCHEMA}\n".encode() in repo.read("state.toml")
     assert () == fsck(repo)
     assert {"1", str(SCHEMA)} == {commit.trailers["Schema"] for commit in repo.log()}

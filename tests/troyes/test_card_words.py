@@ -13,6 +13,7 @@ from engine.kit.words import nearest
 from engine.troyes import box as cards
 from engine.troyes.box import tables
 from engine.troyes.box.words import KINDS, entries_of, meanings
+from tests.language import boxed
 
 # The contract's and the issue's order words; what a card may not be called unless the place in the order decides.
 VERBS = {
@@ -131,9 +132,10 @@ def test_texts_fit_two_lines_of_a_phone() -> None:
     """About 45 characters to a line, in both languages."""
     box = cards.load_box()
     both: list[cards.Activity | cards.Event] = [*box.activities.values(), *box.events.values()]
+    french = tables.shipped("activity") | tables.shipped("event")
     for card in both:
         assert len(ENGLISH.render(cards.card_text(card))) <= 90, card.id
-        assert len(card.text_fr) <= 92, card.id
+        assert len(french[card.id]["text_fr"]) <= 92, card.id
 
 
 def test_explain_tells_all_numbers_of_a_card() -> None:
@@ -189,10 +191,13 @@ def test_explain_knows_nothing_of_other_words() -> None:
 
 def test_every_name_and_text_has_its_french() -> None:
     """The catalogue of a later language is fed from here."""
-    found = cards.french()
+    rows = [table for kind in KINDS for table in tables.shipped(kind).values()]
+    found = boxed([*rows, *tables.solo_texts().values()], "fr")
     assert "Orfèvre" == found["Goldsmith"]
     assert "À chaque fois : +{deniers}." == found["Each time: +{deniers}."]
-    for box in (cards.load_box().activities, cards.load_box().events):
-        for card in box.values():
-            assert found[card.text_en] == card.text_fr, card.id
-            assert found[str(cards.name(card.id))] == card.name_fr, card.id
+    assert [] == [english for english, french in found.items() if not french.strip()]
+    for table in rows:
+        assert found[table["name_en"]] == table["name_fr"], table["id"]
+        texts = table["text_en"], table["text_fr"]
+        for english, french in [texts] if isinstance(table["text_en"], str) else zip(*texts, strict=True):
+            assert found[english] == french, table["id"]

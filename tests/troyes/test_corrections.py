@@ -81,6 +81,16 @@ def test_every_uncertain_number_can_be_corrected() -> None:
         assert (tuple(value) if isinstance(value, list) else value) == found, row
 
 
+@pytest.mark.parametrize("name", ["black_dice", "more_black_dice"])
+def test_a_number_that_no_rule_asks_for_is_not_corrected_and_games_that_keep_it_are_read(name: str) -> None:
+    with pytest.raises(CorrectionsRefused, match="is not there to correct"):
+        cards.check_corrections({"board": {name: 5}})
+    data = cards.load_box().to_data()
+    data["board"][name] = "5"
+    box = cards.load_box(data)
+    assert (5, data) == (getattr(box.board, name), box.to_data())
+
+
 def test_calls_can_be_swapped_but_not_outnumber_their_deck() -> None:
     """D18: four of each is what the decks of four can serve."""
     swap = {"event": {"brigands_a": {"calls": "white"}, "brigands_b": {"calls": "yellow"}}}

@@ -1,7 +1,7 @@
 """How much of what people write is read: the letters of tests/letters, and the wordings of tests/wordings.
 
 `Tried` is one of them: what was meant, and what was made of it. Whether it is *right* is told by the rule of
-`_right`; the rates that a host would feel (played at the first try, mended by one number, played though not meant)
+`Tried.right`; the rates that a host would feel (played at the first try, mended by one number, played though not meant)
 are counted from these by `rates`.
 """
 

@@ -370,7 +370,7 @@ async def test_letter_wakes_an_idle_client(tmp_path: Path) -> None:
         assert len(await box.arrived()) == count
         waiting = asyncio.create_task(box.wait(AGES))
         await asyncio.sleep(0.02)
-        office.deliver("table", PLAIN)
+        office._accounts["table"].folders["INBOX"].add(PLAIN)
         await asyncio.wait_for(waiting, PATIENCE)
     await box.close()
     await office.stop()

@@ -121,7 +121,7 @@ class Year(Month):
 
     def _new(self, person: Person) -> list[EmailMessage]:
         """Mails are thrown away once they were read."""
-        if person.name not in self.office.accounts:
+        if person.name not in self.office._accounts:
             return []
         inbox = self.office._accounts[person.name].folders["INBOX"]
         if not inbox.mails:

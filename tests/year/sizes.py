@@ -56,7 +56,7 @@ def spool(file: Path) -> dict[str, Any]:
         bytes_of = "SELECT sum(length(raw)) FROM"
         free, page = one("PRAGMA freelist_count"), one("PRAGMA page_size")
         oldest = "SELECT max((SELECT number FROM days) - day) FROM"
-        done = "state IN ('sent', 'failed', 'bounced')"
+        done = "state IN ('sent', 'failed')"
         return {
             "octets": file.stat().st_size,
             "free": free * page,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.kit.box.corrections import Corrections, CorrectionsRefused, Heading, check
 from engine.kit.box.fields import Field, Value, WrongValue, frozen
-from engine.kit.box.tables import french, proof_row, read_tables, surety
+from engine.kit.box.tables import fill, proof_row, read_tables, surety
 
 __all__ = [
     "Corrections",
@@ -14,7 +14,7 @@ __all__ = [
     "Value",
     "WrongValue",
     "check",
-    "french",
+    "fill",
     "frozen",
     "proof_row",
     "read_tables",

@@ -1,13 +1,14 @@
-"""The tables that a game is shipped with: read from beside its code, and shown on the proof sheet."""
+"""The tables that a game is shipped with: read from beside its code, told, and shown on the proof sheet."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from engine.catalog import Arg, Msg, T
 from engine.chronicle import Data, copied
 
 
@@ -34,12 +35,6 @@ def surety(table: Mapping[str, Any], field: str, value: object, shipped: object)
     return {"confidence": table.get(f"{field}_confidence", table["confidence"]), "source": source}
 
 
-def french(tables: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The French of every name and text of some tables by the English message it translates: `en`, `name_en`, …"""
-    found: dict[str, str] = {}
-    for table in tables:
-        for key, text in table.items():
-            if key == "en" or key.endswith("_en"):
-                other = table[f"{key[:-2]}fr"]
-                found.update(zip(text, other, strict=True) if isinstance(text, list) else [(text, other)])
-    return found
+def fill(text: str, numbers: Mapping[str, Arg]) -> Msg:
+    """A sentence of the tables with the numbers it names."""
+    return T(text, **{name: value for name, value in numbers.items() if f"{{{name}}}" in text})

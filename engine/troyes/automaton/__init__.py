@@ -14,7 +14,7 @@ from engine.troyes.automaton.verdict import difference, verdict
 from engine.troyes.entries import Play
 from engine.troyes.state.state import LE_ROY, Frame
 
-__all__ = ["act", "counter", "difference", "obey", "settle", "settler", "verdict"]
+__all__ = ["difference", "obey", "settler", "verdict"]
 
 
 def obey(play: Play, frame: Frame, kind: str) -> None:

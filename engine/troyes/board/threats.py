@@ -43,12 +43,10 @@ def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, 
         _countered(play, threat, fought)
 
 
-def place_cubes(play: Play, owner: str, id: str, cubes: int) -> int:
-    """As many of `cubes` as there are free banners; the rest is not placed. Returns how many were."""
-    cubes = min(cubes, play.state.free_banners(find(play.state, id)))
-    for _ in range(cubes):
+def place_cubes(play: Play, owner: str, id: str, cubes: int) -> None:
+    """As many of `cubes` as there are free banners; the rest is not placed."""
+    for _ in range(min(cubes, play.state.free_banners(find(play.state, id)))):
         place_cube(play, owner, id)
-    return cubes
 
 
 def fight(play: Play, seat: str, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> None:

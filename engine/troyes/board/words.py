@@ -96,8 +96,3 @@ def _listed(found: str) -> Msg | str:
 def one_die(word: str) -> Msg | str:
     """A die in the reader's language."""
     return _listed(word)
-
-
-def deniers(n: int) -> Msg:
-    """So many deniers."""
-    return T("{n} denier", "{n} deniers", n=n)

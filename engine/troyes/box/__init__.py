@@ -5,22 +5,18 @@ The tables beside this module hold the numbers with how sure each is; nothing he
 
 from __future__ import annotations
 
-from engine.troyes.box.box import VERSION, TroyesBox, load_box
+from engine.troyes.box.box import TroyesBox, load_box
 from engine.troyes.box.corrections import check_corrections
 from engine.troyes.box.explain import LEVELS, card_text, counted, explain
-from engine.troyes.box.faces import Activity, Board, Character, Event, Outdoor
-from engine.troyes.box.proof import facts, french
+from engine.troyes.box.faces import Activity, Event
+from engine.troyes.box.proof import facts
 from engine.troyes.box.rules import Rules, read_rules, rule_options
 from engine.troyes.box.words import activity_of, events_of, meanings, name, outdoor_of, place_of, spelled, words
 
 __all__ = [
     "LEVELS",
-    "VERSION",
     "Activity",
-    "Board",
-    "Character",
     "Event",
-    "Outdoor",
     "Rules",
     "TroyesBox",
     "activity_of",
@@ -30,7 +26,6 @@ __all__ = [
     "events_of",
     "explain",
     "facts",
-    "french",
     "load_box",
     "meanings",
     "name",

@@ -232,7 +232,6 @@ def _build(version: int, numbers: Mapping[str, Mapping[str, Numbers]], board: Nu
 
 
 UNSAID: Data = {
-    "aliases": (),
     "forbids": (),
     "prizes": (),
     "becomes": "",

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.kit.box import Corrections, Heading, Value, check
-from engine.troyes.box.fields import defaults, fields, single_defaults, single_fields
+from engine.troyes.box.fields import correctable, defaults, fields, single_defaults
 from engine.troyes.box.tables import COLORS, shipped
 from engine.troyes.box.words import meanings
 
@@ -18,7 +18,7 @@ KINDS = ("activity", "event", "character", "outdoor")
 def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Corrections:
     """The corrections with card ids and fields as the tables spell them. Raises CorrectionsRefused."""
     cards = {kind: Heading(partial(fields, kind), meanings(kind)) for kind in KINDS}
-    tables = {"board": Heading(lambda _: single_fields("board")), "solo": Heading(lambda _: single_fields("solo"))}
+    tables = {"board": Heading(lambda _: correctable("board")), "solo": Heading(lambda _: correctable("solo"))}
     return check(data, cards | tables, _together, path)
 
 

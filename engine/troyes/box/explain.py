@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from engine.catalog import Arg, Msg, T
+from engine.kit.box import fill
 from engine.reference import CardText
 from engine.troyes.box.box import TroyesBox, load_box
 from engine.troyes.box.faces import Activity, Character, Event, Outdoor, Solo
@@ -49,12 +48,8 @@ def card_text(card: Activity | Event | Outdoor, solo: Solo | None = None) -> Msg
         filled["prizes"] = card.prizes
     changed = solo_texts().get(card.id) if solo is not None else None
     if solo is None or changed is None:
-        return _fill(card.text_en, filled)
-    return _fill(changed["text_en"], filled | _solo_numbers(solo))
-
-
-def _fill(text: str, numbers: Mapping[str, Arg]) -> Msg:
-    return T(text, **{field: value for field, value in numbers.items() if f"{{{field}}}" in text})
+        return fill(card.text_en, filled)
+    return fill(changed["text_en"], filled | _solo_numbers(solo))
 
 
 def explain(word: str, box: TroyesBox | None = None, *, solo: bool = False) -> CardText | None:
@@ -87,7 +82,7 @@ def _lines(kind: str, id_: str, box: TroyesBox, solo: Solo | None) -> tuple[Msg,
     if kind == "outdoor":
         return T("Outdoor tile of level {level}", level=LEVELS[box.outdoor[id_].level]), card_text(box.outdoor[id_])
     numbers = _board_numbers(box)
-    return tuple(_fill(text, numbers) for text in shipped(kind)[id_]["text_en"])
+    return tuple(fill(text, numbers) for text in shipped(kind)[id_]["text_en"])
 
 
 def _activity(card: Activity, solo: Solo | None) -> tuple[Msg, ...]:

@@ -25,8 +25,6 @@ class Activity:
     id: str
     set: str
     name: str
-    name_fr: str
-    aliases: tuple[str, ...]
     color: str
     level: int
     kind: str
@@ -40,7 +38,6 @@ class Activity:
     forbids: tuple[str, ...]
     opens_level: bool
     text_en: str
-    text_fr: str
 
     @property
     def delayed(self) -> bool:
@@ -69,9 +66,7 @@ class Event:
     id: str
     set: str
     name: str
-    name_fr: str
     word: str
-    aliases: tuple[str, ...]
     color: str
     calls: str
     divisor: int
@@ -83,7 +78,6 @@ class Event:
     permanent: bool
     numbers: dict[str, int] = field(hash=False)
     text_en: str
-    text_fr: str
 
 
 @fixed
@@ -93,13 +87,10 @@ class Character:
     id: str
     set: str
     name: str
-    name_fr: str
-    aliases: tuple[str, ...]
     thresholds: tuple[int, ...]
     two_player_thresholds: tuple[int, ...]
     points: tuple[int, ...]
     text_en: str
-    text_fr: str
 
     def worth(self, count: int, players: int) -> int:
         """The VP that `count` earns at a table of `players`."""
@@ -118,14 +109,11 @@ class Outdoor:
     id: str
     set: str
     name: str
-    name_fr: str
-    aliases: tuple[str, ...]
     level: int
     when: str
     prizes: tuple[int, ...]
     numbers: dict[str, int] = field(hash=False)
     text_en: str
-    text_fr: str
 
     @property
     def rolls(self) -> str:

@@ -66,7 +66,7 @@ def fields(kind: str, card: str) -> Mapping[str, Field]:
 
 @cache
 def single_fields(name: str) -> Mapping[str, Field]:
-    """The correctable numbers of the board, or of the solo game, by name."""
+    """The numbers of the board, or of the solo game, that a game keeps, by name."""
     found: dict[str, Field] = {}
     for number, table in single(name).items():
         if table.get("fixed"):
@@ -85,6 +85,12 @@ def single_fields(name: str) -> Mapping[str, Field]:
 
 
 @cache
+def correctable(name: str) -> Mapping[str, Field]:
+    """Those of them that a host may correct: a rule asks for each."""
+    return {number: field for number, field in single_fields(name).items() if not single(name)[number].get("unread")}
+
+
+@cache
 def defaults(kind: str, card: str) -> Numbers:
     """The shipped numbers of one card."""
     table = shipped(kind)[card]
@@ -94,5 +100,5 @@ def defaults(kind: str, card: str) -> Numbers:
 
 @cache
 def single_defaults(name: str) -> Numbers:
-    """The shipped numbers of the board, or of the solo game, that can be corrected."""
+    """The shipped numbers of the board, or of the solo game, that a game keeps."""
     return {number: frozen(single(name)[number]["value"]) for number in single_fields(name)}

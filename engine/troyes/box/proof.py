@@ -1,4 +1,4 @@
-"""The proof sheet: every number of the box with how sure it is, to hold against real cards; and the French texts."""
+"""The proof sheet: every number of the box with how sure it is, to hold against real cards."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 
 from engine.catalog import ENGLISH
 from engine.chronicle import Data
-from engine.kit import box as kit
 from engine.kit.box import proof_row, surety
 from engine.troyes.box.box import TroyesBox, load_box
 from engine.troyes.box.explain import card_text
 from engine.troyes.box.faces import Activity, Character, Event, Outdoor
-from engine.troyes.box.fields import fields, single_fields
-from engine.troyes.box.tables import COLORS, shipped, single, solo_texts
+from engine.troyes.box.fields import correctable, fields
+from engine.troyes.box.tables import COLORS, shipped, single
 
 GROUPS = (*COLORS, "events", "characters", "outdoor", "board", "solo")
 """The pages of the sheet."""
@@ -22,6 +21,7 @@ GROUPS = (*COLORS, "events", "characters", "outdoor", "board", "solo")
 Face = Activity | Event | Character | Outdoor
 
 SOURCES = {"board": "rulebooks, English and French", "solo": "solo rules in the English rulebook"}
+UNREAD = "no rule asks for it; not to be corrected"
 FIXED = {
     "board": "the shape of the board; not to be corrected",
     "solo": "how the solo game works; not to be corrected",
@@ -89,11 +89,5 @@ def _single_rows(group: str, number: Callable[[str], Any], shipped: Callable[[st
     """The numbers of the board, or of the solo game."""
     for name, table in single(group).items():
         sure = surety({"source": SOURCES[group], **table}, name, number(name), shipped(name))
-        text = "" if name in single_fields(group) else FIXED[group]
+        text = "" if name in correctable(group) else UNREAD if table.get("unread") else FIXED[group]
         yield proof_row(group, group, table["en"], "", name, number(name), text, sure)
-
-
-def french() -> dict[str, str]:
-    """The French of every name and text of the box by the English message it translates."""
-    kinds = ("activity", "event", "character", "outdoor", "place", "rule")
-    return kit.french((*solo_texts().values(), *(table for kind in kinds for table in shipped(kind).values())))

@@ -24,7 +24,7 @@ from engine.troyes.phases import conduct, events, rounds
 from engine.troyes.state import dice, serialization
 from engine.troyes.state.state import GRAY, Frame, TroyesState
 
-__all__ = ["judge", "lay"]
+__all__ = ["lay", "rule_test"]
 
 
 def rule_test(scenario: Data, defaults: Data) -> Verdict:

@@ -6,8 +6,7 @@ anybody; no word means two things.
 
 from __future__ import annotations
 
-from engine.troyes.notation.everyday import understood
 from engine.troyes.notation.reading import read
 from engine.troyes.notation.writing import best_space, worded, write
 
-__all__ = ["best_space", "read", "understood", "worded", "write"]
+__all__ = ["best_space", "read", "worded", "write"]

@@ -35,7 +35,7 @@ from engine.troyes.view.parts import (
     TroyesView,
 )
 
-__all__ = ["TroyesView", "heading", "view"]
+__all__ = ["heading", "view"]
 
 
 def heading(state: TroyesState) -> Msg:
@@ -152,7 +152,6 @@ def _activity(state: TroyesState, card: Card, reader: str | None) -> ActivityVie
         if owner
     ]
     return ActivityView(
-        id=card.id,
         word=typed(card.id) if typed(card.id) != face.name.lower() else "",
         name=named(card.id),
         colour=colour_name(face.color),
@@ -177,7 +176,6 @@ def _event(state: TroyesState, number: int, threat: QueuedEvent, reader: str | N
         first = threats.shares(threat.cubes, event.first, event.second)[1]
         leaders = [first, *(owner for owner, n in count.items() if n == count[first] and owner != first)]
     return EventView(
-        id=threat.id,
         word=T("event-{n}", n=number),
         name=named(threat.id),
         colours=tuple(colour_name(colour) for colour in event.dice),
@@ -214,7 +212,6 @@ def _building(state: TroyesState, building: str, reader: str | None) -> Building
     spaces = [place for place in places.SPACES if place.on == building]
     rows = range(1) if building == places.PALACE else range(len(state.box.board.rows))
     return Building(
-        building,
         named(building),
         colour_name(places.COLOUR_OF_BUILDING[building]),
         tuple(

@@ -100,7 +100,6 @@ class Tradesman:
 class ActivityView:
     """An Activity card in play. `free` is the worth of the best free space, None when only the illustration is."""
 
-    id: str
     word: str
     """As people type it; empty when it is the name in small letters."""
     name: Msg
@@ -162,7 +161,6 @@ class PlaceRow:
 class Building:
     """One of the three principal buildings."""
 
-    id: str
     name: Msg
     colour: Msg
     rows: tuple[PlaceRow, ...]
@@ -178,7 +176,6 @@ class Building:
 class EventView:
     """An event of the queue. `word` is `event-2`; `leaders` have most cubes, the one who takes the card first."""
 
-    id: str
     word: Msg
     name: Msg
     colours: tuple[Msg, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.troyes_dice.box.box import DiceBox, Link, load_box
 from engine.troyes_dice.box.explain import achievement, explain
-from engine.troyes_dice.box.proof import facts, french
+from engine.troyes_dice.box.proof import facts
 from engine.troyes_dice.box.words import meaning, name, words
 
-__all__ = ["DiceBox", "Link", "achievement", "explain", "facts", "french", "load_box", "meaning", "name", "words"]
+__all__ = ["DiceBox", "Link", "achievement", "explain", "facts", "load_box", "meaning", "name", "words"]

@@ -21,12 +21,12 @@ from engine.troyes_dice.box.fields import fields
 from engine.troyes_dice.box.tables import groups, shipped
 
 
-def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Corrections:
+def check_corrections(data: Mapping[str, Any]) -> Corrections:
     """The corrections with ids and fields as the tables spell them. Raises CorrectionsRefused."""
     parts = {
         group: Heading(partial(fields, group), {kebab(id_): (id_,) for id_ in shipped()[group]}) for group in groups()
     }
-    return check(data, parts, _together, path)
+    return check(data, parts, _together)
 
 
 def _together(found: Corrections, path: str) -> list[Msg]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from engine.catalog import Arg, Msg, T
+from engine.kit.box import fill
 from engine.reference import CardText
 from engine.troyes_dice.box.box import DiceBox, load_box
 from engine.troyes_dice.box.phrases import citizens, colour_name, gains, resources
@@ -40,11 +40,6 @@ def side(box: DiceBox, id_: str, which: str) -> Msg:
 def achievement(box: DiceBox, id_: str) -> tuple[Msg, ...]:
     """What has to be done for an achievement."""
     return tuple(fill(text, box.facts["achievement"][id_]) for text in shipped()["achievement"][id_]["text_en"])
-
-
-def fill(text: str, numbers: Mapping[str, Any]) -> Msg:
-    """A sentence with the numbers it names."""
-    return T(text, **{key: value for key, value in numbers.items() if f"{{{key}}}" in text})
 
 
 def _rule(text: str, box: DiceBox) -> Msg:

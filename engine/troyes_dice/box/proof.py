@@ -1,9 +1,8 @@
-"""The proof sheet: every fact of the box with how sure it is, to hold against a real box; and the French texts."""
+"""The proof sheet: every fact of the box with how sure it is, to hold against a real box."""
 
 from __future__ import annotations
 
 from engine.chronicle import Data
-from engine.kit import box as kit
 from engine.kit.box import proof_row, surety
 from engine.troyes_dice.box.box import DiceBox, load_box
 from engine.troyes_dice.box.explain import achievement, tile
@@ -38,8 +37,3 @@ def _text(box: DiceBox, group: str, id_: str) -> str:
     if group == "achievement":
         return " ".join(map(str, achievement(box, id_)))
     return ""
-
-
-def french() -> dict[str, str]:
-    """The French of every name and text of the box by the English message it translates."""
-    return kit.french(table for tables in shipped().values() for table in tables.values())

@@ -95,12 +95,6 @@ def counted(box: DiceBox, sheet: Sheet) -> tuple[float, ...]:
     return (1.0, *citizens, places, *_buildings(box, built, tuple([sheet.crossed[colour] for colour in COLOURS])))
 
 
-def forget() -> None:
-    """Weights have changed: what rests on them is worked out anew."""
-    _left_to_spend.cache_clear()
-    _weights.cache_clear()
-
-
 @lru_cache(KEPT)
 def _citizens(box: DiceBox, *tracks: int) -> tuple[float, ...]:
     """`citizen` to `full`, for so many in each of `COLOURS`."""

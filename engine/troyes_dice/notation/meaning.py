@@ -79,8 +79,8 @@ class Meaning:
         if wish.price == "any":
             usable = [die for die in usable if die.any]
         elif wish.price and usable:
-            best = {"cheap": min, "dear": max}.get(wish.price, min)(map(_price, usable))
-            usable = [die for die in usable if _price(die) == best and (wish.price != "free" or not best)]
+            best = {"cheap": min, "dear": max}.get(wish.price, min)(map(price_of, usable))
+            usable = [die for die in usable if price_of(die) == best and (wish.price != "free" or not best)]
         if usable:
             return usable
         can = tuple(_die(die.word) for die in dice if die.usable)
@@ -102,15 +102,15 @@ class Meaning:
 
     # What is said of it.
 
-    def _made(self, die: Laid, colour: str = "", value: int | None = None, pay: str = "") -> HalfDay:
+    def _made(self, die: Laid, colour: str = "", value: int | None = None) -> HalfDay:
         """The order with the die as it lies, or as it is said or given here to become."""
         wish = self.wish
         if value is None:
             value = die.value + wish.shift if wish.counts is None else wish.counts
         colour = colour or wish.made or die.colour
         if wish.use not in COLOUR:
-            return HalfDay(die.slot, colour, value, RESOURCES_USE, 0, pay)
-        return HalfDay(die.slot, colour, value, wish.use, self.state.column(value) if value in FACES else 0, pay)
+            return HalfDay(die.slot, colour, value, RESOURCES_USE)
+        return HalfDay(die.slot, colour, value, wish.use, self.state.column(value) if value in FACES else 0)
 
     def _fits(self, die: Laid, act: HalfDay) -> bool:
         """Whether the order does what is said, as far as its colour and number go."""
@@ -334,5 +334,6 @@ def _die(word: str) -> Msg:
     return T("{die}", die=typed(word))
 
 
-def _price(die: Laid) -> int:
+def price_of(die: Laid) -> int:
+    """What a die costs, in whatever."""
     return sum(die.price.values()) + die.any

@@ -164,7 +164,7 @@ def post(config: Config) -> Iterator[Check]:
 
 def _spool(spool: Spool) -> Iterator[Check]:
     stuck = [mail for mail in spool.rows(state="ready") if mail.attempts > 1]
-    lost = [mail for state in ("failed", "bounced") for mail in spool.rows(state=state)]
+    lost = spool.rows(state="failed")
     old = [mail for mail in stuck if mail.spent >= DAY]
     if old:
         seats = ", ".join(sorted({f"{mail.game} {mail.seat}" for mail in old}))
@@ -176,7 +176,7 @@ def _spool(spool: Spool) -> Iterator[Check]:
         yield Check("outbox", "bad", says, "see below whether the server takes mail; they are tried again")
     if lost:
         seats = ", ".join(sorted({f"{mail.game} {mail.seat}" for mail in lost}))
-        yield Check("outbox", "doubt", f"{len(lost)} mails came back or were refused: {seats}", "check the addresses")
+        yield Check("outbox", "doubt", f"{len(lost)} mails were refused: {seats}", "check the addresses")
     if not stuck and not lost:
         yield Check("outbox", "well", f"{len(spool.rows(state='ready'))} mails wait to be sent")
     waiting = [letter for letter in spool.waiting() if letter.attempts]

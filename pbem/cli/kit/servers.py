@@ -170,7 +170,7 @@ async def _arrives(box: Mailbox | Maildir, filed: Sequence[str], word: str) -> b
     while True:
         there = [one for one in await box.arrived() if one not in known]
         bodies = await box.fetch(there)
-        ours = [one for one in there if f"pbem {word}".encode() in bodies[one].raw[:65536]]
+        ours = [one for one in there if f"pbem {word}".encode() in bodies[one][:65536]]
         if ours:
             await box.file(ours, filed[0])
             return True

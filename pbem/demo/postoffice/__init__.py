@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pbem.demo.postoffice.imap import CAPABILITIES, LONGEST_LINE, ImapSession
-from pbem.demo.postoffice.maildir import Account, StoredMail
+from pbem.demo.postoffice.maildir import Account
 from pbem.demo.postoffice.smtp import Door, Server, conversations
 
 HOST = "127.0.0.1"
@@ -61,10 +61,6 @@ class PostOffice:
     def imap_port(self) -> int:
         return self._ports[1]
 
-    @property
-    def accounts(self) -> tuple[str, ...]:
-        return tuple(self._accounts)
-
     def address(self, name: str) -> str:
         """The mail address of an account."""
         return f"{name}@{self.domain}"
@@ -84,10 +80,6 @@ class PostOffice:
         if name not in self._accounts:
             self._accounts[name] = Account(name, self.folder / name, self._durable)
         return self.address(name)
-
-    def deliver(self, name: str, raw: bytes) -> StoredMail:
-        """Put a letter into an account's INBOX as it is, without SMTP."""
-        return self._accounts[name].folders["INBOX"].add(raw)
 
     async def start(self) -> None:
         """Listen. Raises OSError if a given port is taken."""

@@ -18,7 +18,7 @@ from engine.troyes.moves.legal.acting import (
     tiles_before,
     with_tile,
 )
-from engine.troyes.moves.legal.answering import asked_kind, counters, every, plain, with_influence
+from engine.troyes.moves.legal.answering import asked_kind, counters, every, plain
 from engine.troyes.moves.legal.grouping import cubes_of, formed, picks, usings
 from engine.troyes.moves.legal.sampling import some
 from engine.troyes.moves.legal.walking import legal, walk
@@ -44,6 +44,5 @@ __all__ = [
     "tiles_before",
     "usings",
     "walk",
-    "with_influence",
     "with_tile",
 ]
