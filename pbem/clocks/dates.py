@@ -90,7 +90,7 @@ def on(moment: datetime, zone: ZoneInfo) -> Msg:
     """Its day: «Thursday 26 November»."""
     local = moment.astimezone(zone)
     weekday, month = _WEEKDAYS[local.weekday()], _NAMED[local.month - 1]
-    return T("{weekday} {day} {month}", weekday=weekday, day=local.day, month=month)
+    return T("{weekday} {n} {month}", "{weekday} {n} {month}", n=local.day, weekday=weekday, month=month)
 
 
 _WAYS = (T("away 24 dec to 6 jan"), T("away until 6 jan"), T("away off"))

@@ -10,7 +10,7 @@ from engine.catalog import T
 from engine.game import AnyGame, Line, Seat
 from pbem.desk import corrections
 from pbem.desk.context import Context
-from pbem.desk.undo import UNDO, surviving
+from pbem.desk.undo import DEED, UNDO, surviving
 from pbem.outbound.mail import Message, Spoken
 from pbem.store.record import Record
 
@@ -40,9 +40,10 @@ def spoken(context: Context, message: Message, upto: int) -> tuple[Spoken, ...]:
 
 
 def _after(record: Record, message: Message) -> Record:
-    """The message's own record with the entries that `said` does not tell."""
+    """The message's own record with what `said` does not tell."""
     entries = record.entries[message.since - record.first + 1 :] if message.since and record.entries else ()
-    also = {name: part for name, part in record.also.items() if name != UNDO}
+    again = {UNDO, DEED} if corrections.is_answered(record.also.get(DEED, {})) else {UNDO}
+    also = {name: part for name, part in record.also.items() if name not in again}
     return replace(record, first=message.since + 1, entries=entries, also=also)
 
 

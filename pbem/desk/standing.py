@@ -18,7 +18,7 @@ from pbem.desk.asking import AskedBack
 from pbem.desk.commands import hours, questions
 from pbem.desk.commands.talk import NOTE, Talk, is_coming, message_of, note_of, unsigned
 from pbem.desk.commands.word import Command, Does
-from pbem.desk.corrections import deed
+from pbem.desk.corrections import answered, deed
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.seated import COMPUTER, by_person, returned, returns, with_row
@@ -28,7 +28,6 @@ from pbem.host.people import MODERATOR
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message, Said
 from pbem.reading.line import PlainLine
-from pbem.store.fields import write
 from pbem.store.table import Status, UndoPoint
 from pbem.store.words import author_of
 
@@ -287,7 +286,7 @@ def _set_by(request: Request, settings: Sequence[hours.Setting]) -> dict[str, An
     if aside := next((one.aside for one in settings if one.aside), ()):
         found["aside"] = Message(kind=MailKind.NEWS, seat=MODERATOR, notes=aside)
     if told is not None:
-        found["also"] = {DEED: write(told)}
+        found["also"] = {DEED: answered(told)}
     return found
 
 

@@ -17,6 +17,7 @@ from engine.game import Decision, Seat
 from pbem.clocks.dates import when
 from pbem.clocks.due import Ask, Next, Reminder, What, grace_of, invitation, next_of
 from pbem.desk.context import Context
+from pbem.desk.corrections import deed
 from pbem.desk.history import news, spoken
 from pbem.desk.joining import as_game
 from pbem.desk.outlines import REPLACED
@@ -184,7 +185,9 @@ def _played(context: Context, services: Services, ask: Ask, asked: Decision) -> 
     count = secrets.defaults.get(row.seat, 0) + 1
     stored = replace(context.stored, secrets=replace(secrets, defaults={**secrets.defaults, row.seat: count}))
     others = {one: game.write(state, asked.seat, order, one) for one in languages() if one != ENGLISH}
-    sentence = _sentence(table, asked, row.name, T.each(ask.order, **others))
+    worded = T.each(ask.order, **others)
+    sentence = _sentence(table, asked, row.name, worded)
+    own = T("«{order}» was played for you, since you had not answered in time.", order=worded)
     known = _may_know(services, context, asked)
     default = {
         "seat": row.seat, "number": asked.number, "commit": context.stored.commit, "entry": table.entries,
@@ -193,7 +196,7 @@ def _played(context: Context, services: Services, ask: Ask, asked: Decision) -> 
     return Result(
         what=DEFAULT, says=str(sentence), stored=stored, state=step.state, seat="" if asked.sealed else row.seat,
         entries=step.entries, reveals=step.reveals, played=(ask.order,), concerned=(asked.seat,), marks=(),
-        also={DEED: write(sentence)}, default=default,
+        also={DEED: write(sentence) if asked.sealed else deed(sentence, own)}, default=default,
         aside=_offered(row, count) if count >= REPLACED and known else None,
     )  # fmt: skip
 

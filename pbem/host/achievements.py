@@ -103,7 +103,8 @@ class Achievements:
             if not rows:
                 blocks += [CardText(title, (T("This game has none."),))] if rules.kind == kind else []
                 continue
-            count = T("{n} of {all} earned.", n=sum(row.earned for row in rows), all=len(rows))
+            earned = sum(row.earned for row in rows)
+            count = T("{n} of {all} earned.", "{n} of {all} earned.", n=earned, all=len(rows))
             ranked = sorted(rows, key=lambda row: (not row.earned, not row.games))
             blocks.append(CardText(title, (count, *map(_line, ranked))))
         return tuple(blocks)

@@ -10,6 +10,7 @@ from tests.clocks.table import HOUR, Clocked
 def test_an_absence_is_noted_by_mail_and_the_others_see_it(room: Clocked) -> None:
     """`away`: the seat's time stands still, a budget a game, `away off`; the end of nobody's time comes sooner."""
     assert "You are away from Wednesday 25 November to Friday 27 November" in room.says("anna", "away 25 nov to 27 nov")
+    assert "Anna is away" not in room.last("anna").text
     begun = room.time
     sent = room.wait(200, until=lambda: room.state().turn == "bob")
     assert room.time > begun + (60 + 48) * HOUR

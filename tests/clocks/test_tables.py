@@ -36,8 +36,8 @@ def test_a_silent_seat_is_reminded_and_then_played_for(room: Clocked) -> None:
         assert "This is played for you if no answer of yours has come by Thursday 26 November, 21:00 (UTC)." in text
         assert "Please answer by Thursday 26 November, 09:00 (UTC)." in text
         assert "[1] " in text
-    for got in sent[3:]:
-        assert "«pass» was played for Anna, who did not answer in time." in got.text.replace("\n", " ")
+    told = "«pass» was played for you, since you had not answered in time.", "«pass» was played for Anna, who did not answer in time."
+    assert [words in got.text.replace("\n", " ") for words, got in zip(told, sent[3:], strict=True)] == [True, True]
     assert room.subjects()[0] == "«pass» was played for Anna, who did not answer in time."
 
 

@@ -265,13 +265,15 @@ def _counter(voice: Voice, group: Matter, order: orders.Counter) -> Act:
     black, using = say.dice(gone.dice), order.using
     if not gone.beaten:
         extra = [] if group.sums.points[group.head.seat] else [T("no VP to lose")]
-        return _act(T("cannot beat the black {black}"), T("cannot beat the black {black}"), extra, black=black)
+        you, other = T.of("you", "cannot beat the black {black}"), T("cannot beat the black {black}")
+        return _act(you, other, extra, black=black)
     if using:
-        you = T("beat the black {black} with a cube of {tile}")
-        other = T("beats the black {black} with a cube of {tile}")
-        return _act(you, other, black=black, tile=named(using))
-    you, other = T("beat the black {black} with {dice}"), T("beats the black {black} with {dice}")
-    return _act(you, other, black=black, dice=_dice(voice, group))
+        you = T("beat the black {black} with a cube of {tile}", "beat the black {black} with a cube of {tile}")
+        other = T("beats the black {black} with a cube of {tile}", "beats the black {black} with a cube of {tile}")
+        return _act(you, other, n=len(gone.dice), black=black, tile=named(using))
+    you = T("beat the black {black} with {dice}", "beat the black {black} with {dice}")
+    other = T("beats the black {black} with {dice}", "beats the black {black} with {dice}")
+    return _act(you, other, n=len(gone.dice), black=black, dice=_dice(voice, group))
 
 
 def _support(voice: Voice, group: Matter, order: orders.Support) -> Act:

@@ -92,7 +92,7 @@ def threat(voice: Voice, group: Matter) -> Iterator[Told]:
     event = voice.state.event(shown.event)
     yield Told(
         T(
-            "New event: {event} ({colour} dice, {divisor} for its {n} cube, {first} and {second} VP). {effect}",
+            "New event: {event} ({colour} dice, {divisor} for its only cube, {first} and {second} VP). {effect}",
             "New event: {event} ({colour} dice, {divisor} for each of {n} cubes, {first} and {second} VP). {effect}",
             event=named(event.id),
             colour=tuple(colour_name(colour) for colour in event.dice),

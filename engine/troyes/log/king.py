@@ -50,7 +50,8 @@ def _turn(voice: Voice, group: Matter, rolled: KingActs) -> Msg:
 def _bought(voice: Voice, fact: DiceLeave, price: int) -> Msg:
     words, gain = say.dice(fact.dice), say.deniers(price)
     if fact.owner == voice.reader:
-        return T("he buys YOUR {dice} (you {gain})", dice=words, gain=gain)
+        n = len(fact.dice)
+        return T("he buys YOUR {dice} (you {gain})", "he buys YOUR {dice} (you {gain})", n=n, dice=words, gain=gain)
     return T("he buys {dice} of {who} ({gain})", dice=words, who=voice.name(fact.owner), gain=gain)
 
 

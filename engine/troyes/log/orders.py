@@ -37,6 +37,8 @@ def tell(voice: Voice, group: Matter) -> Told:
         price = sums.bought[reader]
         act = T(
             "{who} buys YOUR {dice} ({price}) and {act}",
+            "{who} buys YOUR {dice} ({price}) and {act}",
+            n=len(sold),
             who=voice.name(seat),
             dice=say.dice(pick.die for pick in sold),
             price=T("you {gain}", gain=say.deniers(price)) if price else T("you get nothing"),

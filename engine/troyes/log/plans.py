@@ -75,13 +75,14 @@ def rests_on(plan: StandingPlan) -> tuple[Msg, ...]:
                 return (T("When your turn comes, you pass and leave {dice}.", dice=listed(plan.dice)),)
             return (T("When your turn comes, you pass."),)
         case orders.AutoCounter():
+            asked = T("Where your dice do not do, you are asked if a cube or influence could help.")
+            if kept := plan.order.keep:
+                asked = T(
+                    "Where your dice do not do, you are asked if a cube could help, or influence beyond {n}.", n=kept
+                )
             return (
-                T("Black dice that come to you are beaten with your fewest, then cheapest dice, one at a time."),
-                T(
-                    "Where your dice do not do, you are asked if a cube could help, or influence beyond {n}.",
-                    n=plan.order.keep,
-                ),
-            )
+                T("Black dice that come to you are beaten with your fewest, then cheapest dice, one at a time."), asked,
+            )  # fmt: skip
     told = T("When your turn comes, the first of these that is legal is played, if it does no less than now.")
     if plan.answers == "counter":
         told = T(

@@ -199,7 +199,10 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
         case "quiet":
             said = folded(argument).strip()
             first, last = quiet_of(said)
-            says = T("Nothing falls due from {first}:00 to {last}:00 where you live.", first=first, last=last)
+            says = T(
+                "No reminder goes and nothing falls due from {first}:00 to {last}:00 where you live.",
+                first=first, last=last,
+            )  # fmt: skip
             if first == last:
                 says = T("You have no quiet hours now.")
             return Setting(says, table, {"quiet": f"{first}-{last}"})
@@ -320,7 +323,11 @@ def _again(table: Table, seat: Seat) -> Setting:
     again = tuple(one for one in asked if one == seat or one in table.again)
     if again == table.again:
         raise NotAllowed(T("You have said so already."))
-    says = T("{n} of {all} would play another game; a table is opened when all do.", n=len(again), all=len(asked))
+    says = T(
+        "{n} of {all} would play another game; a table is opened when all do.",
+        "{n} of {all} would play another game; a table is opened when all do.",
+        n=len(again), all=len(asked),
+    )  # fmt: skip
     told = T(
         "{name} would play another game with the same people ({n} of {all}); «again» says so too.",
         name=table.seat(seat).name, n=len(again), all=len(asked),

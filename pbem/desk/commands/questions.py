@@ -43,7 +43,7 @@ COMMANDS = (
     Command("status", Does.ASK, T.of("a letter", "status"), T("the position as it is now"), ("statut", "etat")),
     Command(
         "options", Does.ASK, T.of("a letter", "options WORD"),
-        T("what is open to you, numbered; all that names the word"),
+        T("what is open to you, numbered; with a word, all that names it"),
         ("possibilites",), argument=True, values={"fr": {"all": "tout"}},
     ),
     Command(
@@ -56,7 +56,7 @@ COMMANDS = (
     ),
     Command(
         "help", Does.ASK, T.of("a letter", "help WORD"),
-        T("this list, or about one word"), ("aide", "?"), argument=True,
+        T("all that you can write, or about one word"), ("aide", "?"), argument=True,
     ),
     Command(
         "card", Does.ASK, T.of("a letter", "card NAME"),
