@@ -123,7 +123,7 @@ def opening_of(services: Services, asker: Asker, line: str) -> Opening:
                 T("«{word}» is no option; one is written NAME=VALUE.", word=word[:40].replace("@", " ")), possible=_SUCH
             )
         options[name] = value
-    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,))]
+    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), language=asker.language)]
     texts = re.split(r",(?![^<]*>)|;|\s(?:and|et)\s", rest[0]) if rest else ()
     invited += [_named(services, text) for text in texts if text.strip()]
     if len({one.addresses for one in invited}) < len(invited):
@@ -237,7 +237,8 @@ def joined(desk: Desk, asker: Asker, game: str, word: str | None, letter: Letter
         gone = context.stored.table.declined
         if any(asker.address in one.addresses and one.seat not in gone for one in holders):
             raise NotAllowed(T("You have a seat at {game} already; its invitation is what you answer.", game=game))
-        invited = Invited(plain_name(asker.name) or "Player", (asker.address,), word)
+        name = plain_name(asker.name) or "Player"
+        invited = Invited(name, (asker.address,), word, language=asker.language)
         desk.commit(context, replace(joined_by(context, services, invited), letter=mark))
 
 

@@ -72,7 +72,7 @@ def test_a_language_without_mails_is_refused_with_those_there_are(hall: Hall) ->
 def test_the_host_itself_is_asked_for_it_and_all_tables_have_it(room: Room) -> None:
     other, people = room.open(), room.desk.services.people
     (asked,) = fresh(room, "anna@people.test", "language fr")
-    assert "If that was you, answer this mail with «yes»." in plain(asked)
+    assert "Si c'était vous, répondez à ce courriel par « oui »." in plain(asked), "in the language it asks for"
     assert "" == people.holder("tally-1", "anna").language
     (told,) = answer(room, "anna@people.test", "yes", asked)
     assert "Vos courriels sont désormais en français" in plain(told)
