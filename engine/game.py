@@ -19,6 +19,7 @@ import engine
 from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
+from engine.kit.words import folded
 from engine.moderation import Moderation
 from engine.reference import Reference
 from engine.thinking import Thinking
@@ -47,12 +48,33 @@ class Option:
     many: bool = False
     played: Mapping[str, Msg] = field(default_factory=dict)
     """What a value, or each word of one, means for whoever sits at the table; under "" what any other does."""
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By language, what its readers call the option and the words of its values."""
 
     def told(self, value: str) -> Msg:
         """What is played with a value, for whoever has not chosen it."""
         words = dict.fromkeys(re.split(r"[\s,]+", value))
         known = tuple(self.played[word] for word in words if word in self.played)
         return known[0] if len(known) == 1 else T("{parts}", parts=known) if known else self.played.get("", self.says)
+
+    def shown(self, value: str) -> Msg:
+        """Name and value as their reader writes them."""
+        written = f"{self.name} {value}"
+        return T.each(written, **{language: _put(written, words) for language, words in self.words.items()})
+
+    def meant(self, name: str, value: str) -> str | None:
+        """The value that somebody has written, in whatever language; None where the name is another option's."""
+        known = {folded(said): word for words in self.words.values() for word, said in words.items()}
+        return _put(value, known) if self.name in (name, known.get(folded(name))) else None
+
+
+def _put(text: str, words: Mapping[str, str]) -> str:
+    """A text with what stands for its words; one with a hyphen is a word before its parts are."""
+
+    def put(found: re.Match[str]) -> str:
+        return words.get(folded(found[0])) or re.sub(r"\w+", lambda part: words.get(folded(part[0]), part[0]), found[0])
+
+    return re.sub(r"\w+(?:-\w+)*", put, text)
 
 
 @fixed

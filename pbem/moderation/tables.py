@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
-from engine.game import Seat
+from engine.game import AnyGame, Seat
 from engine.kit.words import folded
 from pbem.clocks.pace import OPTIONS, ways
 from pbem.desk.budgets import midnight
@@ -90,9 +90,7 @@ def listing(services: Services) -> tuple[Msg, ...]:
 def line_of(services: Services, table: Table, *, joining: bool = True) -> Msg:
     """A table in one line: what it plays, who is there; how it is joined, for whoever is not asked already."""
     game = services.find(table.kind)
-    ones = tuple(
-        f"{name} {value}" for name, value, _ in chosen((*game.options, *OPTIONS), {**table.options, **ways(table)})
-    )
+    ones = tuple(shown for shown, _ in chosen((*game.options, *OPTIONS), {**table.options, **ways(table)}))
     found: dict[str, Any] = {
         "game": table.game, "title": game.title, "n": table.places, "options": ones or T("the usual options"),
         "names": tuple(row.name for row in table.seats if row.seat not in table.declined),
@@ -122,7 +120,7 @@ def opening_of(services: Services, asker: Asker, line: str) -> Opening:
             raise NotUnderstood(
                 T("«{word}» is no option; one is written NAME=VALUE.", word=word[:40].replace("@", " ")), possible=_SUCH
             )
-        options[name] = value
+        options.update(_option(game, name, value))
     invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), language=asker.language)]
     texts = re.split(r",(?![^<]*>)|;|\s(?:and|et)\s", rest[0]) if rest else ()
     invited += [_named(services, text) for text in texts if text.strip()]
@@ -134,6 +132,14 @@ def opening_of(services: Services, asker: Asker, line: str) -> Opening:
     if places < len(invited):
         raise NotAllowed(T("{n} players are too few: with you, {all} are named.", n=places, all=len(invited)))
     return Opening(game.kind, tuple(invited), options, wish=asker.mark, places=places)
+
+
+def _option(game: AnyGame, name: str, value: str) -> dict[str, str]:
+    """An option by its name in any language, with its value; a name that none has is the game's to refuse."""
+    for option in (*game.options, *OPTIONS):
+        if (meant := option.meant(name, value)) is not None:
+            return {option.name: meant}
+    return {name: value}
 
 
 _SUCH = (T("new troyes 3 players"), T("new troyes 4 players pace=medium with Bob <bob@example.org>"))
