@@ -19,7 +19,6 @@ import engine
 from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
-from engine.kit.words import folded
 from engine.moderation import Moderation
 from engine.reference import Reference
 from engine.thinking import Thinking
@@ -60,21 +59,16 @@ class Option:
     def shown(self, value: str) -> Msg:
         """Name and value as their reader writes them."""
         written = f"{self.name} {value}"
-        return T.each(written, **{language: _put(written, words) for language, words in self.words.items()})
-
-    def meant(self, name: str, value: str) -> str | None:
-        """The value that somebody has written, in whatever language; None where the name is another option's."""
-        known = {folded(said): word for words in self.words.values() for word, said in words.items()}
-        return _put(value, known) if self.name in (name, known.get(folded(name))) else None
+        return T.each(written, **{language: put(written, words) for language, words in self.words.items()})
 
 
-def _put(text: str, words: Mapping[str, str]) -> str:
+def put(text: str, words: Mapping[str, str]) -> str:
     """A text with what stands for its words; one with a hyphen is a word before its parts are."""
 
-    def put(found: re.Match[str]) -> str:
-        return words.get(folded(found[0])) or re.sub(r"\w+", lambda part: words.get(folded(part[0]), part[0]), found[0])
+    def instead(found: re.Match[str]) -> str:
+        return words.get(found[0]) or re.sub(r"\w+", lambda part: words.get(part[0], part[0]), found[0])
 
-    return re.sub(r"\w+(?:-\w+)*", put, text)
+    return re.sub(r"\w+(?:-\w+)*", instead, text)
 
 
 @fixed

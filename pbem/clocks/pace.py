@@ -9,7 +9,8 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
-from engine.game import Option
+from engine.game import Option, put
+from engine.kit.words import folded
 from pbem.store.table import Pace, Table
 
 HOURS: Mapping[str, int] = {"none": 0, "slow": 72, "medium": 48, "brisk": 24}
@@ -109,6 +110,15 @@ def chosen(options: Mapping[str, str]) -> dict[str, Any]:
 def written(pace: Pace) -> str:
     """The pace as `pace_of` reads it."""
     return " ".join(filter(None, (pace.name, ",".join(DAYS[int(day) - 1] for day in pace.days), pace.at)))
+
+
+def meant(option: Option, name: str, value: str) -> str | None:
+    """The value of an option that somebody has written, in whatever language; None where the name is another's."""
+    known = {folded(said): word for words in option.words.values() for word, said in words.items()}
+    if option.name not in (name, known.get(folded(name))):
+        return None
+    found = put(folded(value), known)
+    return found if found != folded(value) else value
 
 
 def ways(table: Table) -> dict[str, str]:

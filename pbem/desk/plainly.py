@@ -7,7 +7,7 @@ asked back with one number; whatever is denied, over, only perhaps, or of somebo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from pbem.desk import commands, interpreter
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME, alone_off, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Does
 from pbem.desk.request import Request
-from pbem.desk.result import Result, replied
+from pbem.desk.result import Result, quoted, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
 from pbem.desk.weighing import HARMLESS, LEAST, TALKS, Guessed, addressed, does, foretold, heard, sets_by_head
@@ -145,16 +145,8 @@ def interpret(request: Request) -> Result:
             raw if commands.command_of(raw) is None and does(line) is not Does.SAY else line for line, (raw, _) in pairs
         )
         result = interpreter.interpret(replace(request, lines=lines, written=written))
-        return _quoted(result, {line: raw for line, (raw, _) in zip(written, found, strict=True)})
+        return quoted(result, {line: raw for line, (raw, _) in zip(written, found, strict=True)})
     return _asked(request, found, answer)
-
-
-def _quoted(result: Result, own: Mapping[str, str]) -> Result:
-    """The same, with the words of their writer where the answer quotes what these were read as."""
-    if (answer := result.answer) is None:
-        return result
-    said = tuple(replace(one, written=own.get(one.written, one.written)) for one in answer.said)
-    return replace(result, answer=replace(answer, said=said))
 
 
 def _again(raw: str, wished: Wished | None) -> Wished | None:

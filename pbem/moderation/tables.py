@@ -17,7 +17,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
 from engine.game import AnyGame, Seat
 from engine.kit.words import folded
-from pbem.clocks.pace import OPTIONS, ways
+from pbem.clocks.pace import OPTIONS, meant, ways
 from pbem.desk.budgets import midnight
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
@@ -137,8 +137,8 @@ def opening_of(services: Services, asker: Asker, line: str) -> Opening:
 def _option(game: AnyGame, name: str, value: str) -> dict[str, str]:
     """An option by its name in any language, with its value; a name that none has is the game's to refuse."""
     for option in (*game.options, *OPTIONS):
-        if (meant := option.meant(name, value)) is not None:
-            return {option.name: meant}
+        if (found := meant(option, name, value)) is not None:
+            return {option.name: found}
     return {name: value}
 
 

@@ -48,12 +48,13 @@ def test_a_stranger_who_asks_for_a_language_is_told_in_it_what_to_do(empty: Room
 
 def test_a_table_that_is_asked_for_in_french_is_opened_and_answered_in_french(empty: Room) -> None:
     room = lets(empty, "anyone")
-    (question,) = fresh(room, f"Zoé <{ZOE}>", "Bonjour,\nnouvelle tally 3 joueurs")
+    (question,) = fresh(room, f"Zoé <{ZOE}>", "Bonjour,\nnouvelle tally 3 joueurs rythme=moyen suivi=oui")
     assert "répondez à ce courriel par « oui »" in plain(question)
     invited, told = answer(room, ZOE, "yes", question)
     assert "fr" == room.desk.services.people.holder("tally-1", invited.seat).language
     assert "rejoindre" in plain(invited)
     assert "La table tally-1 est ouverte" in plain(told)
+    assert (48, True) == (room.stored("tally-1").table.pace.hours, room.stored("tally-1").table.follow)
 
 
 def test_a_question_that_is_answered_with_a_language_is_asked_again_in_it(empty: Room) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import Option, find
-from pbem.clocks.pace import OPTIONS
+from pbem.clocks.pace import OPTIONS, meant
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.catalogue import catalogue, languages
 from pbem.outbound.look import drawn
@@ -154,9 +154,9 @@ def test_an_option_is_read_as_it_is_written_in_any_language(option: Option, lang
     words = catalogue(language)
     for value in option.values or ("medium mon-fri 20:00", "4 5 6 1 2 3", "up"):
         name, _, said = words.render(option.shown(value)).partition(" ")
-        assert value == option.meant(name, said), said
-        assert value == option.meant(option.name, said)
-        assert option.meant("another", said) is None
+        assert value == meant(option, name, said), said
+        assert value == meant(option, option.name, said)
+        assert meant(option, "another", said) is None
         assert f"{option.name} {value}" == str(option.shown(value))
 
 
