@@ -47,12 +47,28 @@ class Option:
     many: bool = False
     played: Mapping[str, Msg] = field(default_factory=dict)
     """What a value, or each word of one, means for whoever sits at the table; under "" what any other does."""
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By language, what its readers call the option and the words of its values."""
 
     def told(self, value: str) -> Msg:
         """What is played with a value, for whoever has not chosen it."""
         words = dict.fromkeys(re.split(r"[\s,]+", value))
         known = tuple(self.played[word] for word in words if word in self.played)
         return known[0] if len(known) == 1 else T("{parts}", parts=known) if known else self.played.get("", self.says)
+
+    def shown(self, value: str) -> Msg:
+        """Name and value as their reader writes them."""
+        written = f"{self.name} {value}"
+        return T.each(written, **{language: put(written, words) for language, words in self.words.items()})
+
+
+def put(text: str, words: Mapping[str, str]) -> str:
+    """A text with what stands for its words; one with a hyphen is a word before its parts are."""
+
+    def instead(found: re.Match[str]) -> str:
+        return words.get(found[0]) or re.sub(r"\w+", lambda part: words.get(part[0], part[0]), found[0])
+
+    return re.sub(r"\w+(?:-\w+)*", instead, text)
 
 
 @fixed

@@ -8,7 +8,7 @@ from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from functools import lru_cache
 
-LINKS = ("options", "status", "undo", "help")
+LINKS = ("options", "status", "undo", "help", "possibilites", "statut", "annuler", "aide")
 """Commands that a mail has links for."""
 
 POLICY = email.policy.default.clone(header_factory=lru_cache(4096)(HeaderRegistry()))

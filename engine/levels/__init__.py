@@ -8,8 +8,8 @@ same position and stream give the same order, and what the seat may not see chan
 
 from __future__ import annotations
 
-from engine.levels.naming import NAMES, SEATED, level
+from engine.levels.naming import NAMES, SEATED, in_words, level
 from engine.levels.simple import Player
 from engine.levels.strong import MOST, Strong
 
-__all__ = ["MOST", "NAMES", "SEATED", "Player", "Strong", "level"]
+__all__ = ["MOST", "NAMES", "SEATED", "Player", "Strong", "in_words", "level"]

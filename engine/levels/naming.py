@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.errors import NotAllowed
+from engine.kit.words import folded
 from engine.levels.simple import First, Novice, Player, Random
 from engine.levels.steady import Steady
 from engine.levels.strong import BUDGET, MOST, Strong
@@ -14,6 +15,15 @@ SEATED: Mapping[str, Player] = {"novice": Novice(), "steady": Steady(), "strong"
 """Levels that sit at tables, the weakest first."""
 NAMES: Mapping[str, Player] = {"first": First(), "random": Random(), **SEATED}
 """These, and the yardsticks of the arena."""
+WORDS: Mapping[str, Mapping[str, str]] = {"fr": {"novice": "débutant", "steady": "moyen", "strong": "fort"}}
+"""What readers of a language call the levels; read as well as the names."""
+
+
+def in_words(name: str) -> Msg:
+    """The name of a level, with its budget, in its reader's words."""
+    word, colon, budget = name.partition(":")
+    said = {language: f"{words.get(word, word)}{colon}{budget}" for language, words in WORDS.items()}
+    return T.each(name, **said)
 
 
 def level(text: str, known: Mapping[str, Player] = NAMES) -> Player:
@@ -22,9 +32,11 @@ def level(text: str, known: Mapping[str, Player] = NAMES) -> Player:
     Raises NotAllowed naming the levels there are, or the budgets.
     """
     name, colon, budget = text.strip().lower().partition(":")
-    found = known.get(name)
+    meant = {folded(said): word for words in WORDS.values() for word, said in words.items()}
+    found = known.get(meant.get(folded(name), name))
     if found is None or (colon and not isinstance(found, Strong)):
-        raise NotAllowed(T("No level is called «{level}»; there are: {levels}.", level=text, levels=tuple(known)))
+        there = tuple(map(in_words, known))
+        raise NotAllowed(T("No level is called «{level}»; there are: {levels}.", level=text, levels=there))
     return Strong(_simulations(budget)) if colon else found
 
 

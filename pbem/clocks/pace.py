@@ -9,7 +9,8 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
-from engine.game import Option
+from engine.game import Option, put
+from engine.kit.words import folded
 from pbem.store.table import Pace, Table
 
 HOURS: Mapping[str, int] = {"none": 0, "slow": 72, "medium": 48, "brisk": 24}
@@ -17,12 +18,19 @@ HOURS: Mapping[str, int] = {"none": 0, "slow": 72, "medium": 48, "brisk": 24}
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
+_FRENCH = {
+    "pace": "rythme", "none": "aucun", "slow": "lent", "medium": "moyen", "brisk": "vif",
+    "mon": "lun", "tue": "mar", "wed": "mer", "thu": "jeu", "fri": "ven", "sat": "sam", "sun": "dim",
+}  # fmt: skip
+"""The words of a pace as French mails have them."""
+
 OPTIONS: tuple[Option, ...] = (
     Option(
         "pace", (), "none",
         T("how long a decision may take: none, slow (72 h), medium (48 h) or brisk (24 h), with weekdays and a clock "
           "time if you like, as in «medium mon-fri 20:00»"),
         played={word: T("a decision may take {n} hours", n=hours) for word, hours in HOURS.items() if hours},
+        words={"fr": _FRENCH},
     ),
     Option(
         "late", ("default", "computer", "wait"), "default",
@@ -31,6 +39,7 @@ OPTIONS: tuple[Option, ...] = (
             "computer": T("for who has not answered in time a computer answers"),
             "wait": T("for who has not answered in time nobody answers: the table waits"),
         },
+        words={"fr": {"late": "retard", "computer": "ordinateur", "wait": "attendre"}},
     ),
     Option(
         "answers", ("count", "names", "hidden"), "count",
@@ -39,6 +48,7 @@ OPTIONS: tuple[Option, ...] = (
             "names": T("mails tell who has answered a sealed decision"),
             "hidden": T("mails tell nothing of who has answered a sealed decision"),
         },
+        words={"fr": {"answers": "réponses", "names": "noms", "hidden": "cachées"}},
     ),
     Option(
         "cooling", ("0", "5", "10", "15", "30", "60"), "0",
@@ -46,16 +56,19 @@ OPTIONS: tuple[Option, ...] = (
           "first"),
         played={"": T("for so many minutes after a letter the next player is not mailed yet, so that another letter "
                       "can take its place")},
+        words={"fr": {"cooling": "délai"}},
     ),
     Option(
         "follow", ("no", "yes"), "no",
         T("whether people who do not sit here may follow it, by one public view a round"),
         played={"yes": T("people who do not sit here may follow it, by one public view a round")},
+        words={"fr": {"follow": "suivi", "yes": "oui", "no": "non"}},
     ),
     Option(
         "anonymous", ("no", "yes"), "no",
         T("whether nobody learns before the end who the others are"),
         played={"yes": T("nobody learns before the end who the others are")},
+        words={"fr": {"anonymous": "anonyme", "yes": "oui", "no": "non"}},
     ),
 )  # fmt: skip
 """What a host chooses for a table, whatever is played there."""
@@ -97,6 +110,15 @@ def chosen(options: Mapping[str, str]) -> dict[str, Any]:
 def written(pace: Pace) -> str:
     """The pace as `pace_of` reads it."""
     return " ".join(filter(None, (pace.name, ",".join(DAYS[int(day) - 1] for day in pace.days), pace.at)))
+
+
+def meant(option: Option, name: str, value: str) -> str | None:
+    """The value of an option that somebody has written, in whatever language; None where the name is another's."""
+    known = {folded(said): word for words in option.words.values() for word, said in words.items()}
+    if option.name not in (name, known.get(folded(name))):
+        return None
+    found = put(folded(value), known)
+    return found if found != folded(value) else value
 
 
 def ways(table: Table) -> dict[str, str]:

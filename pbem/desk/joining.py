@@ -75,7 +75,7 @@ class View:
     """
 
     title: str
-    options: tuple[tuple[str, str, Msg], ...]
+    options: tuple[tuple[Msg, Msg], ...]
     players: tuple[str, ...]
     joined: tuple[str, ...]
     declined: tuple[str, ...]
@@ -332,12 +332,12 @@ _JOINING = T("«join», or «join» and one word of your own: every die of the g
 _DECLINING = T("«decline», with or without a reason, says no; «leave» does after joining. «join» takes it back.")
 
 
-def chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tuple[str, str, Msg]]:
-    """The options whose value is not the usual one."""
+def chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tuple[Msg, Msg]]:
+    """The options whose value is not the usual one, each with what it means."""
     for option in options:
         value = values.get(option.name, option.default)
         if value not in ("", option.default):
-            yield option.name, value, option.told(value)
+            yield option.shown(value), option.told(value)
 
 
 def _without(state: Gathered, seat: Seat) -> Gathered:

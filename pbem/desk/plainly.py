@@ -20,7 +20,7 @@ from pbem.desk import commands, interpreter
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME, alone_off, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Does
 from pbem.desk.request import Request
-from pbem.desk.result import Result, replied
+from pbem.desk.result import Result, quoted, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
 from pbem.desk.weighing import HARMLESS, LEAST, TALKS, Guessed, addressed, does, foretold, heard, sets_by_head
@@ -144,7 +144,8 @@ def interpret(request: Request) -> Result:
         written = tuple(
             raw if commands.command_of(raw) is None and does(line) is not Does.SAY else line for line, (raw, _) in pairs
         )
-        return interpreter.interpret(replace(request, lines=lines, written=written))
+        result = interpreter.interpret(replace(request, lines=lines, written=written))
+        return quoted(result, {line: raw for line, (raw, _) in zip(written, found, strict=True)})
     return _asked(request, found, answer)
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from engine.catalog import Msg, T
 from engine.chance import Apart, Chance, Derived
 from engine.game import AnyGame, Decision, Seat, find
-from engine.levels import MOST, SEATED, Player, Strong, level
+from engine.levels import MOST, SEATED, Player, Strong, in_words, level
 from pbem.desk.start import drawn_as
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow
@@ -71,7 +71,7 @@ def level_of(row: SeatRow) -> Player:
 
 def told(row: SeatRow) -> Msg:
     """A computer's seat in words."""
-    return T("{name} (level {level})", name=row.name, level=level_of(row).name)
+    return T("{name} (level {level})", name=row.name, level=in_words(level_of(row).name))
 
 
 def by_person(row: SeatRow) -> SeatRow:

@@ -83,6 +83,10 @@ class Services:
 
         return zone
 
+    def spoken(self, address: str) -> str:
+        """The language that somebody has chosen, at a table or for what they follow; empty for none."""
+        return self.people.spoken(address) or self.followers.spoken(address)
+
     @property
     def followers(self) -> Followers:
         """Who follows tables at which they do not sit."""

@@ -88,7 +88,7 @@ def list_tables(services: Services, letter: Letter, found: tuple[OpenSeat, ...],
         notes.append(
             T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
         )
-    holder = Holder(Seat(""), letter.sender_name, (letter.sender,))
+    holder = Holder(Seat(""), letter.sender_name, (letter.sender,), language=services.spoken(letter.sender))
     answering = usable(letter.message_id)
     note(services, "pbem", holder, MailKind.ANSWER, T("your games"), tuple(notes), letter.digest, answering)
 
@@ -230,7 +230,8 @@ def failed(services: Services, letter: Letter) -> str:
             "A letter in your name failed the test of this host's mail server (dmarc=fail), so nothing of it was done. "
             "If it was yours, send it through your own provider, or ask the moderator to exempt your address."
         )
-        holder = Holder(seat, services.people.holder(game, seat).name, (letter.sender,))
+        name, language = services.people.holder(game, seat).name, services.spoken(letter.sender)
+        holder = Holder(seat, name, (letter.sender,), language=language)
         note(services, "pbem", holder, MailKind.NEWS, T("a letter was not read"), (says,), letter.digest)
     places_ = tuple(f"{game} {seat}" for game, seat in seats[:5]) or (str(MODERATOR),)
     tells = T(

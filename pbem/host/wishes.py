@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -28,11 +28,15 @@ KEPT = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks this host for something, by an address and a name; `mark` is that of the letter (`Keys.letter`)."""
+    """Who asks this host for something, by an address and a name; `mark` is that of the letter (`Keys.letter`).
+
+    `language` is that of their letter, for whoever has chosen none.
+    """
 
     address: str
     name: str
     mark: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +61,10 @@ class Wishes:
         the question. A crash leaves a wish that nobody was asked about, or none."""
         self.forget(now - KEPT)
         number = int(digest[:7], 16)
-        while (other := self._read(self._path(number))) and (other.asker, other.line) != (asker, line):
+        while (other := self._read(self._path(number))) and not _same(other, asker, line):
             number += 1
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        replace_file(self._path(number), tables.write(write(Wanted(number, asker, line, now))))
+        self._keep(Wanted(number, asker, line, now))
         return self._keys.token(GAME, asker.address, 1, number)
 
     def answered(self, tokens: Iterable[Token], sender: str) -> Wanted | None:
@@ -71,6 +75,13 @@ class Wishes:
                 if found is not None and found.asker.address == sender:
                     return found
         return None
+
+    def speak(self, wish: Wanted, language: str) -> None:
+        """Whoever has the wish is written to in this language."""
+        self._keep(replace(wish, asker=replace(wish.asker, language=language)))
+
+    def _keep(self, wish: Wanted) -> None:
+        replace_file(self._path(wish.number), tables.write(write(wish)))
 
     def drop(self, number: int) -> None:
         """It is done, or not wanted."""
@@ -99,3 +110,8 @@ class Wishes:
         with suppress(FileNotFoundError, PositionError):
             return read(Wanted, tables.parse(path.read_bytes(), str(path)), f"{path}: ")
         return None
+
+
+def _same(wish: Wanted, asker: Asker, line: str) -> bool:
+    """Whether it is the wish of the same letter, whatever language its writer has chosen since."""
+    return (replace(wish.asker, language=asker.language), wish.line) == (asker, line)

@@ -52,17 +52,12 @@ def check_followable(services: Services, address: str, game: str) -> None:
         raise NotAllowed(T("You follow {n} tables, which is the most.", n=MANY))
 
 
-def spoken(services: Services, address: str) -> str:
-    """The language that somebody has chosen at a table, or for what they follow; empty where they have chosen none."""
-    return services.people.spoken(address) or services.followers.spoken(address)
-
-
-def followed(services: Services, address: str, game: str) -> tuple[Msg, ...]:
-    """Somebody follows a table from now on; what they are told. Raises NotAllowed."""
+def followed(services: Services, address: str, game: str, language: str = "") -> tuple[Msg, ...]:
+    """Somebody follows a table from now on, told in their `language`; what they are told. Raises NotAllowed."""
     # Again, after a crash, it is the same.
     if game not in services.followers.followed(address):
         check_followable(services, address, game)
-        services.followers.keep(game, Follower(address, language=spoken(services, address)))
+        services.followers.keep(game, Follower(address, language=services.spoken(address) or language))
     return (
         T("You follow {game}: once a round a mail shows what everybody may see of it.", game=game),
         _ending(services, game),
@@ -113,7 +108,7 @@ def _mail(services: Services, context: Context, one: Follower, stage: str) -> No
     name = services.keys.mail(context.stored.table.game, f"follower {one.address}", stage)
     ident, host = message_id(name, services.renderer.host.domain), services.renderer.host
     to, people = Address("", addr_spec=one.address), services.people
-    language = spoken(services, one.address) or people.usual
+    language = services.spoken(one.address) or people.usual
     raw = services.renderer.message(
         _view(services, context, one), to, Thread(), ident, services.clock(), language=language
     )

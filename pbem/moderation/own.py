@@ -22,7 +22,6 @@ from pbem.host.people import Holder
 from pbem.inbound import headers, mime
 from pbem.inbound.mime import Part
 from pbem.inbound.speech import relayed
-from pbem.moderation.following import spoken
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
@@ -48,7 +47,7 @@ def kept(services: Services, address: str) -> tuple[Msg, ...]:
     found += _letters(services, address)
     wishes = len(services.wishes.of(address))
     if games := services.followers.followed(address):
-        language = spoken(services, address) or services.people.usual
+        language = services.spoken(address) or services.people.usual
         found.append(T("You follow {games}, as you have asked; the language is {one}.", games=games, one=language))
     if wishes:
         found.append(

@@ -10,6 +10,7 @@ from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import AnyGame, Seat
+from engine.levels import in_words
 from pbem.desk.context import Context
 from pbem.desk.result import RETURNS, Result
 from pbem.desk.seated import COMPUTER, PERSON, USUAL, by_person, level_at, returns, with_row
@@ -126,7 +127,7 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
         returned = asked_anew(with_row(context.stored, by_person(row)), row.seat)
         returned = _without_word(returned, row.seat) if context.state is None else returned
         return done(context, RETURNS, returns(row.name), reason(why), stored=returned)
-    says = T("A computer (level {level}) plays for {name} from now on.", name=row.name, level=plays)
+    says = T("A computer (level {level}) plays for {name} from now on.", name=row.name, level=in_words(plays))
     stored = with_row(context.stored, replace(row, by=COMPUTER, level=plays))
     result = done(context, RETURNS, says, reason(why), stored=stored)
     if context.state is not None:

@@ -15,9 +15,9 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
-from engine.game import Seat
+from engine.game import AnyGame, Seat
 from engine.kit.words import folded
-from pbem.clocks.pace import OPTIONS, ways
+from pbem.clocks.pace import OPTIONS, meant, ways
 from pbem.desk.budgets import midnight
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
@@ -90,9 +90,7 @@ def listing(services: Services) -> tuple[Msg, ...]:
 def line_of(services: Services, table: Table, *, joining: bool = True) -> Msg:
     """A table in one line: what it plays, who is there; how it is joined, for whoever is not asked already."""
     game = services.find(table.kind)
-    ones = tuple(
-        f"{name} {value}" for name, value, _ in chosen((*game.options, *OPTIONS), {**table.options, **ways(table)})
-    )
+    ones = tuple(shown for shown, _ in chosen((*game.options, *OPTIONS), {**table.options, **ways(table)}))
     found: dict[str, Any] = {
         "game": table.game, "title": game.title, "n": table.places, "options": ones or T("the usual options"),
         "names": tuple(row.name for row in table.seats if row.seat not in table.declined),
@@ -122,8 +120,8 @@ def opening_of(services: Services, asker: Asker, line: str) -> Opening:
             raise NotUnderstood(
                 T("«{word}» is no option; one is written NAME=VALUE.", word=word[:40].replace("@", " ")), possible=_SUCH
             )
-        options[name] = value
-    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,))]
+        options.update(_option(game, name, value))
+    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), language=asker.language)]
     texts = re.split(r",(?![^<]*>)|;|\s(?:and|et)\s", rest[0]) if rest else ()
     invited += [_named(services, text) for text in texts if text.strip()]
     if len({one.addresses for one in invited}) < len(invited):
@@ -134,6 +132,14 @@ def opening_of(services: Services, asker: Asker, line: str) -> Opening:
     if places < len(invited):
         raise NotAllowed(T("{n} players are too few: with you, {all} are named.", n=places, all=len(invited)))
     return Opening(game.kind, tuple(invited), options, wish=asker.mark, places=places)
+
+
+def _option(game: AnyGame, name: str, value: str) -> dict[str, str]:
+    """An option by its name in any language, with its value; a name that none has is the game's to refuse."""
+    for option in (*game.options, *OPTIONS):
+        if (found := meant(option, name, value)) is not None:
+            return {option.name: found}
+    return {name: value}
 
 
 _SUCH = (T("new troyes 3 players"), T("new troyes 4 players pace=medium with Bob <bob@example.org>"))
@@ -237,7 +243,8 @@ def joined(desk: Desk, asker: Asker, game: str, word: str | None, letter: Letter
         gone = context.stored.table.declined
         if any(asker.address in one.addresses and one.seat not in gone for one in holders):
             raise NotAllowed(T("You have a seat at {game} already; its invitation is what you answer.", game=game))
-        invited = Invited(plain_name(asker.name) or "Player", (asker.address,), word)
+        name = plain_name(asker.name) or "Player"
+        invited = Invited(name, (asker.address,), word, language=asker.language)
         desk.commit(context, replace(joined_by(context, services, invited), letter=mark))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
@@ -18,7 +19,7 @@ from engine.kit.words import folded
 from pbem.desk import consent
 from pbem.desk.automatic import Note, note_in
 from pbem.desk.budgets import QUESTIONS, UNPROVEN, nth_today
-from pbem.desk.commands.hours import SPOKEN, chosen_language
+from pbem.desk.commands.hours import SPOKEN, chosen_language, language_of
 from pbem.desk.consent import Means
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, named, usable
@@ -30,10 +31,14 @@ from pbem.host.people import Holder
 from pbem.host.wishes import KEPT, Asker, Wanted
 from pbem.inbound.letter import Kind, Letter
 from pbem.moderation import following, own, tables
+from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import MailKind
 from pbem.reading.kinds import is_closing, is_greeting
+from pbem.reading.tongue import written_in
 from pbem.store.record import LetterMark
 
+LINES = 12
+"""Lines of a letter that tell its language."""
 STRANGERS = 40
 """Mails that go to people whom the host does not know, in a day and altogether."""
 
@@ -168,11 +173,14 @@ def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark)
     names = [services.people.holder(*seat).name for seat in services.people.seats_of(letter.sender)]
     # Of several who share the address, whoever signs.
     name = letter.sender_name if letter.sender_name in names or not names else names[0]
-    asker = Asker(letter.sender, name, named(mark, letter, services.keys).name)
+    language = "" if services.spoken(letter.sender) else _language(services, letter)
+    asker = Asker(letter.sender, name, named(mark, letter, services.keys).name, language)
     try:
         _allowed(services, asker, asked)
         if asked.word == "tables":
             return _told(desk, letter, tables.listing(services), "the open tables")
+        if asked.word == "language" and not _written_to(services, asker):
+            return _told(desk, letter, _answers_in(services, asked), "a stranger's language")
         # What cannot be taken back is asked again in any case.
         if asked.word == "unfollow" or (who.proven and asked.word != "forget"):
             return _done(desk, letter, asker, asked, None, mark)
@@ -180,8 +188,7 @@ def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark)
     except OrderRefused as odd:
         return _refused(desk, letter, odd)
     token = services.wishes.ask(letter.digest, asker, asked.line, services.clock())
-    notes = (*question, T("Otherwise leave it: nothing is done, and after {n} days it is forgotten.", n=KEPT.days))
-    return _told(desk, letter, notes, "asked whether it was they", T("was it you?"), str(token))
+    return _told(desk, letter, (*question, _otherwise()), "asked whether it was they", T("was it you?"), str(token))
 
 
 def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]:
@@ -233,21 +240,47 @@ def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Han
     said = consent.heard(lines[0], (wish.asker.name,)) if lines else consent.Consent(Means.NOTHING)
     if said.means is Means.DECLINES or asked is None:
         services.wishes.drop(wish.number)
-        return _told(desk, letter, (T("It is forgotten; nothing was done."),), "a wish is dropped")
+        says = T("It is forgotten; nothing was done.")
+        return _told(desk, letter, (says,), "a wish is dropped", spoken=wish.asker.language)
+    if lines and (other := _LANGUAGE.fullmatch(lines[0].strip(_AROUND))) and (language := language_of(other[1])):
+        # The mail that asks tells strangers in which other languages they may be asked.
+        return _asked_again(desk, letter, wish, asked, language)
     if said.means is not Means.JOINS:
         if nth_today(services, f"wish {wish.number}", letter.digest) > UNPROVEN:
             return desk.silent(letter, "no answer to the question; told often enough")
         says = T("This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet.")
-        token = str(next(one for one in tokens_of((*letter.recipients, letter.subject)) if one.decision == wish.number))
-        return _told(desk, letter, (says,), "no answer to the question", T("was it you?"), token)
+        heading, token = T("was it you?"), _key_of(letter, wish)
+        return _told(desk, letter, (says,), "no answer to the question", heading, token, spoken=wish.asker.language)
     try:
         asker = wish.asker
         _allowed(services, asker, asked)
         found = _done(desk, letter, asker, asked, said.word, mark)
     except OrderRefused as odd:
-        found = _refused(desk, letter, odd)
+        found = _refused(desk, letter, odd, wish.asker.language)
     services.wishes.drop(wish.number)
     return found
+
+
+def _asked_again(desk: Desk, letter: Letter, wish: Wanted, asked: Asked, language: str) -> Handled:
+    """The same question in the language that its answer asks for; the seat that may come of it has that language."""
+    services = desk.services
+    if nth_today(services, f"wish {wish.number}", letter.digest) > UNPROVEN:
+        return desk.silent(letter, "no answer to the question; told often enough")
+    services.wishes.speak(wish, language)
+    try:
+        notes = (*_question(services, wish.asker, asked), _otherwise())
+    except OrderRefused as odd:
+        return _refused(desk, letter, odd, language)
+    token = _key_of(letter, wish)
+    return _told(desk, letter, notes, "asked in another language", T("was it you?"), token, spoken=language)
+
+
+def _key_of(letter: Letter, wish: Wanted) -> str:
+    return str(next(one for one in tokens_of((*letter.recipients, letter.subject)) if one.decision == wish.number))
+
+
+def _otherwise() -> Msg:
+    return T("Otherwise leave it: nothing is done, and after {n} days it is forgotten.", n=KEPT.days)
 
 
 def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
@@ -267,26 +300,26 @@ def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
 
 
 def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | None, mark: LetterMark) -> Handled:
-    services = desk.services
+    services, tell = desk.services, partial(_told, desk, letter, spoken=asker.language)
     if asked.word == "new":
         told = tables.opened(desk, asker, asked.line)
-        return _told(desk, letter, told, "a table is opened", T("your table"), outcome=Outcome.PLAYED)
+        return tell(told, "a table is opened", T("your table"), outcome=Outcome.PLAYED)
     if asked.word == "follow":
-        told = following.followed(services, asker.address, asked.game)
-        return _told(desk, letter, told, "somebody follows a table", T("a table that you follow"))
+        told = following.followed(services, asker.address, asked.game, asker.language)
+        return tell(told, "somebody follows a table", T("a table that you follow"))
     if asked.word == "unfollow":
         told = following.left(services, asker.address, asked.game)
-        return _told(desk, letter, told, "somebody follows a table no more", T("a table that you followed"))
+        return tell(told, "somebody follows a table no more", T("a table that you followed"))
     if asked.word == "language":
         language = _spoken(services, asker, asked)
         services.people.speak(asker.address, asker.name, language)
         services.followers.speak(asker.address, language)
-        return _told(desk, letter, (SPOKEN,), "its writer has chosen a language", T("your language"))
+        return tell((SPOKEN,), "its writer has chosen a language", T("your language"))
     if asked.word == "data":
-        return _told(desk, letter, own.kept(services, asker.address), "what is kept of its writer", T("your data"))
+        return tell(own.kept(services, asker.address), "what is kept of its writer", T("your data"))
     if asked.word == "forget":
         told = own.forgotten(desk, asker.address)
-        return _told(desk, letter, told, "its writer is forgotten", T("you are forgotten"), outcome=Outcome.PLAYED)
+        return tell(told, "its writer is forgotten", T("you are forgotten"), outcome=Outcome.PLAYED)
     tables.joined(desk, asker, asked.game, word, letter, named(mark, letter, services.keys))
     services.spool.done(letter.digest, "a place is taken", asked.game)
     return Handled(Outcome.PLAYED, asked.game, why="a place is taken")
@@ -294,16 +327,37 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
 
 def _spoken(services: Services, asker: Asker, asked: Asked) -> str:
     """The language that somebody asks for. Raises NotAllowed where there is none such, or nothing is mailed to them."""
-    if not (services.people.seats_of(asker.address) or services.followers.followed(asker.address)):
+    if not _written_to(services, asker):
         raise NotAllowed(T("This address has no seat at a table here, and follows none."))
     return chosen_language(asked.line.partition(" ")[2])
 
 
+def _written_to(services: Services, asker: Asker) -> bool:
+    """Whether somebody sits at a table here, or follows one, so that a language can be kept of them."""
+    return bool(services.people.seats_of(asker.address) or services.followers.followed(asker.address))
+
+
+def _answers_in(services: Services, asked: Asked) -> tuple[Msg, ...]:
+    """What somebody of whom no language is kept is told in the one that they ask for. Raises NotAllowed for no such."""
+    chosen_language(asked.line.partition(" ")[2])
+    return (
+        T("Nothing is kept of you here until you have a seat at a table. Until then you are answered in the language "
+          "that you write in, and your seat has it from the beginning."),
+        *_ways(services),
+    )  # fmt: skip
+
+
 def _welcome(services: Services) -> tuple[Msg, ...]:
     """What somebody is told whom the host does not know, and who has asked for nothing that it understands."""
+    name = services.renderer.host.name
+    says = T("This is {name}, a program that runs games by mail. Nothing of your letter was read.", name=name)
+    return (says, *_ways(services))
+
+
+def _ways(services: Services) -> tuple[Msg, ...]:
+    """What somebody may ask for who has no seat here."""
     host = services.renderer.host
     return (
-        T("This is {name}, a program that runs games by mail. Nothing of your letter was read.", name=host.name),
         T("«tables» lists the tables with a free place; «join troyes-12» takes one."),
         T("«new troyes 3 players» opens a table that others join; with their addresses they are invited: "
           "«new troyes 3 players with Bob <bob@example.org>»."),
@@ -311,21 +365,24 @@ def _welcome(services: Services) -> tuple[Msg, ...]:
     )  # fmt: skip
 
 
-def _refused(desk: Desk, letter: Letter, odd: OrderRefused) -> Handled:
+def _refused(desk: Desk, letter: Letter, odd: OrderRefused, spoken: str = "") -> Handled:
     notes = [odd.reason, T("Nothing was done.")]
     if odd.possible:
         notes.append(T("This would do: {lines}", lines=tuple(T("«{line}»", line=one) for one in odd.possible)))
     kind = "not understood" if isinstance(odd, NotUnderstood) else "not allowed"
-    return _told(desk, letter, tuple(notes), kind, T("not done"), outcome=Outcome.REFUSED)
+    return _told(desk, letter, tuple(notes), kind, T("not done"), outcome=Outcome.REFUSED, spoken=spoken)
 
 
 def _told(
     desk: Desk, letter: Letter, notes: tuple[Msg, ...], why: str, heading: Msg | None = None, token: str = "",
-    outcome: Outcome = Outcome.ANSWERED,
+    outcome: Outcome = Outcome.ANSWERED, spoken: str = "",
 ) -> Handled:  # fmt: skip
-    """Answer a letter to its address. A crash before leaves it in the spool, and its answer is the same again."""
+    """Answer a letter to its address, in the language that its writer has chosen, the `spoken` one, or the letter's.
+
+    A crash before leaves it in the spool, and its answer is the same again.
+    """
     name = tables.plain_name(letter.sender_name)
-    language = following.spoken(desk.services, letter.sender)
+    language = desk.services.spoken(letter.sender) or spoken or _language(desk.services, letter)
     holder = Holder(Seat(""), name, (letter.sender,), language=language)
     answering = usable(letter.message_id)
     kind = MailKind.REFUSAL if outcome is Outcome.REFUSED else MailKind.ANSWER
@@ -333,3 +390,12 @@ def _told(
     note(desk.services, "pbem", holder, kind, heading, notes, letter.digest, answering, token)
     desk.services.spool.done(letter.digest, why)
     return Handled(outcome, why=why)
+
+
+def _language(services: Services, letter: Letter) -> str:
+    """The language of a letter: the one that it asks for, or that of its words; empty for what is usual here, so that
+    its writer is told of the others."""
+    lines = [line for line in letter.lines if line.strip()]
+    named = next((found[1] for line in lines if (found := _LANGUAGE.fullmatch(line.strip(_AROUND)))), "")
+    language = language_of(named) or written_in(lines[:LINES], languages())
+    return "" if language == services.people.usual else language

@@ -11,7 +11,7 @@ import gettext
 import io
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -51,6 +51,21 @@ def forms(language: str) -> Forms:
     """How a language bends names; not at all where it has no file."""
     found = _found(language, "forms.toml")
     return forms_of(tomllib.loads(found.read_text(encoding="utf-8"))) if found else Forms()
+
+
+@cache
+def _typography(language: str) -> Mapping[str, str]:
+    """What is put in when a text of a language is set; nothing where it says nothing."""
+    found = _found(language, "forms.toml")
+    rules: dict[str, str] = tomllib.loads(found.read_text(encoding="utf-8")).get("typography", {}) if found else {}
+    return rules
+
+
+def typeset(text: str, language: str) -> str:
+    """A text that is in no catalogue, with the blanks that must not break, as the catalogue's sentences have them."""
+    for plain, instead in _typography(language).items():
+        text = text.replace(plain, instead)
+    return text
 
 
 def forms_of(table: dict[str, Any]) -> Forms:

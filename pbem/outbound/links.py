@@ -32,6 +32,10 @@ class Links:
             return ""
         return f"{_begun(self.address, self.subject)}{quote(body, safe='')}"
 
+    def word(self, text: str) -> str:
+        """The link of a command, in the words of its reader."""
+        return self(_plain(text))
+
     def choice(self, number: int, offer: Offer, lines: int = 1) -> str:
         """The link of a numbered choice, which stands for so many `lines` of a letter: number and words."""
         words = f"[{number}] {_plain(offer.text)}"

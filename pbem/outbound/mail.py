@@ -181,7 +181,7 @@ class Mail(Message):
     """(seat, display name), clockwise."""
     title: str = ""
     """Which game it is."""
-    rules: tuple[tuple[str, str, Msg], ...] = ()
+    rules: tuple[tuple[Msg, Msg], ...] = ()
     """What its host chose: name, value and what it is about."""
     computers: tuple[Msg, ...] = ()
     """Seats that computers play, each with its level."""

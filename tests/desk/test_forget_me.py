@@ -57,5 +57,5 @@ def test_no_leaves_everything(room: Room) -> None:
     assert "It is forgotten; nothing was done." in words_of(answer(room, "anna@people.test", "no", question))
     assert room.people.seats_of("anna@people.test")
     (question,) = fresh(room, "anna@people.test", "oubliez-moi")
-    assert "Done." in words_of(answer(room, "anna@people.test", "yes", question))
+    assert "C'est fait." in words_of(answer(room, "anna@people.test", "yes", question))
     assert () == room.people.seats_of("anna@people.test")

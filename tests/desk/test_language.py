@@ -72,7 +72,7 @@ def test_a_language_without_mails_is_refused_with_those_there_are(hall: Hall) ->
 def test_the_host_itself_is_asked_for_it_and_all_tables_have_it(room: Room) -> None:
     other, people = room.open(), room.desk.services.people
     (asked,) = fresh(room, "anna@people.test", "language fr")
-    assert "If that was you, answer this mail with «yes»." in plain(asked)
+    assert "Si c'était vous, répondez à ce courriel par « oui »." in plain(asked), "in the language it asks for"
     assert "" == people.holder("tally-1", "anna").language
     (told,) = answer(room, "anna@people.test", "yes", asked)
     assert "Vos courriels sont désormais en français" in plain(told)
@@ -158,6 +158,7 @@ def test_the_choices_of_an_invitation_are_in_it_too(empty: Room, number: str, to
 def test_what_a_mail_calls_a_command_is_read_as_it(command: Command, language: str) -> None:
     """The word that its usage begins with, and what may stand behind it."""
     assert commands.named(catalogue(language).render(command.name)) is command
+    assert commands.named(folded(catalogue(language).render(command.name))) is command, "as a link says it"
     for value, said in command.values.get(language, {}).items():
         assert f"{command.written('', language)} {said}" == command.written(value, language)
         assert f"{value} 19" == command.meant(f"{folded(said)} 19")
@@ -201,3 +202,13 @@ def test_a_vote_is_read_and_offered_in_french(room: Room) -> None:
     assert "bob" in room.stored().table.votes
     room.send("bob", "vote reprendre")
     assert () == room.stored().table.votes
+
+
+def test_a_sentence_is_quoted_in_the_words_of_its_writer(hall: Hall) -> None:
+    """And not in those that it was read as."""
+    seat = hall.asked()
+    assert seat is not None
+    for said in ("Dis à tout le monde que je rentre dimanche", "tell everybody that I am back on Sunday"):
+        hall.send(seat, said)
+        assert f"> {said}\n" in plain(hall.last(seat)), said
+        assert "> say all" not in plain(hall.last(seat))

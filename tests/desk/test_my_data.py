@@ -46,7 +46,7 @@ def test_without_a_key_its_writer_is_asked_first(room: Room) -> None:
     assert "quinces" not in question.text
     assert [] == [got for got in answer(room, "bob@people.test", "yes", question) if "quinces" in got.text]
     (again,) = fresh(room, "anna@people.test", "mes données")
-    assert "you wrote: «quinces at noon»" in words_of(answer(room, "anna@people.test", "yes", again))
+    assert "vous avez écrit : « quinces at noon »" in words_of(answer(room, "anna@people.test", "oui", again))
 
 
 def test_a_stranger_learns_nothing(room: Room) -> None:

@@ -12,13 +12,14 @@ import pytest
 from engine.chance import Apart, Blind, Derived
 from engine.errors import NotAllowed
 from engine.game import Seat, find
-from engine.levels import NAMES, SEATED, level
+from engine.levels import NAMES, SEATED, in_words, level
 from engine.troyes.state.state import TroyesState
 from engine.troyes_dice.actions.acts import acts
 from engine.troyes_dice.moves.estimate import worth
 from engine.troyes_dice.state.orders import Fallback, SealedAnswer
 from engine.troyes_dice.state.state import DiceState
 from pbem.arena import Contest, contest, table, wilson
+from pbem.outbound.catalogue import catalogue
 
 TABLES: Mapping[str, tuple[str, int, dict[str, str]]] = {
     "base": ("troyes", 3, {}),
@@ -188,6 +189,12 @@ def test_an_unknown_level_is_refused(text: str) -> None:
         level(text, SEATED)
     assert "novice" in str(odd.value.reason)
     assert "first" not in str(odd.value.reason)
+
+
+@pytest.mark.parametrize(("name", "said"), [("novice", "débutant"), ("steady", "moyen"), ("strong:400", "fort:400")])
+def test_a_level_has_a_name_in_each_language_and_is_read_by_it(name: str, said: str) -> None:
+    assert said == catalogue("fr").render(in_words(name))
+    assert name == str(in_words(name)) == level(said, SEATED).name == level(said.upper(), SEATED).name
 
 
 def test_the_same_seed_gives_the_same_games_however_many_play_them() -> None:

@@ -170,7 +170,7 @@ POSITIONS += tuple(("answers", kind) for kind in ("settle", "target", "support",
 @cache
 def sentences() -> frozenset[str]:
     """Every sentence of the guides and of the cards."""
-    texts = [line for name in ("README.md", "RULINGS.md", "SECURITY.md") for line in (ROOT / name).read_text("utf-8").splitlines()]
+    texts = [line for name in ("README.md", "RULINGS.md", "RULINGS.fr.md", "SECURITY.md") for line in (ROOT / name).read_text("utf-8").splitlines()]
     for kind in FILES:
         for table in shipped(kind).values():
             found = (value for key, value in table.items() if key.startswith("text"))

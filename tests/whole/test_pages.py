@@ -21,6 +21,7 @@ from pbem.desk.context import asked_of
 from pbem.desk.identity import identify
 from pbem.desk.request import Request
 from pbem.inbound.letter import open_letter
+from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.render import Host, Renderer
 from pbem.outbound.rooms import Room as Templates
 from tests.desk import room as desk_room
@@ -249,6 +250,25 @@ def test_commands_of_every_mail_are_links(tmp_path: Path) -> None:
     assert [body for _, _, body in links][-4:] == ["options", "status", "undo", "help"]
     hall.post(tapped(hall, seat, links[-1]))
     assert "WHAT YOU CAN WRITE" in hall.last(seat).text
+
+
+def test_a_link_says_the_word_of_its_reader_which_is_read_without_accents_too(tmp_path: Path) -> None:
+    """Before the game and in it; what the tap opens is a letter that its writer might have written."""
+    hall = Hall(tmp_path)
+    hall.seat_all(2, languages=("fr", "fr"))
+    seat = hall.asked()
+    assert seat is not None
+    links = links_of(hall.last(seat))
+    assert [body for _, _, body in links][-4:] == ["possibilites", "statut", "annuler", "aide"]
+    hall.post(tapped(hall, seat, links[-1]))
+    assert "CE QUE VOUS POUVEZ ÉCRIRE" in hall.last(seat).text
+    gathering = Hall(tmp_path / "other")
+    people = tuple(Invited(name, (f"{name}@people.test",), language="fr") for name in ("anna", "bob"))
+    open_table(gathering.desk, Opening("troyes", people, seed=b"s" * 32))
+    for link in [one for one in links_of(gathering.last("anna")) if one[2] in ("statut", "aide")]:
+        gathering.post(tapped(gathering, "anna", link))
+        assert gathering.last("anna").kind == "answer", link
+    assert {"rejoindre", "statut", "aide"} <= {body.partition("] ")[2] or body for _, _, body in links_of(gathering.last("anna"))}
 
 
 def test_a_mail_to_be_forwarded_has_no_link_and_no_key(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.game import Option, find
-from pbem.clocks.pace import OPTIONS
+from pbem.clocks.pace import OPTIONS, meant
 from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.outbound.catalogue import catalogue, languages
 from pbem.outbound.look import drawn
 from pbem.store.stored import Stored
 from tests.parts import page_of
@@ -133,6 +134,30 @@ def test_an_invitation_says_what_is_played(tmp_path: Path) -> None:
     assert "- bonus yes: the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance\n" in text
     assert "- ladies events,head: the Ladies' events, the head of the family, with a purple die\n" in text
     assert "- pace medium: a decision may take 48 hours\n" in text
+
+
+def test_who_reads_french_has_names_and_values_in_french(tmp_path: Path) -> None:
+    hall = gathering(tmp_path, bonus="yes", ladies="events,head", pace="medium mon-fri 20:00")
+    hall.send("anna", "langue fr")
+    hall.send("anna", "statut")
+    text = hall.last("anna").text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "- bonus oui : " in text and "- dames événements,chef : " in text
+    assert "- rythme moyen lun,mar,mer,jeu,ven 20:00 : une décision" in text, text
+
+
+EVERY_OPTION = [*find("troyes").options, *find("troyes-dice").options, *OPTIONS]
+
+
+@pytest.mark.parametrize("option", EVERY_OPTION, ids=lambda one: one.name)
+@pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
+def test_an_option_is_read_as_it_is_written_in_any_language(option: Option, language: str) -> None:
+    words = catalogue(language)
+    for value in option.values or ("medium mon-fri 20:00", "4 5 6 1 2 3", "up"):
+        name, _, said = words.render(option.shown(value)).partition(" ")
+        assert value == meant(option, name, said), said
+        assert value == meant(option, option.name, said)
+        assert meant(option, "another", said) is None
+        assert f"{option.name} {value}" == str(option.shown(value))
 
 
 @pytest.mark.parametrize("option", [*find("troyes").options, *find("troyes-dice").options, *OPTIONS], ids=lambda one: one.name)

@@ -22,9 +22,11 @@ PLAYERS = range(1, 5)
 
 OPTIONS: tuple[Option, ...] = (
     Option("solo", ("no", "yes"), "no", T("one player against le Roy, an automaton; a table of one is always that"),
-           played={"yes": T("one player against le Roy, an automaton")}),
+           played={"yes": T("one player against le Roy, an automaton")},
+           words={"fr": {"yes": "oui", "no": "non"}}),
     Option("bonus", ("no", "yes"), "no", T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance"),
-           played={"yes": T("the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance")}),
+           played={"yes": T("the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance")},
+           words={"fr": {"yes": "oui", "no": "non"}}),
     *modules.OPTIONS,
     *cards.rule_options(),
 )

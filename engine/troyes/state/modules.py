@@ -28,6 +28,10 @@ OPTIONS: tuple[Option, ...] = (
             "head": T("the head of the family, with a purple die"),
             "ramparts": T("the guards on the ramparts, with outdoor activities"),
         },
+        words={
+            "fr": {"ladies": "dames", NONE: "aucun", ALL: "tout", "characters": "personnages",
+                   "activities": "activités", "events": "événements", "head": "chef", "ramparts": "remparts"},
+        },
     ),
     Option(
         "activities",
@@ -35,6 +39,7 @@ OPTIONS: tuple[Option, ...] = (
         "mixed",
         T("the Ladies' activities: shuffled together with those of the base game, or alone"),
         played={"alone": T("the Ladies' activities alone, without those of the base game")},
+        words={"fr": {"activities": "activités", "mixed": "mêlées", "alone": "seules"}},
     ),
     Option(
         "open-character",
@@ -42,10 +47,12 @@ OPTIONS: tuple[Option, ...] = (
         "no",
         T("one character is turned up at the start, with the Ladies' characters"),
         played={"yes": T("one character lies open from the start and counts for everybody")},
+        words={"fr": {"open-character": "personnage-découvert", "yes": "oui", "no": "non"}},
     ),
     Option(
         "tournament", ("no", "yes"), "no", T("the last round is played counter-clockwise, for three or four players"),
         played={"yes": T("the last round is played counter-clockwise")},
+        words={"fr": {"tournament": "tournoi", "yes": "oui", "no": "non"}},
     ),
 )
 

@@ -24,7 +24,8 @@ TILES = 3
 
 OPTIONS: tuple[Option, ...] = (
     Option("expansion", ("no", "yes"), "no", T("play with the Banquets and Raids"),
-           played={"yes": T("with the Banquets and Raids")}),
+           played={"yes": T("with the Banquets and Raids")},
+           words={"fr": {"yes": "oui", "no": "non"}}),
     Option(
         "numbering",
         ("first", "crier", "expert"),
@@ -34,9 +35,11 @@ OPTIONS: tuple[Option, ...] = (
             "crier": T("the town crier rolls the number of one column and chooses whether they go up or down from it"),
             "expert": T("the town crier chooses the numbers of the columns"),
         },
+        words={"fr": {"numbering": "numérotation", "first": "premier", "crier": "crieur"}},
     ),
     Option("numbers", (), "", T("the host's own choice instead of the town crier's: 4 5 6 1 2 3, or up or down"),
-           played={"": T("the numbers of the columns, as the host has chosen them")}),
+           played={"": T("the numbers of the columns, as the host has chosen them")},
+           words={"fr": {"numbers": "numéros", "up": "montant", "down": "descendant"}}),
     Option(
         SECOND_SLOT,
         ("any", "denier"),

@@ -11,6 +11,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, TooLate
 from engine.game import Seat
 from engine.kit.words import folded
+from engine.levels import in_words
 from pbem.clocks.dates import on, period, span
 from pbem.clocks.hours import DAY, Hours, quiet_of, zone_of
 from pbem.desk.commands.word import Command, Does
@@ -353,7 +354,7 @@ def _resign(table: Table, seat: Seat) -> Setting:
     lent = replace(row, by=COMPUTER, level=row.level or USUAL)
     told = T(
         "{name} has left the game; a computer (level {level}) plays until somebody else has the seat.",
-        name=row.name, level=lent.level,
+        name=row.name, level=in_words(lent.level),
     )  # fmt: skip
     aside = (told, T("«gm replace {seat} Zoe <zoe@example.org> because …» gives it to another person.", seat=row.seat))
     rows = tuple(lent if one.seat == seat else one for one in table.seats)

@@ -1,18 +1,23 @@
-"""`ruling A43` and `rulings`: how this engine answers what the rulebooks leave open, as RULINGS.md says it."""
+"""`ruling A43` and `rulings`: how this engine answers what the rulebooks leave open, as RULINGS.md says it.
+
+`RULINGS.fr.md` beside it says the same in French, and so may any other language: a ruling that it lacks stays English.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
 from engine.game import games
 from engine.reference import CardText
 from pbem.desk.commands.word import Command, Does
+from pbem.outbound.catalogue import ENGLISH, languages, typeset
 
 COMMANDS = (
     Command(
@@ -23,10 +28,20 @@ COMMANDS = (
 )  # fmt: skip
 
 _ROW = re.compile(r"\| (?P<ids>[AD]\d+) \| (?P<subject>[^|]*) \| (?P<here>[^|]*) \|(?P<other>[^|]*)\|$")
-_ITEM = re.compile(r"- \*\*(?P<ids>[ADE]\d+[^*]*)\*\* (?P<text>.*)$")
-_ID = re.compile(r"([ADE])(\d+)(?: to [ADE]?(\d+))?")
+_ITEM = re.compile(r"- \*\*(?P<ids>[ADE]\d+[^*]*)\*\* (?P<here>.*)$")
+_ID = re.compile(r"([ADE])(\d+)(?:…[ADE]?(\d+))?")
 FIRST = 90
 """Characters of a ruling in the list of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One ruling as a language has it; `subject` and `other` are of a row of a table."""
+
+    ids: str
+    here: str
+    subject: str = ""
+    other: str = ""
 
 
 def answer(argument: str, title: str) -> CardText:
@@ -34,39 +49,75 @@ def answer(argument: str, title: str) -> CardText:
     known = _known(title)
     wanted = argument.strip(" .!?«»").upper()
     if not wanted:
-        told = dict.fromkeys(known.values())
-        return CardText(T("Rulings"), tuple(T("{text}", text=_cut(text)) for text in told))
+        told = dict.fromkeys(ruling for rulings in known.values() for ruling in rulings)
+        return CardText(T("Rulings"), tuple(_told(one, FIRST) for one in told))
     if wanted not in known:
         raise NotUnderstood(T("There is no ruling «{text}» of this game.", text=argument[:20]), orders=("rulings",))
-    return CardText(T("Ruling {number}", number=wanted), (T("{text}", text=known[wanted]),))
+    return CardText(T("Ruling {number}", number=wanted), tuple(map(_told, known[wanted])))
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= FIRST else text[:FIRST].rpartition(" ")[0] + " …"
+def _told(ruling: tuple[tuple[str, Ruling], ...], most: int = 0) -> Msg:
+    """A ruling in whatever language its reader has; `most` characters of it, if any."""
+
+    def each(part: str) -> Msg:
+        return T.each(**{language: _cut(getattr(one, part), most) for language, one in ruling})
+
+    one = dict(ruling)[ENGLISH]
+    if not one.subject:
+        return T("{number}: {text}", number=one.ids, text=each("here"))
+    if not one.other or most:
+        return T("{number} {subject}: {text}", number=one.ids, subject=each("subject"), text=each("here"))
+    return T(
+        "{number} {subject}: {text} (elsewhere: {other})",
+        number=one.ids, subject=each("subject"), text=each("here"), other=each("other"),
+    )  # fmt: skip
+
+
+def _cut(text: str, most: int) -> str:
+    return text if not most or len(text) <= most else text[:most].rpartition(" ")[0] + " …"
 
 
 @cache
-def _known(title: str) -> Mapping[str, str]:
-    """Each ruling of a game by its number; a part of the file that has a game's name is that game's alone."""
-    package = resources.files("templates")
-    file = package.joinpath("RULINGS.md")
-    # In a checkout the file stands beside the package.
-    text = (file if file.is_file() else Path(str(package)).parent / "RULINGS.md").read_text(encoding="utf-8")
+def _known(title: str) -> Mapping[str, tuple[tuple[tuple[str, Ruling], ...], ...]]:
+    """The rulings of a game by each of their numbers, every one with the languages that have it."""
+    found = {language: _numbered(title, language) for language in languages()}
+    known: dict[str, tuple[tuple[tuple[str, Ruling], ...], ...]] = {}
+    for key, english in found[ENGLISH].items():
+        ruling = tuple((language, of[key]) for language, of in found.items() if key in of)
+        for number in _numbers(english.ids):
+            known[number] = (*known.get(number, ()), ruling)
+    return known
+
+
+def _numbered(title: str, language: str) -> Mapping[tuple[str, int], Ruling]:
+    """The rulings of a game in a language, by their numbers and which of those with the same it is."""
+    text = _text("RULINGS.md" if language == ENGLISH else f"RULINGS.{language}.md")
     parts = {name: body for name, _, body in (part.partition("\n") for part in text.split("\n## ")[1:])}
     titles = {game.title for game in games().values()}
+    # A part of the file that has a game's name is that game's alone.
     own = [body for name, body in parts.items() if name == title or (title not in parts and name not in titles)]
-    return {one: told for body in own for ids, told in _rulings(body) for one in _numbers(ids)}
+    found: dict[tuple[str, int], Ruling] = {}
+    for ruling in (one for body in own for one in _rulings(body, language)):
+        nth = sum(ids == ruling.ids for ids, _ in found)
+        found[ruling.ids, nth] = ruling
+    return found
 
 
-def _rulings(body: str) -> Iterator[tuple[str, str]]:
+def _text(name: str) -> str:
+    """A file of rulings; nothing where a language has none."""
+    package = resources.files("templates")
+    file = package.joinpath(name)
+    # In a checkout the file stands beside the package.
+    file = file if file.is_file() else Path(str(package)).parent / name
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def _rulings(body: str, language: str) -> Iterator[Ruling]:
     """Numbers and words of the rulings of a part."""
     # An item goes on where lines are indented.
     for line in re.sub(r"\n  +", " ", body).splitlines():
-        if row := _ROW.match(line):
-            other = f" (elsewhere: {row['other'].strip()})" if row["other"].strip() else ""
-            yield row["ids"], _plain(f"{row['ids']} {row['subject']}: {row['here']}{other}")
-        elif item := _ITEM.match(line):
-            yield item["ids"], _plain(f"{item['ids']}: {item['text']}")
+        if found := _ROW.match(line) or _ITEM.match(line):
+            yield Ruling(**{part: typeset(_plain(said.strip()), language) for part, said in found.groupdict().items()})
 
 
 def _numbers(ids: str) -> Iterator[str]:

@@ -1,0 +1,37 @@
+"""In which language somebody writes to the host, of whom nothing is known yet: by the words that a letter is made of.
+
+Orders and commands are read in every language, so nothing depends on it but the language of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from engine.kit.words import folded
+
+_WORDS = {
+    "en": """
+        hello hi dear i you we me my the a an of and or to in at with for is are can could would like want may play how
+        what which game games new open player players join follow unfollow forget data language yes no please thanks
+        thank
+        """,
+    "fr": """
+        bonjour bonsoir salut cher chere je j vous nous moi mon ma mes le la les l un une de des du d et ou pour avec
+        est sont c ce peut peux puis voudrais aimerais veux jouer joue comment quoi quel quelle quelles quels partie
+        parties nouvelle nouveau ouvrir joueur joueurs joueuse joueuses rejoindre rejoins suivre oubliez oublie donnees
+        langue oui non merci svp
+        """,
+}
+WORDS = {language: frozenset(words.split()) for language, words in _WORDS.items()}
+"""Words of a language that a letter to the host may hold; what is one in several languages («table») is in none."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def written_in(lines: Iterable[str], known: Iterable[str]) -> str:
+    """The one of the `known` languages that most words of a letter are of; empty where it is not clear."""
+    said = _WORD.findall(folded(" ".join(lines)).replace("’", "'"))
+    counted = {language: sum(word in WORDS.get(language, ()) for word in said) for language in known}
+    most = max(counted.values(), default=0)
+    found = [language for language, count in counted.items() if count == most]
+    return found[0] if most and len(found) == 1 else ""
