@@ -47,6 +47,7 @@ def mails(words: list[str], folder: Path) -> Iterator[tuple[str, Got]]:
     makers = {
         **{name: lambda name=name: of_game(name, folder / name) for name in GAMES},
         **{name: lambda name=name: of_full_table(name, folder / name) for name in FULLEST},
+        "long names": lambda: of_long_names(folder / "long names"),
         "clock": lambda: of_the_clock(folder / "clock"),
         "host": lambda: of_the_host(folder / "host"),
         "moderator": lambda: of_the_moderator(folder / "moderator"),
@@ -132,6 +133,20 @@ def of_full_table(name: str, folder: Path) -> Iterator[tuple[str, Got]]:
     while open_ones := [one.seat for one in hall.rules.waiting(hall.position()) if not one.answered]:
         hall.send(open_ones[0], "1")
     yield "final", hall.last("anna")
+
+
+LONG = ("Christopher", "Maximilienne", "Bartholomew", "Alexandrina")
+
+
+def of_long_names(folder: Path) -> Iterator[tuple[str, Got]]:
+    """A turn and the scores of people whose names a phone has hardly room for."""
+    hall = Hall(folder, "troyes")
+    hall.seat_all(4, names=LONG)
+    while seat := hall.asked():
+        hall.send(seat, "1")
+    turns = [got for got in hall.mails() if got.kind == "turn"]
+    yield "turn", turns[len(turns) // 2]
+    yield "final", hall.last("christopher")
 
 
 def of_the_clock(folder: Path) -> Iterator[tuple[str, Got]]:

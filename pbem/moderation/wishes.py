@@ -366,7 +366,7 @@ def _ways(services: Services) -> tuple[Msg, ...]:
 
 
 def _refused(desk: Desk, letter: Letter, odd: OrderRefused, spoken: str = "") -> Handled:
-    notes = [odd.reason, T("Nothing was done.")]
+    notes = [odd.reason]
     if odd.possible:
         notes.append(T("This would do: {lines}", lines=tuple(T("«{line}»", line=one) for one in odd.possible)))
     kind = "not understood" if isinstance(odd, NotUnderstood) else "not allowed"

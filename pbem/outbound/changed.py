@@ -7,13 +7,16 @@ is marked, since a mark on everything tells nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
 from pbem.outbound.look import look
 
 MARK = "*"
+STAR = f"{MARK}\u00a0"
+"""The mark before what is drawn, which no line may end with."""
+
 HEAD = "head"
 
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
@@ -21,7 +24,15 @@ _CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
 _ROW = re.compile(r"<tr>.*?</tr>", re.DOTALL)
 _CELL = re.compile(r"(<t[hd][^>]*>)(.*?</t[hd]>)", re.DOTALL)
 _TILE = re.compile(
-    r'(<div class="tile[^>]*>)(<b>.*?</b>)(.*?)(?=<div class="tile|</div>\s*</div>\s*(?:<div class="half|$))', re.DOTALL
+    r'(<div class="tile[^>]*>)(<b>.*?</b>)(.*?)(?=</div>\s*(?:<div class="tile|</div>\s*(?:<div class="half|$)))',
+    re.DOTALL,
+)
+_PARAGRAPH = re.compile(r'(<p class="(?:line|small)[^>]*>)(.*?)</p>', re.DOTALL)
+_TOGETHER = '<div class="together"'
+"""Tables under one heading of the board in words."""
+
+_HEADED = re.compile(
+    rf'{_TOGETHER}.*?</div>|(?:<table|<h2 class="head").*?(?=<table|<h2 class="head"|{_TOGETHER}|\Z)', re.DOTALL
 )
 _CLASSES = re.compile(r'class="([^"]*)"(?: style="[^"]*")?')
 
@@ -33,34 +44,61 @@ def lines(now: str, before: str) -> str:
 
 
 def _section(rows: list[str], known: set[str]) -> str:
-    fresh = [row not in known and not row.isupper() for row in rows]
-    if all(new or row.isupper() for row, new in zip(rows, fresh, strict=True)):
+    headed = _is_heading(rows[0])
+    fresh = [row not in known for row in rows[headed:]]
+    if _all_new(fresh, headed and rows[0] in known):
         return "\n".join(rows)
-    return "\n".join(f"{MARK}{row}" if new else row for row, new in zip(rows, fresh, strict=True))
+    marked = (f"{MARK}{row}" if new else row for row, new in zip(rows[headed:], fresh, strict=True))
+    return "\n".join([*rows[:headed], *marked])
+
+
+def _is_heading(row: str) -> bool:
+    """Whether a row is the heading of its section, which may say more than its capitals do."""
+    first = row.split(" ")[0].rstrip(",:")
+    return len(first) > 1 and first.isupper()
+
+
+def _all_new(fresh: Sequence[bool], known: bool) -> bool:
+    """Whether all of a section is new; one row alone only where its heading has not been `known` either."""
+    return all(fresh) and (len(fresh) > 1 or not known)
 
 
 def page(now: str, before: str) -> Markup:
-    """The same of a board that is drawn: cells of tables, by the name of their row, and tiles by theirs."""
+    """The same of a board that is drawn: cells of tables, by the name of their row, tiles by theirs, and paragraphs
+    beneath a heading."""
     old = {_caption(table): table for table in _TABLE.findall(before)}
+    tiles = {name: rest for _, name, rest in _TILE.findall(before)}
+    said = {words for _, words in _PARAGRAPH.findall(before)}
 
     def table(found: re.Match[str]) -> str:
         was = old.get(_caption(found[0]), "")
         if was == found[0]:
             return found[0]
         known = dict(_rows(was))
-        old_cells = {cell for row in known.values() for cell in _cells(row)}
-        if old_cells.isdisjoint(cell for row in _ROW.findall(found[0]) for cell in _cells(row) if "<td" in cell):
-            return found[0]
         return _ROW.sub(lambda row: _marked_row(row[0], known.get(_name(row[0]))), found[0])
 
-    tiles = {name: rest for _, name, rest in _TILE.findall(before)}
-
     def tile(found: re.Match[str]) -> str:
-        if not tiles or tiles.get(found[2]) == found[3]:
-            return found[0]
-        return f"{_fresh(found[1])}{MARK} {found[2]}{found[3]}"
+        return found[0] if tiles.get(found[2]) == found[3] else f"{_fresh(found[1])}{STAR}{found[2]}{found[3]}"
 
-    return Markup(_TILE.sub(tile, _TABLE.sub(table, now)))
+    def paragraph(found: re.Match[str]) -> str:
+        return found[0] if found[2] in said else f"{_fresh(found[1])}{STAR}{found[2]}</p>"
+
+    def section(found: re.Match[str]) -> str:
+        """What stands under one heading."""
+        part = found[0]
+        if part.startswith(_TOGETHER):
+            fresh, known = [one not in before for one in part.split("<table")[1:]], True
+        else:
+            rows = old.get(_caption(part), "")
+            fresh = [row not in rows for row in _ROW.findall(part) if "<td" in row]
+            fresh += [tiles.get(name) != rest for _, name, rest in _TILE.findall(part)]
+            fresh += [words not in said for _, words in _PARAGRAPH.findall(part)]
+            known = bool(rows) or "<table" not in part
+        if _all_new(fresh, known):
+            return part
+        return _PARAGRAPH.sub(paragraph, _TILE.sub(tile, _TABLE.sub(table, part)))
+
+    return Markup(_HEADED.sub(section, now))
 
 
 def _marked_row(row: str, before: str | None) -> str:
@@ -73,7 +111,7 @@ def _marked_row(row: str, before: str | None) -> str:
         same = at < len(cells) and cells[at] == found[0]
         if same:
             return found[0]
-        return f"{_fresh(found[1])}{found[2] if before is None and at else f'{MARK} {found[2]}'}"
+        return f"{_fresh(found[1])}{found[2] if before is None and at else f'{STAR}{found[2]}'}"
 
     return _CELL.sub(cell, row)
 

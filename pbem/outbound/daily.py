@@ -67,10 +67,15 @@ class Bound:
         return Links(self.address, self.subject)("")
 
     @property
-    def section(self) -> Markup:
-        """Its page within another one, named by its subject: regions without a name cannot be told apart by ear."""
+    def game(self) -> str:
+        """Its table, as its subject names it."""
+        return self.subject.partition("]")[0].rpartition("[")[2]
+
+    def section(self, how: str) -> Markup:
+        """Its page within another one, how it is answered beneath its heading. It is named by its subject: regions
+        without a name cannot be told apart by ear."""
         page = self.page.replace('role="main"', f'role="region" aria-label="{escape(self.subject)}"', 1)
-        return Markup(page.replace("<h1 ", "<h2 ", 1).replace("</h1>", "</h2>", 1))
+        return Markup(page.replace("<h1 ", "<h2 ", 1).replace("</h1>", f"</h2>\n{how}", 1))
 
 
 def _content(message: Any, kind: str) -> str:

@@ -7,14 +7,20 @@ sent by its number alone. Nor does it hold accents, which some programs garble: 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import quote
 
+from markupsafe import Markup, escape
+
 from engine.game import Offer
+from pbem.outbound.look import look
+from pbem.outbound.message import Host
 
 _MANGLED = frozenset("+%&")
+_KEY = r"([a-z][a-z0-9-]*)\.[0-9]+\.[a-z2-7]{16}"
 LONGEST = 300
 """Characters of a body: longer ones are sent by their number, since some programs cut long links."""
 
@@ -42,6 +48,20 @@ class Links:
         if lines > 1 or _MANGLED & set(words) or len(words) > LONGEST or not words.isascii():
             words = f"{number}"
         return self(words)
+
+
+def linked(page: Markup, host: Host) -> Markup:
+    """The page with a link wherever it names where one of the reader's tables is answered: an address, or a key that
+    stands in the subject."""
+    local, _, domain = host.address.rpartition("@")
+    where = rf"{re.escape(local)}\+{_KEY}@{re.escape(domain)}" if host.plus_addressing else rf"\[{_KEY}\]"
+
+    def tapped(found: re.Match[str]) -> str:
+        table = f"[{found[1]}]"
+        link = Links(found[0], table) if host.plus_addressing else Links(host.address, f"{table} {found[0]}")
+        return f'<a {look("link")} href="{escape(link(""))}">{found[0]}</a>'
+
+    return Markup(re.sub(where, tapped, page))
 
 
 def _plain(text: str) -> str:

@@ -83,8 +83,8 @@ def prose(text: str) -> Markup:
         if item:
             if not listed:
                 parts.append(f"<ul {look('list')}>")
-            mine = line.startswith("* ")
-            parts.append(f"<li {look('item', 'mine') if mine else look('item')}>{drawn(line[2:])}</li>")
+            own = f"<li {look('item', 'mine')}>★ " if line.startswith("* ") else f"<li {look('item')}>"
+            parts.append(f"{own}{drawn(line[2:])}</li>")
         elif line.startswith("> "):
             parts.append(f"<p {look('yours')}>{escape(line)}</p>")
         elif line and line.isupper():

@@ -20,7 +20,7 @@ from markupsafe import Markup
 from pbem.inbound.speech import one_line
 from pbem.outbound import changed, message
 from pbem.outbound.catalogue import ENGLISH, languages, translations
-from pbem.outbound.links import Links
+from pbem.outbound.links import Links, linked
 from pbem.outbound.look import badges, prose, sheet
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.message import Host, Thread
@@ -122,7 +122,7 @@ class _Writing:
 
     def __init__(self, renderer: Renderer, mail: Mail, language: str) -> None:
         self.mail = mail
-        self._language, self._boards = language, renderer.boards
+        self._host, self._language, self._boards = renderer.host, language, renderer.boards
         self._rooms = partial(renderer.room, language)
         self._boarded = mail.board or mail.kind is MailKind.INVITATION
         self._given: dict[str, Any] = {
@@ -142,8 +142,8 @@ class _Writing:
         self.subject = _one_line(room.written(given, "mail/subject"))
         self.parts = {name: _tidy(room.written(given, f"mail/{name}")) for name in ORDER}
         self._links = Links(
-            renderer.host.reply_address(mail.token) if mail.token and not mail.spectator else "",
-            message.subject_of(renderer.host, mail, self.subject),
+            self._host.reply_address(mail.token) if mail.token and not mail.spectator else "",
+            message.subject_of(self._host, mail, self.subject),
         )
 
     def text(self) -> Text:
@@ -161,6 +161,8 @@ class _Writing:
             for name, words in self.parts.items()
             if words
         }
+        # Of other tables than its own a mail names where they are answered.
+        drawn |= {name: linked(drawn[name], self._host) for name in ("said", "answers") if name in drawn}
         return _tidy(room.written(given | {"parts": drawn, "beginning": BEGINNING}, "mail/page"))
 
     def _own(self, room: Room, given: Mapping[str, Any]) -> dict[str, str]:

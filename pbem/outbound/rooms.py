@@ -166,7 +166,7 @@ def environment(
     def say(msg: Msg | str | int) -> str:
         return sentence(msg) if isinstance(msg, Msg) else one_line(catalogue.render(msg))
 
-    others = tuple(one_line(catalogue_of(one).render(OFFERED)) for one in languages() if one != language)
+    others = tuple((one, one_line(catalogue_of(one).render(OFFERED))) for one in languages() if one != language)
     made.globals |= {"say": say, "look": look.look, "language": language, "other_languages": others}
     made.filters |= {name: made.globals[name] for name in DIRECT}
     made.filters |= {

@@ -1,5 +1,8 @@
 // Charts: lines over the steps of the game, and bars of where the points came from.
 
+// Units between two labels of rounds that can both be read.
+const APART = 22;
+
 function lineChart(title, series, ctx, marks = []) {
   const width = 520, height = 220, left = 34, right = 12, top = 12, bottom = 26;
   const all = series.flatMap((one) => one.values).filter((value) => value !== null);
@@ -10,9 +13,11 @@ function lineChart(title, series, ctx, marks = []) {
   const grid = ticks(low, high).map((value) => [
     s("line", { class: "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }),
     s("text", { x: left - 5, y: y(value) + 4, "text-anchor": "end" }, value)]);
-  const rounds = ctx.rounds.map((one) => [
+  // Where two begin at once, or nearly, the later is named.
+  const clear = (n) => n === ctx.rounds.length - 1 || x(ctx.rounds[n + 1].at) - x(ctx.rounds[n].at) >= APART;
+  const rounds = ctx.rounds.map((one, n) => [
     s("line", { class: "round", x1: x(one.at), x2: x(one.at), y1: top, y2: height - bottom }),
-    s("text", { x: x(one.at) + 3, y: height - 9 }, one.label)]);
+    clear(n) ? s("text", { x: x(one.at) + 3, y: height - 9 }, one.label) : null]);
   const lines = series.map((one, n) => {
     let path = "", pen = "M";
     one.values.forEach((value, at) => {

@@ -27,6 +27,9 @@ function die(color, value, name, gone) {
     s("title", {}, name), s("rect", { x: 1, y: 1, width: 22, height: 22, rx: 5 }), pips);
 }
 
+// What is told by a colour, told by its letter as well, as in the mails.
+const letter = (name) => name[0].toUpperCase();
+
 // A person's token: a disc in their colour with the first letter of their name.
 function token(who, ctx, kind) {
   const name = ctx.name(who);

@@ -32,6 +32,8 @@ const game = (() => {
       const here = active.get(n), asleep = table.day && (table.day - 1) % PLAZAS === n;
       const tile = plaza.tile ? `${((ctx.cards[plaza.tile] || {}).name || worded(plaza.tile))}, ${L[plaza.side] || plaza.side}` : "";
       const parts = [s("path", { class: `plaza ${plaza.up}${here ? " used" : ""}${here && here[0].gone ? " gone" : ""}`, d: `M${corners[0]}L${corners[1]}A${outer} ${outer} 0 0 1 ${corners[2]}L${corners[3]}A${inner} ${inner} 0 0 0 ${corners[0]}Z` })];
+      const [lx, ly] = at(half - 0.2, 127);
+      parts.push(s("text", { class: "dye", x: lx, y: ly + 4, "text-anchor": "middle" }, letter(L[plaza.up])));
       let name = `${L.plaza} ${L[plaza.up]}${tile ? ` (${tile})` : ""}`;
       if (here) {
         const [one, place] = here, [x, y] = at(half, 102);
@@ -63,7 +65,7 @@ const game = (() => {
     return h("li", { class: `sheet ${ctx.color(seat.seat)}` },
       h("h4", {}, token(seat.seat, ctx), " ", ctx.name(seat.seat), table.crier === seat.seat && ctx.seats.length > 1 ? h("span", { class: "tag" }, L.crier) : null, asked ? h("span", { class: "tag strong" }, L.asked) : null),
       h("p", { class: "stock" }, RESOURCES.map((name, n) => h("span", { class: `track-of ${COLORS[n]}`, title: `${seat.circled[name] - seat.spent[name]} ${L.left} ${seat.circled[name]}` }, `${L[name]} `, h("b", {}, seat.circled[name] - seat.spent[name]), h("small", {}, `/${seat.circled[name]}`)))),
-      h("p", { class: "stock" }, `${L.citizens} `, COLORS.map((color) => h("span", { class: `count ${color}`, role: "img", "aria-label": `${seat.citizens[color]} ${L[color]}` }, seat.citizens[color]))),
+      h("p", { class: "stock" }, `${L.citizens} `, COLORS.map((color) => h("span", { class: `count ${color}`, role: "img", "aria-label": `${seat.citizens[color]} ${L[color]}` }, `${letter(L[color])} ${seat.citizens[color]}`))),
       h("div", { class: "scroll" }, h("table", { class: "grid" },
         h("thead", {}, h("tr", {}, h("td", {}), numbers.map((number) => h("th", { scope: "col" }, number)))),
         h("tbody", {}, ROWS.map(([row, color]) => h("tr", {}, h("th", { scope: "row" }, L[row]), [1, 2, 3, 4, 5, 6].map((column) => cell(row, color, column, seat))))))));

@@ -21,7 +21,7 @@ const game = (() => {
 
   const facts = (line) => Object.fromEntries(String(line || "").split(",").map((part) => part.trim()).filter(Boolean).map((part) => [part.split(" ")[0], part.split(" ").slice(1).join(" ")]));
   const numbers = (text) => String(text || "").split(" ").filter(Boolean).map(Number);
-  const colored = (word) => die(COLORS[word[0]], Number(word.slice(1)), `${L[COLORS[word[0]]]} ${word.slice(1)}`);
+  const colored = (word) => h("span", { class: "dyed" }, die(COLORS[word[0]], Number(word.slice(1)), `${L[COLORS[word[0]]]} ${word.slice(1)}`), h("small", { "aria-hidden": "true" }, letter(L[COLORS[word[0]]])));
   const plural = (n, word) => `${n} ${word}`;
   const title = (name) => h("h3", {}, name);
   const cubes = (owners, ctx) => owners.map((owner) => token(owner, ctx, "cube"));
@@ -32,7 +32,7 @@ const game = (() => {
     const free = Array.from({ length: Math.max(0, slots - threat.cubes.length) }, () => h("span", { class: "slot", "aria-hidden": "true" }));
     return h("li", { class: "card event" },
       folding(threat.id, h("h4", {}, h("small", {}, `${n + 1}`), " ", card.name), card.text, ctx),
-      h("p", { class: "facts" }, numbersOf(face.dice).map((color) => h("i", { class: `pip ${color}`, role: "img", "aria-label": L[color] })), ` ${L.per} ${face.divisor} · ${face.first}/${face.second} ${L.points}`,
+      h("p", { class: "facts" }, numbersOf(face.dice).map((color) => h("i", { class: `pip ${color}`, role: "img", "aria-label": L[color], title: L[color] }, letter(L[color]))), ` ${L.per} ${face.divisor} · ${face.first}/${face.second} ${L.points}`,
         Number(face.black_dice) ? h("span", { class: "blacks", role: "img", "aria-label": `${L.black}: ${face.black_dice}` }, "■".repeat(Number(face.black_dice))) : null),
       h("p", { class: "slots", role: "img", "aria-label": `${L.cubes}: ${threat.cubes.map(ctx.name).join(", ") || "–"}; ${free.length} ${L.free}` }, cubes(threat.cubes, ctx), free),
       threat.held ? h("p", { class: "held" }, `${L.held}: `, threat.held.map((owner) => token(owner, ctx))) : null);

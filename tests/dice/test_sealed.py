@@ -320,7 +320,7 @@ def test_a_trial_alone_ends_at_the_roll() -> None:
     with pytest.raises(Unknown) as ends:
         GAME.apply(known, ANNA, GAME.read(known, ANNA, GAME.offers(known, ANNA)[0].text).order, Blind())
     told = [str(line.says) for line in GAME.tell(run.state, ends.value.entries, ANNA, 1)]
-    assert told and told[0].startswith("Anna: «")
+    assert told and told[0].startswith("You: «")
 
 
 def test_redacted_has_no_answer_in_it() -> None:

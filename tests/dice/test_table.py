@@ -109,7 +109,7 @@ def test_news_tell_the_attack_and_what_it_cost_me() -> None:
     while run.state.day < 3 or not any(entry.kind == "attack" and entry.data["crossed"] for entry in run.last):
         run.finish_half_day()
     mine = [str(line.says) for line in GAME.tell(run.state, run.last, ANNA, 1) if line.mine]
-    assert any(line.startswith("Anna: «") for line in mine)
+    assert any(line.startswith("You: «") for line in mine)
     assert any("The black die attacks" in line for line in mine)
     public = [str(line.says) for line in GAME.tell(run.state, run.last, None, 1)]
     assert any("Anna loses" in line or "Faye loses" in line for line in public)

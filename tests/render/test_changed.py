@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
+import pytest
+
 from pbem.outbound.changed import lines, page
+from tests.measure_mails import GAMES, play
 from tests.parts import page_of
 from tests.whole.pages import faults
 from tests.whole.room import Hall
@@ -31,7 +35,7 @@ def test_where_all_is_new_nothing_is_marked() -> None:
 def test_a_cell_that_is_new_is_marked_in_the_row_of_its_name() -> None:
     old, new = TABLE.format(anna=1, bob="R1"), TABLE.format(anna=1, bob="R2")
     marked = page(new, old)
-    assert re.findall(r"<td[^>]*>\* R2", marked) != []
+    assert re.findall(r"<td[^>]*>\*\sR2", marked) != []
     assert marked.count("fresh") == 1
     assert 'class="done fresh"' in marked
     assert page(old, old) == old
@@ -42,7 +46,7 @@ def test_a_row_that_is_new_has_one_mark_and_a_head_only_where_it_has_changed() -
     row = '<tr><th scope="row">Cleo<div>2</div></th><td>R4</td><td>W2</td></tr></table>'
     new = old.replace("From Anna", "From Bob").replace("</table>", row)
     marked = page(new, old)
-    assert re.findall(r">\* ([A-Za-z ]+)", marked) == ["From Bob on", "Cleo"]
+    assert re.findall(r">\*\s([A-Za-z ]+)", marked) == ["From Bob on", "Cleo"]
     assert marked.count("fresh") == 4
 
 
@@ -69,3 +73,67 @@ def test_a_mail_marks_what_others_have_done_and_says_what_the_mark_is(tmp_path: 
             assert faults(page_of(got.message)) == []
         hall.send(seat, "1")
     assert found > 2
+
+
+def test_what_stands_beneath_a_table_is_marked_as_a_row_of_it() -> None:
+    old = TABLE.format(anna=1, bob="R1") + '<p class="line" style="x">Guards: 1</p>'
+    marked = page(old.replace("Guards: 1", "Guards: 2"), old)
+    assert re.findall(r"<p class=\"line fresh\"[^>]*>\*\sGuards: 2</p>", marked) != []
+    assert marked.count("fresh") == 1
+    everything = TABLE.format(anna=2, bob="R2") + '<p class="line" style="x">Guards: 2</p>'
+    assert page(everything, old) == everything
+
+
+def test_what_stands_above_every_heading_has_no_mark() -> None:
+    old = '<p class="line">Round 1 of 4, actions.</p>' + TABLE.format(anna=1, bob="R1")
+    assert page(old.replace("Round 1", "Round 2"), old) == old.replace("Round 1", "Round 2")
+
+
+def test_a_heading_that_says_more_than_its_capitals_is_no_row() -> None:
+    now = "THE SQUARE (alone 2, pair 4, three 6)\nAnna: Y1\nBob: R1"
+    assert lines(now, now.replace("1", "2")) == now
+    assert lines(now, now.replace("pair 4", "pair 6").replace("R1", "R2")) == now.replace("Bob", "*Bob")
+
+
+def test_one_row_alone_is_marked_where_its_heading_is_known() -> None:
+    assert lines("RAMPARTS\nGuards: 2", "RAMPARTS\nGuards: 1") == "RAMPARTS\n*Guards: 2"
+    assert lines("RAMPARTS\nGuards: 2", "EVENTS\nWar") == "RAMPARTS\nGuards: 2"
+
+
+def test_a_tile_that_another_one_follows_now_has_not_changed() -> None:
+    tile = '<div class="tile"><b>{0}</b> 3\n<div class="does">{0}s</div></div>\n'
+    board = '<h2 class="head">CARDS</h2>\n{}</div>\n<div class="half">'
+    old, new = (board.format("".join(map(tile.format, names))) for names in (("Monk", "Nun"), ("Monk", "Nun", "Miller")))
+    assert re.findall(r"\*\s<b>(\w+)", page(new, old)) == ["Miller"]
+
+
+NAME = re.compile(r"<[^>]*>")
+
+
+def marked_names(drawn: str) -> set[str]:
+    """What is marked on a page: rows by their heads, tiles, and lines beneath."""
+    heads = re.findall(r'<tr>(?=(?:(?!</tr>).)*fresh)(?=(?:(?!</tr>).)*<td)<th[^>]*>(.*?)(?:<div|</th>)', drawn, re.DOTALL)
+    heads += re.findall(r'<div class="tile[^"]*fresh[^>]*>(.*?)</b>', drawn, re.DOTALL)
+    heads += re.findall(r'<p class="[^"]*fresh[^>]*>(.*?)[:<]', drawn, re.DOTALL)
+    without = (re.sub(r'<span class="s\d?".*?</span>|<b class="[rywpk]".*?</b>', "", head, flags=re.DOTALL) for head in heads)
+    return {re.split(r" \(|,", unescape(NAME.sub("", head)).strip("*\u00a0 \n"))[0].strip() for head in without}
+
+
+TOLD_SHORTER = re.compile(
+    r"^(Level|\d|[IV]+ .*|Guards|Anna|Faye|Geoffrey|gray|le Roy|dice \d \d|Palace|Bishopric|City Hall|lying|"
+    r"Circled of|Cathedrals count|influence|deniers|knowledge|(Le Roy's d|D)ice|Next half day|The black die attacks.*|Plaza|)$"
+)
+"""Rows that a short text leaves out, such as levels without a cube, or tells in one line; and rows of other names."""
+
+
+@pytest.mark.parametrize("name", ["all of the Ladies, 3 players", "dice, 3 players", "solo"])
+def test_text_and_page_mark_the_same(name: str, tmp_path: Path) -> None:
+    kind, players, options = GAMES[name]
+    hall, _, _ = play(tmp_path, kind, players, options, letters=40)
+    found = 0
+    for got in hall.mails():
+        told = {re.split(r"[:;(,]| \d", line)[0].strip() for line in re.findall(r"^\*(\S.*)", got.text, re.MULTILINE)}
+        both = [{one for one in names if not TOLD_SHORTER.match(one)} for names in (told, marked_names(page_of(got.message)))]
+        assert both[0] == both[1], got.name
+        found += len(both[0])
+    assert found > 5

@@ -9,6 +9,7 @@ from jinja2 import ChoiceLoader, DictLoader, Environment, PackageLoader
 
 from engine.catalog import Msg, T
 from engine.game import Line, Offer
+from pbem.outbound.look import look
 from pbem.outbound.mail import MailKind
 from pbem.outbound.news import NEWS_SHOWN, News, folded
 from pbem.outbound.render import DELIMITER, Host, Renderer, Thread
@@ -320,3 +321,12 @@ def test_nothing_is_compiled_once_a_host_is_prepared(monkeypatch: pytest.MonkeyP
             assert renderer.text(mail(kind), language=language).body and renderer.page(mail(kind), language=language)
     with pytest.raises(AssertionError, match="compiled"):
         Renderer(HOST, loader=ChoiceLoader([TALE])).text(mail(MailKind.TURN))
+
+
+def test_what_keeps_a_page_within_a_phone_stands_on_its_tags() -> None:
+    """Some programs drop the head: then long names of the scores, a hash and a sheet would push the page aside."""
+    kept = {
+        "page": "overflow-wrap:break-word", "figure": "overflow-wrap:anywhere", "part": "overflow-wrap:anywhere",
+        "circles": "overflow-wrap:anywhere", "scores": "table-layout:fixed", "sheet": "table-layout:fixed", "board": "width:100%",
+    }  # fmt: skip
+    assert {name for name, rule in kept.items() if rule not in look(name)} == set()

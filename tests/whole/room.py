@@ -41,10 +41,11 @@ class Hall(Room):
         return find(self.kind)
 
     def seat_all(
-        self, players: int, *, seed: bytes = b"s" * 32, languages: tuple[str, ...] = ("",) * 4, **more: Any
-    ) -> str:
+        self, players: int, *, seed: bytes = b"s" * 32, languages: tuple[str, ...] = ("",) * 4,
+        names: tuple[str, ...] = NAMES, **more: Any,
+    ) -> str:  # fmt: skip
         """Open a table and begin at once; `languages` are those of its mails, by seat."""
-        people = islice(zip(NAMES, languages, strict=False), players)
+        people = islice(zip(names, languages, strict=False), players)
         invited = tuple(Invited(name, (f"{name.lower()}@people.test",), language=one) for name, one in people)
         return open_table(self.desk, Opening(self.kind, invited, now=True, seed=seed, **more)).table.game
 

@@ -37,7 +37,7 @@ def _lines(state: DiceState, facts: Sequence[Fact[DiceState]], reader: str | Non
         match fact:
             case did.Acts():
                 does = list(_of_sheet(islice(facts, end - first + 1, None)))
-                yield Line(_acted(state, fact, effects(does)), fact.seat == reader, end + len(does), fact.seat)
+                yield Line(_acted(state, fact, effects(does), reader), fact.seat == reader, end + len(does), fact.seat)
             case did.Sealed() if reader is not None:
                 answered = plans.because(fact, reader) if closes else _sealed(fact, reader)
                 yield from (Line(said, True, end, reader) for said in (*answered, *plans.kept(fact, reader)))
@@ -50,7 +50,7 @@ def _lines(state: DiceState, facts: Sequence[Fact[DiceState]], reader: str | Non
             case did.Attacks():
                 yield from (Line(said, mine, end) for said, mine in _attacked(state, fact, reader))
             case _:
-                if other := happening(state, fact):
+                if other := happening(state, fact, reader):
                     yield Line(other, isinstance(fact, did.TableEdited) and fact.path.startswith(f"{reader}."), end,
                                final=isinstance(fact, did.Scored | did.Over))
 
@@ -72,7 +72,11 @@ def _dice(fact: did.DiceLaid) -> tuple[Msg, ...]:
     )
 
 
-def _acted(state: DiceState, fact: did.Acts, does: Msg) -> Msg:
+def _acted(state: DiceState, fact: did.Acts, does: Msg, reader: str | None) -> Msg:
+    if fact.seat == reader:
+        if isinstance(fact.order, Fallback):
+            return T("You can pay for no die: {effects}.", effects=does)
+        return T("You: «{order}»: {effects}.", order=told(fact.order, fact.die), effects=does)
     who = state.names[fact.seat]
     if isinstance(fact.order, Fallback):
         return T("{name} can pay for no die: {effects}.", name=who, effects=does)
@@ -150,13 +154,15 @@ def _victim(who: str, lost: Sequence[str]) -> Msg:
     return T("{name} loses {lost}", name=who, lost=_both(lost)) if lost else T("{name} loses nothing", name=who)
 
 
-def happening(state: DiceState, fact: Fact[DiceState]) -> Msg | None:
-    """What everybody is told of a fact that stands alone; None where nobody is."""
+def happening(state: DiceState, fact: Fact[DiceState], reader: str | None) -> Msg | None:
+    """What `reader` (None: anybody) is told of a fact that stands alone; None where nobody is."""
     match fact:
         case did.Begins(first_number=n) if n:
             return T("The leftmost column is rolled: {n}.", n=n)
         case did.Numbered(numbers=numbers, seat=seat):
             line = " ".join(map(str, numbers))
+            if seat and seat == reader:
+                return T("You number the columns {numbers}.", numbers=line)
             if seat:
                 return T("{name} numbers the columns {numbers}.", name=state.names[seat], numbers=line)
             return T("The columns are numbered {numbers}.", numbers=line)
@@ -174,12 +180,26 @@ def happening(state: DiceState, fact: Fact[DiceState]) -> Msg | None:
                 **parts,
             )
         case did.Over():
-            return T("The game is over.")
+            return _over(state, reader)
         case did.Forgets():
             return T("Sealed answers to this half day are forgotten; everybody answers anew.")
         case did.TableEdited():
             return _edited(fact)
     return None
+
+
+def _over(state: DiceState, reader: str | None) -> Msg:
+    """Who has won; alone there is nobody to win against."""
+    totals = {seat: sum(parts.values()) for seat, parts in state.scores.items()}
+    won = [seat for seat, total in totals.items() if total == max(totals.values())]
+    if len(totals) < 2:
+        return T("The game is over.")
+    if won == [reader]:
+        return T("The game is over: you have won.")
+    winners = tuple(T("you") if seat == reader else state.names[seat] for seat in won)
+    if len(won) > 1:
+        return T("The game is over: {who} share the victory.", who=winners)
+    return T("The game is over: {who} has won.", who=winners)
 
 
 def _edited(fact: did.TableEdited) -> Msg:
