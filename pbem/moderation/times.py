@@ -18,7 +18,7 @@ from pbem.desk.services import Services
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed
-from pbem.moderation.deeds import LONGEST, asked_anew, done, everyone, reason, seat_of
+from pbem.moderation.deeds import LONGEST, asked_anew, done, everyone, not_over, reason, seat_of
 
 GRANTED = 120
 """Days of absence in one game, whoever grants them."""
@@ -34,6 +34,7 @@ def deadline(context: Context, seat: str, more: str, why: str = "") -> Result:
     For the decision that it is asked now: +2d, +12h, +1w. Its reminders and its grace move with it; nobody's time is
     ever shortened.
     """
+    not_over(context)
     row, moved = seat_of(context, seat), span(more)
     clock = row.clock
     if clock is None:
@@ -55,6 +56,7 @@ def paced(context: Context, pace: str, why: str) -> Result:
     PACE is none, slow (72 hours), medium (48) or brisk (24), with weekdays and a clock time at which it ends where
     the person lives, if you like: medium mon-fri 20:00. Whoever is asked is mailed again, and has the whole time.
     """
+    not_over(context)
     table = context.stored.table
     found = pace_of(pace, table.pace.late)
     if found == table.pace:
@@ -75,6 +77,7 @@ def away(context: Context, services: Services, seat: str, days: str, why: str = 
     Their time stands still meanwhile, and the others see it. A person has 21 days in a game by mail; here it may be
     more.
     """
+    not_over(context)
     row = seat_of(context, seat)
     holders = services.people.holders(context.stored.table.game)
     holder: Holder | None = next((one for one in holders if one.seat == row.seat), None)

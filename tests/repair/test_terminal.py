@@ -155,6 +155,12 @@ def test_try_plays_nothing_and_tells_refusals(term: Terminal) -> None:
     assert told["lines"][0]["effects"]
     told = term.read("try", GAME, seat, "activate", "monk", "with", "Y1", code=1)
     assert told["lines"][0]["reason"]
+    told = term.read("try", GAME, seat, "fly", "to", "moon", code=1)
+    assert (False, ["«fly to moon» is no order of the game."]) == (told["stands"], told["notes"])
+    assert "«fly to moon» is no order of the game." in term.run("try", GAME, seat, "fly", "to", "moon").stdout
+    told = term.read("try", GAME, seat, "pass", ";", "fly", "to", "moon", code=1)
+    assert (False, ["Not read: «fly to moon»"]) == (told["stands"], told["notes"])
+    assert told["lines"][0]["effects"]
     assert 15 == records(term)
 
 

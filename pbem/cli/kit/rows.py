@@ -112,4 +112,4 @@ def row_of(repo: GameRepo, post: MailFolder | None = None) -> dict[str, Any]:
                 row["heading"] = f"declined: {', '.join(table.declined)}"
     except (PositionError, StoreError, LookupError) as odd:
         row["heading"] = str(odd)
-    return row
+    return row | {"waiting_for": []} if is_over(row) else row
