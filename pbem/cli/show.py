@@ -126,7 +126,7 @@ class Shown:
         if computers := ", ".join(str(told(row)) for row in table.seats if row.by == COMPUTER):
             click.echo(f"computers: {computers}")
         if until := until_told(self.wait):
-            click.echo(f"since {self.wait['since'][:16].replace('T', ' ')}: {until} (UTC)")
+            click.echo(f"since {self.wait['since'][:16].replace('T', ' ')} UTC: {until}")
         if names := [table.seat(one).name for one in self.wait.get("awaited", ())]:
             click.echo(f"not answered yet: {', '.join(names)}")
         if table.pace.hours:
