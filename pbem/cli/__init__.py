@@ -15,7 +15,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from pbem.cli.kit.call import Call, ended
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, ended
 from pbem.cli.kit.complete import GAME, PATH, SEAT
 
 COMMANDS: Mapping[str, str] = {
@@ -90,6 +90,9 @@ WORDS: Mapping[str, str] = {
 """The first words of a command, by their names in `kit.complete`: the shell completes them without the command."""
 
 
+WANTS_JSON = "pbem.json"
+"""In the meta data of a call: whether JSON was asked for, before any command has read its words."""
+
 Resolved = tuple[str | None, click.Command | None, list[str]]
 """What click makes of the words after the options: a command's name, itself, and what is left."""
 
@@ -136,11 +139,18 @@ class Commands(click.Group):
         found = [CompletionItem(name, help=says) for name, says in COMMANDS.items() if name.startswith(incomplete)]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[WANTS_JSON] = "--json" in args
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; whatever is known to go wrong is told in a sentence, with its exit code."""
         try:
             return super().invoke(ctx)
         except Exception as odd:
+            if isinstance(odd, click.UsageError) and ctx.meta[WANTS_JSON]:
+                # The words of the command were not even read, so that its --json was not either.
+                ctx.obj.as_json, odd = True, CommandEnd(odd.format_message(), USAGE)
             end = ended(odd, ctx.obj)
             if end is None:
                 raise

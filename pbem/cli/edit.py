@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from engine.errors import OrderRefused, PositionError
 from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, wants_json
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, wants_json
 from pbem.cli.kit.deed import carry_out, command_of, reason, sure
 from pbem.cli.kit.services import look, opened
 from pbem.cli.kit.stored import config_of, game_of
@@ -22,6 +25,8 @@ from pbem.store.stored import Stored
 
 def _edit(call: Call, game: str, given: Mapping[str, Any]) -> None:
     repo = game_of(call, game)
+    if not given["no_editor"] and not sys.stdin.isatty() and not any(map(os.environ.get, ("VISUAL", "EDITOR"))):
+        raise CommandEnd("there is no terminal for an editor: set EDITOR, or take a waiting text by --no-editor", USAGE)
     sheet = _sheet(call, repo, given["go_on"] or given["no_editor"], given["anew"], given["reveal"])
     if not given["no_editor"]:
         _open(sheet)
@@ -45,9 +50,9 @@ def _edit(call: Call, game: str, given: Mapping[str, Any]) -> None:
 def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool) -> EditSheet:
     mail = config_of(call).mail
     found = sheets.waiting(repo.name, mail)
-    if found is not None and not anew:
-        if go_on:
-            return found
+    if found is not None and not anew and go_on:
+        return found
+    if found is not None and not anew and not sheets.is_unchanged(found, repo):
         raise CommandEnd(
             f"a text waits that was not taken over: {found.path}; --continue goes on with it, --anew throws it away",
             DIFFERS,
@@ -62,9 +67,25 @@ def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool) ->
 
 def _open(sheet: EditSheet) -> None:
     try:
-        click.edit(filename=str(sheet.path), extension=".toml")
+        with _beside_json():
+            click.edit(filename=str(sheet.path), extension=".toml")
     except click.ClickException as odd:
         raise CommandEnd(f"{odd.message}; set EDITOR, and go on with --continue", TROUBLE) from None
+
+
+@contextmanager
+def _beside_json() -> Iterator[None]:
+    """With --json what an editor draws goes to stderr: stdout holds one value."""
+    if not wants_json():
+        yield
+        return
+    kept = os.dup(1)
+    try:
+        os.dup2(2, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def _check(call: Call, game: str, sheet: EditSheet) -> None:
@@ -81,6 +102,7 @@ def _check(call: Call, game: str, sheet: EditSheet) -> None:
     except PositionError as odd:
         raise CommandEnd(f"{odd}\n{_kept(sheet)}", DIFFERS) from None
     if not wants_json():
+        paper.title("Everybody would read:")
         for one in told:
             click.echo(one.replace(" Reason: «…»", ""))
 

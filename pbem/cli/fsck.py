@@ -37,7 +37,8 @@ def command(call: Call, games: tuple[str, ...]) -> None:
     house = tuple(faults(store, mail))
     rows = [_row("", house)] if house else []
     # A store without a spool (a copy, a backup) is looked through for itself.
-    posted = (mail / "spool.sqlite").exists() and not any(one.what in ("spool", "disk", "access") for one in house)
+    closed = any(one.what in ("spool", "words", "disk", "access") for one in house)
+    posted = (mail / "spool.sqlite").exists() and not closed
     with opened(call) if posted else contextlib.nullcontext() as service:
         look = partial(inspected, service.desk.services) if service else partial(stored_faults, find)
         rows += [_row(name, examined(service.store if service else store, name, look)) for name in names]

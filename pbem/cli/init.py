@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -90,34 +91,52 @@ class _Answers:
         """What was given as a flag; None if nothing was. It is not asked for."""
         return self._given.get(name)
 
-    def get(self, name: str, question: str, default: Any = None, kind: Any = None) -> Any:
+    def get(
+        self, name: str, question: str, default: Any = None, kind: Any = None, check: Callable[[Any], Any] | None = None
+    ) -> Any:
+        """An answer; `check` raises CommandEnd for one that will not do, which is then asked for again."""
         value = self._given.get(name)
         if value not in (None, ()):
-            return value
-        if self._asks:
-            return click.prompt(question, default=default, type=kind, err=True)
+            return check(value) if check else value
+        if self._asks and kind is bool:
+            return click.confirm(question, default=default, err=True)
+        while self._asks:
+            value = click.prompt(question, default=default, type=kind, err=True)
+            try:
+                return check(value) if check else value
+            except CommandEnd as odd:
+                paper.warn(odd.message)
         if default is None:
             raise CommandEnd(f"--{name.replace('_', '-')} is needed: {question.lower()}", USAGE)
-        return default
+        return check(default) if check else default
+
+
+def _address(address: str) -> str:
+    if not is_address(address):
+        raise CommandEnd(f"{address!r} is no address that mail can be sent to", USAGE)
+    return address
+
+
+def _addresses(given: str | Sequence[str]) -> tuple[str, ...]:
+    return tuple(_address(one) for one in ([given] if isinstance(given, str) else given) if one)
+
+
+def _zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise CommandEnd(f"{name!r} is no time zone; a name such as Europe/Paris is needed", USAGE) from None
+    return name
 
 
 def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
-    def checked(address: str) -> str:
-        if not is_address(address):
-            raise CommandEnd(f"{address!r} is no address that mail can be sent to", USAGE)
-        return address
-
-    address = checked(answers.get("address", "Address that players write to"))
+    address = answers.get("address", "Address that players write to", check=_address)
     domain = address.partition("@")[2]
     name = answers.get("name", "Name beside it", "Troyes by Mail")
-    moderators = answers.get("moderators", "Your own address, which hears of trouble ('' for none)", "")
-    moderators = tuple(checked(one) for one in ([moderators] if isinstance(moderators, str) else moderators) if one)
+    whose = "Your own address, which hears of trouble ('' for none)"
+    moderators = answers.get("moderators", whose, "", check=_addresses)
     seat = answers.get("seat", "The name you play under ('' if you do not)", "")
-    zone = answers.get("time_zone", "Time zone", _own_zone())
-    try:
-        ZoneInfo(zone)
-    except (KeyError, ValueError, OSError):
-        raise CommandEnd(f"{zone!r} is no time zone; a name such as Europe/Paris is needed", USAGE) from None
+    zone = answers.get("time_zone", "Time zone", _own_zone(), check=_zone)
     asks = "Does mail to local+anything@domain reach the mailbox? (`pbem doctor` tests it)"
     plus = answers.get("plus", asks, True, bool)
     maildir = answers.given("maildir")

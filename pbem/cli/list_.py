@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.rows import MailFolder, bouncing, damaged, is_over, post_of, row_of, until_told
+from pbem.cli.kit.rows import MailFolder, bouncing, damaged, edited, is_over, post_of, row_of, until_told
 from pbem.cli.kit.services import awaited as seats_awaited
 from pbem.cli.kit.services import awaited_option
 from pbem.cli.kit.stored import config_of, store_of
@@ -41,14 +41,16 @@ def command(call: Call, only_open: bool, awaited: bool) -> None:
 
 def _row(store: GameStore, people: People, name: str, post: MailFolder | None) -> dict[str, Any]:
     try:
-        row = row_of(store.open(name), post)
+        row = row_of(repo := store.open(name), post)
+        by_hand = edited(repo)
     except StoreError as odd:
-        row = damaged(name, odd)
-    return row | {"trouble": "" if is_over(row) else bouncing(people, name)}
+        row, by_hand = damaged(name, odd), ""
+    mails = "" if is_over(row) else bouncing(people, name)
+    return row | {"trouble": "; ".join(filter(None, (by_hand, mails)))}
 
 
 def _print(rows: Sequence[dict[str, Any]], store: GameStore) -> None:
-    head = ("game", "status", "where", "players", "waits for", "since", "wait", "trouble")
+    head = ("game", "status", "where", "players", "waits for", "since (UTC)", "wait", "trouble")
     paper.print_table(
         head,
         [

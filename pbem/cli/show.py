@@ -20,6 +20,7 @@ from pbem.cli.kit.services import awaited_option, look, without_delimiter
 from pbem.cli.kit.stored import config_of, game_of
 from pbem.cli.kit.tables import table_data
 from pbem.daemon.service import host_of
+from pbem.desk.context import OVER
 from pbem.desk.seated import COMPUTER, told
 from pbem.host.people import People
 from pbem.outbound.mail import Mail, MailKind
@@ -98,9 +99,9 @@ class Shown:
             **self.wait,
         }
         if state is None:
-            found["waiting_for"] = self.awaited
+            found["waiting_for"] = [] if table.status in OVER else self.awaited
         else:
-            asked = rules.waiting(state)
+            asked = () if table.status in OVER else rules.waiting(state)
             found |= {
                 "heading": str(rules.heading(state)),
                 "waiting_for": [one.seat for one in asked],
@@ -125,7 +126,7 @@ class Shown:
         if computers := ", ".join(str(told(row)) for row in table.seats if row.by == COMPUTER):
             click.echo(f"computers: {computers}")
         if until := until_told(self.wait):
-            click.echo(f"since {self.wait['since'][:16].replace('T', ' ')}: {until} (UTC)")
+            click.echo(f"since {self.wait['since'][:16].replace('T', ' ')} UTC: {until}")
         if names := [table.seat(one).name for one in self.wait.get("awaited", ())]:
             click.echo(f"not answered yet: {', '.join(names)}")
         if table.pace.hours:
@@ -156,7 +157,7 @@ class Shown:
         """The mail that would show it: private for a seat that is looked at, else as the table sees it."""
         table, rules, state, seat = self.stored.table, self.rules, self.state, self.seat
         names = {row.seat: row.name for row in table.seats}
-        asked = rules.waiting(state)
+        asked = () if table.status in OVER else rules.waiting(state)
         decision = next((one for one in asked if one.seat == seat), None)
         return Mail(
             kind=MailKind.ANSWER,

@@ -36,15 +36,18 @@ def command(call: Call, game: str, seat: str, order: tuple[str, ...]) -> None:
 
     with opened(call) as service:
         try:
-            said, stands = (looked := service.desk.look(game, see, public=True)).said, looked.stands
+            looked = service.desk.look(game, see, public=True)
         except Faulty as fault:
-            said, stands = fault.said, False
-    found = {"game": game, "seat": seat, "stands": stands, "lines": [data(line) for line in said]}
-    answer(found, lambda _: _print(said), 0 if stands else DIFFERS)
+            looked = Tried(fault.said, False, fault.notes)
+    found = {"game": game, "seat": seat, "stands": looked.stands, "lines": [data(line) for line in looked.said]}
+    found |= {"notes": [str(one) for one in looked.notes]} if looked.notes else {}
+    answer(found, lambda _: _print(looked), 0 if looked.stands else DIFFERS)
 
 
-def _print(said: tuple[Said, ...]) -> None:
-    print_lines(said)
+def _print(looked: Tried) -> None:
+    print_lines(looked.said)
+    for note in looked.notes:
+        click.echo(str(note))
     paper.warn("Nothing was played.")
 
 

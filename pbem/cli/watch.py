@@ -11,7 +11,7 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.rows import MailFolder, bouncing, damaged, is_over, post_of, row_of, until_told
+from pbem.cli.kit.rows import MailFolder, bouncing, damaged, edited, is_over, post_of, row_of, until_told
 from pbem.cli.kit.services import awaited as seats_awaited
 from pbem.cli.kit.services import awaited_option
 from pbem.cli.kit.stored import config_of, store_of
@@ -96,7 +96,7 @@ class Screen:
         return {"daemon": "; ".join((self._daemon(), *odd)), "waiting_mails": ready, "games": rows}
 
     def _row(self, name: str, post: MailFolder | None) -> dict[str, Any]:
-        edited = ""
+        by_hand = ""
         try:
             head = self._store.head(name)
             known, old = self._known.get(name, ("", {}))
@@ -109,22 +109,13 @@ class Screen:
                     row["waiting_for"] = old["waiting_for"] if known == head else self._awaited(repo)
                     head = self._store.head(name)
                 self._known[name] = head, row
-            edited = self._edited(name)
+            by_hand = edited(self._store.open(name))
         except StoreError as odd:
             row = damaged(name, odd)
         if row["status"] == "damaged":
-            why = edited or row["heading"] or "cannot be read"
+            why = by_hand or row["heading"] or "cannot be read"
             return row | {"heading": "", "trouble": f"{why}; see `pbem fsck`"}
-        return row | {"trouble": edited}
-
-    def _edited(self, name: str) -> str:
-        repo = self._store.open(name)
-        changed = [one.path for one in repo.status() if one.how != "unknown"]
-        if changed:
-            # A letter may just be being committed; its files follow the branch at once.
-            time.sleep(0.1)
-            changed = [one.path for one in repo.status() if one.how != "unknown" and one.path in changed]
-        return f"{', '.join(changed)} changed by hand: parked; see `pbem mend`" if changed else ""
+        return row | {"trouble": by_hand}
 
     def _daemon(self) -> str:
         """What the daemon says."""

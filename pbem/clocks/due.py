@@ -82,7 +82,13 @@ def end_of(pace: Pace, ask: Ask) -> datetime | None:
     """When a seat's time is over; None where its clock does not run."""
     if not pace.hours or ask.start is None:
         return None
-    return ask.hours.ends(ask.hours.after(ask.start, pace.hours * HOUR) + ask.more, pace)
+    return ask.hours.ends(until(pace, ask), pace)
+
+
+def until(pace: Pace, ask: Ask) -> datetime:
+    """When the time of a seat whose clock runs is used up, on whatever day and at whatever hour that is."""
+    assert ask.start is not None
+    return ask.hours.after(ask.start, pace.hours * HOUR) + ask.more
 
 
 def grace_of(pace: Pace, ask: Ask) -> datetime | None:

@@ -5,7 +5,7 @@ Nothing is done of such a letter; the answer is short and numbers complete order
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused
@@ -51,6 +51,11 @@ def not_read(lines: tuple[str, ...]) -> tuple[Msg, ...]:
     if more := len(lines) - len(told):
         told = (*told, T("{n} more line", "{n} more lines", n=more))
     return (T("Not read: {lines}", lines=told),)
+
+
+def passed_over(notes: Iterable[Msg]) -> tuple[Msg, ...]:
+    """Those of a mail's notes that say what `not_read` does."""
+    return tuple(note for note in notes if note.text == not_read(("…",))[0].text)
 
 
 def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:

@@ -107,6 +107,11 @@ def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
     return pieces
 
 
+def acted(record: Record) -> bool:
+    """Whether a record has changed the position."""
+    return bool(record.entries) or UNDO in record.also or BACK in record.also
+
+
 def undone(records: Sequence[Record]) -> frozenset[int]:
     """The numbers of the records of which nothing counts in the end, because all of it was taken back.
 

@@ -9,7 +9,7 @@ from engine.chronicle import Data
 
 
 class NoScores(Exception):  # noqa: N818 - a refusal, not a defect
-    """A game that is not over has no score sheet."""
+    """A game that is not over, or was ended without a result, has no score sheet."""
 
 
 def sheet(found: Data) -> str:
@@ -17,7 +17,8 @@ def sheet(found: Data) -> str:
     table = found["game"]
     result = found.get("result")
     if not result:
-        raise NoScores(f"{table['name']} is not over, so it has no score sheet; --format md tells it so far")
+        why = "has no result" if table["status"] == "ended" else "is not over"
+        raise NoScores(f"{table['name']} {why}, so it has no score sheet; --format md tells it so far")
     names = named(found)
     seats = list(names)
     parts = list(dict.fromkeys(part for seat in seats for part in result["scores"].get(seat, {})))

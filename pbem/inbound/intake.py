@@ -217,8 +217,9 @@ class Intake:
             return False
         self._later.pop(incoming.digest, None)
         self.answered += 1
-        place = f"{handled.game} {handled.seat}".strip() or "no game"
-        log.info("letter %s: %s, %s %s", incoming.digest[:12], place, handled.outcome, handled.why)
+        # No seat, and not whether it has played: who has given a sealed answer is told to nobody (SECURITY.md).
+        became = "answered" if handled.outcome == "played" else handled.outcome
+        log.info("letter %s: %s, %s %s", incoming.digest[:12], handled.game or "no game", became, handled.why)
         if handled.outcome == "quarantined":
             self._report(T("A letter was put into quarantine: {why}", why=handled.why), handled.game)
         return True

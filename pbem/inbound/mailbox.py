@@ -157,7 +157,7 @@ class Mailbox:
             lacks = answer.result == "NO" and not imap.passing(answer)
             # A plain NO does not tell why (RFC 3501, section 6.3.1).
             lacks = lacks and not imap.lists((await self._do("LIST", client.list('""', folder))).lines)
-            self._fail("SELECT", f"the server said {self._said(answer)}", NoFolder if lacks else MailboxError)
+            self._fail(f"SELECT {folder}", f"the server said {self._said(answer)}", NoFolder if lacks else MailboxError)
         if (told := imap.read_validity(answer.lines)) is None:
             self._fail("opening the folder", "the server tells no UIDVALIDITY")
         self._uidvalidity = told

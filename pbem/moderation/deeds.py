@@ -17,7 +17,7 @@ from pbem.desk.context import Context
 from pbem.desk.corrections import says
 from pbem.desk.history import told
 from pbem.desk.result import Result
-from pbem.desk.undo import DEED
+from pbem.desk.undo import DEED, acted
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
 from pbem.outbound.mail import MailKind, Message
@@ -79,10 +79,15 @@ def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:
 
 
 def undone(context: Context, after: int) -> tuple[Msg, ...]:
-    """What the records after number `after` hold, as a spectator may read it."""
-    if context.state is None:
+    """What going back to before the records after number `after` would undo of them, as a spectator may read it.
+
+    Who sits there and what the table is like (its pace, a remark) is nothing that a position takes back.
+    """
+    lost = [one for one in context.past(after) if acted(one) and one.what not in ("replace", "rename")]
+    if context.state is None or not lost:
         return ()
-    return tuple(line.says for line in told(context.game, context.state, context.names(), context.past(after), None, 0))
+    lines = told(context.game, context.state, context.names(), lost, None, 0)
+    return tuple(line.says for line in lines) or (T("What the table cannot see: a sealed answer or a plan."),)
 
 
 def asked_anew(stored: Stored, seat: str = "") -> Stored:
@@ -92,6 +97,12 @@ def asked_anew(stored: Stored, seat: str = "") -> Stored:
         return replace(row, asked=0) if not seat or row.seat == seat else row
 
     return replace(stored, table=replace(stored.table, seats=tuple(anew(row) for row in stored.table.seats)))
+
+
+def not_over(context: Context) -> None:
+    """Raises NotAllowed once the game is over: whatever were changed then would be told to no purpose."""
+    if context.stored.table.status is Status.ENDED:
+        raise NotAllowed(_IS[Status.ENDED])
 
 
 def _must_be(context: Context, *allowed: Status) -> None:
@@ -194,6 +205,7 @@ def resend(context: Context, seat: str = "") -> Result:
 
     For a mail that was lost or deleted. The key in it is the newest.
     """
+    not_over(context)
     if not seat:
         says = T("Everybody is sent the position again.")
         return Result(

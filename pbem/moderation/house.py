@@ -17,6 +17,7 @@ from pbem.store.games import GameStore
 from pbem.store.owner import ajar, close, filled, not_ours, strangers
 from pbem.store.repo import GameRepo
 from pbem.store.trouble import LockHeld, StoreError
+from pbem.store.words import Words
 
 
 def faults(store: GameStore, mail: Path) -> Iterator[Fault]:
@@ -30,6 +31,9 @@ def faults(store: GameStore, mail: Path) -> Iterator[Fault]:
     spool = spool_fault(store, mail)
     if spool is not None and not (full and spool.path):
         yield spool
+    words = mail / Words.NAME
+    if words.exists() and not not_ours(words) and not full and (said := _damage(words, "words")):
+        yield Fault("words", str(words), f"the file is damaged: {said[:200]}", person=Words.DAMAGED)
     yield from _modes(store, mail)
     yield from _vanished(store, mail)
 
@@ -43,21 +47,26 @@ def spool_fault(store: GameStore, mail: Path) -> Fault | None:
         return Fault("spool", str(file), "the file is missing, though there are games", Remedy.FILL)
     if whose := not_ours(file):
         return Fault("access", str(file), whose, person="see there")
-    try:
-        db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)
-        try:
-            said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
-            db.execute("SELECT count(*) FROM outbox").fetchone()
-        finally:
-            db.close()
-    except sqlite3.Error as odd:
-        said = str(odd)
-    if said == "ok":
+    if not (said := _damage(file, "outbox")):
         return None
     if full := filled(mail):
         # Without room SQLite cannot even look: that says nothing about the file.
         return Fault("disk", str(mail), f"{full}, so that the spool cannot be read ({said[:100]})", person="make room")
     return Fault("spool", str(file), f"the file is damaged: {said[:200]}", Remedy.SPOOL)
+
+
+def _damage(file: Path, table: str) -> str:
+    """What SQLite says of a file that it cannot read to its end, or that lacks a table; empty of a sound one."""
+    try:
+        db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)
+        try:
+            said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
+            db.execute(f"SELECT count(*) FROM {table}").fetchone()
+        finally:
+            db.close()
+    except sqlite3.Error as odd:
+        said = str(odd)
+    return "" if said == "ok" else said
 
 
 def _own(store: GameStore) -> list[Path]:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from engine.catalog import Msg, T
 from engine.game import Seat
 from pbem.desk.answering import answer
+from pbem.desk.asking import passed_over
 from pbem.desk.context import Context
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Why, deed
-from pbem.moderation.deeds import begun, everyone, reason, seat_of, told_of
+from pbem.moderation.deeds import begun, everyone, not_over, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.table import SeatRow
@@ -30,10 +31,11 @@ class Faulty(Exception):  # noqa: N818 - a refusal, not a defect
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What orders would do: each line, and whether all of them could be given."""
+    """What orders would do: each line, whether all of them could be given, and what was not read as an order."""
 
     said: tuple[Said, ...]
     stands: bool
+    notes: tuple[Msg, ...] = ()
 
 
 @deed(T("gives an order for a seat"), SEAT_OF_ORDER, ORDER, word="as", why=Why.NEEDED, moment=True, at_terminal=False)
@@ -44,6 +46,7 @@ def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Resul
     """
     row, text = seat_of(context, seat), reason(why)
     begun(context)
+    not_over(context)
     result = answer(_request(context, row, orders))
     mail = result.answer
     if mail is None or mail.kind is not MailKind.RECEIPT or not (result.entries or result.what == "undo"):
@@ -63,9 +66,11 @@ def tried(context: Context, seat: str, lines: Sequence[str]) -> Tried:
     # Not even what the seat itself has sealed: whoever moderates may play, too.
     public = replace(context, state=context.game.load(context.stored.game, {}))
     mail = answer(_request(public, row, wanted)).answer
-    if mail is None or mail.kind is not MailKind.TRIAL or mail.answers:
+    if mail is None or mail.kind is not MailKind.TRIAL or mail.answers or not mail.said:
         raise _faulty(mail, lines)
-    return Tried(mail.said, not any(line.reason is not None and not line.effects for line in mail.said))
+    unread = passed_over(mail.notes)
+    refused = any(line.reason is not None and not line.effects for line in mail.said)
+    return Tried(mail.said, not refused and not unread, unread)
 
 
 def _request(context: Context, row: SeatRow, lines: Sequence[str]) -> Request:

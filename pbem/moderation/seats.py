@@ -20,7 +20,7 @@ from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
-from pbem.moderation.deeds import LONGEST, asked_anew, done, reason, seat_of
+from pbem.moderation.deeds import LONGEST, asked_anew, done, not_over, reason, seat_of
 from pbem.moderation.opening import Person
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
@@ -46,6 +46,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     the seat. The seat keeps its handle in orders. For a new address only, name the same person again, whose language,
     hours and other wishes for their mails stay.
     """
+    not_over(context)
     row, text = seat_of(context, seat), reason(why)
     name, addresses = _name(context, person.name, row), _addresses(person.addresses)
     holders = services.people.holders(context.stored.table.game)
@@ -90,6 +91,7 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
 
     The handle in orders stays as it is.
     """
+    not_over(context)
     row = seat_of(context, seat)
     fresh = _name(context, name, row)
     if fresh == row.name:
@@ -118,6 +120,7 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
     which level; people are mailed when one of them is asked again. Whoever holds the seat takes it back with «back» in
     a letter, whenever they want.
     """
+    not_over(context)
     row, plays = seat_of(context, seat), "" if off else level_at(level or USUAL, context.game)
     if off and row.by == PERSON:
         raise NotAllowed(T("{who} plays for {name} already.", who=T("a person"), name=row.name))

@@ -8,17 +8,20 @@ from datetime import timedelta
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.game import Seat
-from pbem.clocks.dates import span
+from pbem.clocks.dates import span, when
+from pbem.clocks.due import end_of, until
 from pbem.clocks.pace import pace_of, written
-from pbem.desk.commands.hours import absent, period_told
+from pbem.desk.commands.hours import absent, here_again, is_off, period_told
 from pbem.desk.context import Context, hours_of
 from pbem.desk.result import Result
 from pbem.desk.seated import with_row
 from pbem.desk.services import Services
+from pbem.desk.waits import ask_of
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed
-from pbem.moderation.deeds import LONGEST, asked_anew, done, everyone, reason, seat_of
+from pbem.moderation.deeds import LONGEST, asked_anew, done, everyone, not_over, reason, seat_of
+from pbem.store.table import SeatRow
 
 GRANTED = 120
 """Days of absence in one game, whoever grants them."""
@@ -26,23 +29,35 @@ GRANTED = 120
 
 @deed(
     T("gives a seat more time for what it is asked"), SEAT, Argument(name="more", takes=Takes.NAME, shown="+2d"),
-    why=Why.OPTIONAL,
+    why=Why.OPTIONAL, host=True,
 )  # fmt: skip
-def deadline(context: Context, seat: str, more: str, why: str = "") -> Result:
+def deadline(context: Context, services: Services, seat: str, more: str, why: str = "") -> Result:
     """Give a seat more time.
 
-    For the decision that it is asked now: +2d, +12h, +1w. Its reminders and its grace move with it; nobody's time is
-    ever shortened.
+    For the decision that it is asked now: +2d, +12h, +1w, counted from when its time would end. Its reminders and its
+    grace move with it; nobody's time is ever shortened.
     """
-    row, moved = seat_of(context, seat), span(more)
-    clock = row.clock
-    if clock is None:
+    not_over(context)
+    row, moved, pace = seat_of(context, seat), span(more), context.stored.table.pace
+    ask = ask_of(services, _holder(context, services, row), row)
+    ask = replace(ask, start=ask.start or services.clock())
+    if row.clock is None or not row.clock.number or (before := end_of(pace, ask)) is None:
         raise NotAllowed(T("No clock runs for {name}.", name=row.name))
-    fresh = replace(row, clock=replace(clock, more=clock.more + int(moved.total_seconds())))
-    hours = int(moved / timedelta(hours=1))
-    says = T("{name} has {n} hour more to answer.", "{name} has {n} hours more to answer.", name=row.name, n=hours)
+    # From the end as it is told: where days and a clock time move it, as much time again could end at the same moment.
+    given = replace(ask, more=ask.more + before + moved - until(pace, ask))
+    fresh = replace(row, clock=replace(row.clock, more=int(given.more.total_seconds())))
+    hours, end = int(moved / timedelta(hours=1)), end_of(pace, given) or before
+    says = T(
+        "{name} has {n} hour more to answer: until {when}.", "{name} has {n} hours more to answer: until {when}.",
+        name=row.name, n=hours, when=when(end, ask.hours.zone),
+    )  # fmt: skip
     stored = with_row(context.stored, fresh)
     return done(context, "deadline", says, relayed(why, LONGEST), stored=stored, concerned=(Seat(row.seat),))
+
+
+def _holder(context: Context, services: Services, row: SeatRow) -> Holder | None:
+    holders = services.people.holders(context.stored.table.game)
+    return next((one for one in holders if one.seat == row.seat), None)
 
 
 @deed(
@@ -55,6 +70,7 @@ def paced(context: Context, pace: str, why: str) -> Result:
     PACE is none, slow (72 hours), medium (48) or brisk (24), with weekdays and a clock time at which it ends where
     the person lives, if you like: medium mon-fri 20:00. Whoever is asked is mailed again, and has the whole time.
     """
+    not_over(context)
     table = context.stored.table
     found = pace_of(pace, table.pace.late)
     if found == table.pace:
@@ -73,13 +89,15 @@ def away(context: Context, services: Services, seat: str, days: str, why: str = 
     """Note that a person is away.
 
     Their time stands still meanwhile, and the others see it. A person has 21 days in a game by mail; here it may be
-    more.
+    more. DAYS is 24 dec to 6 jan, or off: the person is here again.
     """
-    row = seat_of(context, seat)
-    holders = services.people.holders(context.stored.table.game)
-    holder: Holder | None = next((one for one in holders if one.seat == row.seat), None)
-    hours = hours_of(services.zone, holder, row)
-    one, table = absent(days, context.stored.table, Seat(row.seat), hours, services.clock(), GRANTED)
-    says = T("{name} is away from {first} to {last}.", name=row.name, **period_told(one, hours))
+    not_over(context)
+    row, table = seat_of(context, seat), context.stored.table
+    if is_off(days):
+        says, table = T("{name} is here again.", name=row.name), here_again(table, row, services.clock(), row.name)
+    else:
+        hours = hours_of(services.zone, _holder(context, services, row), row)
+        one, table = absent(days, table, Seat(row.seat), hours, services.clock(), GRANTED, row.name)
+        says = T("{name} is away from {first} to {last}.", name=row.name, **period_told(one, hours))
     stored = replace(context.stored, table=table)
     return done(context, "away", says, relayed(why, LONGEST), stored=stored, concerned=(Seat(row.seat),))

@@ -14,7 +14,7 @@ from engine.errors import NotAllowed, NotUnderstood
 from pbem.desk.context import Context
 from pbem.desk.result import Result
 from pbem.desk.timing import played_for, uncounted
-from pbem.desk.undo import BACK, EPOCH, UNDO
+from pbem.desk.undo import BACK, EPOCH, acted
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Deed, Takes, Why, deed, flag
 from pbem.moderation.deeds import LONGEST, begun, done, reason
@@ -58,11 +58,6 @@ def point(context: Context, to: str) -> Point:
     raise NotUnderstood(T("There is no step {text}; they go from 1 to {last}.", text=wanted, last=last))
 
 
-def acted(record: Record) -> bool:
-    """Whether a record has changed the position."""
-    return bool(record.entries) or UNDO in record.also or BACK in record.also
-
-
 def before_last(context: Context) -> Point:
     """The step before the last orders. Raises NotAllowed when there are none."""
     for record in reversed(context.past(0)):
@@ -85,7 +80,8 @@ def before_default(context: Context) -> Point:
     found = played_for(context)
     if found is None:
         raise NotAllowed(
-            T("The last thing that was played was not played by the clock."), possible=(T("undo"), T("rollback to 17"))
+            T("The last thing that was played was not played by the clock."),
+            possible=(T("undo"), T("rollback to an earlier step")),
         )
     return point(context, str(found["record"] - 1))
 

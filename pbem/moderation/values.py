@@ -18,7 +18,7 @@ from pbem.desk.result import Result
 from pbem.desk.undo import NUMBERED
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Takes, Why, deed
-from pbem.moderation.deeds import everyone, reason, told_of
+from pbem.moderation.deeds import everyone, not_over, reason, told_of
 from pbem.moderation.seats import called
 
 
@@ -126,6 +126,7 @@ def numbered(context: Context, state: Any) -> dict[str, Any]:
 def _check(context: Context) -> None:
     if context.state is None:
         raise NotAllowed(T("The game has not begun; there is no position to change."))
+    not_over(context)
 
 
 def newly_broken(game: AnyGame, before: Any, after: Any) -> tuple[Msg, ...]:

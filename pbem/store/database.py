@@ -138,6 +138,8 @@ class Ledger:
     """The file `NAME` in `folder`. Threads share a ledger, and other processes may open the same file."""
 
     NAME, SCHEMA, TABLES = "spool.sqlite", SCHEMA, _TABLES
+    DAMAGED = "`pbem mend` makes a new one"
+    """What to do where the file is damaged."""
 
     def __init__(self, folder: Path) -> None:
         self._guard = threading.RLock()
@@ -208,6 +210,8 @@ class Ledger:
                 raise
             if "disk" in text:
                 text += f" ({shutil.disk_usage(self.file.parent).free // 1024:,} kB are free there)"
+            if "not a database" in text or "malformed" in text:
+                text += f"; {self.DAMAGED}"
             raise type(odd)(f"{self.file}: {text}") from None
 
 

@@ -80,6 +80,10 @@ class Words(Ledger):
     """The words in `folder`. Words that were taken back leave an empty row."""
 
     NAME, SCHEMA = "words.sqlite", 1
+    DAMAGED = (
+        "move it away with its -wal and -shm, or put it back from a copy: games go on without it, with «(words lost)» "
+        "where words stood"
+    )
     TABLES = """
 CREATE TABLE words (
     mark TEXT PRIMARY KEY, game TEXT NOT NULL, record INTEGER NOT NULL, author TEXT NOT NULL, text TEXT) WITHOUT ROWID;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from pbem.host.config import Config, HostConfig, bare
 from pbem.inbound.mailbox import Mailbox
 from pbem.store.database import Outgoing
 from pbem.store.spool import Spool
+from tests.cli.conftest import Host
 from tests.patience import PATIENCE
 from tests.wire.odd import Talk, imap, odd_server, settings
 
@@ -189,3 +191,15 @@ def test_a_language_without_mails_is_told(tmp_path: Path, language: str, state: 
     config = Config(tmp_path, tmp_path, path=tmp_path / "pbem.toml", host=host)
     (found,) = (one for one in health.settings(config) if one.what == "language")
     assert state == found.state, found
+
+
+def test_a_folder_that_is_not_there_is_named(posted: Callable[[], Host]) -> None:
+    host = posted()
+    file = host.folder / "pbem.toml"
+    file.write_text(re.sub(r"\nfolder = .*", "\nfolder = \"Gamez\"", file.read_text(), count=1))
+    row = next(row for row in host.read("doctor", "--skip-games", code=1) if row["what"] == "imap")
+    assert 'SELECT "Gamez" failed' in row["says"]
+    assert row["mend"] == "the mailbox has no folder Gamez: set folder in [imap]"
+    file.write_text(file.read_text().replace("Gamez", "INBOX"))
+    (plus,) = (row for row in host.read("doctor", "--skip-games") if row["what"] == "plus addresses")
+    assert plus["says"].startswith("not looked at"), "somebody may have looked before"

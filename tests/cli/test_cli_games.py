@@ -259,3 +259,36 @@ def test_position_says_that_a_file_holds_a_word_it_does_not_know(tmp_path: Path)
     ran = CliRunner().invoke(main, ["position", str(file)])
     assert 3 == ran.exit_code
     assert "default is no word of it; there are [defaults] and [[scenario]]" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("pace", "brisk", "--why", "x"),
+        ("computer", "faye", "--why", "x"),
+        ("replace", "faye", "Zoe <zoe@people.test>", "--why", "x"),
+        ("set", "anna.deniers", "+1", "--why", "x"),
+        ("rename", "faye", "Fanny"),
+        ("resend",),
+        ("resend", "faye"),
+        ("deadline", "faye", "+2d"),
+        ("away", "faye", "24 dec"),
+        ("orders", "--as", "faye", "-", "--why", "x"),
+    ],
+)
+def test_what_makes_no_sense_for_a_game_that_is_over_is_refused(host: Host, game: str, words: tuple[str, ...]) -> None:
+    host.read("end", game, "--why", "enough", "--yes")
+    told = host.read(words[0], game, *words[1:], code=1, typed="1\n")
+    assert "The game is over." == told["error"]
+
+
+def test_nobody_is_waited_for_once_a_game_is_over_or_given_up(host: Host, game: str) -> None:
+    for word in ("abandon", "end"):
+        host.read(word, game, "--why", "enough", "--yes")
+        assert [[]] == [row["waiting_for"] for row in host.read("list")]
+        shown = host.read("show", game)
+        assert ([], []) == (shown["waiting_for"], shown["asked"])
+        if word == "abandon":
+            host.read("resume", game)
+            assert host.asked(game)
+    assert "has no result, so it has no score sheet" in host.read("export", game, "--format", "csv", code=1)["error"]

@@ -165,3 +165,23 @@ def test_daemon_without_a_password_is_trouble_told_in_a_sentence(host: Host) -> 
     assert 3 == result.exit_code
     assert "there is no password" in result.stderr
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("words", [("new", "--bogus"), ("set",), ("hold",), ("list", "more")])
+def test_a_slip_of_usage_is_one_json_value_too(host: Host, words: tuple[str, ...]) -> None:
+    told = host.read(*words, code=2)
+    assert told["exit"] == 2
+    assert told["error"]
+
+
+def test_init_asks_again_for_what_will_not_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slip at the third question threw the answers to the first two away."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
+    lines = ("games@host.test", "", "nobody", "me@host.test", "", "Paris", "Europe/Paris", "y", *[""] * 9)
+    result = CliRunner().invoke(main, ["init"], input="\n".join(lines) + "\n")
+    assert result.exit_code == 0, result.output
+    assert "'nobody' is no address" in result.output
+    assert "'Paris' is no time zone" in result.output
+    assert "[Y/n]" in result.output
+    assert 'addresses = ["me@host.test"]' in (tmp_path / "pbem.toml").read_text()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pbem.cli.kit import rows
+from pbem.cli.kit import paper, rows
 from pbem.host.config import bare
 from pbem.host.people import People
 from pbem.store import owner
@@ -154,3 +156,56 @@ def test_trouble_beside_a_spool_that_is_not_there_is_told_as_it_is(tmp_path: Pat
     with pytest.raises(StoreError, match="troyes-1 is in use"), rows.post_of(bare(tmp_path), People(tmp_path)) as post:
         assert post is None
         raise StoreError("troyes-1 is in use")
+
+
+def test_damaged_words_hide_no_game_and_the_way_out_is_told(two: Host) -> None:
+    """`fsck` looked at no game, and the way out stood in deploy/backup.md alone."""
+    two.run("list")
+    (two.folder / "mail" / "words.sqlite").write_bytes(b"no database" * 100)
+    found = findings(two)
+    assert [("words", [], [])] == [(found[""][0]["what"], found["troyes-1"], found["troyes-2"])]
+    assert "move it away with its -wal and -shm" in found[""][0]["mend"]
+    rows = two.read("doctor", "--offline", code=1)
+    assert any(row["what"] == "words" and "move it away" in row["mend"] for row in rows)
+    assert "what people wrote cannot be read" in two.run("list").stderr
+    assert "move it away" in two.read("hold", "troyes-1", "--why", "x", code=3)["error"]
+
+
+def test_a_game_edited_by_hand_stands_in_the_list_and_a_refused_deed_says_what_mends_it(two: Host) -> None:
+    path = two.store / "troyes-1" / "state.toml"
+    path.write_text(path.read_text() + "\n# a remark\n")
+    says = "state.toml changed by hand: parked; see `pbem mend`"
+    assert [says, ""] == [row["trouble"] for row in two.read("list")]
+    assert {"troyes-1": says, "troyes-2": ""} == {row["game"]: row["trouble"] for row in two.read("watch")["games"]}
+    told = two.read("remark", "troyes-1", "Hello", code=3)["error"]
+    assert "`pbem mend troyes-1` keeps the change (--adopt --why '…') or takes it back (--restore)" in told
+
+
+def test_games_in_folders_that_are_closed_to_us_are_not_no_games(two: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("troyes-1", "troyes-2"):
+        (two.store / name / ".git" / "HEAD").rename(two.store / name / ".git" / "GONE")
+    monkeypatch.setattr("pbem.cli.kit.stored._open_to_us", lambda folder: not folder.name.startswith("troyes"))
+    for command in (("list",), ("show", "troyes-1")):
+        assert f"2 folders in {two.store} are closed to us" in two.read(*command, code=3)["error"]
+
+
+@pytest.mark.parametrize(("words", "to"), [("list", ">&-"), ("list", ">/dev/full"), ("log troyes-1 --json", ">/dev/full")])
+def test_an_output_that_takes_nothing_is_no_defect(two: Host, words: str, to: str) -> None:
+    command = f"{sys.executable} -c 'from pbem.cli import main; main()' --store {two.store} {words} {to}"
+    ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in ran.stderr, ran.stderr
+    assert (ran.returncode == 0) == (to == ">&-")
+
+
+def test_a_narrow_terminal_cuts_nothing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one must type stands on one line; the rest is broken."""
+    monkeypatch.setattr(paper, "on_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    head = ("game", "status", "where", "players", "waits for", "since (UTC)", "wait", "trouble")
+    row = ("troyes-dice-1", "gathering", "Round 1 of 4, actions", "Annabelle, Bartholomew", "Annabelle")
+    row += ("2026-11-30 19:00", "until 2026-12-02 19:00 UTC", "no mail reaches anna (mail came back on 2026-11-22)")
+    paper.print_table(head, [row])
+    shown = capsys.readouterr().out
+    assert "…" not in shown
+    assert {"troyes-dice-1", "gathering"} <= set(shown.split()), shown
+    assert max(map(len, shown.splitlines())) <= 80

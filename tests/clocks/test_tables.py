@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from engine.errors import NotAllowed
+from engine.errors import NotAllowed, TooLate
 from engine.game import Seat
 from pbem.desk.undo import replay
 from pbem.export.figures import Figures, count
@@ -181,17 +182,42 @@ def test_a_held_game_says_so_once_a_week(room: Clocked) -> None:
 def test_the_moderator_gives_more_time(room: Clocked) -> None:
     """`deadline`: reminders and grace move with it."""
     begun = room.time
-    room.desk.change("tally-1", "deadline", times.deadline("anna", "+2d"))
+    room.desk.change("tally-1", "deadline", times.deadline(room.desk.services, "anna", "+2d"))
     assert "Anna has 48 hours more to answer" in room.last("anna").text
     room.wait(200, until=lambda: room.state().turn == "bob")
     assert room.time >= begun + (60 + 48) * HOUR
     with pytest.raises(NotAllowed):
-        room.desk.change("tally-1", "deadline", times.deadline("anna", "+2d"))
+        room.desk.change("tally-1", "deadline", times.deadline(room.desk.services, "anna", "+2d"))
 
 
-def test_the_moderator_grants_more_absence(room: Clocked) -> None:
-    room.desk.change("tally-1", "away", times.away(room.desk.services, "anna", "24 dec to 31 jan"))
+def test_more_time_counts_from_the_end_as_it_is_told(tmp_path: Path) -> None:
+    """Asked on Thursday for 48 hours, at a table that ends nothing on a weekend: due on Monday, and not on Saturday."""
+    room = Clocked(tmp_path)
+    room.time = datetime(2026, 11, 26, 9, 0, tzinfo=UTC)
+    room.seated(pace="medium mon-fri 20:00")
+    assert "Please answer by Monday 30 November, 20:00 (UTC)." in room.last("anna").text.replace("\n", " ")
+    for more, end in (("+2d", "Wednesday 2 December, 20:00 (UTC)"), ("+1d", "Thursday 3 December, 20:00 (UTC)")):
+        room.desk.change("tally-1", "deadline", times.deadline(room.desk.services, "anna", more))
+        room.deliver()
+        assert f"hours more to answer: until {end}." in room.last("anna").text.replace("\n", " ")
+        assert f"Please answer by {end}." in room.last("anna").text.replace("\n", " ")
+
+
+def test_the_moderator_grants_more_absence_and_ends_it(room: Clocked) -> None:
+    def away(days: str) -> None:
+        room.desk.change("tally-1", "away", times.away(room.desk.services, "anna", days))
+
+    away("24 dec to 31 jan")
     assert 1 == len(room.row("anna")["away"])
+    with pytest.raises(NotAllowed) as refusal:
+        away("26 dec")
+    assert "Anna is away then already." == str(refusal.value.reason)
+    away("off")
+    assert "away" not in room.row("anna")
+    assert "Anna is here again." in room.last("anna").text
+    with pytest.raises(TooLate) as late:
+        away("off")
+    assert "Anna is not away, nor will be." == str(late.value.reason)
 
 
 def test_another_pace_begins_for_everybody_at_once(tmp_path: Path) -> None:

@@ -225,8 +225,12 @@ def test_a_repair_changes_one_value_and_must_fit() -> None:
     state = GAME.fold(run.state, [fits])
     assert (4, 0) == (state.sheets[ANNA].citizens["red"], run.state.sheets[ANNA].citizens["red"])
     told = GAME.tell(state, [fits], ANNA, 1)
-    assert ["The moderator changed anna.citizens.red: it was 0, it is 4."] == [str(line.says) for line in told]
+    assert ["The moderator changed anna.citizens.red: it was 0, it is 4. Reason: «a lost letter»"] == [
+        str(line.says) for line in told
+    ]
     assert told[0].mine
+    renamed = GAME.moderation.change(run.state, "anna.name", "Annabel")
+    assert () == GAME.tell(GAME.fold(run.state, [renamed]), [renamed], ANNA, 1), "the post room tells it"
     with pytest.raises(PositionError):
         GAME.fold(state, [fits])
     built = GAME.moderation.change(run.state, "anna.built.fortress", [2])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import os
 import re
 import subprocess
 import sys
@@ -155,6 +157,12 @@ def test_try_plays_nothing_and_tells_refusals(term: Terminal) -> None:
     assert told["lines"][0]["effects"]
     told = term.read("try", GAME, seat, "activate", "monk", "with", "Y1", code=1)
     assert told["lines"][0]["reason"]
+    told = term.read("try", GAME, seat, "fly", "to", "moon", code=1)
+    assert (False, ["«fly to moon» is no order of the game."]) == (told["stands"], told["notes"])
+    assert "«fly to moon» is no order of the game." in term.run("try", GAME, seat, "fly", "to", "moon").stdout
+    told = term.read("try", GAME, seat, "pass", ";", "fly", "to", "moon", code=1)
+    assert (False, ["Not read: «fly to moon»"]) == (told["stands"], told["notes"])
+    assert told["lines"][0]["effects"]
     assert 15 == records(term)
 
 
@@ -228,6 +236,30 @@ def test_an_edit_without_a_change_does_nothing(term: Terminal, tmp_path: Path) -
     assert 1 == result.exit_code
     assert "Nothing differs" in result.stderr
     assert 15 == records(term)
+
+
+def test_no_editor_is_begun_without_a_terminal_and_an_untouched_text_stops_nobody(term: Terminal, tmp_path: Path) -> None:
+    none = {"EDITOR": "", "VISUAL": ""}
+    told = term.run("edit", GAME, "--why", "x", "--yes", env=none)
+    assert (2, True) == (told.exit_code, "no terminal for an editor" in told.stderr)
+    assert not list((term.folder / "mail").glob("edits/*.toml"))
+    failed = term.run("edit", GAME, "--why", "x", "--yes", env={"EDITOR": "false", "VISUAL": ""})
+    assert 3 == failed.exit_code
+    again = term.run("edit", GAME, "--why", "x", "--yes", env={"EDITOR": "true", "VISUAL": ""})
+    assert "Nothing differs" in again.stderr
+
+
+def test_what_an_editor_draws_is_no_part_of_the_json(term: Terminal, tmp_path: Path) -> None:
+    script = tmp_path / "editor.sh"
+    script.write_text('#!/bin/sh\necho drawn\nsed -i "0,/deniers = [0-9]*/s//deniers = 19/" "$1"\n')
+    script.chmod(0o755)
+    command = f"{sys.executable} -c 'from pbem.cli import main; main()' --store {term.folder / 'games'}"
+    words = f"{command} edit {GAME} --why x --yes --json"
+    ran = subprocess.run(
+        ["sh", "-c", words], capture_output=True, text=True, check=True, env={**os.environ, "VISUAL": str(script)}
+    )
+    assert 16 == json.loads(ran.stdout)["step"]
+    assert "drawn" in ran.stderr
 
 
 # fsck and mend

@@ -11,8 +11,9 @@ from engine.game import find
 from pbem.desk.undo import replay
 from pbem.export.proof import check, proof_of
 from pbem.export.source import read
-from pbem.moderation import deeds, travel, values
+from pbem.moderation import deeds, seats, times, travel, values
 from pbem.moderation.deeds import undone
+from pbem.moderation.opening import Person
 from pbem.store.record import records
 from pbem.store.stored import Stored
 from tests.repair.bench import Bench
@@ -180,6 +181,26 @@ def test_the_preview_tells_what_would_be_undone_as_a_spectator_reads_it(bench: B
     bench.play(1)
     lost = bench.desk.look(bench.table, lambda context: undone(context, 15))
     assert str(lost[0]).startswith(seat.title())
+
+
+def test_the_preview_promises_nothing_that_stays(bench: Bench) -> None:
+    """Who sits there, what they are called, the pace and a remark stay as they are when a game is put back."""
+    bench.play(1)
+    played = bench.desk.look(bench.table, lambda context: undone(context, 14))
+    zoe = Person("Zoe", ("zoe@people.test",))
+    for deed in (
+        seats.replaced(bench.desk.services, "faye", zoe, WHY),
+        seats.rename(bench.desk.services, "anna", "Annabel", WHY),
+        times.paced("brisk", WHY),
+        deeds.remark("Hello"),
+    ):
+        bench.repair(deed)
+    preview = bench.desk.look(bench.table, lambda context: undone(context, 14))
+    assert len(played) == len(preview)
+    assert not [one for one in preview if any(word in str(one) for word in ("The moderator", "The pace", "taken over"))]
+    bench.repair(travel.rollback("14", WHY))
+    assert ["Annabel", "Zoe"] == [row.name for row in bench.stored(bench.table).table.seats]
+    assert 24 == bench.stored(bench.table).table.pace.hours
 
 
 def test_who_had_not_heard_hears_it_when_it_counts_again(bench: Bench) -> None:

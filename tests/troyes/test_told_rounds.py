@@ -139,6 +139,9 @@ def test_a_repair_of_points_shows_the_total_to_nobody_else() -> None:
     deniers = [e("edited", path="anna.deniers", before=3, after=5)]
     assert ["The moderator has corrected deniers of Anna: 5, was 3."] == told(deniers, "faye")
     assert ["The moderator has corrected your deniers: 5, was 3."] == told(deniers, "anna")
+    die = [e("edited", path="dice.anna.1", before="R2", after="R6")]
+    assert ["The moderator has corrected dice.anna.1: R6, was R2."] == told(die, "faye") == told(die, "anna")
+    assert [True, False] == [log.tell(state(), die, seat)[0].mine for seat in ("anna", "faye")]
     deck = [e("edited", path="decks.red.0", before="war", after="heresy")]
     assert ["The moderator has corrected decks.red.0."] == told(deck, "faye")
 

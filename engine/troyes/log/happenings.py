@@ -292,7 +292,7 @@ def edited(voice: Voice, group: Matter) -> Iterator[Told]:
         says = _corrected(what, (fact.before, fact.after))
     if fact.reason:
         says = T("{sentence} Reason: «{reason}»", sentence=says, reason=fact.reason)
-    yield Told(says, seat == voice.reader)
+    yield Told(says, seat == voice.reader or fact.path.startswith(f"dice.{voice.reader}."))
 
 
 def _corrected(what: Msg | str, sides: tuple[Msg | str | int, Msg | str | int] | None) -> Msg:

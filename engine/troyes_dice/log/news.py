@@ -202,15 +202,19 @@ def _over(state: DiceState, reader: str | None) -> Msg:
     return T("The game is over: {who} has won.", who=winners)
 
 
-def _edited(fact: did.TableEdited) -> Msg:
+def _edited(fact: did.TableEdited) -> Msg | None:
+    if fact.path.endswith(".name") and not fact.reason:
+        # Whoever renames a seat says so in words of the post room.
+        return None
     there = {side: value for side in ("before", "after") if (value := getattr(fact, side)) is not editing.NOTHING}
     sides = editing.sides(there, T("nothing"))
-    if sides is None:
-        return T("The moderator put something right at {path}.", path=fact.path)
-    before, after = sides
-    return T(
-        "The moderator changed {path}: it was {before}, it is {after}.", path=fact.path, before=before, after=after
-    )
+    says = T("The moderator put something right at {path}.", path=fact.path)
+    if sides is not None:
+        before, after = sides
+        says = T(
+            "The moderator changed {path}: it was {before}, it is {after}.", path=fact.path, before=before, after=after
+        )
+    return T("{sentence} Reason: «{reason}»", sentence=says, reason=fact.reason) if fact.reason else says
 
 
 def question(choice: BonusChoice) -> Msg:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from pbem.store.owner import not_ours
+from pbem.store.trouble import HandEdited
 
 F = TypeVar("F", bound=Callable[..., Any])
 V = TypeVar("V")
@@ -42,8 +44,11 @@ class CommandEnd(click.ClickException):
     def show(self, file: Any = None) -> None:
         """The sentence on stderr, or one JSON object on stdout."""
         if self.as_json:
-            click.echo(json.dumps({"error": self.message, "exit": self.exit_code}, ensure_ascii=False))
-        else:
+            # Where stdout takes nothing (a full disk), stderr may.
+            with suppress(OSError):
+                click.echo(json.dumps({"error": self.message, "exit": self.exit_code}, ensure_ascii=False))
+                return
+        with suppress(OSError):
             click.echo(f"pbem: {self.message}", err=True)
 
 
@@ -93,6 +98,8 @@ def sentence(odd: Exception) -> str:
     reason = getattr(odd, "reason", None)
     if reason is not None and hasattr(odd, "possible"):
         return "\n".join([str(reason), *(f"  possible: {way}" for way in odd.possible)])
+    if isinstance(odd, HandEdited) and odd.files not in ((), ("HEAD",)):
+        return f"{odd}; `pbem mend {odd.game}` keeps the change (--adopt --why '…') or takes it back (--restore)"
     if isinstance(odd, PermissionError) and odd.filename:
         whose = not_ours(Path(odd.filename)) or not_ours(Path(odd.filename).parent)
         return f"{odd}; {whose}" if whose else str(odd)

@@ -8,12 +8,15 @@ from collections.abc import Sequence
 import click
 
 MARKS = {"well": "green", "doubt": "yellow", "bad": "red"}
+WORD = 16
+"""Characters of a cell that is one word and is not broken."""
 MINUTES = "%Y-%m-%d %H:%M"
 
 
 def on_terminal() -> bool:
     """Whether a person looks at stdout."""
-    return sys.stdout.isatty()
+    # None where it was closed before we began (`>&-`).
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -27,7 +30,11 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*head, box=None, header_style="bold", pad_edge=False)
+    # What is typed again, an id above all, is neither cut nor broken; nothing else is cut either.
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for at, name in enumerate(head):
+        words = [str(row[at]) for row in rows]
+        table.add_column(name, overflow="fold", no_wrap=all(len(one) <= WORD and " " not in one for one in words))
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
     Console().print(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from pbem.store.spool import Spool
 from pbem.store.stored import Stored
 from pbem.store.table import Table
 from pbem.store.trouble import StoreError
+from pbem.store.words import Words
 
 
 def is_over(row: dict[str, Any]) -> bool:
@@ -35,6 +37,16 @@ def bouncing(people: People, name: str) -> str:
     except (PeopleError, LookupError, OSError):
         return ""
     return f"no mail reaches {', '.join(found)}" if found else ""
+
+
+def edited(repo: GameRepo) -> str:
+    """Which files of a game were changed by hand, in words; empty when none was. Raises StoreError."""
+    changed = [one.path for one in repo.status() if one.how != "unknown"]
+    if changed:
+        # A letter may just be being committed; its files follow the branch at once.
+        time.sleep(0.1)
+        changed = [one.path for one in repo.status() if one.how != "unknown" and one.path in changed]
+    return f"{', '.join(changed)} changed by hand: parked; see `pbem mend`" if changed else ""
 
 
 def damaged(name: str, says: object = "") -> dict[str, Any]:
@@ -60,7 +72,8 @@ def post_of(config: Config, people: People, told: Callable[[str], None] = paper.
         if (config.mail / "spool.sqlite").exists():
             opened = Spool(config.mail)
     except (sqlite3.Error, StoreError, OSError) as odd:
-        told(f"no times are told, since the spool cannot be read: {odd}")
+        what = "what people wrote" if Words.NAME in str(odd) else "the spool"
+        told(f"no times are told, since {what} cannot be read: {odd}")
     if opened is None:
         yield None
         return
@@ -83,11 +96,11 @@ def wait_of(table: Table, post: MailFolder | None) -> dict[str, Any]:
 
 
 def until_told(row: Mapping[str, Any]) -> str:
-    """The wait of a row in words: how many have answered, and until when there is time (UTC)."""
+    """The wait of a row in words: how many have answered, and until when there is time."""
     answered, until = row.get("answered"), row.get("until")
     told = [f"{answered['n']} of {answered['of']} answered"] if answered and answered["n"] else []
     if until:
-        told.append(f"until {min(until.values())[:16].replace('T', ' ')}")
+        told.append(f"until {min(until.values())[:16].replace('T', ' ')} UTC")
     return ", ".join(told)
 
 
@@ -112,4 +125,4 @@ def row_of(repo: GameRepo, post: MailFolder | None = None) -> dict[str, Any]:
                 row["heading"] = f"declined: {', '.join(table.declined)}"
     except (PositionError, StoreError, LookupError) as odd:
         row["heading"] = str(odd)
-    return row
+    return row | {"waiting_for": []} if is_over(row) else row

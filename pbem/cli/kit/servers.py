@@ -14,7 +14,7 @@ from pbem.cli.kit.health import Check
 from pbem.daemon.service import mailbox, mailbox_settings, sender_settings
 from pbem.host.config import Config
 from pbem.host.passwords import SecretError
-from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError
+from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError, NoFolder
 from pbem.inbound.maildir import Maildir
 from pbem.inbound.speech import one_line
 from pbem.outbound.sender import Sender, SendError, SendRefused
@@ -33,7 +33,7 @@ async def checks(config: Config, send: bool) -> list[Check]:
     if send:
         found.append(await _plus(config))
     elif config.host.plus_addressing:
-        says = "nobody has looked whether they arrive in the mailbox"
+        says = "not looked at: whether they arrive in the mailbox"
         found.append(Check("plus addresses", "doubt", says, "`pbem doctor --send` sends one letter to ourselves"))
     return found
 
@@ -96,6 +96,8 @@ async def _imap(config: Config) -> list[Check]:
         return [Check("imap", "bad", "no login without a password", str(odd))]
     except LoginRefused as odd:
         return [Check("imap", "bad", str(odd), "check user and password; some providers want an app password")]
+    except NoFolder as odd:
+        return [Check("imap", "bad", str(odd), f"the mailbox has no folder {one.folder}: set folder in [imap]")]
     except AccountTrouble as odd:
         mend = "host, port and tls are right: the server does not open this account's mailbox; look into its log"
         return [Check("imap", "bad", str(odd), mend)]

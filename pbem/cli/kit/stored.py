@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from pbem.cli.kit.call import TROUBLE, USAGE, Call, CommandEnd
 from pbem.host import config as settings
 from pbem.host.config import Config
 from pbem.store.games import GameStore
+from pbem.store.owner import not_ours
 from pbem.store.repo import GameRepo
 
 
@@ -20,7 +24,15 @@ def store_of(call: Call) -> GameStore:
     if not folder.is_dir():
         says = f"there is no store at {folder}; `pbem new` makes one, or name another with --store DIR"
         raise CommandEnd(says, TROUBLE)
-    return GameStore(folder)
+    store = GameStore(folder)
+    if not store.names() and (closed := [one for one in folder.iterdir() if one.is_dir() and not _open_to_us(one)]):
+        whose = not_ours(closed[0]) or f"{closed[0]} cannot be looked into"
+        raise CommandEnd(f"{len(closed)} folders in {folder} are closed to us: {whose}", TROUBLE)
+    return store
+
+
+def _open_to_us(folder: Path) -> bool:
+    return os.access(folder, os.R_OK | os.X_OK)
 
 
 def game_of(call: Call, name: str) -> GameRepo:

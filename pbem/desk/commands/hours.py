@@ -18,7 +18,7 @@ from pbem.desk.commands.word import Command, Does
 from pbem.desk.seated import COMPUTER, PERSON, USUAL
 from pbem.host.checked import is_address
 from pbem.outbound.catalogue import languages
-from pbem.store.table import Absence, Status, Table
+from pbem.store.table import Absence, SeatRow, Status, Table
 
 EVERY_TURN, DAILY = "every-turn", "daily"
 """What a holder may be mailed beside the usual (`Holder.volume`)."""
@@ -224,9 +224,9 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
 
 
 def absent(
-    argument: str, table: Table, seat: Seat, hours: Hours, now: datetime, budget: int = BUDGET
+    argument: str, table: Table, seat: Seat, hours: Hours, now: datetime, budget: int = BUDGET, name: str = ""
 ) -> tuple[Absence, Table]:
-    """An absence as it is written, and the table with it. Raises OrderRefused."""
+    """An absence as it is written, and the table with it; `name`: of whom another one says it. Raises OrderRefused."""
     today = now.astimezone(hours.zone).date()
     first, last = period(argument, today)
     if first < today:
@@ -234,10 +234,16 @@ def absent(
     one = Absence(max(hours.day(first), now), hours.day(last + DAY))
     row = table.seat(seat)
     if any(one.since < other.until and other.since < one.until for other in row.away):
-        raise NotAllowed(T("You are away then already."), possible=(T("away off"),))
+        says = T("{name} is away then already.", name=name) if name else T("You are away then already.")
+        raise NotAllowed(says, possible=(T("away off"),))
     away = (*(other for other in row.away), one)
     days = sum((other.until - other.since for other in away), timedelta()) / DAY
     if days > budget + 0.01:
+        if name:
+            raise NotAllowed(
+                T("With that {name} would be away for {n} days of this game; it may be {most}.",
+                  name=name, n=round(days), most=budget)
+            )  # fmt: skip
         raise NotAllowed(
             T("With that you would be away for {n} days of this game; it may be {most}.", n=round(days), most=budget),
             possible=(T("Ask the moderator, who can grant more."),),
@@ -250,15 +256,27 @@ def period_told(one: Absence, hours: Hours) -> dict[str, Msg]:
     return {"first": on(one.since, hours.zone), "last": on(one.until - timedelta(minutes=1), hours.zone)}
 
 
+def is_off(argument: str) -> bool:
+    """Whether what stands behind `away` ends an absence."""
+    return folded(argument).strip() in ("off", "fini", "non", "end")
+
+
+def here_again(table: Table, row: SeatRow, now: datetime, name: str = "") -> Table:
+    """The table without the rest of somebody's absences; `name`: as for `absent`. Raises TooLate where none is left."""
+    # What has passed stays: nobody's time is shortened by days that were granted.
+    kept = tuple(replace(one, until=min(one.until, now)) for one in row.away if one.since < now)
+    if kept == row.away:
+        raise TooLate(
+            T("{name} is not away, nor will be.", name=name) if name else T("You are not away, nor will be.")
+        )
+    return _with(table, Seat(row.seat), kept)
+
+
 def _away(argument: str, table: Table, seat: Seat, hours: Hours, now: datetime) -> Setting:
     row = table.seat(seat)
-    if folded(argument).strip() in ("off", "fini", "non", "end"):
-        # What has passed stays: nobody's time is shortened by days that were granted.
-        kept = tuple(replace(one, until=min(one.until, now)) for one in row.away if one.since < now)
-        if kept == row.away:
-            raise TooLate(T("You are not away, nor will be."))
+    if is_off(argument):
         says, told = T("You are here again."), T("{name} is here again.", name=row.name)
-        return Setting(says, _with(table, seat, kept), told=told)
+        return Setting(says, here_again(table, row, now), told=told)
     one, after = absent(argument, table, seat, hours, now)
     days = period_told(one, hours)
     says = T("You are away from {first} to {last}; that time does not count for you.", **days)
