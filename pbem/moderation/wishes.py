@@ -384,9 +384,8 @@ def _told(
     name = tables.plain_name(letter.sender_name)
     language = desk.services.spoken(letter.sender) or spoken or _language(desk.services, letter)
     holder = Holder(Seat(""), name, (letter.sender,), language=language)
-    answering = usable(letter.message_id)
+    answering, heading = usable(letter.message_id), heading or T("your letter")
     kind = MailKind.REFUSAL if outcome is Outcome.REFUSED else MailKind.ANSWER
-    heading = heading or T("your letter")
     note(desk.services, "pbem", holder, kind, heading, notes, letter.digest, answering, token)
     desk.services.spool.done(letter.digest, why)
     return Handled(outcome, why=why)
