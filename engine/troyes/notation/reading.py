@@ -23,7 +23,7 @@ from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording
 from engine.troyes.notation.everyday import Understood
 from engine.troyes.notation.opposing import opposes
-from engine.troyes.notation.words import CLAUSES, VERBS, needs_dice
+from engine.troyes.notation.words import CLAUSES, VERBS, WRITTEN, needs_dice
 from engine.troyes.notation.writing import most_cubes, write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -91,7 +91,8 @@ def _meant(state: TroyesState, seat: str, meant: Understood, refusal: OrderRefus
         says = T("Say whose each die is: one that nobody is named with is your own.")
         raise Unclear(says if meant.doubt else T("These words have more than one meaning here."), orders=tuple(found))
     (reading,) = found.values()
-    return replace(reading, assumed=((T("{word}", word=meant.verb),) if meant.verb else ()) + reading.assumed)
+    verb = T.each(meant.verb, **{language: said.get(meant.verb, meant.verb) for language, said in WRITTEN.items()})
+    return replace(reading, assumed=((T("{word}", word=verb),) if meant.verb else ()) + reading.assumed)
 
 
 def _own(picks: tuple[Pick, ...], cursor: Wording) -> tuple[str, ...]:

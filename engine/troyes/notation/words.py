@@ -201,8 +201,13 @@ WRITTEN = {"fr": _written("fr")}
 
 def needs_dice(verb: str) -> Msg:
     """That an order names no dice, with how it would."""
+    dice = _DICE.get(verb, "Y5 Y4")
     example = {
-        language: f"{words.get(verb, verb)} … {words['with']} {written('Y5 Y4', language)}"
+        language: f"{words.get(verb, verb)} … {words['with']} {written(dice, language)}"
         for language, words in WRITTEN.items()
     }
-    return T("Name the dice, such as «{example}».", example=T.each(f"{verb} … with Y5 Y4", **example))
+    return T("Name the dice, such as «{example}».", example=T.each(f"{verb} … with {dice}", **example))
+
+
+_DICE = {"place": "Y5", "guard": "Y5", "reroll": "Y2", "build": "W5 W4", "fight": "R5 R4"}
+"""Dice that a verb takes, where others would not do: one, or those of its colour."""
