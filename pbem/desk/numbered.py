@@ -23,8 +23,10 @@ from pbem.desk.surely import Surely
 from pbem.reading import directive
 from pbem.reading.apart import parted
 from pbem.reading.bars import bars
+from pbem.reading.line import read
 from pbem.reading.numbered import COLOURS, LAST, SEVERAL, SMALL, ToldOption, numbered, pieces
 from pbem.reading.phrases import NUMBERS, words_of
+from pbem.reading.signs import fold
 
 _GREY = frozenset(("gray", "grey", "gris", "grise", "neutral", "neutre"))
 _COLOURED = "|".join(COLOURS)
@@ -35,6 +37,7 @@ _OF = frozenset(("with", "avec", "from", "off", "of", "de", "d", "chez", "using"
 """What stands before somebody whose die it is."""
 _GREETED = frozenset(("others",))
 """The kinds of what may be said beside an option's number where all is surely a directive."""
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|,\s+")
 MOST_TOLD = 2
 """Options told in one line that are asked back."""
 
@@ -90,6 +93,17 @@ def asked_back(request: Request, session: Session, line: str, names: Collection[
     state = request.game.moderation.redacted(session.now.state, request.seat)
     near = request.game.reference.repairs(state, request.seat, f"{_english(request, state, texts[0])}, {found.rest}")
     return tuple(dict.fromkeys((*(request.worded(state, text) for text in near[:1]), *texts)))
+
+
+def told_beside(request: Request, rows: Sequence[str]) -> tuple[str, ...]:
+    """What stands for the options that sentences beside a question tell by their numbers: «What's left? ok, 2»."""
+    session, names = Session(request, request.state, request.entries), tuple(request.names.values())
+    if session.decision() is None or request.held is not None or request.late:
+        return ()
+    parts = [part for raw in rows for part in _SENTENCES.split(fold(raw)) if part.strip() and "?" not in part]
+    found = [(read(part, names), numbered(part, names)) for part in parts]
+    said = [(one.number,) if one.is_number else two.numbers if two else () for one, two in found]
+    return tuple(filter(None, (option(request, session, told[0]) for told in said if len(told) == 1 and told[0])))
 
 
 def option(request: Request, session: Session, number: int) -> str:

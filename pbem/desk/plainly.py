@@ -16,7 +16,7 @@ from engine.catalog import T
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded, kebab
-from pbem.desk import commands, interpreter
+from pbem.desk import commands, interpreter, numbered
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME, alone_off, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Does
 from pbem.desk.request import Request
@@ -134,6 +134,9 @@ def interpret(request: Request) -> Result:
     ordered = bool(answer.repairs) and all(wished.orders > _ORDER * wished.weight for _, wished in found)
     if not found or ordered or (told and all(wished.faint for _, wished in found)):
         return result
+    if chosen := _choices(request, numbered.told_beside(request, rows)):
+        # Whoever has chosen as well is not left to think that it was played.
+        return _asked(request, found, replace(answer, choices=_distinct((*chosen, *answer.choices))))
     lines = tuple(wished.lines[0] for _, wished in found)
     harmless = all(does(line) in HARMLESS for line in lines)
     # An order, which a number mends, stands before «where are we».
