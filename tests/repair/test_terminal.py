@@ -360,4 +360,4 @@ def test_forgetting_that_was_broken_off_is_gone_on_with(term: Terminal, monkeypa
     for _ in range(2):
         (row,) = term.read(*who)
         assert ("anna", len(hers), 0) == (row["seat"], row["letters"], kept())
-    assert "nobody is registered" in term.read("forget", "eve@evil.test", "--yes", code=2)["error"]
+    assert "nobody is or was registered" in term.read("forget", "eve@evil.test", "--yes", code=2)["error"]
