@@ -8,7 +8,7 @@ from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.deed import sure, yes_option
 from pbem.cli.kit.services import opened
-from pbem.store.words import author_of
+from pbem.moderation import own
 
 
 @click.command("forget")
@@ -19,25 +19,26 @@ from pbem.store.words import author_of
 def command(call: Call, address: str, yes: bool) -> None:
     """Empty what a person has written.
 
-    In every game of this host in which the person is registered with ADDRESS: what was said and told, the letters, and
-    the mails that quote them. Where they stood there is «(words taken back)» from then on. Orders, names and games
-    stay. Mails that people have received are theirs, and so are your backups.
+    In every game of this host at which the person is registered with ADDRESS, or was when a mail went there: what was
+    said and told, the letters, and the mails that quote them. Where they stood there is «(words taken back)» from then
+    on. Orders, names and games stay. Mails that people have received are theirs, and so are your backups.
     """
     with opened(call) as service:
-        people, spool = service.desk.services.people, service.spool
-        held = people.seats_of(address)
+        spool = service.spool
+        held = own.held(service.desk.services, address)
         if not held:
-            raise CommandEnd(f"nobody is registered with {address}; nothing was emptied", USAGE)
-        games = ", ".join(sorted({game for game, _ in held}))
+            raise CommandEnd(f"nobody is or was registered with {address}; nothing was emptied", USAGE)
+        games = ", ".join(sorted({one.game for one in held}))
         sure(f"The words of {address} in {games} are emptied for good.", yes)
         rows = []
-        for game, seat in held:
-            found = spool.words.forget(game, author_of(seat, people.holder(game, seat).generation))
-            spool.forget(game, found)
-            rows.append({"game": game, "seat": str(seat), "letters": len(found)})
+        for one in held:
+            found = spool.words.forget(one.game, one.author)
+            spool.forget(one.game, found)
+            rows.append({"game": one.game, "seat": one.seat, "letters": len(found), "holds": one.now})
     answer(rows, _print)
 
 
 def _print(rows: list[dict[str, object]]) -> None:
     for row in rows:
-        paper.warn(f"{row['game']}, {row['seat']}: the words of {row['letters']} letters are emptied.")
+        once = "" if row["holds"] else " (once held)"
+        paper.warn(f"{row['game']}, {row['seat']}{once}: the words of {row['letters']} letters are emptied.")

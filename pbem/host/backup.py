@@ -104,7 +104,7 @@ def back_up(config: Config, target: str, at: datetime) -> Backup:
         refs, games = {}, {}
         for name, head in moment.heads.items():
             before = there.get(f"{GAMES}{name}", "")
-            if before != head and (missing := vault.whole(place, head, before)):
+            if before != head and (missing := vault.whole(place, store.root / name / ".git", head, before)):
                 moment.troubles[name] = f"its history is damaged: {missing}"
                 continue
             games[name] = head

@@ -168,7 +168,7 @@ class Moves:
             self._spool.catch_up(repo)
             post = replace(post, head=repo.head)
             vault.borrow(place, [repo.gitdir])
-            if missing := vault.whole(place, post.head, ""):
+            if missing := vault.whole(place, repo.gitdir, post.head, ""):
                 raise StoreError(f"{game}: its history is damaged: {missing}; nothing was done")
             self._keep(game, post)
             self._store.put_out(game)

@@ -27,15 +27,23 @@ from pbem.store.trouble import StoreError
 def adopt(desk: Desk, repo: GameRepo, fault: Fault, why: str) -> str:
     """A change made by hand becomes a repair with a reason. Raises StoreError in words when it cannot."""
     try:
-        text = reason(why)
+        text = reason_of(why)
         base, after, over = _sides(desk, repo, fault)
         return _taken_over(desk, repo, base, after, over, text)
     except OrderRefused as refusal:
         parts = "; ".join(str(one) for one in refusal.possible)
-        raise StoreError(f"{refusal.reason} {parts}".strip()) from None
+        raise StoreError(f"{refusal.reason} possible: {parts}" if parts else str(refusal.reason)) from None
     except PositionError as odd:
         where = odd.where if "secret" not in odd.where else SECRET
         raise StoreError(f"what was changed is no position: {where}") from None
+
+
+def reason_of(why: str) -> str:
+    """A reason as it is mailed. Raises StoreError without one."""
+    try:
+        return reason(why)
+    except OrderRefused:
+        raise StoreError("a reason is needed, since every player reads it: --why '…'") from None
 
 
 def _sides(desk: Desk, repo: GameRepo, fault: Fault) -> tuple[Stored, Stored, tuple[str, ...]]:
@@ -89,10 +97,7 @@ def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: t
 
 def refold(desk: Desk, repo: GameRepo, why: str) -> str:
     """The position becomes what the records fold to. Raises StoreError without a reason."""
-    try:
-        text = reason(why)
-    except OrderRefused as refusal:
-        raise StoreError(str(refusal.reason)) from None
+    text = reason_of(why)
 
     def folded(context: Context) -> Result:
         state = replay(context.game, records(context.repo, upto=context.stored.table.records))

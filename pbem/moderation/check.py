@@ -16,7 +16,7 @@ from pbem.desk.services import Services
 from pbem.desk.undo import replay
 from pbem.host.people import PeopleError
 from pbem.moderation.values import shown
-from pbem.store.audit import UNREADABLE, Fault, Remedy, fsck
+from pbem.store.audit import Fault, Remedy, fsck, unreadable
 from pbem.store.owner import ajar
 from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
@@ -28,7 +28,7 @@ def inspected(services: Services, repo: GameRepo) -> tuple[Fault, ...]:
     """Everything that is wrong with a game, worst first; empty when it is sound. Takes its lock (LockHeld)."""
     found = stored_faults(services.find, repo)
     people = tuple(_people(services, repo))
-    if any(one.what in UNREADABLE for one in found):
+    if any(map(unreadable, found)):
         return (*found, *people)
     stored = Stored.read(repo)
     past = tuple(records(repo, upto=stored.table.records, commit=stored.commit))
@@ -38,7 +38,7 @@ def inspected(services: Services, repo: GameRepo) -> tuple[Fault, ...]:
 def stored_faults(find: Callable[[str], AnyGame], repo: GameRepo) -> tuple[Fault, ...]:
     """What is wrong with the repository of a game and with the position in it."""
     found = [*_ajar(repo), *_left_behind(repo), *map(_unread, fsck(repo))]
-    if any(one.what in UNREADABLE for one in found):
+    if any(map(unreadable, found)):
         return tuple(found)
     try:
         stored = Stored.read(repo)
@@ -49,6 +49,16 @@ def stored_faults(find: Callable[[str], AnyGame], repo: GameRepo) -> tuple[Fault
     if not any(one.what == "hand" for one in found):
         found += _position(find, stored, past)
     return tuple(found)
+
+
+def plays(find: Callable[[str], AnyGame], repo: GameRepo, commit: str) -> bool:
+    """Whether a commit holds a position that its game can read, and records that fold."""
+    try:
+        stored = Stored.read(repo, commit)
+        past = tuple(records(repo, upto=stored.table.records, commit=commit))
+    except (PositionError, StoreError, KeyError):
+        return False
+    return all(one.remedy is not Remedy.BACK for one in _position(find, stored, past))
 
 
 def _ajar(repo: GameRepo) -> Iterator[Fault]:

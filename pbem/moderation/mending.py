@@ -15,8 +15,7 @@ from pathlib import Path
 from pbem.desk.commit import confirm_people
 from pbem.desk.desk import Desk
 from pbem.desk.rebuild import rebuild
-from pbem.moderation import adopting, salvage
-from pbem.moderation.adopting import mended
+from pbem.moderation import adopting, returning, salvage
 from pbem.moderation.check import inspected
 from pbem.store.audit import Fault, Remedy
 from pbem.store.database import AnsweredBy
@@ -45,9 +44,10 @@ class MendChoice:
 
 @dataclass
 class Mended:
-    """What was done, in words, and what is left."""
+    """What was done, in words, what could not be, and what is left."""
 
     done: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
     left: tuple[Fault, ...] = ()
 
 
@@ -67,11 +67,23 @@ def mend(desk: Desk, game: str, choice: MendChoice) -> Mended:
             try:
                 found.done.append(_WAYS[fault.remedy](desk, repo, fault, choice))
             except (StoreError, LookupError) as odd:
-                found.done.append(f"{fault.what} {fault.path}: could not be mended: {odd}".replace("  ", " "))
+                # What stops one remedy may stop the next as well.
+                place = f"{fault.what} {fault.path}".strip()
+                if not any(one.endswith(f": {odd}") for one in found.failed):
+                    found.failed.append(f"{place}: {odd}")
         if found.done:
             # Objects that libgit2 writes are synced by nobody else.
             disks.sync()
     return found
+
+
+def ways_back(desk: Desk, game: str) -> returning.WayBack | None:
+    """What `mend` with `back` would lose of a game; None when it would not go back. Raises Damaged, LockHeld."""
+    with desk.services.store.open(game).lock("mend", check=False) as repo:
+        found = inspected(desk.services, repo)
+        if not any(one.remedy in (Remedy.BACK, Remedy.LOST, Remedy.BRANCH, Remedy.COPY) for one in found):
+            return None
+        return returning.way_back(desk.services, repo)
 
 
 def new_spool(mail: Path) -> str:
@@ -95,7 +107,7 @@ def _may(fault: Fault, choice: MendChoice) -> bool:
             return False
         case Remedy.CHOICE:
             return choice.adopt or choice.restore
-        case Remedy.BACK:
+        case Remedy.BACK | Remedy.LOST:
             return choice.back or choice.source is not None
         case Remedy.COPY:
             return choice.source is not None
@@ -108,7 +120,10 @@ def _branch(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str
     try:
         repo.point_at(last)
     except (StoreError, ValueError):
-        last = salvage.sound_tip(repo)
+        way = returning.way_back(desk.services, repo)
+        if way.loses and not choice.back:
+            raise StoreError(f"{way}; `pbem mend --back` does it") from None
+        return returning.go_back(desk, repo, choice.why)
     salvage.opened_anew(repo)
     return f"the branch main is back on {last[:10]}"
 
@@ -144,34 +159,12 @@ def _copy(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
 def _back(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
     if choice.source is not None:
         return _copy(desk, repo, fault, choice)
-    before = desk.services.spool.ask("SELECT record FROM games WHERE game = ?", repo.name)
-    salvage.sound_tip(repo)
-    kept = repo.restore([change.path for change in repo.status() if change.how != "unknown"])
-    desk.services.spool.catch_up(repo)
-    number = Stored.read(repo).table.records
-    again = _play_again(desk, repo.name, number)
-    _note(desk, repo.name, choice.why)
-    lost = max(0, int(before[0][0]) - number) if before else 0
-    aside = f"; work files are kept in {kept[0].parent}" if kept else ""
-    return f"the game stands at step {number} again, {lost} steps are lost, {again} letters are played again{aside}"
+    return returning.go_back(desk, repo, choice.why)
 
 
-def _play_again(desk: Desk, game: str, number: int) -> int:
-    """Letters answered by records that are gone wait again: the same dice fall, so they do what they did."""
-    with desk.services.spool.change() as db:
-        later = "SELECT digest FROM handled WHERE game = ? AND record > ?"
-        count = db.execute(
-            f"UPDATE letters SET state = 'new', attempts = 0 WHERE raw IS NOT NULL AND digest IN ({later})",
-            (game, number),
-        ).rowcount
-        db.execute("DELETE FROM handled WHERE game = ? AND record > ?", (game, number))
-        desk.services.spool.forget_after(db, game, number)
-    return int(count)
-
-
-def _note(desk: Desk, game: str, why: str) -> None:
-    """The table is told in its next mails that the files were mended."""
-    desk.change(game, "mend", lambda context: mended(context, why, concerned=()), check=False)
+def _take(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
+    count = salvage.set_bad_packs_aside(repo, {})
+    return f"{count} damaged packs are set aside; what still reads out of them is in a sound one"
 
 
 def _restore(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
@@ -215,7 +208,7 @@ def _letters(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> st
             with spool.change() as db:
                 mark_handled(db, record.letter.digest, AnsweredBy(name, record.number))
             count += 1
-    again = _play_again(desk, name, number)
+    again = returning.play_again(desk, name, number)
     return f"{count} letters are known as answered, {again} are played again"
 
 
@@ -240,6 +233,8 @@ _WAYS: dict[Remedy, Callable[[Desk, GameRepo, Fault, MendChoice], str]] = {
     Remedy.OBJECT: _object,
     Remedy.COPY: _copy,
     Remedy.BACK: _back,
+    Remedy.LOST: _back,
+    Remedy.TAKE: _take,
     Remedy.RESTORE: _restore,
     Remedy.CHOICE: _choose,
     Remedy.OUTBOX: _outbox,

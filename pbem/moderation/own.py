@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 
 from engine.catalog import Msg, T
@@ -18,7 +19,7 @@ from pbem.desk.context import OVER
 from pbem.desk.desk import Desk
 from pbem.desk.seated import COMPUTER
 from pbem.desk.services import Services
-from pbem.host.people import Holder
+from pbem.host.people import MODERATOR, Holder
 from pbem.inbound import headers, mime
 from pbem.inbound.mime import Part
 from pbem.inbound.speech import relayed
@@ -152,6 +153,45 @@ def leavable(services: Services, address: str) -> None:
         raise NotAllowed(T("You still have a seat at these tables; first leave them: {games}.", games=tuple(held)))
 
 
+@dataclass(frozen=True, slots=True)
+class HeldSeat:
+    """A seat that an address holds, or once held: `author` is whose words its holder's are, `now` whether it still is
+    that holder's; `others` whether they are written to elsewhere now."""
+
+    game: str
+    seat: str
+    author: str
+    now: bool
+    others: bool = False
+
+
+def held(services: Services, address: str) -> tuple[HeldSeat, ...]:
+    """Every seat that an address holds, and every one that it held when a mail of the table went there."""
+    people, spool, address = services.people, services.spool, address.lower()
+    found: dict[tuple[str, str], HeldSeat] = {}
+    for game, seat in people.seats_of(address):
+        author = author_of(seat, people.holder(game, seat).generation)
+        found[game, author] = HeldSeat(game, seat, author, now=True)
+    rows = spool.ask("SELECT game, seat, message_id FROM outbox WHERE rcpt = ? AND seat <> '' AND game <> ''", address)
+    for game, seat, intent in rows:
+        # Who held it then says the record that promised the mail. Notes to an address are promised by none.
+        mailed = spool.mailed(services.keys.mail(game, seat, intent))
+        if mailed is None or seat == MODERATOR:
+            continue
+        author = author_of(seat, mailed.handed + 1)
+        others = any(
+            one.seat == seat and one.generation == mailed.handed + 1 and bool(one.addresses)
+            for one in people.holders(game)
+        )
+        found.setdefault((game, author), HeldSeat(game, seat, author, now=False, others=others))
+    return tuple(found[key] for key in sorted(found))
+
+
+def once_held(services: Services, address: str) -> tuple[HeldSeat, ...]:
+    """The seats that an address has lost, as far as it may speak of them: not those whose holder has another now."""
+    return tuple(one for one in held(services, address) if not one.now and not one.others)
+
+
 def forgotten(desk: Desk, address: str) -> tuple[Msg, ...]:
     """Take away what can be of whoever has an address; what remains, and why. Again is the same: a seat's addresses
     go last, so that a crash leaves the rest to be found. Raises NotAllowed, StoreError."""
@@ -160,12 +200,16 @@ def forgotten(desk: Desk, address: str) -> tuple[Msg, ...]:
     people, spool = services.people, services.spool
     addresses = {address}
     seats = people.seats_of(address)
+    before = once_held(services, address)
+    for one in before:
+        # Where its mails went says that it was theirs, and is emptied below.
+        spool.forget(one.game, spool.words.forget(one.game, one.author))
     for game, seat in seats:
         addresses |= set(people.holder(game, seat).addresses)
-    for one in sorted(addresses):
-        spool.forget_person(one, [digest for digest, *_ in _written(services, one)])
-        services.followers.forget(one)
-        for wish in services.wishes.of(one):
+    for own in sorted(addresses):
+        spool.forget_person(own, [digest for digest, *_ in _written(services, own)])
+        services.followers.forget(own)
+        for wish in services.wishes.of(own):
             services.wishes.drop(wish.number)
     for game, seat in seats:
         with services.store.open(game).lock("forgetting", check=False) as repo:
@@ -176,7 +220,7 @@ def forgotten(desk: Desk, address: str) -> tuple[Msg, ...]:
             if context.state is not None and context.game.reference.achievements:
                 # A game that is over counts on the pages of those whose addresses are known.
                 services.achievements.settle(context.stored, context.game.result(context.state))
-    return _remains(tuple(dict.fromkeys(game for game, _ in seats)))
+    return _remains(tuple(dict.fromkeys((*(game for game, _ in seats), *(one.game for one in before)))))
 
 
 def _remains(games: tuple[str, ...]) -> tuple[Msg, ...]:

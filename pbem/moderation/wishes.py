@@ -137,6 +137,7 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
     people = services.people
     known = who.proven or letter.sender in people.moderator.addresses
     registered = known or bool(people.seats_of(letter.sender)) or bool(services.followers.followed(letter.sender))
+    registered = registered or _was_known(services, letter, who)
     if not registered and (who.stolen or "anyone" not in (services.tables.open, services.tables.follow)):
         return None
     try:
@@ -155,6 +156,17 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
     if asked is None:
         return _told(desk, letter, _welcome(services), "a stranger is told how")
     return _asked(desk, letter, who, asked, mark)
+
+
+def _was_known(services: Services, letter: Letter, who: Who) -> bool:
+    """Whether somebody who has lost their seat asks to be forgotten; they may ask for nothing else."""
+    if who.stolen:
+        return False
+    try:
+        asked = in_letter(services, letter, "")
+    except OrderRefused:
+        return False
+    return asked is not None and asked.word == "forget" and bool(own.once_held(services, letter.sender))
 
 
 def _may(services: Services, letter: Letter, who: Who, registered: bool) -> bool:

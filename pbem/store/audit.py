@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -25,7 +26,12 @@ class Remedy(StrEnum):
     INDEX = "make the index of the pack anew"
     OBJECT = "write the object again from the work file, which is whole"
     COPY = "copy it from a clone or a backup: `pbem mend --from FOLDER`"
+    LOST = (
+        "copy what is lost from a clone or a backup: `pbem mend --from FOLDER`. Where there is none, go back to the "
+        "newest step that is whole; what that would lose is shown before: `pbem mend --back`"
+    )
     BACK = "go back to the last step that is sound, and play again the letters that came later: `pbem mend --back`"
+    TAKE = "take out of the pack what still reads, which holds all of the last step, and set it aside"
     RESTORE = "put the committed text back; what lies there is kept aside"
     CHOICE = "keep the change (`pbem mend --adopt --why …`), or put the old text back (`pbem mend --restore`)"
     OUTBOX = "release or drop the mails as the history says, and write those anew that are missing"
@@ -57,6 +63,11 @@ UNREADABLE = frozenset({"branch", "commit", "pack", "object", "state", "record"}
 """Kinds of fault after which the last position or its records cannot be read."""
 
 
+def unreadable(fault: Fault) -> bool:
+    """Whether a fault is one after which the last position or its records cannot be read. Older ones can be missed."""
+    return fault.what in UNREADABLE and fault.remedy not in (Remedy.COPY, Remedy.TAKE)
+
+
 def fsck(repo: GameRepo) -> tuple[Fault, ...]:
     """Everything that is wrong with a game, worst first; empty when it is sound.
 
@@ -80,20 +91,22 @@ def _all(repo: GameRepo) -> tuple[Fault, ...]:
             says += ", and the last commit that was written is not whole; a backup or a clone would have it"
         return (Fault("branch", "refs/heads/main", says, Remedy.BRANCH),)
     found = _objects(repo, history, tip)
-    found = _packs(repo, bool(found)) + found
-    if not any(finding.what == "commit" for finding in found):
-        found += _position(repo, tip)
+    found = _packs(repo, found) + found
+    if not any(finding.what == "commit" and finding.remedy is Remedy.LOST for finding in found):
+        found += lacks(repo, tip)
     return tuple(found + _files(repo))
 
 
-def _packs(repo: GameRepo, lacking: bool) -> list[Fault]:
+def _packs(repo: GameRepo, lacking: Sequence[Fault]) -> list[Fault]:
     """Packs and their indexes end with the hash of what is before it; each needs the other.
 
     A pack without an index is what a kill leaves, and is told only when objects are `lacking`.
     """
     found = []
     folder = repo.gitdir / "objects" / "pack"
-    remedy = {".pack": Remedy.BACK, ".idx": Remedy.INDEX}
+    # What else is found says what is lost with a pack.
+    lost = any(one.remedy is Remedy.LOST for one in lacking)
+    remedy = {".pack": Remedy.LOST if lost else Remedy.TAKE, ".idx": Remedy.INDEX}
     for file in sorted(folder.glob("pack-*")):
         if file.suffix not in remedy:
             continue
@@ -125,9 +138,9 @@ def _objects(repo: GameRepo, history: History, tip: str) -> list[Fault]:
                 says = f"the commit {back} before the last is missing or damaged; older positions cannot be reached"
             else:
                 says = "the last commit is missing or damaged"
-            found.append(Fault("commit", "", says, Remedy.COPY if back else Remedy.BACK))
+            found.append(Fault("commit", "", says, Remedy.COPY if back else Remedy.LOST))
             continue
-        _tree(repo, history, said["tree"][0], "", commit, seen, found, Remedy.COPY if back else Remedy.BACK)
+        _tree(repo, history, said["tree"][0], "", commit, seen, found, Remedy.COPY if back else Remedy.LOST)
         waiting += said.get("parent", ())
         back += 1
     return found
@@ -175,14 +188,14 @@ def _is_at_work(repo: GameRepo, path: str, wanted: str) -> bool:
         return False
 
 
-def _position(repo: GameRepo, tip: str) -> list[Fault]:
-    """Whether the last commit's files can be read, and the records are all there and follow on one another."""
+def lacks(repo: GameRepo, tip: str) -> list[Fault]:
+    """Whether a commit's files can be read, and the records are all there and follow on one another."""
     try:
         table = Stored.from_toml(repo.read(STATE, tip), repo.read(SECRET, tip)).table
     except KeyError as error:
         return [Fault("state", str(error.args[0]), f"{error.args[0]} is not in the last commit", Remedy.BACK)]
     except (PositionError, StoreError) as error:
-        return [Fault("state", getattr(error, "where", "").split(":")[0], str(error), Remedy.BACK)]
+        return [Fault("state", getattr(error, "where", "").split(":")[0], str(error), _after(error))]
     found = []
     if table.game != repo.name:
         says = f"the game calls itself {table.game}, its folder is {repo.name}"
@@ -197,7 +210,7 @@ def _position(repo: GameRepo, tip: str) -> list[Fault]:
             found.append(Fault("record", path, says, Remedy.BACK))
             continue
         except (PositionError, StoreError) as error:
-            found.append(Fault("record", path, str(error), Remedy.BACK))
+            found.append(Fault("record", path, str(error), _after(error)))
             continue
         if record.entries and record.first <= entries:
             says = f"its entries begin at {record.first}, {entries} were counted before"
@@ -210,6 +223,11 @@ def _position(repo: GameRepo, tip: str) -> list[Fault]:
         says = f"there is a record {table.records + 1}, the table counts {table.records}"
         found.append(Fault("state", STATE, says, Remedy.BACK))
     return found
+
+
+def _after(error: Exception) -> Remedy:
+    """What helps where something cannot be read: is it lost, or is it there and makes no sense?"""
+    return Remedy.LOST if isinstance(error, Damaged) else Remedy.BACK
 
 
 def _files(repo: GameRepo) -> list[Fault]:

@@ -22,6 +22,7 @@ from urllib.parse import quote
 import pygit2
 
 from pbem.store.durable import Disks, private
+from pbem.store.history import History
 from pbem.store.trouble import StoreError
 
 HOST = "refs/pbem/host"
@@ -95,11 +96,15 @@ def borrow(vault: Path, gitdirs: Iterable[Path]) -> None:
     (vault / "objects" / "info" / "alternates").write_text(lines, encoding="utf-8")
 
 
-def whole(vault: Path, commit: str, known: str) -> str:
-    """What is missing of a history since the commit `known` (all of it, where that is not here); empty if nothing."""
+def whole(vault: Path, gitdir: Path, commit: str, known: str) -> str:
+    """What is missing or damaged of a repository's history since the commit `known` (all of it, where that is not
+    here); empty if nothing. Every object is read: git would meet a damaged one only while it brings it."""
     since = [f"^{known}"] if known and follows(vault, known, commit) else []
     try:
-        git(vault, "rev-list", "--objects", "--quiet", commit, *since)
+        found = git(vault, "rev-list", "--objects", "--no-object-names", commit, *since)
+        objects = History(gitdir, gitdir.parent.name).objects
+        for one in found.split():
+            objects.get(one)
     except StoreError as odd:
         return str(odd)
     return ""

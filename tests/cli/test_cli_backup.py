@@ -203,16 +203,29 @@ def test_a_history_that_lost_its_end_is_kept_as_it_was(host: Host, games: tuple[
     assert refs(target)[f"refs/pbem/earlier/{name}/{old}"] == old
 
 
-def test_a_damaged_game_keeps_no_other_out(host: Host, games: tuple[str, str], tmp_path: Path) -> None:
+def _gone(pack: Path) -> None:
+    for path in (pack, pack.with_suffix(".idx")):
+        path.unlink()
+
+
+def _flipped(pack: Path) -> None:
+    """One byte of a blob: whoever does not unpack it sees nothing."""
+    raw = bytearray(pack.read_bytes())
+    raw[len(raw) // 2] ^= 0xFF
+    pack.write_bytes(bytes(raw))
+
+
+@pytest.mark.parametrize("harm", [_gone, _flipped])
+def test_a_damaged_game_keeps_no_other_out(
+    host: Host, games: tuple[str, str], tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
     target = tmp_path / "backup"
     host.read("backup", str(target))
     before = refs(target)
     for name in games:
         assert host.run("remark", name, "hello").exit_code == 0
     packs = (host.store / games[0] / ".git" / "objects" / "pack").glob("*.*")
-    newest = max((path for path in packs if path.suffix == ".pack"), key=lambda path: path.stat().st_mtime_ns)
-    for path in (newest, newest.with_suffix(".idx")):
-        path.unlink()
+    harm(max((path for path in packs if path.suffix == ".pack"), key=lambda path: path.stat().st_mtime_ns))
     told = host.read("backup", str(target), code=1)
     assert len(told["left_out"]) == 1 and told["left_out"][0].startswith(f"{games[0]}: ")
     after = refs(target)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.moderation import deeds
-from tests.desk.open_tables import answer, fresh
+import dataclasses
+
+from pbem.moderation import deeds, own, seats
+from pbem.moderation.opening import Person
+from tests.desk.open_tables import answer, fresh, to
 from tests.desk.room import Room
 from tests.desk.test_my_data import lived, words_of
 from tests.store.play import git
@@ -59,3 +62,47 @@ def test_no_leaves_everything(room: Room) -> None:
     (question,) = fresh(room, "anna@people.test", "oubliez-moi")
     assert "C'est fait." in words_of(answer(room, "anna@people.test", "yes", question))
     assert () == room.people.seats_of("anna@people.test")
+
+
+def replaced(room: Room) -> None:
+    """Bob has written something, and Eve has his seat."""
+    lived(room)
+    room.send("bob", "tell anna: a secret heron")
+    person = Person("Eve", ("eve@people.test",))
+    room.desk.change("tally-1", "replace", seats.replaced(room.desk.services, "bob", person, "gone"))
+    room.post(room.write("bob", "tell anna: eve's own heron", sender="eve@people.test"))
+    room.spool.sent([row.message_id for row in room.spool.rows()], room.time)
+
+
+def test_who_has_lost_the_seat_can_have_their_words_forgotten(room: Room) -> None:
+    replaced(room)
+    assert () == room.people.seats_of("bob@people.test")
+    (question,) = fresh(room, "bob@people.test", "forget me")
+    assert "bob@people.test" == to(question)
+    assert room.spool.words.ask("SELECT 1 FROM words WHERE text LIKE '%secret heron%'"), "nothing before the answer"
+    assert "Done." in words_of(answer(room, "bob@people.test", "yes", question))
+    assert [] == files_with(room, b"a secret heron")
+    assert [] == room.spool.ask("SELECT 1 FROM outbox WHERE rcpt = 'bob@people.test' AND state = 'sent'")
+    texts = room.spool.words.ask("SELECT text FROM words WHERE author = 'bob.2' AND text IS NOT NULL")
+    assert any("eve's own heron" in text for (text,) in texts), "of who came after nothing is emptied"
+    assert room.people.seats_of("eve@people.test")
+
+
+def test_who_has_lost_the_seat_may_ask_for_nothing_else_nor_for_another(room: Room) -> None:
+    replaced(room)
+    assert [] == fresh(room, "bob@people.test", "my data")
+    assert [] == fresh(room, "carl@people.test", "forget me")
+    assert [] == fresh(room, "carl@people.test", "forget me", **{"Reply-To": "bob@people.test"})
+    (question,) = fresh(room, "bob@people.test", "forget me", **{"Reply-To": "carl@people.test"})
+    assert "bob@people.test" == to(question)
+    assert [] == answer(room, "carl@people.test", "yes", question)
+    assert room.spool.words.ask("SELECT 1 FROM words WHERE text LIKE '%secret heron%'")
+
+
+def test_who_writes_from_another_address_now_keeps_their_words(room: Room) -> None:
+    """Whoever has the old one may be somebody else by now."""
+    lived(room)
+    holder = room.people.holder("tally-1", "bob")
+    room.people.change("tally-1", dataclasses.replace(holder, addresses=("bob@new.test",)))
+    assert [] == fresh(room, "bob@people.test", "forget me")
+    assert [True] == [one.others for one in own.held(room.desk.services, "bob@people.test")]

@@ -10,7 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pygit2
+
 from pbem.moderation.mending import MendChoice
+from pbem.store.durable import write_unsynced
+from pbem.store.games import GameStore
+from pbem.store.packfile import pack_of
+from pbem.store.repo import GameRepo
+from pbem.store.unpacking import places_in
 from tests.repair.bench import Bench
 
 GAME = "troyes-1"
@@ -120,6 +127,42 @@ def broken_pack(host: Path) -> None:
     pack.write_bytes(bytes(raw))
 
 
+def objects(repo: GameRepo) -> set[str]:
+    """All that a repository names, whole or not."""
+    return set(map(str, pygit2.Odb(str(repo.gitdir / "objects"))))
+
+
+def spoiled(host: Path, *found: str) -> None:
+    """All objects in one pack, each whole by itself, and one byte of each of these changed."""
+    repo = GameStore(host / "games").open(GAME)
+    every = {name: (one.kind, one.data) for name in objects(repo) if (one := repo.history.objects.get(name))}
+    for path in [*repo.gitdir.glob("objects/pack/*"), *repo.gitdir.glob("objects/??/*")]:
+        path.unlink()
+    name, made, index = pack_of(every)
+    raw, places = bytearray(made), dict(places_in(index))
+    for one in found:
+        # The last byte is of the sum over what was packed.
+        ends = min((place for place in places.values() if place > places[one]), default=len(raw) - 20)
+        raw[ends - 1] ^= 0xFF
+    write_unsynced(repo.gitdir / "objects/pack" / f"{name}.pack", bytes(raw))
+    write_unsynced(repo.gitdir / "objects/pack" / f"{name}.idx", index)
+
+
+def lost_record(host: Path) -> None:
+    """One byte of what the last commit still needs of step 12."""
+    spoiled(host, git(host, "rev-parse", "HEAD:chronicle/0000/000012.toml"))
+
+
+def old_position(host: Path) -> None:
+    """One byte of what an old commit alone has."""
+    spoiled(host, git(host, "rev-parse", "HEAD~5:state.toml"))
+
+
+def nothing_whole(host: Path) -> None:
+    """What every commit needs: the record of the beginning."""
+    spoiled(host, git(host, "rev-parse", "HEAD:chronicle/0000/000001.toml"))
+
+
 def missing_index(host: Path) -> None:
     newest_pack(host).with_suffix(".idx").unlink()
 
@@ -225,7 +268,8 @@ DAMAGES: dict[str, Damage] = {
     "stale lock": Damage(stale_lock, "lock"),
     "no journal": Damage(no_journal, "journal", waits=False),
     "missing object": Damage(missing_object, "commit", MendChoice(back=True, why=WHY), same=False),
-    "broken pack": Damage(broken_pack, "pack", MendChoice(back=True, why=WHY), same=False),
+    "broken pack": Damage(broken_pack, "pack"),
+    "lost record": Damage(lost_record, "record", MendChoice(back=True, why=WHY), same=False, waits=False),
     "missing index": Damage(missing_index, "pack"),
     "missing blob": Damage(missing_blob, "object"),
     "commit by hand kept": Damage(commit_by_hand, "hand", MendChoice(adopt=True, why=WHY), same=False),

@@ -5,12 +5,15 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pygit2
 import pytest
 
 from engine.game import find
 from pbem.inbound.letter import open_letter
+from pbem.moderation import salvage, seats
 from pbem.moderation.check import inspected
 from pbem.moderation.mending import MendChoice, mend
+from pbem.moderation.opening import Person
 from pbem.router import Router
 from pbem.store import stored as stored_
 from pbem.store.audit import fsck
@@ -139,7 +142,7 @@ def test_letters_after_the_last_sound_step_are_played_again(host: Path) -> None:
     damages.missing_object(host)
     bench = Bench(host)
     mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
-    assert "1 letters are played again" in mended.done[0]
+    assert "1 step is lost, 1 letter is played again" in mended.done[0]
     assert before != position(bench)
     assert 1 == play_again(bench)
     assert before == position(bench)
@@ -183,3 +186,81 @@ def test_a_sound_game_has_no_fault(host: Path) -> None:
         repo: GameRepo = bench.store.open(name)
         assert () == inspected(bench.desk.services, repo)
         assert [] == mend(bench.desk, name, MendChoice()).done
+
+
+def read(bench: Bench) -> set[str]:
+    """The objects of the game that can be read."""
+    repo = bench.store.open(GAME)
+    salvage.opened_anew(repo)
+    return {one for one in damages.objects(repo) if salvage.reads(repo, one)}
+
+
+@pytest.mark.parametrize("name", ["lost record", "old position", "nothing whole"])
+def test_no_mending_makes_a_game_less_readable_than_it_was(name: str, host: Path) -> None:
+    {"lost record": damages.lost_record, "old position": damages.old_position, "nothing whole": damages.nothing_whole}[
+        name
+    ](host)
+    bench = Bench(host)
+    before, files = read(bench), set(damages.game(host).rglob("*"))
+    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
+    assert before <= read(bench)
+    if name == "nothing whole":
+        assert not mended.done and "no commit is whole, and nothing was changed" in mended.failed[0]
+        assert files == set(damages.game(host).rglob("*"))
+
+
+def test_everybody_is_told_how_far_the_game_went_back_and_why(host: Path) -> None:
+    damages.lost_record(host)
+    bench = Bench(host)
+    count = len(bench.mails())
+    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
+    assert "the game stands at step 11 again, 4 steps are lost, 4 letters are played again" in mended.done[0]
+    sent = bench.mails()[count:]
+    assert {"anna", "faye"} == {got.seat for got in sent}
+    for got in sent:
+        text = " ".join(got.text.split())
+        assert "and 4 steps of it are lost. The game stands again at step 11, round" in text
+        assert "Reason: «the disk»" in text
+
+
+def test_going_back_needs_a_reason_and_changes_nothing_without_one(host: Path) -> None:
+    damages.lost_record(host)
+    bench = Bench(host)
+    head = bench.store.open(GAME).head
+    mended = mend(bench.desk, GAME, MendChoice(back=True))
+    assert (mended.done, head) == ([], bench.store.open(GAME).head)
+    assert "a reason is needed" in mended.failed[0]
+
+
+def test_a_game_whose_last_step_is_whole_stays_where_it_is(host: Path) -> None:
+    damages.old_position(host)
+    before = position(bench := Bench(host))
+    head = bench.store.open(GAME).head
+    mended = mend(bench.desk, GAME, MendChoice(back=True))
+    assert (before, head) == (position(bench), bench.store.open(GAME).head)
+    assert {"copy it from a clone or a backup: `pbem mend --from FOLDER`"} == {one.mend for one in mended.left}
+    assert plays(bench, GAME)
+
+
+def test_who_has_taken_a_seat_over_since_keeps_it(host: Path) -> None:
+    bench = Bench(host)
+    person = Person("Zoe", ("zoe@people.test",))
+    bench.repair(seats.replaced(bench.desk.services, "faye", person, "Faye has moved"), GAME)
+    damages.lost_record(host)
+    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
+    assert () == mended.left, mended
+    row = Stored.read(bench.store.open(GAME)).table.seat("faye")
+    assert ("Zoe", 2) == (row.name, row.generation)
+    assert ("zoe@people.test",) == bench.people.holder(GAME, "faye").addresses
+
+
+def test_of_a_backup_only_what_the_game_lacks_is_copied(host: Path, tmp_path: Path) -> None:
+    """It holds other games and the addresses of everybody, too."""
+    backup = tmp_path / "backup"
+    shutil.copytree(damages.game(host) / ".git", backup)
+    alien = str(pygit2.Repository(str(backup)).create_blob(b"of another game"))
+    damages.lost_record(host)
+    bench = Bench(host)
+    mended = mend(bench.desk, GAME, MendChoice(source=backup))
+    assert ((), "1 objects are copied") == (mended.left, mended.done[0].partition(" from")[0])
+    assert alien not in damages.objects(bench.store.open(GAME))

@@ -25,15 +25,25 @@ def data(found: Sequence[Fault]) -> list[dict[str, Any]]:
     return [{"what": one.what, "path": one.path, "says": one.says, "mend": one.mend} for one in found]
 
 
-def tell(game: str, found: Sequence[Fault], lead: str = "", done: Sequence[str] = ()) -> None:
-    """One game (the host, without a name), as soon as it was looked at; unless JSON is told at the end."""
+def tell(
+    game: str, found: Sequence[Fault], lead: str = "", done: Sequence[str] = (), failed: Sequence[str] = ()
+) -> None:
+    """One game (the host, without a name), as soon as it was looked at; unless JSON is told at the end.
+
+    What mends several faults is told once, below the last of them.
+    """
     if wants_json():
         return
     state = paper.mark("damaged", "bad") if found else paper.mark("sound", "well")
     click.echo(f"{game or 'host'}\t{state}")
     for one in done:
         click.echo(f"\tdone: {one}")
-    for fault in found:
-        place = f" {fault.path}" if fault.path else ""
-        click.echo(f"\t{lead}{fault.what}{place}: {fault.says}")
-        click.echo(f"\t\tto mend: {fault.mend}")
+    for one in failed:
+        click.echo(f"\tnot mended: {one}")
+    for mend in dict.fromkeys(fault.mend for fault in found):
+        faults = [fault for fault in found if fault.mend == mend]
+        for fault in faults:
+            place = f" {fault.path}" if fault.path else ""
+            click.echo(f"\t{lead}{fault.what}{place}: {fault.says}")
+        count = f" these {len(faults)}" if len(faults) > 1 else ""
+        click.echo(f"\t\tto mend{count}: {mend}")

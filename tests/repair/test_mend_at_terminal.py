@@ -1,0 +1,91 @@
+"""`pbem mend` where it loses something or mails somebody: it is shown and asked before; and words of a lost seat."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli import main
+from pbem.moderation import seats
+from pbem.moderation.opening import Person
+from pbem.store.words import Words
+from tests.repair import damages
+from tests.repair.bench import MODERATOR, Bench
+from tests.repair.terminal import Terminal, at
+
+GAME = "troyes-1"
+
+
+@pytest.fixture
+def term(bench: Bench) -> Terminal:
+    bench.spool.close()
+    return at(bench.folder)
+
+
+def records(term: Terminal) -> int:
+    return len(term.read("log", GAME))
+
+
+def test_going_back_shows_what_is_lost_asks_and_needs_a_reason(term: Terminal) -> None:
+    damages.lost_record(term.folder)
+    result = term.run("fsck")
+    assert 1 == result.stdout.count("to mend"), "one advice, once"
+    assert result.stdout.index("--from") < result.stdout.index("--back")
+    assert " these " in result.stdout
+    assert {"done": [], "not_mended": []}.items() <= term.read("mend", code=1)[0].items()
+    for words, says in ((("--yes",), "a reason is needed"), (("--why", "the disk"), "say --yes to do it")):
+        result = term.run("mend", "--back", *words)
+        assert 2 == result.exit_code, result.output
+        assert f"{GAME}: the game would stand at step 11 again, 4 steps would be lost, and 4 letters" in result.stderr
+        assert 4 == result.stderr.count("\n- step 1") and says in result.stderr
+        assert 15 == records(term)
+    assert 0 == term.run("mend", "--back", "--yes", "--why", "the disk").exit_code
+    assert 12 == records(term)
+
+
+def test_what_cannot_be_mended_is_not_told_as_done(term: Terminal) -> None:
+    damages.nothing_whole(term.folder)
+    result = term.run("mend", "--back", "--yes", "--why", "the disk")
+    assert 1 == result.exit_code
+    assert "done:" not in result.stdout
+    assert "not mended: " in result.stdout and "no commit is whole, and nothing was changed" in result.stdout
+
+
+def test_mails_to_the_moderator_are_counted_among_those_that_go_again(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (mail,) = bench.moderate("gm status\n")
+    bench.moderate("gm hold because Faye is ill\n", to=mail)
+    bench.spool.close()
+    at(bench.folder)
+    for path in (bench.folder / "mail").glob("spool.sqlite*"):
+        path.unlink()
+    monkeypatch.setenv("PBEM_IMAP_PASSWORD", "sesame")
+    config = ("--config", str(bench.folder / "pbem.toml"))
+    words = ("init", "--batch", "--address", "games@host.test", "--imap-host", "127.0.0.1", "--moderator", MODERATOR)
+    assert 0 == (made := CliRunner().invoke(main, [*config, *words])).exit_code, made.output
+    result = CliRunner().invoke(main, [*config, "mend", "--yes"])
+    assert 0 == result.exit_code, result.output
+    (before,) = re.findall(r"(\d+) mails will go out again", result.stderr)
+    (after,) = re.findall(r"(\d+) mails go again", result.stdout)
+    assert ("3", "3") == (before, after)
+
+
+def test_the_words_of_who_has_lost_the_seat_are_emptied(bench: Bench) -> None:
+    bench.send("faye", "say to all of you a heron")
+    bench.repair(seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
+    bench.spool.sent([row.message_id for row in bench.spool.rows()], bench.time)
+    bench.spool.close()
+    term = at(bench.folder)
+    assert b"a heron" in (bench.folder / "mail" / "words.sqlite").read_bytes()
+    (row,) = term.read("forget", "Faye@people.test", "--yes")
+    assert (GAME, "faye", False) == (row["game"], row["seat"], row["holds"])
+    with contextlib.closing(Words(bench.folder / "mail")) as words:
+        assert set() == {author for *_, author, text in words.of(GAME) if author == "faye.1" and text}
+    for path in Path(bench.folder / "mail").rglob("*.sqlite*"):
+        assert b"a heron" not in path.read_bytes(), path
+    assert "(once held)" in term.run("forget", "faye@people.test", "--yes").stderr
