@@ -30,7 +30,7 @@ from pbem.host.keys import tokens_of
 from pbem.host.people import Holder
 from pbem.host.wishes import KEPT, Asker, Wanted
 from pbem.inbound.letter import Kind, Letter
-from pbem.moderation import following, own, tables
+from pbem.moderation import following, own, strangers, tables
 from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import MailKind
 from pbem.reading.kinds import is_closing, is_greeting
@@ -154,7 +154,7 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
         # Who has a key is always answered: from here on by the desk of the game.
         return None if who.proven else desk.silent(letter, "answered often enough today", who)
     if asked is None:
-        return _told(desk, letter, _welcome(services), "a stranger is told how")
+        return _told(desk, letter, strangers.welcome(services), "a stranger is told how")
     return _asked(desk, letter, who, asked, mark)
 
 
@@ -192,7 +192,8 @@ def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark)
         if asked.word == "tables":
             return _told(desk, letter, tables.listing(services), "the open tables")
         if asked.word == "language" and not _written_to(services, asker):
-            return _told(desk, letter, _answers_in(services, asked), "a stranger's language")
+            chosen_language(asked.line.partition(" ")[2])
+            return _told(desk, letter, strangers.spoken_to(services), "a stranger's language")
         # What cannot be taken back is asked again in any case.
         if asked.word == "unfollow" or (who.proven and asked.word != "forget"):
             return _done(desk, letter, asker, asked, None, mark)
@@ -347,34 +348,6 @@ def _spoken(services: Services, asker: Asker, asked: Asked) -> str:
 def _written_to(services: Services, asker: Asker) -> bool:
     """Whether somebody sits at a table here, or follows one, so that a language can be kept of them."""
     return bool(services.people.seats_of(asker.address) or services.followers.followed(asker.address))
-
-
-def _answers_in(services: Services, asked: Asked) -> tuple[Msg, ...]:
-    """What somebody of whom no language is kept is told in the one that they ask for. Raises NotAllowed for no such."""
-    chosen_language(asked.line.partition(" ")[2])
-    return (
-        T("Nothing is kept of you here until you have a seat at a table. Until then you are answered in the language "
-          "that you write in, and your seat has it from the beginning."),
-        *_ways(services),
-    )  # fmt: skip
-
-
-def _welcome(services: Services) -> tuple[Msg, ...]:
-    """What somebody is told whom the host does not know, and who has asked for nothing that it understands."""
-    name = services.renderer.host.name
-    says = T("This is {name}, a program that runs games by mail. Nothing of your letter was read.", name=name)
-    return (says, *_ways(services))
-
-
-def _ways(services: Services) -> tuple[Msg, ...]:
-    """What somebody may ask for who has no seat here."""
-    host = services.renderer.host
-    return (
-        T("«tables» lists the tables with a free place; «join troyes-12» takes one."),
-        T("«new troyes 3 players» opens a table that others join; with their addresses they are invited: "
-          "«new troyes 3 players with Bob <bob@example.org>»."),
-        T("Write one of these to {address}; first you are asked whether it was you.", address=host.address),
-    )  # fmt: skip
 
 
 def _refused(desk: Desk, letter: Letter, odd: OrderRefused, spoken: str = "") -> Handled:
