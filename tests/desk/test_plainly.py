@@ -49,6 +49,15 @@ def test_several_questions_are_answered_together(hall: Hall) -> None:
     assert "ACTIVATING A CARD" in mail.text
 
 
+def test_a_choice_beside_a_question_is_not_dropped(hall: Hall) -> None:
+    """It is asked back first, so that nobody believes that it was played."""
+    seat = str(hall.asked())
+    text = hall.sent_by(seat, "What's left? ok, 2")[0].text
+    asked = next(line for line in text.splitlines() if line.startswith("[1]"))
+    listed = next(line for line in hall.sent_by(seat, "options")[0].text.splitlines() if line.startswith("[2]"))
+    assert asked.removeprefix("[1] ").split(" · ")[0] == listed.removeprefix("[2] ").split(" · ")[0]
+
+
 def test_what_is_going_to_be_said_is_not_said(hall: Hall) -> None:
     """It is asked back, and one number says it."""
     seat = str(hall.asked())
