@@ -10,9 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter as Count
 from collections.abc import Sequence
+from contextlib import suppress
 
+from engine.errors import OrderRefused
 from engine.kit.scruple import NO_PAYING
 from engine.kit.words import folded
+from engine.troyes.notation.writing import most_cubes
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
@@ -22,6 +25,8 @@ _COLOUR = r"(?:reds?|whites?|yellows?|purples?|rouges?|blancs?|blanches?|jaunes?
 _NUMBERS = {**dict.fromkeys(("both", "two", "deux", "pair"), 2), **dict.fromkeys(("three", "trois"), 3)}
 _LETTERS = {"r": "r", "w": "w", "b": "w", "y": "y", "j": "y", "p": "p", "m": "p", "v": "p"}
 """How the words for a colour begin, and how its name does."""
+_TYPED = {"R": "r", "W": "[wb]", "Y": "[yj]", "P": "[pm]"}
+"""How the letter of a die is typed in either language."""
 _VALUES = ("", "one|un|une", "two|deux", "three|trois", "four|quatre", "five|cinq", "six")
 _HIGH = re.compile(
     r"\b(?:highest|best|biggest|largest|strongest|higher|bigger|larger|stronger|better|big|high|large|gros|grosses?|grands?"
@@ -38,10 +43,10 @@ _ONE = re.compile(
     rf"|\b(?:an?|one|une?|single)\s+{_COLOUR}\s+(?:dice|des?)\b"
 )
 _COUNTED = re.compile(
-    rf"\b(both|two|deux|pair|three|trois)\s+(?:of\s+)?(?:my\s+|the\s+|mes\s+)?(?:\w+\s+)??"
-    rf"({_COLOUR}(?=\s+(?:dice|ones))|(?:red|white|yellow|purple|rouge|blanc|blanche|jaune|mauve|violet)s|dice|des|ones)\b"
+    rf"\b(both|two|deux|pair|three|trois)\s+(?:of\s+)?(?:my\s+|the\s+|mes\s+)?(?:(?!black|noir)\w+\s+)??"
+    rf"({_COLOUR}(?=\s+(?:dice|ones))|(?:red|white|yellow|purple|rouge|blanc|blanche|jaune|mauve|violet)s|dice|des)\b"
 )
-_PLACE = r"(?:city[ -]?hall|hotel[ -]de[ -]ville|palace|palais|bishopric|eveche)"
+_PLACE = r"(?:city[ -]?hall|town[ -]?hall|hotel[ -]de[ -]ville|palace|palais|bishopric|eveche)"
 _GOAL = re.compile(rf"\b(?:to|into|onto|vers)\s+(?:the\s+|le\s+|la\s+|l\W?\s*)?({_PLACE})")
 _INSIDE = re.compile(rf"\b(?:in|at|dans|a|au|aux|sur|on)\s+(?:the\s+|le\s+|la\s+|l\W?\s*)?({_PLACE})")
 _STANDS = re.compile(
@@ -50,9 +55,10 @@ _STANDS = re.compile(
 )
 _CUBE = re.compile(r"\bcubes?\b")
 _EACH = re.compile(r"\b(?:each|every|all|apiece|chacun\w*|chaque|tous|toutes|rest|reste)\b")
+_APIECE = re.compile(r"\b(?:each|apiece|chacun\w*)\b")
 _ADVANCES = re.compile(r"\b(?:advance|forward|avance\w*)\b(?:\s+(?:by\s+|de\s+)?([1-9])\b)?")
 _TO_FACE = re.compile(r"\b(?:to|into|en)\s+(?:an?\s+|une?\s+)?[1-6]\b.*")
-_ONE_OF = re.compile(r"\b(?:one|une?|1|[2-9])\s+(?:\w+[\s-]){1,3}cubes?\b")
+_ONE_OF = re.compile(r"\b(?:one|une?|1)\s+(?:\w+[\s-]){1,2}cubes?\b")
 _TURNED = re.compile(r"\b(?:turned|flipped|upside|retourne\w*)\b")
 _CARD_ON = re.compile(r"\busing\b.*\bon\b|\bavec\b.*\bsur\b")
 _OPTION = re.compile(r"\W*\d{1,2}\W*\(.*\)\W*")
@@ -83,11 +89,20 @@ def amiss(state: TroyesState, seat: str, line: str, order: Order) -> bool:
                 or _joins(text, order.dice, order.using.die)
             )
         case orders.Fight():
-            each = _EACH.search(text) and _CUBE.search(text)
-            return bool(each or (order.using.card and _ONE_OF.search(text))) or _takes_others(text, order.dice, own)
+            each = _APIECE.search(text) and _CUBE.search(text)
+            told = order.using.card and _ONE_OF.search(text)
+            fewer = told and order.cubes < _most(state, seat, order)
+            return bool(each or fewer) or _takes_others(text, order.dice, own)
         case orders.Build() | orders.Farm():
             return _takes_others(text, order.dice, own) or _joins(text, order.dice, order.using.die)
     return False
+
+
+def _most(state: TroyesState, seat: str, order: orders.Fight) -> int:
+    """How many cubes a fight may put; none where it is not legal."""
+    with suppress(OrderRefused):
+        return most_cubes(state, seat, order.event, order.dice, order.using)
+    return 0
 
 
 def _turns(order: Order) -> bool:
@@ -123,7 +138,8 @@ def _takes_others(text: str, picks: Sequence[Pick], own: Sequence[str]) -> bool:
         return True
     for count, what in _COUNTED.findall(text):
         alike = [pick for pick in picks if dice.colour(pick.die)[0] == _LETTERS.get(what[0], "")]
-        if _NUMBERS[count] not in (len(picks), len(alike)):
+        mine = [pick for pick in alike if pick.owner == picks[0].owner]
+        if _NUMBERS[count] not in (len(picks), len(alike), len(mine)):
             return True
     return _numbered_cube(text, picks)
 
@@ -157,7 +173,7 @@ def _joins(text: str, picks: Sequence[Pick], used: Pick | None) -> bool:
 def is_black(text: str, black: Sequence[int], own: Sequence[str]) -> bool:
     """Whether a number that is a black die's is taken for one's own: «counter the 4»."""
     said = Count(_faces(text))
-    plain = [word for word in own if not re.search(rf"\b{word[0].lower()}{word[1]}\b", text)]
+    plain = [word for word in own if not re.search(rf"\b{_TYPED[word[0]]}{word[1]}\b", text)]
     return any(
         said[dice.value(word)] and said[dice.value(word)] < black.count(dice.value(word)) + 1 for word in plain
     ) and not re.search(rf"\b{_COLOUR}\b", text)
@@ -167,7 +183,7 @@ def _goes_elsewhere(text: str, die: Pick, source: str) -> bool:
     """Whether a place is said to be where a citizen goes, and the die sends him elsewhere or he comes from there."""
     goal = places.BUILDING_OF[die.colour or dice.colour(die.die)] if die.colour or die.die[0] != "P" else ""
     said = [_building(one) for one in _GOAL.findall(text)]
-    if not _STANDS.search(text):
+    if not said and not _STANDS.search(text):
         said += [_building(one) for one in _INSIDE.findall(text)]
     if any(goal and one != goal for one in said):
         return True
