@@ -10,6 +10,7 @@ from engine.chance import Blind, Unknown
 from engine.errors import OrderRefused, Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat, Step
 from engine.kit.sampling import Lot
+from engine.kit.scruple import held_against
 from engine.kit.words import kebab
 from engine.reference import Achievement, CardText, Gist
 from engine.simple import SimpleGame
@@ -130,10 +131,8 @@ class TroyesReference:
 
 
 def _scrupled(state: TroyesState, seat: str, text: str, found: Gist | None) -> Gist | None:
-    """The gist of a line, but where that says something that the order does not do."""
-    if found is None or any(amiss(state, seat, text, notation.read(state, seat, one).order) for one in found.orders):
-        return None
-    return found
+    """The gist of a line, but where that says something that its orders do not do."""
+    return held_against(found, lambda one: amiss(state, seat, text, notation.read(state, seat, one).order))
 
 
 def after(state: TroyesState, seat: str, order: Order) -> Step[TroyesState] | None:

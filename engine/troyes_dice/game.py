@@ -13,6 +13,7 @@ from engine.errors import Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
+from engine.kit.scruple import held_against
 from engine.reference import Achievement, CardText, Gist
 from engine.simple import SimpleGame
 from engine.troyes_dice import box, entries, notation
@@ -151,10 +152,8 @@ class DiceReference:
 
 
 def _scrupled(state: DiceState, seat: str, text: str, found: Gist | None) -> Gist | None:
-    """The gist of a line, but where that says something that the half day does not do."""
-    if found is None or any(amiss(text, notation.read(state, seat, one).order) for one in found.orders):
-        return None
-    return found
+    """The gist of a line, but where that says something that its orders do not do."""
+    return held_against(found, lambda one: amiss(text, notation.read(state, seat, one).order))
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):
@@ -216,7 +215,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
         return Ending(
             scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
             totals=totals,
-            winners=tuple(seat for seat, total in totals.items() if total == best),
+            winners=tuple(map(Seat, scoring.winners(state.scores))),
             names={"characters": T("characters"), "resources": T("resources"), "citizens": T("citizens")},
             achieved={seat: tuple(id_.replace("_", "-") for id_ in scoring.achieved(state, seat)) for seat in totals},
             missed={seat: scoring.missed(state, seat) for seat in totals},

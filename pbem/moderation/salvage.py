@@ -22,7 +22,7 @@ from pbem.store.audit import lacks
 from pbem.store.durable import Disks, replace_file, write_unsynced
 from pbem.store.history import History
 from pbem.store.objects import Found, blob_id, headers, id_of, items
-from pbem.store.packfile import KINDS, pack_of
+from pbem.store.packfile import KIND_OF, pack_of
 from pbem.store.packing import whole
 from pbem.store.repo import GameRepo
 from pbem.store.stored import SECRET, STATE
@@ -186,8 +186,7 @@ def _of(other: Any, found: str) -> Found | None:
         kind, data = other.read(found)[:2]
     except (KeyError, ValueError, OSError, pygit2.GitError):
         return None
-    kinds = {number: name for name, number in KINDS.items()}
-    one = Found(found, kinds.get(int(kind), ""), bytes(data))
+    one = Found(found, KIND_OF.get(int(kind), ""), bytes(data))
     return one if one.kind and id_of(one.kind, one.data) == found else None
 
 

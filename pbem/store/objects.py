@@ -22,6 +22,7 @@ from typing import Any
 import pygit2
 from pygit2.enums import Option
 
+from pbem.store.packfile import KIND_OF
 from pbem.store.trouble import Damaged
 
 # What is read again and again is kept here, and what is read once need not be: a cache of libgit2's would only grow.
@@ -39,7 +40,6 @@ KEPT = 32
 """Commits and trees of a game that stay in the memory, those used last."""
 
 _ITEM = re.compile(rb"(\d+) ([^\0]+)\0(.{20})", re.DOTALL)
-_KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Objects:
             kind, data = self._odb.read(found)[:2]
         except (KeyError, ValueError, OSError, pygit2.GitError):
             raise Damaged(f"{self._name}: the object {found} is missing") from None
-        return Found(found, _KINDS.get(int(kind), "tag"), bytes(data))
+        return Found(found, KIND_OF.get(int(kind), "tag"), bytes(data))
 
 
 def files_of(gitdir: str, name: str, commit: str, wanted: Sequence[str]) -> tuple[bytes, ...]:

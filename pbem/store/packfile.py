@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Mapping
 
 KINDS = {"commit": 1, "tree": 2, "blob": 3}
+KIND_OF = {number: kind for kind, number in KINDS.items()}
 _MAGIC = b"\xfftOc"
 
 

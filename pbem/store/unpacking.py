@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pbem.store.objects import Found, id_of
-from pbem.store.packfile import KINDS
+from pbem.store.packfile import KIND_OF
 
 _BY_OFFSET, _BY_NAME = 6, 7
-_NAMED = {number: kind for kind, number in KINDS.items()}
 _NAMES = 8 + 256 * 4
 _FAR = 0x80000000
 _LONGEST = 5000
@@ -119,12 +118,12 @@ class _Pack:
             elif number == _BY_NAME:
                 base = self.places.get(self.pack[at : at + 20].hex())
                 at += 20
-            elif number not in _NAMED:
+            elif number not in KIND_OF:
                 raise _Torn
             data, self.after[start] = self._unpacked(at, size)
         except (IndexError, zlib.error):
             raise _Torn from None
-        return _NAMED.get(number, ""), data, base
+        return KIND_OF.get(number, ""), data, base
 
     def _unpacked(self, at: int, size: int) -> tuple[bytes, int]:
         """What is packed at a place, of so many bytes, and where it ends. Raises _Torn, zlib.error."""

@@ -96,6 +96,9 @@ def test_what_is_denied_of_a_payment_is_not_paid(tables: Tables, line: str, orde
         ("counter 4 with 4", ("W4",), False),
         ("counter the 4 with my white 4", ("W4",), False),
         ("counter 4", ("R5",), False),
+        ("then the 4 takes care of the black die", ("W4",), False),
+        ("then counter with the 4", ("W4",), False),
+        ("je contre avec le 4", ("W4",), False),
     ],
 )
 def test_number_of_a_black_die_is_no_die_of_ones_own(line: str, own: tuple[str, ...], amiss: bool) -> None:

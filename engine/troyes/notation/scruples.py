@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter as Count
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from engine.errors import OrderRefused
+from engine.kit.box.tables import read_tables
 from engine.kit.scruple import NO_PAYING
 from engine.kit.words import folded
 from engine.troyes.notation.writing import most_cubes
@@ -21,55 +22,29 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.state import TroyesState
 
-_COLOUR = r"(?:reds?|whites?|yellows?|purples?|rouges?|blancs?|blanches?|jaunes?|mauves?|violets?)"
-_NUMBERS = {**dict.fromkeys(("both", "two", "deux", "pair"), 2), **dict.fromkeys(("three", "trois"), 3)}
-_LETTERS = {"r": "r", "w": "w", "b": "w", "y": "y", "j": "y", "p": "p", "m": "p", "v": "p"}
-"""How the words for a colour begin, and how its name does."""
-_TYPED = {"R": "r", "W": "[wb]", "Y": "[yj]", "P": "[pm]"}
-"""How the letter of a die is typed in either language."""
-_VALUES = ("", "one|un|une", "two|deux", "three|trois", "four|quatre", "five|cinq", "six")
-_HIGH = re.compile(
-    r"\b(?:highest|best|biggest|largest|strongest|higher|bigger|larger|stronger|better|big|high|large|gros|grosses?|grands?"
-    r"|grandes?|forts?|hauts?|meilleure?s?)\b"
-)
-_LOW = re.compile(
-    r"\b(?:lowest|worst|smallest|weakest|lower|smaller|weaker|small|low|weak|petits?|petites?|bas|faibles?|pires?)\b"
-)
-"""Words that tell of which dice it is said."""
-_FEWER = re.compile(r"\b(?:half|moitie|keep(?:ing)?|spare|sparing|leftover|except|gard(?:e|ant|er)|sauf|excepte)\b")
-"""Words that tell that it is not said of all."""
-_ONE = re.compile(
-    rf"\b(?:an?|one|une?|single|the|le)\s+(?:\w+\s+)?{_COLOUR}\s+(?:die|one)\b"
-    rf"|\b(?:an?|one|une?|single)\s+{_COLOUR}\s+(?:dice|des?)\b"
-)
-_COUNTED = re.compile(
-    rf"\b(both|two|deux|pair|three|trois)\s+(?:of\s+)?(?:my\s+|the\s+|mes\s+)?(?:(?!black|noir)\w+\s+)??"
-    rf"({_COLOUR}(?=\s+(?:dice|ones))|(?:red|white|yellow|purple|rouge|blanc|blanche|jaune|mauve|violet)s|dice|des)\b"
-)
-_PLACE = r"(?:city[ -]?hall|town[ -]?hall|hotel[ -]de[ -]ville|palace|palais|bishopric|eveche)"
-_GOAL = re.compile(rf"\b(?:to|into|onto|vers)\s+(?:the\s+|le\s+|la\s+|l\W?\s*)?({_PLACE})")
-_INSIDE = re.compile(rf"\b(?:in|at|dans|a|au|aux|sur|on)\s+(?:the\s+|le\s+|la\s+|l\W?\s*)?({_PLACE})")
-_STANDS = re.compile(
-    r"\b(?:from|out of|off|de|du|des|depuis|lying|lies|stands?|standing|sits?|sitting|who|that|qui|couche\w*|debout|est"
-    r"|is)\b"
-)
-_CUBE = re.compile(r"\bcubes?\b")
-_EACH = re.compile(r"\b(?:each|every|all|apiece|chacun\w*|chaque|tous|toutes|rest|reste)\b")
-_APIECE = re.compile(r"\b(?:each|apiece|chacun\w*)\b")
-_ADVANCES = re.compile(r"\b(?:advance|forward|avance\w*)\b(?:\s+(?:by\s+|de\s+)?([1-9])\b)?")
-_TO_FACE = re.compile(r"\b(?:to|into|en)\s+(?:an?\s+|une?\s+)?[1-6]\b.*")
-_ONE_OF = re.compile(r"\b(?:one|une?|1)\s+(?:\w+[\s-]){1,2}cubes?\b")
-_TURNED = re.compile(r"\b(?:turned|flipped|upside|retourne\w*)\b")
-_CARD_ON = re.compile(r"\busing\b.*\bon\b|\bavec\b.*\bsur\b")
-_OPTION = re.compile(r"\W*\d{1,2}\W*\(.*\)\W*")
-_TAKES = re.compile(r"\buse\s+\d|\b(?:money|deniers?|coins?|argent|sous|take them|take it)\b")
-_PUTS = re.compile(r"\b(?:place|put|pose\w*|mets|mettre)\b(?:\s+\w+)*\s+(?:\d|cubes?)")
-"""What a card with cubes is also there for."""
+_TABLE = read_tables(__package__, "scruples")
+_PLACE = "(?:" + "|".join(f"(?P<{building}>{words})" for building, words in _TABLE["places"].items()) + ")"
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(_TABLE[name].replace("COLOUR", _TABLE["colour"]).replace("PLACE", _PLACE))
+
+
+_COLOUR, _ANYWHERE = re.compile(rf"\b{_TABLE['colour']}\b"), re.compile(_PLACE)
+_HIGH, _LOW, _FEWER, _ONE, _COUNTED = map(_pattern, ("high", "low", "fewer", "one", "counted"))
+_GOAL, _INSIDE, _STANDS = map(_pattern, ("goal", "inside", "stands"))
+_CUBE, _EACH, _APIECE, _ONE_CUBE, _ADVANCES = map(_pattern, ("cube", "each", "apiece", "one_cube", "advances"))
+_LED, _BLACKNESS = map(_pattern, ("led", "blackness"))
+_TO_FACE, _TURNED, _CARD_ON, _USING, _OPTION = map(_pattern, ("to_face", "turned", "card_on", "using", "option"))
+_BESIDE: dict[tuple[str, ...], re.Pattern[str]] = {("place",): _pattern("takes"), ("use",): _pattern("puts")}
+"""What else is said of a mixed card, by what is done with its cubes."""
+_FACE = re.compile(r"(?<![\d.])[1-6](?![\d.])")
+_FACES = {int(face): re.compile(rf"\b(?:{words})\b") for face, words in _TABLE["faces"].items()}
 
 
 def amiss(state: TroyesState, seat: str, line: str, order: Order) -> bool:
     """Whether a line that is no canonical one may say something else, or more, than the order does."""
-    text, own = folded(line), state.dice.get(seat, [])
+    text = folded(line)
     if NO_PAYING.search(text) or (_TURNED.search(text) and not _turns(order)):
         return True
     match order:
@@ -80,21 +55,21 @@ def amiss(state: TroyesState, seat: str, line: str, order: Order) -> bool:
         case orders.Guard():
             return _guards_more(text, order)
         case orders.Flip(words):
-            return _turns_else(text, words) or _takes_others(text, [Pick(seat, word) for word in words], own)
+            return _turns_else(text, words) or _takes_others(text, [Pick(seat, word) for word in words], state.dice)
         case orders.Activate():
-            mixed, other = order.targets[:1], {("place",): _TAKES, ("use",): _PUTS}
+            beside = _BESIDE.get(order.targets[:1])
             return (
-                (mixed in other and other[mixed].search(text) is not None)
-                or _takes_others(text, order.dice, own)
+                (beside is not None and beside.search(text) is not None)
+                or _takes_others(text, order.dice, state.dice)
                 or _joins(text, order.dice, order.using.die)
             )
         case orders.Fight():
             each = _APIECE.search(text) and _CUBE.search(text)
-            told = order.using.card and _ONE_OF.search(text)
+            told = order.using.card and _ONE_CUBE.search(text)
             fewer = told and order.cubes < _most(state, seat, order)
-            return bool(each or fewer) or _takes_others(text, order.dice, own)
+            return bool(each or fewer) or _takes_others(text, order.dice, state.dice)
         case orders.Build() | orders.Farm():
-            return _takes_others(text, order.dice, own) or _joins(text, order.dice, order.using.die)
+            return _takes_others(text, order.dice, state.dice) or _joins(text, order.dice, order.using.die)
     return False
 
 
@@ -125,40 +100,42 @@ def _unsaid(text: str, picks: Sequence[Pick]) -> list[Pick]:
 
 def _faces(text: str) -> list[int]:
     """The numbers of a text that may be faces."""
-    said = [int(one) for one in re.findall(r"(?<![\d.])[1-6](?![\d.])", text)]
-    return said + [value for value, words in enumerate(_VALUES) if words for _ in re.findall(rf"\b(?:{words})\b", text)]
+    return [*map(int, _FACE.findall(text)), *(face for face, words in _FACES.items() for _ in words.findall(text))]
 
 
-def _takes_others(text: str, picks: Sequence[Pick], own: Sequence[str]) -> bool:
+def _takes_others(text: str, picks: Sequence[Pick], districts: Mapping[str, Sequence[str]]) -> bool:
     """Whether words that limit dice are said of some that are not named by their faces."""
-    unsaid = _unsaid(re.sub(_COUNTED, " ", text), picks)
+    unsaid = _unsaid(_COUNTED.sub(" ", text), picks)
     if not unsaid:
         return _numbered_cube(text, picks)
-    if _FEWER.search(text) or (_ONE.search(text) and len(unsaid) > 1) or not _is_extreme(text, unsaid, own):
+    if _FEWER.search(text) or (_ONE.search(text) and len(unsaid) > 1) or not _are_extreme(text, unsaid, districts):
         return True
     for count, what in _COUNTED.findall(text):
-        alike = [pick for pick in picks if dice.colour(pick.die)[0] == _LETTERS.get(what[0], "")]
+        alike = [pick for pick in picks if what[0] in _TABLE["colours"][pick.die[0]]]
         mine = [pick for pick in alike if pick.owner == picks[0].owner]
-        if _NUMBERS[count] not in (len(picks), len(alike), len(mine)):
+        if _TABLE["counts"][count] not in (len(picks), len(alike), len(mine)):
             return True
     return _numbered_cube(text, picks)
 
 
-def _is_extreme(text: str, unsaid: Sequence[Pick], own: Sequence[str]) -> bool:
-    """Whether a die that is said to be high or low is one of one's own, and there is no higher or lower one."""
+def _are_extreme(text: str, unsaid: Sequence[Pick], districts: Mapping[str, Sequence[str]]) -> bool:
+    """Whether dice that are said to be high or low are of one colour and district, which has no higher or lower ones;
+    of several these are not all."""
     high, low = _HIGH.search(text), _LOW.search(text)
     if not (high or low):
         return True
-    word = unsaid[0].die
-    alike = [dice.value(other) for other in own if other[0] == word[0]]
-    return len(unsaid) == 1 and bool(alike) and dice.value(word) == (max if high else min)(alike)
+    owner, colour = unsaid[0].owner, unsaid[0].die[0]
+    alike = sorted((dice.value(one) for one in districts.get(owner, ()) if one[0] == colour), reverse=bool(high))
+    taken = sorted((dice.value(pick.die) for pick in unsaid), reverse=bool(high))
+    same = all((pick.owner, pick.die[0]) == (owner, colour) for pick in unsaid)
+    return same and taken == alike[: len(taken)] and (len(taken) == 1 or len(taken) < len(alike))
 
 
 def _numbered_cube(text: str, picks: Sequence[Pick]) -> bool:
     """Whether a die is taken for a number that counts cubes: «and one priest cube»."""
-    if not _ONE_OF.search(text):
+    if not _ONE_CUBE.search(text):
         return False
-    rest = _ONE_OF.sub(" ", text)
+    rest = _ONE_CUBE.sub(" ", text)
     return bool(_unsaid(rest, [pick for pick in picks if pick not in _unsaid(text, picks)]))
 
 
@@ -166,34 +143,36 @@ def _joins(text: str, picks: Sequence[Pick], used: Pick | None) -> bool:
     """Whether a die of the group is named only where a card is used on it."""
     if not _CARD_ON.search(text):
         return False
-    before = re.split(r"\busing\b|\bavec\b(?=.*\bsur\b)", text, maxsplit=1)[0]
+    before = _USING.split(text, maxsplit=1)[0]
     return used not in picks and bool(_unsaid(before, picks)) and bool(_faces(before))
 
 
 def is_black(text: str, black: Sequence[int], own: Sequence[str]) -> bool:
     """Whether a number that is a black die's is taken for one's own: «counter the 4»."""
+    if _BLACKNESS.search(text):
+        return False
     said = Count(_faces(text))
-    plain = [word for word in own if not re.search(rf"\b{_TYPED[word[0]]}{word[1]}\b", text)]
-    return any(
-        said[dice.value(word)] and said[dice.value(word)] < black.count(dice.value(word)) + 1 for word in plain
-    ) and not re.search(rf"\b{_COLOUR}\b", text)
+    plain = [word for word in own if not re.search(rf"\b{_TABLE['letters'][word[0]]}{word[1]}\b", text)]
+    led = {int(found[0]) for found in map(_FACE.match, (text[one.end() :] for one in _LED.finditer(text))) if found}
+    once = (value for value in map(dice.value, plain) if said[value] and said[value] <= black.count(value))
+    return any(value not in led for value in once) and _COLOUR.search(text) is None
 
 
 def _goes_elsewhere(text: str, die: Pick, source: str) -> bool:
     """Whether a place is said to be where a citizen goes, and the die sends him elsewhere or he comes from there."""
     goal = places.BUILDING_OF[die.colour or dice.colour(die.die)] if die.colour or die.die[0] != "P" else ""
-    said = [_building(one) for one in _GOAL.findall(text)]
+    said = _buildings(_GOAL, text)
     if not said and not _STANDS.search(text):
-        said += [_building(one) for one in _INSIDE.findall(text)]
+        said = _buildings(_INSIDE, text)
     if any(goal and one != goal for one in said):
         return True
-    once = len(re.findall(_PLACE, text)) < 2
+    once = len(_buildings(_ANYWHERE, text)) < 2
     return once and source.partition(" ")[0] in said and not _STANDS.search(text)
 
 
-def _building(word: str) -> str:
-    first = word[0]
-    return {"p": "palace", "b": "bishopric", "e": "bishopric"}.get(first, "city_hall")
+def _buildings(pattern: re.Pattern[str], text: str) -> list[str]:
+    """The buildings that a pattern finds in a text."""
+    return [str(found.lastgroup) for found in pattern.finditer(text)]
 
 
 def _guards_more(text: str, order: orders.Guard) -> bool:

@@ -199,6 +199,10 @@ WRITTEN = {"fr": _written("fr")}
 """Language to the words that orders are written with in it, by the English ones; what is left out is as it stands."""
 
 
+_DICE = {"place": "Y5", "guard": "Y5", "reroll": "Y2", "build": "W5 W4", "fight": "R5 R4"}
+"""Dice that a verb takes, where others would not do: one, or those of its colour."""
+
+
 def needs_dice(verb: str) -> Msg:
     """That an order names no dice, with how it would."""
     dice = _DICE.get(verb, "Y5 Y4")
@@ -207,7 +211,3 @@ def needs_dice(verb: str) -> Msg:
         for language, words in WRITTEN.items()
     }
     return T("Name the dice, such as «{example}».", example=T.each(f"{verb} … with {dice}", **example))
-
-
-_DICE = {"place": "Y5", "guard": "Y5", "reroll": "Y2", "build": "W5 W4", "fight": "R5 R4"}
-"""Dice that a verb takes, where others would not do: one, or those of its colour."""

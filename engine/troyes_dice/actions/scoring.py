@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from engine.catalog import Msg, T
 from engine.troyes_dice.box import DiceBox
@@ -33,6 +33,12 @@ def parts(box: DiceBox, sheet: Sheet) -> dict[str, int]:
         "resources": sum(sheet.unspent(resource) // box.per_point for resource in RESOURCES),
         "citizens": box.citizen_points * sum(sheet.citizens.values()),
     }
+
+
+def winners(scores: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Who has the highest total, shared when tied."""
+    totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
+    return [seat for seat, total in totals.items() if total == max(totals.values())]
 
 
 def total(box: DiceBox, sheet: Sheet) -> int:

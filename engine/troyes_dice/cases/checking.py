@@ -161,9 +161,7 @@ class Scenario:
         yield from self._asks(expected.get("asks"))
         yield from cases.compare_scores(expected.get("scores", {}), after.scores)
         if "winner" in expected:
-            totals = {seat: sum(parts.values()) for seat, parts in after.scores.items()}
-            winners = [seat for seat, total in totals.items() if total == max(totals.values())]
-            yield from cases.compare_winner(expected["winner"], winners, after.scores)
+            yield from cases.compare_winner(expected["winner"], scoring.winners(after.scores), after.scores)
         for seat, ids in expected.get("achieved", {}).items():
             met = [id_.replace("_", "-") for id_ in scoring.achieved(after, seat)]
             yield from cases.compare(f"achieved.{seat}", ids, met)

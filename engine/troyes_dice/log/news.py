@@ -12,6 +12,7 @@ from engine.game import Line
 from engine.kit.facts import Fact
 from engine.troyes_dice import entries as did
 from engine.troyes_dice.actions.chain import BonusChoice, shown
+from engine.troyes_dice.actions.scoring import winners
 from engine.troyes_dice.box.phrases import colour_name
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import Course
@@ -190,16 +191,15 @@ def happening(state: DiceState, fact: Fact[DiceState], reader: str | None) -> Ms
 
 def _over(state: DiceState, reader: str | None) -> Msg:
     """Who has won; alone there is nobody to win against."""
-    totals = {seat: sum(parts.values()) for seat, parts in state.scores.items()}
-    won = [seat for seat, total in totals.items() if total == max(totals.values())]
-    if len(totals) < 2:
+    won = winners(state.scores)
+    if len(state.scores) < 2:
         return T("The game is over.")
     if won == [reader]:
         return T("The game is over: you have won.")
-    winners = tuple(T("you") if seat == reader else state.names[seat] for seat in won)
+    who = tuple(T("you") if seat == reader else state.names[seat] for seat in won)
     if len(won) > 1:
-        return T("The game is over: {who} share the victory.", who=winners)
-    return T("The game is over: {who} has won.", who=winners)
+        return T("The game is over: {who} share the victory.", who=who)
+    return T("The game is over: {who} has won.", who=who)
 
 
 def _edited(fact: did.TableEdited) -> Msg | None:
