@@ -89,7 +89,9 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
     record = changes.record()
     # A language or a zone that was chosen now counts for these mails.
     after = context.then(changes.after, result.state, record).among(services)
-    mails = {message.seat: compose(after, message, changes.token(message)) for message in changes.mails}
+    mails = {
+        message.seat: as_wanted(services, compose(after, message, changes.token(message))) for message in changes.mails
+    }
     marks, texts = marked(name, record)
     new = with_lists(changes.after, mails, changes.number, services.spool.words, texts)
     sent = [
@@ -155,8 +157,13 @@ def settle_all(services: Services, context_of: Callable[[GameRepo], Context]) ->
             services.achievements.settle(context.stored, result)
 
 
+def as_wanted(services: Services, mail: Mail) -> Mail:
+    """The mail with everything, for whoever has asked for that."""
+    return mail.in_full() if services.people.holder(mail.game, mail.seat).full else mail
+
+
 def write(services: Services, mail: Mail, intent: Intent, at: datetime) -> Outgoing:
-    """The bytes of a mail, the same whenever they are written."""
+    """The bytes of a mail `as_wanted`, the same whenever they are written."""
     host = services.renderer.host
     holder = services.people.holder(mail.game, mail.seat)
 
@@ -172,7 +179,5 @@ def write(services: Services, mail: Mail, intent: Intent, at: datetime) -> Outgo
     others = (one for one in services.people.holders(mail.game) if one.seat != mail.seat)
     mail = replace(mail, shared=any(to.addr_spec in one.addresses for one in others), plain=holder.plain)
     mail = replace(mail, unspoken=mail.kind is MailKind.INVITATION and not holder.language)
-    if holder.full:
-        mail = mail.in_full()
     raw = services.renderer.message(mail, to, thread, own, at, language=services.people.read_by(holder))
     return Outgoing(intent.message_id, mail.seat, to.addr_spec, raw, str(mail.kind), sender)

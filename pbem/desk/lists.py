@@ -1,6 +1,7 @@
 """Which list of options a number counts in: a mark of every list that was mailed, kept with the secrets.
 
-A number counts in the list of the mail it answers, and only while that list is what is open. Where a letter does not
+A number counts in the list of the mail it answers, and only while that list is what is open; where the mail shows some
+of it, the numbers that it shows are kept, too. Where a letter does not
 tell which of several mails it answers, every list of the decision is looked at. A mail that asks back, or that suggests
 orders, makes choices of its own, which are kept word for word, outside the repository (`pbem.store.words`). Lists of
 older decisions need no mark: letters that answer those are late as a whole.
@@ -36,6 +37,12 @@ class Listed:
 
     mark: str = ""
     choices: tuple[str, ...] = ()
+    only: tuple[int, ...] = ()
+    """The numbers that the mail showed, in their order, where it left some out."""
+
+    def shows(self, number: int) -> bool:
+        """Whether the mail showed an option under this number, if there is one."""
+        return not self.only or number in self.only
 
 
 MOST_OFFERED = 64
@@ -56,7 +63,8 @@ def offers_mark(texts: Sequence[str]) -> str:
 def with_lists(
     stored: Stored, mails: Mapping[Seat, Mail], record: int, words: Words, texts: dict[str, str]
 ) -> Stored:
-    """The position with a mark of every list that this record's mails show, and of every choice of their own.
+    """The position with a mark of every list that this record's mails show, as they are read, and of every choice of
+    their own.
 
     The choices, which may quote a letter, are put among the `texts` that lie outside the repository.
     """
@@ -70,21 +78,28 @@ def with_lists(
         number = mail.decision.number if mail.decision is not None else known.number
         shown = known.shown if known.number == number else ()
         row: tuple[int | str, ...] = shown[-1][1:] if shown else ()
+        only = _only(mail)
         if own:
             # The game's options follow what the mail itself lists.
             text = json.dumps([*own, *(offer.text for offer in mail.offers[len(own) :])], ensure_ascii=False)
-            if row[:1] != ("",) or words.text(str(row[1])) != text:
-                row = ("", mark(stored.table.game, record, "list.", seat))
+            if row[:1] != ("",) or row[2:] != only or words.text(str(row[1])) != text:
+                row = ("", mark(stored.table.game, record, "list.", seat), *only)
                 texts[str(row[1])] = text
         elif gathers:
             # What could be answered before is not what this mail tells: a number under it stands for nothing.
             row = (NONE,)
         else:
-            row = (offers_mark([offer.text for offer in mail.offers]),)
+            row = (offers_mark([offer.text for offer in mail.offers]), *only)
         if not shown or shown[-1][1:] != row:
             shown = (*shown, (record, *row))
         lists[seat] = Lists(number, shown[-MOST_LISTS:])
     return replace(stored, secrets=replace(stored.secrets, lists=lists))
+
+
+def _only(mail: Mail) -> tuple[int, ...]:
+    """The numbers of the options that a mail shows; none where it shows them all."""
+    rows = (*mail.nearest, *(row for _, rows in mail.shown for row in rows))
+    return tuple(sorted(number for number, _ in rows)) if len(rows) < len(mail.offers) else ()
 
 
 def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | None) -> tuple[Listed, ...]:
@@ -95,10 +110,12 @@ def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | No
     """
 
     def listed(at: int | str, found: int | str, *more: int | str) -> Listed:
-        if more != (name := mark(game, int(at), "list.", seat),):
-            return Listed(str(found), tuple(map(str, more)))
+        own = tuple(one for one in more if isinstance(one, str))
+        only = tuple(one for one in more if isinstance(one, int))
+        if own != (name := mark(game, int(at), "list.", seat),):
+            return Listed(str(found), own, only)
         text = LOST if words is None else words.text(name)
-        return Listed(NONE) if text in (LOST, TAKEN_BACK) else Listed("", tuple(json.loads(text)))
+        return Listed(NONE) if text in (LOST, TAKEN_BACK) else Listed("", tuple(json.loads(text)), only)
 
     shown = [(int(row[0]), listed(*row)) for row in lists.shown]
     if not record:

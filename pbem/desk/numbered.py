@@ -14,7 +14,7 @@ from engine.errors import OrderRefused
 from engine.kit.words import folded
 from engine.reference import Gist
 from pbem.desk import commands, repairing
-from pbem.desk.lists import offered, offers_mark
+from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.desk.sorting import Sorted, SortedLine
@@ -112,13 +112,14 @@ def option(request: Request, session: Session, number: int) -> str:
     listed = request.listed
     if session.played or len(listed) > 1:
         return ""
-    texts = offers
-    if listed and listed[0].choices:
-        texts = listed[0].choices
-    elif listed and listed[0].mark != offers_mark(offers):
+    texts, mailed = offers, listed[0] if listed else Listed()
+    if mailed.choices:
+        texts = mailed.choices
+    elif listed and mailed.mark != offers_mark(offers):
         return ""
-    at = len(texts) if number == LAST else number
-    return texts[at - 1] if 1 <= at <= len(texts) else ""
+    if number == LAST:
+        number = mailed.only[-1] if mailed.only else len(texts)
+    return texts[number - 1] if 1 <= number <= len(texts) and mailed.shows(number) else ""
 
 
 def _english(request: Request, state: Any, order: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from engine.game import AnyGame, Seat
-from pbem.desk.commit import write
+from pbem.desk.commit import as_wanted, write
 from pbem.desk.compose import compose
 from pbem.desk.context import OVER, Context
 from pbem.desk.services import Services
@@ -127,7 +127,7 @@ def _written(
     messages = [read(Message, words.mail(row), "mail") for row in record.private.get("mails", ())]
     promised = zip(messages, record.intents, strict=True)
     mails = [
-        (compose(context, message, _token(services, stored.table.game, message, intent)), intent)
+        (as_wanted(services, compose(context, message, _token(services, stored.table.game, message, intent))), intent)
         for message, intent in promised
         if intent.message_id in wanted
     ]

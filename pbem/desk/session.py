@@ -291,6 +291,9 @@ class Session:
             raise AskedBack(T(
                 "Your letter does not tell which of my mails it answers, and «{n}» is not the same in all.", n=number,
             ), choices_of(*found))  # fmt: skip
+        if not any(one.shows(number) for one in mailed):
+            says = T("The mail that you answer does not show option {n}, which is this.", n=number)
+            raise AskedBack(says, choices_of(*found))
         return found[0]
 
     def _agreed(self, number: int, words: str) -> str:
