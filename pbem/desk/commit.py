@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from email.headerregistry import Address
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from engine.catalog import Msg
@@ -29,6 +30,7 @@ from pbem.desk.compose import compose
 from pbem.desk.computer import play_on
 from pbem.desk.context import Context
 from pbem.desk.lists import with_lists
+from pbem.desk.notices import parted
 from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.keys import message_id
@@ -83,6 +85,7 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
         people = services.people.holders(name)
         own = tuple(replace(one, **result.personal) if one.seat == result.seat else one for one in people)  # type: ignore[arg-type]
         result = replace(result, holders=own)
+    before = services
     if result.holders:
         services = replace(services, people=Expected(services.people, name, result.holders))
     changes = Changes(services, context.game, result, at)
@@ -112,6 +115,7 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
         new = store(new, marks, result.says)
         services.store.landing.then(name, partial(services.spool.committed, name, new.commit, marks))
         if result.holders:
+            parted(before, context.stored, result.holders)
             services.people.settle(name, True)
     except Exception:
         # Whether the commit was made is only known to the repository: releasing or dropping its mails is recovery.
@@ -135,7 +139,10 @@ def confirm_people(services: Services, repo: GameRepo, stored: Stored) -> None:
     awaited = services.people.awaited(repo.name)
     if awaited:
         last = Record.read(repo, stored.table.records, stored.commit)
-        services.people.settle(repo.name, last.fingerprint() == awaited)
+        stands = last.fingerprint() == awaited
+        if stands and (before := next(islice(repo.log(start=stored.commit), 1, None), None)):
+            parted(services, Stored.read(repo, before.id), services.people.to_come(repo.name))
+        services.people.settle(repo.name, stands)
 
 
 def settle_all(services: Services, context_of: Callable[[GameRepo], Context]) -> None:

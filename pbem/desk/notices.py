@@ -1,8 +1,9 @@
-"""The host's own notes: seats whose mail comes back, and what the moderator should know at once."""
+"""The host's own notes: seats whose mail comes back, who loses a seat, and what the moderator should know at once."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from email.headerregistry import Address
@@ -19,6 +20,7 @@ from pbem.inbound.letter import Letter
 from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
+from pbem.store.stored import Stored
 
 
 def composed(context: Context, message: Message) -> Mail:
@@ -112,3 +114,27 @@ def note(
     language, now = services.people.read_by(holder), services.clock()
     raw = services.renderer.message(mail, to, Thread(last=answering), own, now, language=language)
     services.spool.enqueue(Outgoing(f"note.{name}", "", address, raw, "notice", host.address), "")
+
+
+def parted(services: Services, stored: Stored, after: Iterable[Holder]) -> None:
+    """Tell whoever loses a seat because its game has other people from now on, once; not who has declined it.
+
+    `stored` is the game before. Whoever has one of the same addresses, or the same name, has the seat still.
+    """
+    table, now = stored.table, {one.seat: one for one in after}
+    for one in services.people.holders(table.game):
+        new = now.get(one.seat)
+        stays = new is not None and (new.name == one.name or bool(set(new.addresses) & set(one.addresses)))
+        if stays or not one.addresses or one.unreachable or one.seat in table.declined:
+            continue
+        if stored.game:
+            says = T("Somebody else has your seat at the table {game} from now on. What you answer to its mails is not "
+                     "read any more.", game=table.game)  # fmt: skip
+        elif new is not None:
+            says = T("Your place at the table {game} went to somebody else. What you answer to its invitation is not "
+                     "read any more.", game=table.game)  # fmt: skip
+        else:
+            says = T("The table {game} begins without you, since you had not answered its invitation. Nothing more "
+                     "comes of it.", game=table.game)  # fmt: skip
+        about = f"parted {one.seat} {one.generation}"
+        note(services, table.game, replace(one, seat=Seat("")), MailKind.NEWS, T("your seat"), (says,), about)

@@ -188,12 +188,15 @@ class People:
         except (FileNotFoundError, KeyError, tomllib.TOMLDecodeError):
             return ""
 
+    def to_come(self, game: str) -> tuple[Holder, ...]:
+        """The coming people of a game. Raises FileNotFoundError where there are none, PeopleError."""
+        return _read(self._coming / f"{game}.toml")
+
     def settle(self, game: str, committed: bool) -> None:
         """The coming people of a game count from now on, or never. A crash leaves them to be settled again."""
-        path = self._coming / f"{game}.toml"
         if committed:
-            self.register(game, _read(path))
-        path.unlink(missing_ok=True)
+            self.register(game, self.to_come(game))
+        (self._coming / f"{game}.toml").unlink(missing_ok=True)
 
     def unreachable(self, game: str) -> tuple[Holder, ...]:
         """Those whom mail does not reach; of a game of which the bytes say that there are none, nothing is read."""
