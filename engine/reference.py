@@ -127,5 +127,9 @@ class Reference(Protocol[S]):
         """What «it», «him» and «them» mean behind an order, as orders name it: the dice that it has changed, or the one
         other thing; empty for anything else."""
 
+    def topics(self, order: str) -> frozenset[str]:
+        """Words of either language, folded, by which people look for an order though it is written without them: the
+        colour of `W3`, the event of `fight`. `order` is written in English."""
+
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Run one rule test: a position, orders and what must come of them, as data."""

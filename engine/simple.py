@@ -222,6 +222,10 @@ class SimpleReference(Generic[S]):
         """Nothing that is known of it."""
         return ""
 
+    def topics(self, order: str) -> frozenset[str]:
+        """An order says all of it."""
+        return frozenset()
+
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Of another game."""
         return Verdict(str(scenario.get("id", "?")), "unsupported", ("this game has no rule tests",))

@@ -304,6 +304,9 @@ class Tally:
     def referent(self, state: Position, seat: Seat, order: str) -> str:
         return ""
 
+    def topics(self, order: str) -> frozenset[str]:
+        return frozenset()
+
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         return Verdict(str(scenario.get("id", "")), "unsupported")
 

@@ -24,6 +24,7 @@ from engine.troyes.moves.default import default
 from engine.troyes.notation.certain import certain
 from engine.troyes.notation.gist import gist
 from engine.troyes.notation.scruples import amiss
+from engine.troyes.notation.topics import topics
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
 from engine.troyes.repairs import Alike, repairs
@@ -128,6 +129,10 @@ class TroyesReference:
             case orders.Recruit(1):
                 return "citizen from supply"
         return ""
+
+    def topics(self, order: str) -> frozenset[str]:
+        """The colours of its dice, the forms of its verb, what that is done to."""
+        return topics(order)
 
 
 def _scrupled(state: TroyesState, seat: str, text: str, found: Gist | None) -> Gist | None:

@@ -150,6 +150,10 @@ class DiceReference:
         """Nothing: a half day has one order."""
         return ""
 
+    def topics(self, order: str) -> frozenset[str]:
+        """None: an order names its die by colour and pips, and what it builds."""
+        return frozenset()
+
 
 def _scrupled(state: DiceState, seat: str, text: str, found: Gist | None) -> Gist | None:
     """The gist of a line, but where that says something that its orders do not do."""

@@ -272,6 +272,10 @@ class Gathering:
         """Nothing: whoever joins or declines changes nothing that is spoken of."""
         return ""
 
+    def topics(self, order: str) -> frozenset[str]:
+        """None: there are two answers."""
+        return frozenset()
+
     def examples(self, state: Gathered, seat: Seat, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Answers to imitate."""
         return tuple(map(catalogue(language).render, (one.order for one in self.spellings(state, seat))))

@@ -29,48 +29,72 @@ _ALL = {"all", "toutes", "tout"}
 _SMALL = frozenset(
     (
         *("for", "with", "the", "my", "of", "to", "please", "pour", "avec", "le", "la", "les", "l", "mon", "ma", "mes"),
-        *("de", "du", "des", "au", "aux", "svp", "stp"),
+        *("de", "du", "des", "au", "aux", "svp", "stp", "die", "dice"),
     )
 )
 """Words beside those that are looked for."""
 
 
 def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choice, ...], Msg]:
-    """A page of the orders whose text, or else whose effect, holds all the words, and how many they are.
+    """A page of the orders that have to do with all the words, and how many they are: by their text and what they are
+    about, or else by their effect.
 
-    The mails' list comes first, as it stands there. A number behind the words is the page.
+    The mails' list comes first, as it stands there.
     """
     state, seat = request.game.moderation.redacted(session.now.state, request.seat), request.seat
-    *before, last = folded(wanted)[:60].split() or ["all"]
-    numbered = last.isdecimal() and len(last) < 4
-    page, text = (max(1, int(last)), " ".join(before) or "all") if numbered else (1, " ".join((*before, last)))
-    sought = _words(text) - _ALL
-    sought = sought - _SMALL or sought
-    say = catalogue(request.language).render
+    reference, say = request.game.reference, catalogue(request.language).render
     says = {offer.text: offer.says for offer in request.game.offers(state, seat, request.language)}
     legal: dict[str, set[str]] = {}
-    for written in (*says, *islice(request.game.reference.every(state, seat), LOOKED_AT)):
+    every = list(islice(reference.every(state, seat), LOOKED_AT + 1))
+    for written in (*says, *every[:LOOKED_AT]):
         # Words of either language are looked for: both are read from everybody.
         order = request.worded(state, written)
-        legal.setdefault(order, _words(order)).update(_words(written))
-    found = [order for order, words in legal.items() if sought <= words or sought <= _words(say(says.get(order, "")))]
+        legal.setdefault(order, _words(order)).update(_words(written), reference.topics(written))
 
     def effect(text: str) -> Msg:
         effects = tried(request, session, (text,))
         return effects[0] if effects else T("")
 
-    if not found:
-        found = [order for order in islice(legal, WALKED) if sought <= _words(say(effect(order)))]
+    def about(text: str) -> list[str]:
+        sought = _words(text) - _ALL
+        sought = sought - _SMALL or sought
+        found = [one for one, words in legal.items() if sought <= words or sought <= _words(say(says.get(one, "")))]
+        return found or [one for one in islice(legal, WALKED) if sought <= _words(say(effect(one)))]
+
+    text, page = _paged(folded(wanted)[:60])
+    found = about(text)
+    if not page:
+        # A number behind other words is one of them where that names anything, and else the page.
+        *before, last = text.split()
+        page = 1
+        if not found:
+            text, page = " ".join(before), max(1, int(last))
+            found = about(text)
     first = (page - 1) * SHOWN
-    shown = tuple(Choice(text, says.get(text) or effect(text)) for text in found[first : first + SHOWN])
-    return shown, _told(text, page, len(shown), len(found), request.language)
+    shown = tuple(Choice(order, says.get(order) or effect(order)) for order in found[first : first + SHOWN])
+    return shown, _told(text, page, len(shown), len(found), request.language, whole=len(every) <= LOOKED_AT)
 
 
-def _told(sought: str, page: int, shown: int, found: int, language: str) -> Msg:
+def _paged(wanted: str) -> tuple[str, int]:
+    """The words that are looked for, and the page; 0 where the number behind them may be either."""
+    *before, last = wanted.split() or ["all"]
+    if not last.isdecimal() or len(last) > 3:
+        return " ".join((*before, last)), 1
+    if not before or before[-1] == "page" or _ALL.issuperset(before):
+        return " ".join(before[:-1] if before[-1:] == ["page"] else before) or "all", max(1, int(last))
+    return " ".join((*before, last)), 0
+
+
+def _told(sought: str, page: int, shown: int, found: int, language: str, *, whole: bool) -> Msg:
+    if found and not shown:
+        return T("There is {n} page of these orders.", "There are {n} pages of these orders.", n=-(-found // SHOWN))
+    if not shown and not whole:
+        return T("Of the {n} orders that were looked through none has to do with «{word}»; you have more.",
+                 n=LOOKED_AT, word=sought)  # fmt: skip
     if not shown:
         return T("No order that is open to you has to do with «{word}».", word=sought)
     if found > page * SHOWN:
-        more = commands.worded(f"options {sought} {page + 1}", language)
+        more = commands.worded(f"options {sought} page {page + 1}", language)
         return T("{shown} of {all} orders; «{more}» shows more.", shown=shown, all=found, more=more)
     return T("{n} order for «{word}».", "{n} orders for «{word}».", n=found, word=sought)
 
