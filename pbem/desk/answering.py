@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.game import Seat
-from pbem.desk import automatic, corrections, earlier, plainly
+from pbem.desk import automatic, chat, corrections, earlier, plainly
 from pbem.desk.context import asked_of
 from pbem.desk.interpreter import interpret
 from pbem.desk.joining import Gathered, Gathering, as_game
@@ -107,7 +107,7 @@ def _play(request: Request) -> Result:
     if _comes_again(request):
         return _refusal(request, earlier.repeated())
     clocked = _clocked(request)
-    result = _in_time(request, clocked) or _instead(request) or plainly.interpret(request)
+    result = _in_time(request, clocked) or _instead(request) or chat.offered(request, plainly.interpret(request))
     if clocked and clocked[-1]["acted"]:
         result = _gone_on(result)
     if result.entries and _is_older(request):

@@ -13,6 +13,7 @@ from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands.talk import message_of
+from pbem.moderation import seats
 from pbem.moderation.opening import Invited, Opening, open_table
 from tests.desk.room import Room
 from tests.fakegame import GAME
@@ -375,3 +376,48 @@ def test_a_household_is_told_which_seat_a_mail_is_for(tmp_path: Path) -> None:
     assert (subjects["anna"], subjects["bob"]) == ("Anna", "Bob")
     assert "Cleo" not in subjects["cleo"]
     assert "This mail is for the seat of Bob." in room.last("bob").text
+
+
+@pytest.mark.parametrize(
+    ("written", "offered", "says"),
+    [
+        ("Haha, nice move!", ["say Haha, nice move!"], "Haha, nice move!"),
+        ("Hello all,\nwhat a week!\n\nAnna", ["say Hello all, what a week!"], "Hello all, what a week!"),
+        ("Bob, well done!", ["tell bob: well done!", "say all: Bob, well done!"], "only to you: «well done!»"),
+    ],
+)
+def test_talk_of_somebody_who_is_asked_nothing_goes_on_by_a_number(
+    empty: Room, written: str, offered: list[str], says: str
+) -> None:
+    """Nobody finds out first that there is `say`: what was written is offered as that, and nothing goes by itself."""
+    empty.open(3)
+    empty.send("anna", "add 1")
+    before = len(empty.mails("bob"))
+    empty.send("anna", written)
+    got = empty.last("anna")
+    assert got.kind == "refusal"
+    # Behind what it may mean besides.
+    rows = [line.partition(" · ")[0] for line in got.text.splitlines() if line[:1] == "["][-len(offered) :]
+    assert [row.partition("] ")[2] for row in rows] == offered
+    assert len(empty.mails("bob")) == before
+    empty.send("anna", rows[0][1], to=got)
+    assert "Sent." in empty.last("anna").text
+    assert says in empty.last("bob").text
+
+
+def test_words_of_whoever_is_asked_are_not_offered_as_talk(empty: Room) -> None:
+    """A number under such a mail plays."""
+    empty.open(3)
+    empty.send("anna", "Haha, nice move!")
+    assert "say Haha" not in empty.last("anna").text
+
+
+def test_nobody_talks_to_computers_or_at_length(empty: Room) -> None:
+    empty.open(3)
+    empty.send("anna", "add 1")
+    empty.send("anna", "word " * 100)
+    assert "say word" not in empty.last("anna").text
+    for seat in ("bob", "cleo"):
+        empty.desk.change(empty.store.names()[0], "a repair", seats.computer(seat, "on holiday"))
+    empty.send("anna", "Haha, nice move!")
+    assert "say Haha" not in empty.last("anna").text

@@ -1,0 +1,64 @@
+"""Words in which no order was found, of somebody from whom none is awaited: they may be for the table, and one number
+passes them on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.catalog import T
+from pbem.desk import commands
+from pbem.desk.asking import AskedBack
+from pbem.desk.commands.talk import message_of
+from pbem.desk.foremost import NO_ORDER
+from pbem.desk.request import Request
+from pbem.desk.result import Result
+from pbem.desk.seated import COMPUTER
+from pbem.inbound.speech import one_line
+from pbem.outbound.mail import Choice, MailKind
+from pbem.reading import kinds
+from pbem.store.table import Status
+
+NOTHING = T("Nothing was done.")
+LINES, LETTERS = 8, 400
+"""What is offered to be passed on: a few words, and no letter."""
+
+
+def offered(request: Request, result: Result) -> Result:
+    """The same, with its words as a message to the table for a choice, the last one, where they may be one."""
+    answer, asked = result.answer, request.asked
+    if answer is None or answer.kind is not MailKind.REFUSAL or result.lasts or answer.repairs:
+        return result
+    if (asked is not None and not asked.answered) or any(one.reason is not None for one in answer.said):
+        return result
+    others = [row for row in request.table.seats if row.seat != request.seat and row.by != COMPUTER]
+    if request.table.status is not Status.RUNNING or not others or not (answer.choices or NO_ORDER in answer.notes):
+        return result
+    if not (choices := _to_the_table(request, request.written)):
+        return result
+    says = T("No order was found in your letter, and none is awaited. If it is talk, a number passes it on.")
+    # That nothing was done is what such a mail begins with.
+    notes = tuple(says if note == NO_ORDER else note for note in answer.notes if note != NOTHING)
+    known = {choice.text for choice in answer.choices}
+    choices = (*answer.choices, *(choice for choice in choices if choice.text not in known))
+    return replace(result, answer=replace(answer, notes=notes, choices=choices, brief=True))
+
+
+def _to_the_table(request: Request, written: Sequence[str]) -> tuple[Choice, ...]:
+    """The words as a line that says them: to all, and where they begin with a name to that seat before."""
+    rows = [raw.strip() for raw in written if raw.strip()]
+    if len(rows) > 1 and kinds.is_signature(rows[-1], (*request.names.values(), *request.signed)):
+        rows.pop()
+    text = one_line(" ".join(rows))
+    if not text or len(rows) > LINES or len(text) > LETTERS:
+        return ()
+    line = f"say {text}"
+    if (known := commands.command_of(line)) is None:
+        return ()
+    try:
+        message_of(*known, request.names, request.seat)
+    except AskedBack as several:
+        choices = several.choices
+    else:
+        choices = (Choice(line, T("to everybody at the table")),)
+    return tuple(replace(one, text=commands.worded(one.text, request.language)) for one in choices)
