@@ -28,6 +28,7 @@ from pbem.store.derived import FILE
 from pbem.store.durable import private, replace_file, sync_everything, sync_folder
 from pbem.store.games import GameStore
 from pbem.store.locks import Lock
+from pbem.store.owner import not_for_root
 from pbem.store.trouble import StoreError
 from pbem.store.vault import EARLIER, GAMES, HOST, is_remote
 
@@ -92,6 +93,7 @@ def back_up(config: Config, target: str, at: datetime) -> Backup:
     secret = config.host_secret
     if not secret.exists():
         raise StoreError(f"{secret} is missing: a backup without it would take the place of one that has it")
+    not_for_root(config.mail)
     store = GameStore(config.store)
     place = vault.bare(config.mail / VAULT)
     with private(), Lock(place / "pbem.lock", "the backup").taken("backup", 0):
@@ -233,6 +235,7 @@ def restore(target: str, folder: Path) -> Restored:
             raise StoreError(f"there is no backup at {target}; nothing was made")
         target = str(Path(target).absolute())
     folder = folder.absolute()
+    not_for_root(folder)
     with private():
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         work = folder / ".restoring"
