@@ -120,7 +120,7 @@ class Screen:
     def _daemon(self) -> str:
         """What the daemon says."""
         beat = read_heartbeat(self._mail / "heartbeat.toml")
-        if beat is None or beat.state == "stopped":
+        if beat is None or beat.ended:
             return "does not run"
         if datetime.now(UTC) - beat.at > STALE:
             return f"no sign of life since {beat.at.strftime(paper.MINUTES)} UTC"

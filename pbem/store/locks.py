@@ -20,6 +20,17 @@ from pbem.store.owner import not_for_root, not_ours
 from pbem.store.trouble import LockHeld, StoreError
 
 
+def runs(process: str | int) -> bool:
+    """Whether there is a process of that number on this machine, whoever's it is."""
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
 class Lock:
     """A lock at `path`; `what` is the thing locked, in words. Re-entrant within one thread."""
 

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,20 @@ def test_a_full_disk_is_named_and_nothing_is_called_damaged(two: Host, monkeypat
     refused = two.run("mend")
     assert refused.exit_code == 3
     assert "is full: 4 kB are free; nothing was mended" in refused.output
+
+
+def test_a_daemon_that_was_killed_does_not_count_as_running(two: Host) -> None:
+    """Its last sign of life is as good as any for ten minutes; its process is gone."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    beat = two.folder / "mail" / "heartbeat.toml"
+    for process, runs in ((gone.pid, False), (os.getpid(), True)):
+        at = datetime.now(UTC).isoformat()
+        beat.write_text(f'at = {at}\npid = {process}\nstate = "waiting for letters"\n')
+        beat.chmod(0o600)
+        (row,) = [row for row in two.read("doctor", "--offline") if row["what"] == "daemon"]
+        assert row["says"].startswith("does not run; process" if not runs else f"process {process}, waiting"), row
+        assert two.read("watch")["daemon"] == ("waiting for letters" if runs else "does not run")
 
 
 def test_doctor_outlives_what_it_looks_at(two: Host) -> None:

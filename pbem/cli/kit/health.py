@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.game import find
 from pbem.cli.kit.call import sentence
 from pbem.cli.kit.paper import MINUTES
-from pbem.daemon.pulse import STALE, read_heartbeat
+from pbem.daemon.pulse import STALE, STOPPED, read_heartbeat
 from pbem.host.config import Config
 from pbem.host.moving import DOOR, signposts
 from pbem.host.passwords import SecretError, Which, password, private
@@ -148,8 +148,11 @@ def people(config: Config) -> Iterator[Check]:
 def post(config: Config) -> Iterator[Check]:
     """The daemon's last sign of life and what lies in the spool."""
     beat = read_heartbeat(config.mail / "heartbeat.toml")
-    if beat is None or beat.state == "stopped":
-        yield Check("daemon", "doubt", "does not run", "start it: `pbem daemon`, or `systemctl start pbem`")
+    if beat is None or beat.ended:
+        says = "does not run"
+        if beat is not None and beat.state != STOPPED:
+            says += f"; process {beat.pid} died after {beat.at.strftime(MINUTES)} UTC"
+        yield Check("daemon", "doubt", says, "start it: `pbem daemon`, or `systemctl start pbem`")
     elif datetime.now(UTC) - beat.at > STALE:
         says = f"no sign of life since {beat.at.strftime(MINUTES)} UTC"
         yield Check("daemon", "bad", says, "restart it and look into its log")
