@@ -101,6 +101,11 @@ def free(path: Path) -> int:
     return shutil.disk_usage(path).free
 
 
+def read_only(path: Path) -> bool:
+    """Whether nobody can write to the disk of `path`, whatever its mode."""
+    return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+
+
 def filled(path: Path, least: int = FULL) -> str:
     """What to say when less than `least` is free on the disk of `path`; empty when there is enough."""
     left = free(path)
