@@ -235,6 +235,27 @@ def test_a_damaged_game_keeps_no_other_out(
     assert new.read("restore", str(target), "--to", str(new.folder))["games"] == sorted(games)
 
 
+def test_a_backup_that_has_been_torn_is_named_with_the_way_out(
+    host: Host, games: tuple[str, str], tmp_path: Path
+) -> None:
+    """Where something of it is to be read; git alone said so, once for each of its processes."""
+    target = tmp_path / "elsewhere"
+    assert host.run("backup", str(target)).exit_code == 0
+    for piece in target.glob("objects/*/*"):
+        if piece.suffix in ("", ".pack"):
+            piece.chmod(0o600)
+            os.truncate(piece, piece.stat().st_size // 2)
+    shutil.rmtree(host.folder / "mail/backup.git")
+    for words in (("backup", str(target)), ("restore", str(target), "--to", str(tmp_path / "new"))):
+        told = host.run(*words)
+        assert told.exit_code == 3
+        assert f"what lies at {target} cannot be read; nothing was written." in told.output
+        lines = told.output.splitlines()
+        assert len(lines) == len(set(lines))
+    assert list((tmp_path / "new").iterdir()) == []
+    assert host.run("backup", str(tmp_path / "another")).exit_code == 0
+
+
 def test_nothing_that_is_there_is_touched(host: Host, games: tuple[str, str], tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter").write_text("mine")
