@@ -13,7 +13,7 @@ import hashlib
 import shutil
 import sqlite3
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -66,6 +66,8 @@ class Restored:
     """Game, seat and address of mails that were still to go; they are not sent."""
     moved: tuple[str, ...] = ()
     """Settings that named a place outside, which was not written to: they are left out of the file."""
+    lost: tuple[str, ...] = ()
+    """Games of which the backup itself is damaged: they were left out."""
 
 
 @dataclass
@@ -228,8 +230,11 @@ def _unlogged(data: bytes) -> bytes:
     return data[:18] + b"\x01\x01" + data[20:]
 
 
-def restore(target: str, folder: Path) -> Restored:
-    """Make a host in `folder` of the backup at `target`. Raises StoreError, ConfigError, OSError: nothing was made."""
+def restore(target: str, folder: Path, without_damaged: bool = False) -> Restored:
+    """Make a host in `folder` of the backup at `target`, if need be without the games that are damaged there.
+
+    Raises StoreError, ConfigError, OSError: nothing was made.
+    """
     if not is_remote(target):
         if not (Path(target) / "HEAD").is_file():
             raise StoreError(f"there is no backup at {target}; nothing was made")
@@ -242,24 +247,46 @@ def restore(target: str, folder: Path) -> Restored:
         if work.exists():
             raise StoreError(f"{work} is left of another restoring; remove it if none is at work, and do it again")
         try:
-            return _restored(target, folder, work)
+            return _restored(target, folder, work, without_damaged)
         finally:
             shutil.rmtree(work, ignore_errors=True)
 
 
-def _restored(target: str, folder: Path, work: Path) -> Restored:
+def _damaged(place: Path, target: str, games: Collection[str]) -> tuple[str, ...]:
+    """Bring the games here: at one go, or else one by one; those that cannot be had."""
+    try:
+        vault.fetch(place, target, f"+{GAMES}*:{GAMES}*")
+        return ()
+    except StoreError:
+        lost = []
+        for name in games:
+            try:
+                vault.fetch(place, target, f"+{GAMES}{name}:{GAMES}{name}")
+            except StoreError:
+                lost.append(name)
+        return tuple(sorted(lost))
+
+
+def _restored(target: str, folder: Path, work: Path, without_damaged: bool) -> Restored:
     place = vault.bare(work / "vault")
     if HOST not in vault.refs_at(place, target):
         raise StoreError(f"there is no backup at {target}; nothing was made")
-    vault.fetch(place, target, "+refs/pbem/*:refs/pbem/*")
+    vault.fetch(place, target, f"+{HOST}:{HOST}")
     files = vault.lift(place, vault.refs_at(place, str(place))[HOST])
     about = _about(files)
+    lost = _damaged(place, target, about["games"])
+    if lost and not without_damaged:
+        raise StoreError(
+            f"the backup is damaged: {len(lost)} of its {len(about['games'])} games cannot be read, {', '.join(lost)}; "
+            "nothing was made. Another backup may have them; --without-damaged makes a host of the others"
+        )
     config, settings, moved = _settings(files, folder)
     for path in (config.store, config.mail, folder / SETTINGS, config.host_secret):
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise StoreError(f"{path} is there already; nothing was made. Restore into an empty folder")
     store = GameStore(work / "games")
-    for name, commit in about["games"].items():
+    games = {name: commit for name, commit in about["games"].items() if name not in lost}
+    for name, commit in games.items():
         if store.adopt(name, place, f"{GAMES}{name}").head != commit:
             raise StoreError(f"{name}: the history at {target} does not end where the backup says; nothing was made")
     mail = work / "mail"
@@ -277,7 +304,7 @@ def _restored(target: str, folder: Path, work: Path) -> Restored:
         sync_folder(at.parent)
     if settings:
         replace_file(folder / SETTINGS, settings)
-    return Restored(folder, about["made"], tuple(sorted(about["games"])), waited, moved)
+    return Restored(folder, about["made"], tuple(sorted(games)), waited, moved, lost)
 
 
 def _write(path: Path, data: bytes) -> None:
