@@ -25,6 +25,7 @@ from pbem.host.config import (
 )
 from pbem.host.passwords import SecretError, password
 from pbem.host.setup import write_settings
+from pbem.store.owner import not_for_root
 
 TLS = click.Choice(["tls", "starttls", "none"])
 
@@ -57,6 +58,7 @@ def command(call: Call, /, batch: bool, **given: Any) -> None:
     path = (call.config_file or Path("pbem.toml")).absolute()
     if path.exists():
         raise CommandEnd(f"{path} is there already; edit it, or name another with --config FILE", DIFFERS)
+    not_for_root(path.parent)
     answers = _Answers(given, asks=not batch and not call.as_json and sys.stdin.isatty())
     config = write_settings(_settings(answers, path, call.store_folder))
     known, comes = "", ""

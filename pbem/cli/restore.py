@@ -7,16 +7,17 @@ from typing import Any
 
 import click
 
-from pbem.cli.kit.call import Call, answer, json_option
+from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
 from pbem.host.backup import Restored, restore
 
 
 @click.command("restore")
 @click.argument("target")
 @click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), default=".", help="Where, not here.")
+@click.option("--without-damaged", is_flag=True, help="Leave out the games that are damaged in the backup.")
 @json_option
 @click.pass_obj
-def command(call: Call, target: str, folder: Path) -> None:
+def command(call: Call, target: str, folder: Path, without_damaged: bool) -> None:
     """Make a host of a backup.
 
     In this folder or another one, which must be empty. TARGET is where `pbem backup` has brought it. Stop the old
@@ -26,19 +27,24 @@ def command(call: Call, target: str, folder: Path) -> None:
     when its time comes, even if the old host has told it since. Letters that were answered after the backup are
     found in the mailbox by the first daemon, and played.
     """
-    found = restore(target, folder)
+    found = restore(target, folder, without_damaged)
     told = {
         "folder": str(found.folder),
         "made": found.made.isoformat(),
         "games": list(found.games),
         "not_sent": [{"game": game, "seat": seat, "to": to} for game, seat, to in found.waited],
         "left_out": list(found.moved),
+        "damaged": list(found.lost),
     }
     answer(told, lambda told: _print(told, found))
+    if found.lost:
+        click.get_current_context().exit(DIFFERS)
 
 
 def _print(told: dict[str, Any], found: Restored) -> None:
     click.echo(f"{len(found.games)} games as of {found.made:%Y-%m-%d %H:%M} UTC lie in {found.folder}")
+    for game in found.lost:
+        click.echo(f"{game} is damaged in the backup and was left out; another backup may have it")
     for setting in found.moved:
         click.echo(f"{setting} named a place outside and is left out of pbem.toml: it lies in this folder now")
     for game, seat, to in found.waited:

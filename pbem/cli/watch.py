@@ -120,7 +120,7 @@ class Screen:
     def _daemon(self) -> str:
         """What the daemon says."""
         beat = read_heartbeat(self._mail / "heartbeat.toml")
-        if beat is None or beat.state == "stopped":
+        if beat is None or beat.ended:
             return "does not run"
         if datetime.now(UTC) - beat.at > STALE:
             return f"no sign of life since {beat.at.strftime(paper.MINUTES)} UTC"
@@ -133,7 +133,7 @@ def _mails(spool: Spool) -> tuple[dict[str, str], int]:
     ready = spool.rows(state="ready")
     for row in (*ready, *spool.rows(state="failed")):
         if row.state != "ready" or row.attempts > 1:
-            troubles.setdefault(row.game, []).append(row.seat)
+            troubles.setdefault(row.game, []).append(row.seat or row.rcpt)
     told = {game: f"no mail reaches {', '.join(dict.fromkeys(seats))}" for game, seats in troubles.items()}
     return told, len(ready)
 

@@ -20,9 +20,12 @@ import tomli_w
 
 from pbem.host.clock import ClockReading, steady
 from pbem.store.durable import private
+from pbem.store.locks import runs
 
 STALE = timedelta(minutes=10)
 """The main loop never waits longer than half of this for anything; after it the daemon counts as hanging."""
+
+STOPPED = "stopped"
 
 _BEAT = 20.0
 """Seconds between two beats, or half of what systemd's watchdog asks for."""
@@ -51,6 +54,11 @@ class Heartbeat:
     trouble: str = ""
     well: datetime | None = None
     """When letters could last be read and mails be sent: the clocks of the tables run until then."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether that daemon is gone, in order or not. Where it runs beside us in another container, nobody knows."""
+        return self.state == STOPPED or not runs(self.pid)
 
 
 def read_heartbeat(path: Path) -> Heartbeat | None:
@@ -111,7 +119,7 @@ class Pulse:
 
     def stopping(self) -> None:
         """Tell systemd that the daemon is on its way out."""
-        self._state = "stopped"
+        self._state = STOPPED
         self._tell("STOPPING=1")
         self._write()
 

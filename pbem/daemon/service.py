@@ -46,6 +46,7 @@ from pbem.outbound.sender import Sender, SenderSettings
 from pbem.router import Router
 from pbem.store.database import Queued
 from pbem.store.games import GameStore
+from pbem.store.owner import not_for_root
 from pbem.store.spool import Recovered, Spool
 from pbem.store.trouble import StoreError
 
@@ -93,6 +94,7 @@ def open_service(
 
     Raises SecretError, StoreError, OSError.
     """
+    not_for_root(config.store, config.mail)
     config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
     keys = Keys(host_secret(config))
     store, spool, people = GameStore(config.store), Spool(config.mail), People(

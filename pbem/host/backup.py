@@ -13,7 +13,7 @@ import hashlib
 import shutil
 import sqlite3
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -28,6 +28,7 @@ from pbem.store.derived import FILE
 from pbem.store.durable import private, replace_file, sync_everything, sync_folder
 from pbem.store.games import GameStore
 from pbem.store.locks import Lock
+from pbem.store.owner import not_for_root
 from pbem.store.trouble import StoreError
 from pbem.store.vault import EARLIER, GAMES, HOST, is_remote
 
@@ -65,6 +66,8 @@ class Restored:
     """Game, seat and address of mails that were still to go; they are not sent."""
     moved: tuple[str, ...] = ()
     """Settings that named a place outside, which was not written to: they are left out of the file."""
+    lost: tuple[str, ...] = ()
+    """Games of which the backup itself is damaged: they were left out."""
 
 
 @dataclass
@@ -92,6 +95,7 @@ def back_up(config: Config, target: str, at: datetime) -> Backup:
     secret = config.host_secret
     if not secret.exists():
         raise StoreError(f"{secret} is missing: a backup without it would take the place of one that has it")
+    not_for_root(config.mail)
     store = GameStore(config.store)
     place = vault.bare(config.mail / VAULT)
     with private(), Lock(place / "pbem.lock", "the backup").taken("backup", 0):
@@ -226,37 +230,63 @@ def _unlogged(data: bytes) -> bytes:
     return data[:18] + b"\x01\x01" + data[20:]
 
 
-def restore(target: str, folder: Path) -> Restored:
-    """Make a host in `folder` of the backup at `target`. Raises StoreError, ConfigError, OSError: nothing was made."""
+def restore(target: str, folder: Path, without_damaged: bool = False) -> Restored:
+    """Make a host in `folder` of the backup at `target`, if need be without the games that are damaged there.
+
+    Raises StoreError, ConfigError, OSError: nothing was made.
+    """
     if not is_remote(target):
         if not (Path(target) / "HEAD").is_file():
             raise StoreError(f"there is no backup at {target}; nothing was made")
         target = str(Path(target).absolute())
     folder = folder.absolute()
+    not_for_root(folder)
     with private():
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         work = folder / ".restoring"
         if work.exists():
             raise StoreError(f"{work} is left of another restoring; remove it if none is at work, and do it again")
         try:
-            return _restored(target, folder, work)
+            return _restored(target, folder, work, without_damaged)
         finally:
             shutil.rmtree(work, ignore_errors=True)
 
 
-def _restored(target: str, folder: Path, work: Path) -> Restored:
+def _damaged(place: Path, target: str, games: Collection[str]) -> tuple[str, ...]:
+    """Bring the games here: at one go, or else one by one; those that cannot be had."""
+    try:
+        vault.fetch(place, target, f"+{GAMES}*:{GAMES}*")
+        return ()
+    except StoreError:
+        lost = []
+        for name in games:
+            try:
+                vault.fetch(place, target, f"+{GAMES}{name}:{GAMES}{name}")
+            except StoreError:
+                lost.append(name)
+        return tuple(sorted(lost))
+
+
+def _restored(target: str, folder: Path, work: Path, without_damaged: bool) -> Restored:
     place = vault.bare(work / "vault")
     if HOST not in vault.refs_at(place, target):
         raise StoreError(f"there is no backup at {target}; nothing was made")
-    vault.fetch(place, target, "+refs/pbem/*:refs/pbem/*")
+    vault.fetch(place, target, f"+{HOST}:{HOST}")
     files = vault.lift(place, vault.refs_at(place, str(place))[HOST])
     about = _about(files)
+    lost = _damaged(place, target, about["games"])
+    if lost and not without_damaged:
+        raise StoreError(
+            f"the backup is damaged: {len(lost)} of its {len(about['games'])} games cannot be read, {', '.join(lost)}; "
+            "nothing was made. Another backup may have them; --without-damaged makes a host of the others"
+        )
     config, settings, moved = _settings(files, folder)
     for path in (config.store, config.mail, folder / SETTINGS, config.host_secret):
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise StoreError(f"{path} is there already; nothing was made. Restore into an empty folder")
     store = GameStore(work / "games")
-    for name, commit in about["games"].items():
+    games = {name: commit for name, commit in about["games"].items() if name not in lost}
+    for name, commit in games.items():
         if store.adopt(name, place, f"{GAMES}{name}").head != commit:
             raise StoreError(f"{name}: the history at {target} does not end where the backup says; nothing was made")
     mail = work / "mail"
@@ -274,7 +304,7 @@ def _restored(target: str, folder: Path, work: Path) -> Restored:
         sync_folder(at.parent)
     if settings:
         replace_file(folder / SETTINGS, settings)
-    return Restored(folder, about["made"], tuple(sorted(about["games"])), waited, moved)
+    return Restored(folder, about["made"], tuple(sorted(games)), waited, moved, lost)
 
 
 def _write(path: Path, data: bytes) -> None:

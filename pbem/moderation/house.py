@@ -119,7 +119,7 @@ def examined(store: GameStore, name: str, look: Callable[[GameRepo], tuple[Fault
     """What is wrong with one game, whatever that is: `look` may meet files that it cannot open."""
     others = list(strangers(store.root / name))
     if others:
-        whose = not_ours(others[0]) or f"{others[0]} cannot be read by us"
+        whose = not_ours(others[0], store.root / name) or f"{others[0]} cannot be read by us"
         says = f"{len(others)} of its files are not ours or closed to us: {whose}"
         return (Fault("access", name, says, person="see there; typically somebody has run pbem as another user"),)
     try:

@@ -2,7 +2,7 @@
 
 The outcome of a letter is one of three: `send` returns, the server has taken it; `SendRefused`, this letter will
 never reach this recipient; `SendDelayed`, try again later with the same bytes and the same Message-ID. A refusal of
-*us* (login, a day's sending limit, our sender address) is a delay: the recipient has done nothing wrong and the
+*us* (login, relaying, a day's limit, our sender address) is a delay: the recipient has done nothing wrong and the
 host can mend it.
 """
 
@@ -30,6 +30,10 @@ _KEEP = 30.0
 
 _OURS = re.compile(r"\b5\.(4\.5|1\.90|7\.[089]|7\.1[0-4])\b")
 """Enhanced codes (RFC 3463, 4954 and two large providers) that speak of our account: limits, login, encryption."""
+
+_NOT_FROM_US = re.compile(r"5\.7\.(?!1[78]\b)|(?!5\.).*\brelay", re.IGNORECASE)
+"""What a server says of a recipient to whom it passes nothing on from us: policy (RFC 3463, X.7; two codes of RFC 7293
+are of the address), or in words alone. It is the same for everybody, and the host's to mend."""
 
 _OUR_CODES = frozenset({421, 454, 530, 534, 535, 538})
 
@@ -246,5 +250,7 @@ def _outcome(stage: str, code: int, said: str, text: str) -> SendError:
     if stage == "recipient":
         # RFC 5321 section 4.5.3.1.10: 552 here means "too many just now"; and 5.2.2 is a mailbox that is full today.
         full = code == 552 or said.startswith("5.2.2")
-        return SendDelayed(text, code) if full else SendRefused(text, code, address_dead=True)
+        if full or _NOT_FROM_US.match(said):
+            return SendDelayed(text, code)
+        return SendRefused(text, code, address_dead=True)
     return SendRefused(text, code)

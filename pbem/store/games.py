@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from pbem.store.durable import private, stamp_of, sync_everything, sync_folder
 from pbem.store.history import BRANCH, loose_tip, packed_tip
 from pbem.store.landing import Landing
-from pbem.store.locks import Lock
+from pbem.store.locks import Lock, runs
 from pbem.store.objects import files_of
 from pbem.store.owner import not_ours
 from pbem.store.repo import GameRepo
@@ -196,23 +196,13 @@ class GameStore:
         """Hold the store as its one daemon; clears away games that a crash left half made. Raises LockHeld at once."""
         with private(), self._daemon.taken(why, 0):
             for left in self.root.glob(f"{_NEW}*"):
-                if not _runs(left.name.removeprefix(_NEW)):
+                if not runs(left.name.removeprefix(_NEW)):
                     shutil.rmtree(left, ignore_errors=True)
             yield
 
 
 def _is_game(folder: str | Path) -> bool:
     return os.path.isfile(f"{folder}/.git/HEAD")  # noqa: PTH113 - thousands of times at each start
-
-
-def _runs(process: str) -> bool:
-    try:
-        os.kill(int(process), 0)
-    except (ValueError, ProcessLookupError):
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def _lay_out(folder: Path) -> None:

@@ -16,8 +16,19 @@ from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from pbem.store.owner import not_ours
+from pbem.store.owner import not_for_root, not_ours
 from pbem.store.trouble import LockHeld, StoreError
+
+
+def runs(process: str | int) -> bool:
+    """Whether there is a process of that number on this machine, whoever's it is."""
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 class Lock:
@@ -40,8 +51,10 @@ class Lock:
 
     @contextmanager
     def taken(self, why: str, wait: float) -> Iterator[bool]:
-        """Hold the lock; yields True when it was not held before. Raises LockHeld after `wait` seconds."""
+        """Hold the lock; yields True when it was not held before. Raises LockHeld after `wait` seconds, and
+        StoreError where it is not for us."""
         first = not self._lock.is_locked
+        not_for_root(self._path.parent)
         try:
             self._lock.acquire(timeout=wait, poll_interval=0.02)
         except Timeout:

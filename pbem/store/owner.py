@@ -14,6 +14,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from pbem.store.trouble import StoreError
+
+ROOT = 0
+
 SCARCE = 64 * 1024 * 1024
 """Octets of free space below which a disk counts as nearly full: some thousand letters."""
 
@@ -29,17 +33,30 @@ def name_of(user: int) -> str:
         return str(user)
 
 
-def not_ours(path: Path) -> str:
-    """What to say, and to do, when `path` belongs to another user; empty when it is ours or is not there."""
+def not_ours(path: Path, whole: Path | None = None) -> str:
+    """What to say, and to do, when `path` belongs to another user; empty when it is ours or is not there.
+
+    `whole` is the folder to give to us where more than `path` may be another's. The superuser is never what helps:
+    what he has made stops the daemon.
+    """
     with suppress(OSError):
-        owner = path.stat().st_uid
-        if owner != os.geteuid():
-            us, them = name_of(os.geteuid()), name_of(owner)
-            return (
-                f"{path} belongs to {them}, and pbem runs as {us}: run `sudo -u {them} pbem …`, "
-                f"or give it to {us} with `sudo chown -R {us} {path}`"
-            )
+        owner, us = path.stat().st_uid, os.geteuid()
+        if owner != us:
+            run = f"run `sudo -u {name_of(owner)} pbem …`" if owner != ROOT else ""
+            give = f"give it to {name_of(us)} with `sudo chown -R {name_of(us)} {whole or path}`" if us != ROOT else ""
+            ways = ", or ".join(way for way in (run, give) if way)
+            return f"{path} belongs to {name_of(owner)}, and pbem runs as {name_of(us)}: {ways}"
     return ""
+
+
+def not_for_root(*paths: Path) -> None:
+    """Raises StoreError when we are the superuser and one of them is somebody's, before anything is written there.
+
+    He is let in everywhere, and the daemon would no longer be let in to what he has made.
+    """
+    for path in paths if os.geteuid() == ROOT else ():
+        if whose := not_ours(path):
+            raise StoreError(f"{whose}; nothing was done")
 
 
 def strangers(folder: Path) -> Iterator[Path]:
@@ -82,6 +99,11 @@ def free(path: Path) -> int:
     while not path.exists() and path != path.parent:
         path = path.parent
     return shutil.disk_usage(path).free
+
+
+def read_only(path: Path) -> bool:
+    """Whether nobody can write to the disk of `path`, whatever its mode."""
+    return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
 
 def filled(path: Path, least: int = FULL) -> str:

@@ -50,7 +50,9 @@ def git(folder: Path, *words: str, given: str = "") -> str:
     except FileNotFoundError:
         raise StoreError("git is not installed, which carries backups") from None
     if done.returncode:
-        raise StoreError(f"git {words[0]} failed: {done.stderr.strip() or done.stdout.strip()}")
+        # Each of git's processes says the same once more.
+        says = "\n".join(dict.fromkeys((done.stderr.strip() or done.stdout.strip()).splitlines()))
+        raise StoreError(f"git {words[0]} failed: {says}")
     return done.stdout
 
 
@@ -87,7 +89,13 @@ def refs_at(vault: Path, target: str) -> dict[str, str]:
 
 def fetch(vault: Path, target: str, *specs: str) -> None:
     """Bring refs of a target here. Raises StoreError."""
-    git(vault, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", target, *specs)
+    try:
+        git(vault, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", target, *specs)
+    except StoreError as odd:
+        raise StoreError(
+            f"{odd}\nSo what lies at {target} cannot be read; nothing was written. `git fsck --full` there tells "
+            "whether it is damaged; a new backup, at another place, is whole"
+        ) from None
 
 
 def borrow(vault: Path, gitdirs: Iterable[Path]) -> None:

@@ -235,6 +235,50 @@ def test_a_damaged_game_keeps_no_other_out(
     assert new.read("restore", str(target), "--to", str(new.folder))["games"] == sorted(games)
 
 
+def test_a_backup_that_has_been_torn_is_named_with_the_way_out(
+    host: Host, games: tuple[str, str], tmp_path: Path
+) -> None:
+    """Where something of it is to be read; git alone said so, once for each of its processes."""
+    target = tmp_path / "elsewhere"
+    assert host.run("backup", str(target)).exit_code == 0
+    for piece in target.glob("objects/*/*"):
+        if piece.suffix in ("", ".pack"):
+            piece.chmod(0o600)
+            os.truncate(piece, piece.stat().st_size // 2)
+    shutil.rmtree(host.folder / "mail/backup.git")
+    for words in (("backup", str(target)), ("restore", str(target), "--to", str(tmp_path / "new"))):
+        told = host.run(*words)
+        assert told.exit_code == 3
+        assert f"what lies at {target} cannot be read; nothing was written." in told.output
+        lines = told.output.splitlines()
+        assert len(lines) == len(set(lines))
+    assert list((tmp_path / "new").iterdir()) == []
+    assert host.run("backup", str(tmp_path / "another")).exit_code == 0
+
+
+def test_a_game_that_is_damaged_in_the_backup_keeps_no_other_from_being_restored(
+    host: Host, games: tuple[str, str], tmp_path: Path
+) -> None:
+    """Whoever has lost the machine has nothing else: it is asked for, and said what is left out."""
+    target, new = tmp_path / "elsewhere", tmp_path / "new"
+    assert host.run("backup", str(target)).exit_code == 0
+    blob = git(target, "rev-parse", f"refs/pbem/games/{games[0]}:state.toml").strip()
+    loose = target / "objects" / blob[:2] / blob[2:]
+    loose.chmod(0o600)
+    os.truncate(loose, loose.stat().st_size // 2)
+    told = host.run("restore", str(target), "--to", str(new))
+    assert told.exit_code == 3
+    assert f"1 of its 2 games cannot be read, {games[0]}; nothing was made" in told.output
+    assert list(new.iterdir()) == []
+    told = host.run("restore", str(target), "--to", str(new), "--without-damaged")
+    assert told.exit_code == 1
+    assert f"{games[0]} is damaged in the backup and was left out" in told.output
+    there = Host(new)
+    found = {row["game"]: row["findings"] for row in there.read("fsck", code=1)}
+    assert found[games[1]] == []
+    assert [one["path"] for one in found[""]] == [games[0]], "nor is it forgotten"
+
+
 def test_nothing_that_is_there_is_touched(host: Host, games: tuple[str, str], tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter").write_text("mine")

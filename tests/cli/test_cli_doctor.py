@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import threading
@@ -18,12 +19,14 @@ from dns.rcode import Rcode
 from pbem.cli.kit import dns as dns_kit
 from pbem.cli.kit import health, servers
 from pbem.cli.kit.dns import Unanswered, texts
-from pbem.host.config import Config, HostConfig, bare
+from pbem.cli.watch import _mails as watched
+from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig, bare
 from pbem.inbound.mailbox import Mailbox
 from pbem.store.database import Outgoing
 from pbem.store.spool import Spool
 from tests.cli.conftest import Host
 from tests.patience import PATIENCE
+from tests.wire.certificate import make_certificate
 from tests.wire.odd import Talk, imap, odd_server, settings
 
 SPF = "v=spf1 mx -all"
@@ -150,6 +153,47 @@ async def test_a_mailbox_that_fills_up_is_told(said: list[str], state: str, says
     assert (found.state, says in found.says) == (state, True), found
 
 
+@pytest.mark.parametrize(
+    ("private", "mend"),
+    [
+        (True, "name the certificate, or who has signed it, as ca_file in [{part}]"),
+        (False, 'set tls = "starttls" in [{part}], or the port that does, {port}'),
+    ],
+)
+async def test_a_connection_that_is_not_private_tells_what_of_it_to_mend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, private: bool, mend: str
+) -> None:
+    """Host and port may be right all the same."""
+    monkeypatch.setenv("PBEM_IMAP_PASSWORD", "sesame")
+    certificate = make_certificate(tmp_path)
+    if certificate is None:
+        pytest.skip("the openssl program is not installed")
+
+    async def greet(talk: Talk) -> None:
+        talk.say("* OK hello" if private else "220 odd ESMTP")
+        await talk.hear()
+
+    async with odd_server(greet, certificate.server_context() if private else None) as odd:
+        imap = ImapConfig("127.0.0.1", odd.port, "table", timeout=9)
+        smtp = SmtpConfig("127.0.0.1", odd.port, "table", timeout=9)
+        config = Config(tmp_path, tmp_path, imap=imap, smtp=smtp)
+        (mailbox,), sender = await servers._imap(config), await servers._sender(config)
+    assert mend.format(part="imap", port=993) in mailbox.mend, mailbox
+    assert mend.format(part="smtp", port=465) in sender.mend, sender
+
+
+@pytest.mark.parametrize(
+    ("said", "mend"),
+    [
+        ("CERTIFICATE_VERIFY_FAILED: certificate has expired (_ssl.c:992)", "has run out"),
+        ("CERTIFICATE_VERIFY_FAILED: Hostname mismatch, certificate is not valid for 'a.b'. (_ssl.c:992)", "set host in"),
+        ("[Errno 111] Connect call failed", "as usual"),
+    ],
+)
+def test_what_is_wrong_with_a_certificate_has_its_own_way_out(said: str, mend: str) -> None:
+    assert mend in servers._to_mend(OSError(said), "imap", 993, "as usual")
+
+
 async def test_a_server_without_quotas_is_not_asked() -> None:
     async def special(talk: Talk, tag: str, rest: str) -> bool:
         assert not rest.startswith("GETQUOTA")
@@ -174,6 +218,29 @@ def test_mails_that_are_put_off_for_more_than_a_day_are_named(tmp_path: Path, sp
     assert found["outbox"].state == "bad"
     if seen:
         assert "troyes-1 anna: 452 4.2.2 mailbox full" in found["put off"].says
+
+
+def test_a_mail_of_no_seat_is_told_by_its_address_and_the_server_s_words_stand_by(tmp_path: Path) -> None:
+    config = bare(tmp_path / "games")
+    with closing(Spool(config.mail)) as spool:
+        for number, (game, seat) in enumerate((("", ""), ("troyes-1", "anna"))):
+            spool.enqueue(Outgoing(f"m{number}", seat, f"a{number}@host.test", b"x"), game)
+            spool.failed(f"m{number}", "550 5.1.1 no such user")
+        told = {one.what: one.says for one in health.post(config)}
+        assert told["outbox"] == "2 mails were refused: a0@host.test, troyes-1 anna: 550 5.1.1 no such user"
+        assert watched(spool) == ({"": "no mail reaches a0@host.test", "troyes-1": "no mail reaches anna"}, 0)
+
+
+def test_a_disk_that_nobody_can_write_to_is_no_matter_of_modes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a system leaves a disk that fails."""
+    config = bare(tmp_path / "games")
+    config.store.mkdir(mode=0o700)
+    real = os.statvfs
+    monkeypatch.setattr(os, "statvfs", lambda path: os.statvfs_result((*real(path)[:8], os.ST_RDONLY, 255)))
+    row = next(iter(health.folders(config)))
+    assert (row.state, "mounted read-only" in row.says, "chmod" in row.mend) == ("bad", True, False)
 
 
 def test_a_folder_of_another_user_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,57 @@ def test_a_game_of_another_owner_is_named_and_the_others_are_looked_at(two: Host
     assert {"what": "games", "state": "well", "says": "1 sound", "mend": ""} in rows
 
 
+ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root is let in everywhere")
+
+
+@ROOT_ONLY
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("hold", "troyes-1", "--why", "as root"),
+        ("new", "troyes-dice", "--seat", "Anna <anna@host.test>"),
+        ("backup", "../saved", "--yes"),
+        ("daemon", "--once"),
+    ],
+)
+def test_root_is_sent_away_from_a_host_of_another_user_and_leaves_nothing(two: Host, words: tuple[str, ...]) -> None:
+    """His files would stop the daemon: the game that he has held could not be read by it any more."""
+    for path in (two.folder, *two.folder.rglob("*")):
+        os.chown(path, OTHER, OTHER, follow_symlinks=False)
+    result = two.run(*words)
+    assert result.exit_code == 3, result.output
+    assert f"run `sudo -u {owner.name_of(OTHER)} pbem …`; nothing was done" in result.output
+    assert "chown" not in result.output, "given to root it would be lost to the daemon"
+    assert {path.lstat().st_uid for path in two.folder.rglob("*")} == {OTHER}
+
+
+@ROOT_ONLY
+def test_root_makes_and_restores_no_host_in_the_folder_of_another_user(two: Host, tmp_path: Path) -> None:
+    saved, folder = tmp_path / "saved", tmp_path / "theirs"
+    assert two.run("backup", str(saved)).exit_code == 0
+    folder.mkdir()
+    os.chown(folder, OTHER, OTHER)
+    for words in (("restore", str(saved), "--to", str(folder)), ("--config", str(folder / "pbem.toml"), "init", "--batch")):
+        result = two.run(*words, "--address", "a@host.test") if "init" in words else two.run(*words)
+        assert result.exit_code == 3, result.output
+        assert "pbem …`; nothing was done" in result.output
+    assert list(folder.iterdir()) == []
+
+
+@ROOT_ONLY
+def test_what_root_has_made_is_given_back_as_a_whole(two: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of its files is named, and to give back that one alone would not help; nor would running pbem as root."""
+    game = two.store / "troyes-1"
+    for path in (two.folder, *two.folder.rglob("*")):
+        if path != game / "state.toml":
+            os.chown(path, OTHER, OTHER, follow_symlinks=False)
+    monkeypatch.setattr(os, "geteuid", lambda: OTHER)
+    (found,) = findings(two)["troyes-1"]
+    us = owner.name_of(OTHER)
+    assert f"{game}/state.toml belongs to root, and pbem runs as {us}: give it to {us} " in found["says"]
+    assert f"with `sudo chown -R {us} {game}`" in found["says"]
+
+
 @pytest.mark.parametrize("what", ["", ".git"])
 def test_a_game_that_has_vanished_is_missed(two: Host, what: str) -> None:
     shutil.rmtree(two.store / "troyes-1" / what)
@@ -80,6 +132,20 @@ def test_a_full_disk_is_named_and_nothing_is_called_damaged(two: Host, monkeypat
     refused = two.run("mend")
     assert refused.exit_code == 3
     assert "is full: 4 kB are free; nothing was mended" in refused.output
+
+
+def test_a_daemon_that_was_killed_does_not_count_as_running(two: Host) -> None:
+    """Its last sign of life is as good as any for ten minutes; its process is gone."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    beat = two.folder / "mail" / "heartbeat.toml"
+    for process, runs in ((gone.pid, False), (os.getpid(), True)):
+        at = datetime.now(UTC).isoformat()
+        beat.write_text(f'at = {at}\npid = {process}\nstate = "waiting for letters"\n')
+        beat.chmod(0o600)
+        (row,) = [row for row in two.read("doctor", "--offline") if row["what"] == "daemon"]
+        assert row["says"].startswith("does not run; process" if not runs else f"process {process}, waiting"), row
+        assert two.read("watch")["daemon"] == ("waiting for letters" if runs else "does not run")
 
 
 def test_doctor_outlives_what_it_looks_at(two: Host) -> None:

@@ -150,6 +150,26 @@ def test_bounce_marks_the_seat_and_tells_the_moderator_once(room: Room) -> None:
     assert [got.kind for got in room.mails()[before:]] == ["notice"]
 
 
+def test_who_answers_the_mail_that_asks_is_reached_again(room: Room) -> None:
+    """Else nobody's clock would run for them for ever, and the others be told that no mail reaches who plays on."""
+    mark = "address refused on 2026-11-22"
+
+    def marked() -> str:
+        return room.people.holder("tally-1", "anna").unreachable
+
+    room.people.change("tally-1", replace(room.people.holder("tally-1", "anna"), unreachable=mark))
+    asked = room.last("anna")
+    room.send("anna", "add 1", sender="Anna <anna@elsewhere.test>")
+    assert marked() == mark, "a stranger with their key is nobody"
+    room.send("anna", "add 1", to=asked)
+    assert (marked(), room.state().counter) == ("", 1)
+    room.send("bob", "add 1")
+    assert room.last("anna").reply_to != asked.reply_to
+    room.people.change("tally-1", replace(room.people.holder("tally-1", "anna"), unreachable=mark))
+    room.send("anna", "status", to=asked)
+    assert marked() == mark, "an older mail came before the one that was lost"
+
+
 def test_mails_are_sent_from_the_address_that_bounces_should_come_to(room: Room) -> None:
     rows = room.spool.rows()
     assert all("+tally-1." in row.mail_from for row in rows)

@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.game import find
 from pbem.cli.kit.call import sentence
 from pbem.cli.kit.paper import MINUTES
-from pbem.daemon.pulse import STALE, read_heartbeat
+from pbem.daemon.pulse import STALE, STOPPED, read_heartbeat
 from pbem.host.config import Config
 from pbem.host.moving import DOOR, signposts
 from pbem.host.passwords import SecretError, Which, password, private
@@ -22,8 +22,9 @@ from pbem.host.people import People, PeopleError
 from pbem.moderation.check import stored_faults
 from pbem.moderation.house import examined, faults
 from pbem.outbound.catalogue import languages
+from pbem.store.database import Queued
 from pbem.store.games import GameStore
-from pbem.store.owner import SCARCE, filled, free, not_ours
+from pbem.store.owner import SCARCE, filled, free, not_ours, read_only
 from pbem.store.spool import Spool
 from pbem.store.vault import is_remote
 
@@ -115,6 +116,9 @@ def folders(config: Config) -> Iterator[Check]:
             yield Check(what, "doubt", f"{path} is not there yet", "it is made with the first game")
         elif whose := not_ours(path):
             yield Check(what, "bad", whose, "run pbem as one user, always; files that another has made stop the post")
+        elif read_only(path):
+            mend = "mount it for writing; where the system has done so because the disk fails, `dmesg` tells"
+            yield Check(what, "bad", f"{path} lies on a disk that is mounted read-only", mend)
         elif not os.access(path, os.W_OK | os.X_OK):
             yield Check(what, "bad", f"{path} cannot be written to", f"chmod 700 {path}")
         elif (mode := stat.S_IMODE(path.stat().st_mode)) & 0o077:
@@ -148,8 +152,11 @@ def people(config: Config) -> Iterator[Check]:
 def post(config: Config) -> Iterator[Check]:
     """The daemon's last sign of life and what lies in the spool."""
     beat = read_heartbeat(config.mail / "heartbeat.toml")
-    if beat is None or beat.state == "stopped":
-        yield Check("daemon", "doubt", "does not run", "start it: `pbem daemon`, or `systemctl start pbem`")
+    if beat is None or beat.ended:
+        says = "does not run"
+        if beat is not None and beat.state != STOPPED:
+            says += f"; process {beat.pid} died after {beat.at.strftime(MINUTES)} UTC"
+        yield Check("daemon", "doubt", says, "start it: `pbem daemon`, or `systemctl start pbem`")
     elif datetime.now(UTC) - beat.at > STALE:
         says = f"no sign of life since {beat.at.strftime(MINUTES)} UTC"
         yield Check("daemon", "bad", says, "restart it and look into its log")
@@ -167,16 +174,16 @@ def _spool(spool: Spool) -> Iterator[Check]:
     lost = spool.rows(state="failed")
     old = [mail for mail in stuck if mail.spent >= DAY]
     if old:
-        seats = ", ".join(sorted({f"{mail.game} {mail.seat}" for mail in old}))
+        seats = _whose(old)
         says = f"{len(old)} mails have been put off by the server for more than a day: {seats}: {old[-1].error}"
         yield Check("put off", "bad", says, "its words say why: a full mailbox, a limit, an address that is no more")
     if stuck:
         last = stuck[-1]
-        says = f"{len(stuck)} mails cannot be sent at present, the last to {last.game} {last.seat}: {last.error}"
+        says = f"{len(stuck)} mails cannot be sent at present, the last to {_whose([last])}: {last.error}"
         yield Check("outbox", "bad", says, "see below whether the server takes mail; they are tried again")
     if lost:
-        seats = ", ".join(sorted({f"{mail.game} {mail.seat}" for mail in lost}))
-        yield Check("outbox", "doubt", f"{len(lost)} mails were refused: {seats}", "check the addresses")
+        says = f"{len(lost)} mails were refused: {_whose(lost)}: {lost[-1].error}"
+        yield Check("outbox", "doubt", says, "check the addresses")
     if not stuck and not lost:
         yield Check("outbox", "well", f"{len(spool.rows(state='ready'))} mails wait to be sent")
     waiting = [letter for letter in spool.waiting() if letter.attempts]
@@ -185,6 +192,11 @@ def _spool(spool: Spool) -> Iterator[Check]:
         yield Check("letters", "bad", says, "the log says why; they are tried again")
     else:
         yield Check("letters", "well", f"{len(spool.waiting())} wait for the daemon")
+
+
+def _whose(mails: Iterable[Queued]) -> str:
+    """The seats that mails are for; those of no seat are for whoever they are addressed to: the moderator, mostly."""
+    return ", ".join(sorted({f"{mail.game} {mail.seat}" if mail.seat else mail.rcpt for mail in mails}))
 
 
 def doors(config: Config) -> Iterator[Check]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from pbem.cli.kit.dns import Unanswered, texts
 from pbem.cli.kit.health import Check
 from pbem.daemon.service import mailbox, mailbox_settings, sender_settings
-from pbem.host.config import Config
+from pbem.host.config import IMAP_PORTS, SMTP_PORTS, Config
 from pbem.host.passwords import SecretError
 from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError, NoFolder
 from pbem.inbound.maildir import Maildir
@@ -21,6 +21,23 @@ from pbem.outbound.sender import Sender, SendError, SendRefused
 
 PATIENCE = 60.0
 """Seconds that our letter to ourselves may take."""
+
+
+_NOT_PRIVATE = (
+    ("certificate has expired", "the server's certificate has run out: whoever keeps the server renews it"),
+    ("certificate is not valid for", "set host in [{part}] to a name that the server's certificate is made for"),
+    ("CERTIFICATE_VERIFY_FAILED", "nobody whom this machine trusts has signed the certificate: if the server is yours, "
+     "name the certificate, or who has signed it, as ca_file in [{part}]"),
+    ("WRONG_VERSION_NUMBER", 'the server does not speak TLS there from the first byte: set tls = "starttls" in '
+     "[{part}], or the port that does, {port}"),
+)  # fmt: skip
+"""What stands in the words of a connection that did not become private, and what would help; the first that fits."""
+
+
+def _to_mend(odd: Exception, part: str, port: int, usual: str) -> str:
+    """What would help where a server of the `part` of the settings was not reached; `usual`, where nothing is known."""
+    ways = (mend for words, mend in _NOT_PRIVATE if words in str(odd))
+    return next(ways, usual).format(part=part, port=port)
 
 
 async def checks(config: Config, send: bool) -> list[Check]:
@@ -102,7 +119,8 @@ async def _imap(config: Config) -> list[Check]:
         mend = "host, port and tls are right: the server does not open this account's mailbox; look into its log"
         return [Check("imap", "bad", str(odd), mend)]
     except MailboxError as odd:
-        return [Check("imap", "bad", str(odd), "check host, port and tls in [imap]")]
+        mend = _to_mend(odd, "imap", IMAP_PORTS["tls"], "check host, port and tls in [{part}]")
+        return [Check("imap", "bad", str(odd), mend)]
     idle = "wakes us" if one.idle and "IDLE" in words else f"is looked into every {one.poll} s"
     return [Check("imap", "well", f"{where}, {one.folder}: {letters} letters; it {idle}"), _room(quota)]
 
@@ -118,7 +136,8 @@ async def _sender(config: Config) -> Check:
     except SecretError as odd:
         return Check("smtp", "bad", "no login without a password", str(odd))
     except SendError as odd:
-        return Check("smtp", "bad", str(odd), "check host, port, tls, user and password in [smtp]")
+        mend = _to_mend(odd, "smtp", SMTP_PORTS["tls"], "check host, port, tls, user and password in [{part}]")
+        return Check("smtp", "bad", str(odd), mend)
     return Check("smtp", "well", f"{one.host}:{one.port} lets us in")
 
 
