@@ -109,5 +109,4 @@ class Router:
             return desk.answer_unproven(letter, who, mark, attempt)
         if not who.proven or not services.store.has(who.game):
             return desk.silent(letter, who.why or "no such game")
-        notices.heard(services, who)
         return desk.answer(letter, who, named(mark, letter, services.keys), attempt)

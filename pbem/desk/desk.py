@@ -24,7 +24,7 @@ from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_today
 from pbem.desk.commit import Committed, commit, confirm_people
 from pbem.desk.context import Context
 from pbem.desk.identity import Who, usable
-from pbem.desk.notices import composed
+from pbem.desk.notices import composed, heard
 from pbem.desk.outcome import FromFile, Handled, Outcome
 from pbem.desk.rebuild import rebuild
 from pbem.desk.request import Request
@@ -169,6 +169,8 @@ class Desk:
             holder = services.people.holder(who.game, who.seat)
             if letter.sender not in holder.addresses:
                 return self.silent(letter, "the seat has changed hands meanwhile", who)
+            if who.proven:
+                heard(services, context.stored, holder, who.decision)
             request = Request.of(context, letter, who, holder, services.clock(), services.zone)
             result: Result | None = replace(answer(request), letter=mark)
             if result and who.proven:

@@ -12,7 +12,7 @@ from engine.catalog import Msg, T
 from engine.game import Seat
 from pbem.desk.compose import compose
 from pbem.desk.context import Context
-from pbem.desk.identity import Who, proofs
+from pbem.desk.identity import proofs
 from pbem.desk.services import Services
 from pbem.host.keys import message_id
 from pbem.host.people import Holder
@@ -55,11 +55,10 @@ def bounced(services: Services, letter: Letter) -> str:
     return "bounce: of no mail to a seat"
 
 
-def heard(services: Services, who: Who) -> None:
+def heard(services: Services, stored: Stored, holder: Holder, decision: int) -> None:
     """Take the mark off a seat whose mail came back, once its holder answers the mail that asks: that one has come."""
-    holder = services.people.holder(who.game, who.seat)
-    if holder.unreachable and who.decision == Stored.read(services.store.open(who.game)).table.seat(who.seat).asked:
-        services.people.change(who.game, replace(holder, unreachable=""))
+    if holder.unreachable and decision == stored.table.seat(holder.seat).asked:
+        services.people.change(stored.table.game, replace(holder, unreachable=""))
 
 
 def _delayed(services: Services, letter: Letter) -> str:
