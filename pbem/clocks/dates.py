@@ -31,6 +31,7 @@ _DAYS = (
     ("sunday", "sun", "dimanche"),
 )  # fmt: skip
 _DAY = {word: number for number, words in enumerate(_DAYS) for word in words}
+_WEEKS = {"this week": 0, "cette semaine": 0, "next week": 1, "la semaine prochaine": 1, "semaine prochaine": 1}
 _UNTIL = re.compile(r"\s+(?:to|until|till|through|au|jusqu'au|jusqu'a)\s+(?:the\s+|le\s+)?|\s+(?:-|–|—)\s+|\s*\.\.+\s*")
 _FROM = re.compile(r"^(?:from\s+|du\s+|des\s+le\s+|a\s+partir\s+du\s+|le\s+)")
 _ALONE = re.compile(r"^(?:until|till|jusqu'au|jusqu'a)\s+(?:the\s+|le\s+)?")
@@ -46,13 +47,16 @@ _SPAN = re.compile(r"\+?\s*(\d{1,4})\s*(h|hours?|heures?|d|days?|j|jours?|w|week
 
 def period(text: str, today: date) -> tuple[date, date]:
     """The first and the last day of `24 dec to 6 jan`, `du 24 décembre au 6 janvier`, `until 6 jan`, `24 dec`,
-    `monday to friday`, `for 10 days`.
+    `monday to friday`, `for 10 days`, `next week`.
 
     A date without a year is the next one there is. Raises NotUnderstood.
     """
     said = folded(text).strip().replace("’", "'")
     if lasts := _FOR.fullmatch(said):
         first, last = today, today + span(lasts[1]) - timedelta(days=1)
+    elif said in _WEEKS:
+        monday = today + timedelta(weeks=_WEEKS[said], days=-today.weekday())
+        first, last = max(today, monday), monday + timedelta(days=6)
     elif _ALONE.match(said):
         first, last = today, _day(_ALONE.sub("", said), today, text)
     else:

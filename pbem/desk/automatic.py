@@ -130,4 +130,6 @@ def told(request: Request) -> Message | None:
     if request.table.seat(request.seat).noted == mark(request):
         return None
     says = T("I took this for an automatic note; nothing of it was done. If you wrote it yourself, write it otherwise.")
-    return Message(kind=MailKind.REFUSAL, seat=request.seat, notes=(says,), quiet=True)
+    how = T("«away 24 dec to 6 jan», say, tells the table when you are away, and your time stands still.")
+    notes = (says, how) if request.state is not None else (says,)
+    return Message(kind=MailKind.REFUSAL, seat=request.seat, notes=notes, quiet=True)

@@ -19,6 +19,8 @@ from pbem.outbound.mail import Choice, MailKind
 from pbem.reading import kinds
 from pbem.store.table import Status
 
+_TALKED_AT = (Status.RUNNING, Status.HELD, Status.ENDED)
+"""Where people sit together: they thank each other when it is over."""
 NOTHING = T("Nothing was done.")
 LINES, LETTERS = 8, 400
 """What is offered to be passed on: a few words, and no letter."""
@@ -32,7 +34,7 @@ def offered(request: Request, result: Result) -> Result:
     if (asked is not None and not asked.answered) or any(one.reason is not None for one in answer.said):
         return result
     others = [row for row in request.table.seats if row.seat != request.seat and row.by != COMPUTER]
-    if request.table.status is not Status.RUNNING or not others or not (answer.choices or NO_ORDER in answer.notes):
+    if request.table.status not in _TALKED_AT or not others or not (answer.choices or NO_ORDER in answer.notes):
         return result
     if not (choices := _to_the_table(request, request.written)):
         return result

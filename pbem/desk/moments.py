@@ -46,6 +46,8 @@ _RETURN = re.compile(
     r"(?:back|home|return\w*|retour|rentr\w+|revien\w*)\s+(?:on\s+)?(?:the\s+|le\s+)?(\d{1,2})(?:st|nd|rd|th)?\b"
 )
 """The day of the month on which its writer is back."""
+_COMES = re.compile(r"(?:back|home|return\w*|retour|rentr\w+|revien\w*)(?:\s+(?:on|the|le|here|in))*\s*$")
+"""What stands before the day on which its writer is back."""
 _MONTH = re.compile(r"[a-z]{3,}")
 _SHORT = frozenset({"utc", "gmt"})
 _ELSEWHERE = {
@@ -154,6 +156,8 @@ def _stretches(request: Request, sentence: Sentence) -> Found:
         for at in range(count - size + 1):
             text = sentence.part(at, at + size)
             if _DATED.search(folded(text)):
+                if _COMES.search(folded(sentence.raw[: sentence.spans[at][0]])):
+                    text = f"until {text}"
                 with suppress(OrderRefused):
                     period(text, today)
                     yield text, frozenset(range(at, at + size))

@@ -23,7 +23,7 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result, quoted, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
-from pbem.desk.weighing import HARMLESS, LEAST, TALKS, Guessed, addressed, does, foretold, heard, sets_by_head
+from pbem.desk.weighing import HARMLESS, LEAST, TALKS, Guessed, addressed, can_be, does, foretold, heard, sets_by_head
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
@@ -129,7 +129,7 @@ def interpret(request: Request) -> Result:
         return result  # it was read, and has its answer; a single word is mended as a word
     if any(one.rule for one in answer.said) and not any("?" in raw for raw in rows):
         return result  # an order was understood, and a rule forbids it
-    found = [(raw, wished) for raw in rows if (wished := _again(raw, _Reader(request).wished(raw)))]
+    found = [(raw, wished) for raw in rows if (wished := _again(request, raw, _Reader(request).wished(raw)))]
     told = any(one.reason is not None for one in answer.said)
     ordered = bool(answer.repairs) and all(wished.orders > _ORDER * wished.weight for _, wished in found)
     if not found or ordered or (told and all(wished.faint for _, wished in found)):
@@ -152,12 +152,12 @@ def interpret(request: Request) -> Result:
     return _asked(request, found, answer)
 
 
-def _again(raw: str, wished: Wished | None) -> Wished | None:
-    """What a sentence may mean besides the command that it is: that was carried out, or refused, already."""
+def _again(request: Request, raw: str, wished: Wished | None) -> Wished | None:
+    """What a sentence may mean that can be, besides the command that it is: that was done, or refused, already."""
     known = commands.command_of(spoken(raw))
-    if wished is None or known is None:
+    if wished is None or (known is None and wished.sure):
         return wished
-    lines = tuple(line for line in wished.lines if commands.command_of(line) != known)
+    lines = tuple(line for line in wished.lines if can_be(request, line) and known != (commands.command_of(line) or ()))
     return replace(wished, lines=lines, sure=wished.sure and lines[:1] == wished.lines[:1]) if lines else None
 
 

@@ -23,6 +23,7 @@ from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.seated import COMPUTER, by_person, returned, returns, with_row
 from pbem.desk.session import Session, Trial
+from pbem.desk.timing import by_clock
 from pbem.desk.undo import DEED
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import relayed
@@ -97,6 +98,11 @@ class Standing:
             return
         mark = request.marks[-1] if request.marks else None
         if mark is None or mark.seat != self.seat:
+            if any(one["seat"] == self.seat and not one["acted"] for one in by_clock(request.context)):
+                raise NotAllowed(
+                    T("What was played for you since you had not answered in time, you cannot take back yourself."),
+                    possible=(T("Ask the moderator, who can take it back while nobody has acted since."),),
+                )
             raise NotAllowed(
                 T(
                     "There is nothing that you can take back: somebody else has acted since your last orders, or "
@@ -215,8 +221,11 @@ class Standing:
         self.beside(raw, command.word, found.says, again, command.meant(relayed(argument)))
 
     def back(self, raw: str) -> None:
-        """The writer plays their seat again. Raises NotAllowed where no computer holds it."""
-        row = self.request.table.seat(self.seat)
+        """The writer plays their seat again, or is here before an absence ends. Raises NotAllowed for neither."""
+        row, now = self.request.table.seat(self.seat), self.request.now
+        if row.by != COMPUTER and now is not None and hours.is_away(row, now):
+            self.set(commands.named("away"), "off", raw)
+            return
         if row.by != COMPUTER:
             raise NotAllowed(T("You play your seat yourself; no computer sits in it."))
         self.tells()

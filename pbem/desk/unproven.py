@@ -131,7 +131,12 @@ def _line(services: Services, place: OpenSeat) -> Msg:
     elif waited:
         says = T("waiting for {names}", names=waited)
         says = T("waiting for {names}, since {day}", names=waited, day=since) if since else says
-    return T("{game}, {stage}: {told}. {where}", game=place.game, stage=stage, told=says, where=where)
+    game: Msg | str = place.game
+    beside = (one for one in services.people.holders(place.game) if one.seat != place.holder.seat)
+    if any(not set(place.holder.addresses).isdisjoint(one.addresses) for one in beside):
+        # Of two who share an address, whose seat it is.
+        game = T("{game} for {name}", game=place.game, name=context.names()[place.holder.seat])
+    return T("{game}, {stage}: {told}. {where}", game=game, stage=stage, told=says, where=where)
 
 
 def stolen(services: Services, who: Who, letter: Letter) -> str:

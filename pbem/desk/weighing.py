@@ -16,6 +16,7 @@ from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded
 from pbem.desk import commands
+from pbem.desk.commands import hours
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME
 from pbem.desk.commands.word import Does
 from pbem.desk.moments import towns
@@ -26,6 +27,7 @@ from pbem.inbound.speech import relayed
 from pbem.reading.evidence import Head, alternatives
 from pbem.reading.intents import ORDER, TALK, likeliest, marked, names_in, speaking
 from pbem.reading.wants import Sentence
+from pbem.store.table import Status
 
 _HEAD = re.compile(r"\s*(?P<head>[^:?!]{2,70}?)\s*:\s*(?P<text>\S.*)")
 _APART = re.compile(r"\s*(?P<head>[^:?!,]{2,50}?)\s*,\s*(?P<text>\S.*)")
@@ -189,6 +191,17 @@ def _leaves_out(head: Head, forms: Iterable[str]) -> bool:
     if not names:
         return head.says("but")
     return re.search(rf"\b{_BUT}\s+(?:(?:a|to|for|pour|de|the|la|le)\s+)*(?:{names})\b", head.words) is not None
+
+
+def can_be(request: Request, line: str) -> bool:
+    """Whether a command may do something in a game that is held, or over; what cannot be is offered to nobody."""
+    if (found := commands.command_of(line)) is None:
+        return True
+    (command, argument), status = found, request.table.status
+    if status is Status.ENDED:
+        changes = command.does in (Does.SET, Does.UNDO, Does.BACK)
+        return not changes or command.word in hours.OWN or command.word == "again"
+    return command.word != "vote" or command.meant(argument) != "resume" or status is Status.HELD
 
 
 def does(line: str) -> Does | None:

@@ -33,7 +33,7 @@ def test_a_letter_that_lay_at_our_server_in_time_counts(room: Clocked) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("vote hold", "Anna asks for the game to be held (1 of 2)."),
+        ("vote hold", "Anna asks for the game to be held (1 of 2); «vote hold» agrees."),
         ("away 24 dec to 6 jan", "Anna is away from"),
         ("resign", "Anna has left the game"),
         ("hint", "Anna has asked for a hint."),

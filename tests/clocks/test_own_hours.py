@@ -37,7 +37,12 @@ def test_an_absence_is_noted_by_mail_and_the_others_see_it(room: Clocked) -> Non
         (("zone Mars",), "is no time zone"),
         (("quiet 23-8",), "from 23:00 to 8:00 where you live"),
         (("quiet never",), "are no hours"),
-        (("vote no",), "nothing else to vote about"),
+        (("away next week",), "You are away from Monday 30 November to Sunday 6 December"),
+        (("away this week",), "You are away from Tuesday 24 November to Sunday 29 November"),
+        (("away la semaine prochaine", "back"), "no computer sits in it"),
+        (("away until 28 nov", "back"), "You are here again"),
+        (("vote no",), "Whoever must go writes «resign»"),
+        (("vote end",), "Possible: vote hold"),
         (("vote resume",), "You have said so already"),
         (("zone Europe/Paris\naway 24 dec\nvote hold",), "send this line on its own"),
         (("try pass\naway 24 dec",), "either plays or tries"),
@@ -45,6 +50,25 @@ def test_an_absence_is_noted_by_mail_and_the_others_see_it(room: Clocked) -> Non
 )
 def test_what_a_person_sets_is_answered(room: Clocked, lines: tuple[str, ...], says: str) -> None:
     assert says in [room.says("anna", line) for line in lines][-1]
+
+
+@pytest.mark.parametrize(
+    ("written", "offers"),
+    [
+        ("I am on holiday, back on Monday.", "[1] away until Monday"),
+        ("Je serai en vacances, de retour lundi", "[1] away until lundi"),
+        ("I am on holiday next week, back on Monday.", "[1] away next week"),
+        ("away", "«away 24 dec to 6 jan», say, tells the table when you are away"),
+    ],
+)
+def test_a_vacation_in_plain_words_is_offered_until_its_writer_is_back(room: Clocked, written: str, offers: str) -> None:
+    """The day of coming back is no day of absence alone, and a bare word is told what belongs behind it."""
+    assert offers in room.says("anna", written)
+
+
+def test_what_cannot_be_is_not_offered(room: Clocked) -> None:
+    """«vote end» is not asked back as «vote resume» while nothing is held."""
+    assert "[1] vote resume" not in room.says("anna", "vote end")
 
 
 def test_a_refused_letter_sets_nothing(room: Clocked) -> None:

@@ -42,6 +42,16 @@ def test_a_silent_seat_is_reminded_and_then_played_for(room: Clocked) -> None:
     assert room.subjects()[0] == "«pass» was played for Anna, who did not answer in time."
 
 
+def test_what_the_clock_has_played_is_the_moderators_to_take_back(room: Clocked) -> None:
+    """«somebody else has acted» would be untrue of the clock: whoever came too late is told whom to ask."""
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    text = room.says("anna", "undo")
+    assert "What was played for you since you had not answered in time, you cannot take back yourself." in text
+    assert "Possible: Ask the moderator, who can take it back while nobody has acted since." in text
+    room.says("bob", "add 1")
+    assert "somebody else has acted since your last orders" in room.says("anna", "undo")
+
+
 def test_what_is_folded_is_what_is_stored(room: Clocked) -> None:
     """A default is recorded as an order given by the clock: facts, not inputs."""
     room.wait(24 * 30, until=lambda: room.stored().table.status == "ended")
@@ -253,7 +263,7 @@ def test_a_default_is_taken_back(room: Clocked) -> None:
 
 def test_all_together_hold_a_game_and_let_it_go_on(room: Clocked) -> None:
     assert "1 of 2" in room.says("anna", "vote hold")
-    assert "Anna asks for the game to be held (1 of 2)." in room.last("bob").text.replace("\n", " ")
+    assert "Anna asks for the game to be held (1 of 2); «vote hold» agrees." in room.last("bob").text.replace("\n", " ")
     assert "running" == room.stored().table.status
     room.says("bob", "vote hold")
     assert "held" == room.stored().table.status

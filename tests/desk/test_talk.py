@@ -15,6 +15,8 @@ from pbem.desk.asking import AskedBack
 from pbem.desk.commands.talk import message_of
 from pbem.moderation import seats
 from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.store.table import Status
+from tests.desk.open_tables import fresh
 from tests.desk.room import Room
 from tests.fakegame import GAME
 
@@ -376,6 +378,10 @@ def test_a_household_is_told_which_seat_a_mail_is_for(tmp_path: Path) -> None:
     assert (subjects["anna"], subjects["bob"]) == ("Anna", "Bob")
     assert "Cleo" not in subjects["cleo"]
     assert "This mail is for the seat of Bob." in room.last("bob").text
+    # Each of the addresses to write to, too, is told of whom it is.
+    (games,) = fresh(room, "home@people.test", "games")
+    listed = games.text.replace("\n", " ")
+    assert "tally-1 for Anna, " in listed and "tally-1 for Bob, " in listed
 
 
 @pytest.mark.parametrize(
@@ -421,3 +427,18 @@ def test_nobody_talks_to_computers_or_at_length(empty: Room) -> None:
         empty.desk.change(empty.store.names()[0], "a repair", seats.computer(seat, "on holiday"))
     empty.send("anna", "Haha, nice move!")
     assert "say Haha" not in empty.last("anna").text
+
+
+@pytest.mark.parametrize("written", ["Thanks for the game!", "Well played all", "no thank you"])
+def test_thanks_after_the_end_go_on_by_a_number(empty: Room, written: str) -> None:
+    """What is most often written then is no vote and no order that was not played."""
+    empty.open()
+    while empty.stored().table.status is not Status.ENDED:
+        asked = next(iter(GAME.waiting(empty.state())))
+        empty.send(str(asked.seat), "1")
+    empty.send("anna", written)
+    got = empty.last("anna")
+    assert f"[1] say {written} · to everybody at the table" in got.text
+    assert "[2]" not in got.text and "NOT PLAYED" not in got.text
+    empty.send("anna", "1", to=got)
+    assert written in empty.last("bob").text

@@ -35,7 +35,7 @@ _PLAYING = (
         "back",
         Does.BACK,
         T.of("a letter", "back"),
-        T("you play again yourself, where a computer has played for you"),
+        T("you play again yourself, where a computer has played for you; or you are here again before an absence ends"),
         ("retour",),
     ),
     Command(

@@ -272,6 +272,11 @@ def here_again(table: Table, row: SeatRow, now: datetime, name: str = "") -> Tab
     return _with(table, Seat(row.seat), kept)
 
 
+def is_away(row: SeatRow, now: datetime) -> bool:
+    """Whether the holder of a seat is away now."""
+    return any(one.since <= now < one.until for one in row.away)
+
+
 def _away(argument: str, table: Table, seat: Seat, hours: Hours, now: datetime) -> Setting:
     row = table.seat(seat)
     if is_off(argument):
@@ -295,10 +300,13 @@ def _remind(argument: str, table: Table) -> Setting:
 
 def _vote(argument: str, table: Table, seat: Seat) -> Setting:
     """Everybody together holds the game, and lets it go on."""
-    said, name = folded(argument).strip(), table.seat(seat).name
+    said, name, held = folded(argument).strip(), table.seat(seat).name, table.status is Status.HELD
     if said not in ("hold", "resume"):
-        raise NotUnderstood(T("There is nothing else to vote about."), possible=(T("vote hold"), T("vote resume")))
-    held = table.status is Status.HELD
+        raise NotUnderstood(
+            T("All together only hold the game, or let it go on. Whoever must go writes «resign»; a game that "
+              "everybody has left is given up."),
+            possible=(T("vote resume") if held else T("vote hold"),),
+        )  # fmt: skip
     if table.status not in (Status.RUNNING, Status.HELD) or (held and not table.votes):
         raise NotAllowed(T("Only the moderator lets this game go on, or holds it."))
     asked = voters(table)
@@ -307,19 +315,19 @@ def _vote(argument: str, table: Table, seat: Seat) -> Setting:
         raise NotAllowed(T("You have said so already."))
     after, everybody = replace(table, votes=votes), tuple(Seat(row.seat) for row in table.seats)
     if said == "hold":
-        told = T("{name} asks for the game to be held ({n} of {all}).", name=name, n=len(votes), all=len(asked))
+        count = {"n": len(votes), "all": len(asked)}
+        told = T("{name} asks for the game to be held ({n} of {all}); «vote hold» agrees.", name=name, **count)
         if len(votes) == len(asked):
             told = T("The game is held, since everybody has asked for it; «vote resume» by everybody lets it go on.")
             return Setting(told, after, told=told, status=Status.HELD, concerned=everybody)
-        says = T("Your vote counts: {n} of {all}.", n=len(votes), all=len(asked))
-        return Setting(says, after, told=told, concerned=everybody)
-    done = len(asked) - len(votes)
-    told = T("{name} asks for the game to go on ({n} of {all}).", name=name, n=done, all=len(asked))
+        return Setting(T("Your vote counts: {n} of {all}.", **count), after, told=told, concerned=everybody)
+    count = {"n": len(asked) - len(votes), "all": len(asked)}
+    told = T("{name} asks for the game to go on ({n} of {all}); «vote resume» agrees.", name=name, **count)
     if held and not votes:
         told = T("The game goes on, since everybody has asked for it.")
         rows = tuple(replace(row, asked=0) for row in after.seats)
         return Setting(told, replace(after, seats=rows), told=told, status=Status.RUNNING, concerned=everybody)
-    return Setting(T("Your vote counts: {n} of {all}.", n=done, all=len(asked)), after, told=told, concerned=everybody)
+    return Setting(T("Your vote counts: {n} of {all}.", **count), after, told=told, concerned=everybody)
 
 
 def _address(argument: str, table: Table) -> Setting:
