@@ -36,7 +36,8 @@ from pbem.host.keys import Keys
 from pbem.host.passwords import host_secret
 from pbem.host.people import People
 from pbem.inbound.letter import Letter, open_letter
-from pbem.moderation import letters, wishes
+from pbem.moderation import letters
+from pbem.moderation.asks import in_letter
 from pbem.outbound.mail import MailKind, Said
 from pbem.outbound.render import Renderer
 from pbem.router import PEOPLE
@@ -173,7 +174,7 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
 def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | None:
     """What becomes of a letter to the host itself, and why; None for one about a game."""
     try:
-        asked = wishes.in_letter(services, letter, who.game if who.proven else "")
+        asked = in_letter(services, letter, who.game if who.proven else "")
     except OrderRefused as odd:
         return "refuse", str(odd.reason)
     if asked is None:

@@ -44,6 +44,7 @@ _YES = (
 )
 _NO = (
     *("no", "nope", "i decline", "i'm out", "im out", "i am out", "count me out", "without me"),
+    *("that was not me", "that wasn't me", "it was not me", "it wasn't me", "ce n'etait pas moi"),
     *("non", "je decline", "je refuse", "sans moi", "ce sera sans moi"),
     *DECLINE,
     *LEAVE,
@@ -51,7 +52,7 @@ _NO = (
 
 _POLITE = (
     *("hi", "hello", "dear", "please", "pls", "thanks", "thank you", "thx", "many thanks", "thanks a lot"),
-    *("sorry", "cheers", "for me"),
+    *("sorry", "cheers", "for me", "that was me", "it was me", "this was me", "that's me", "c'etait moi", "c'est moi"),
     *("bonjour", "salut", "merci", "merci beaucoup", "svp", "stp", "s'il te plait", "s'il vous plait"),
     *("desole", "desolee", "pour moi"),
 )

@@ -115,12 +115,8 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     game = services.find(opening.kind)
     if opening.seed is None:
         opening = replace(opening, seed=secrets.token_bytes(32))
-    seated, opening = _seated(game, opening)
+    seated, opening, options, ways = laid_down(game, opening)
     holders = tuple(map(services.people.known, seated))
-    own = {option.name for option in pace.OPTIONS}
-    chosen = {name: one for name, one in opening.options.items() if name not in own}
-    options = game.settle_options(max(len(holders), opening.places), chosen)
-    ways = pace.chosen(opening.options)
     first = _start_player(opening, holders)
     people = services.people
     # Whoever opens or imports a table now may take long, and others may wait for a game of this row.
@@ -141,6 +137,20 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
                 return _opened(services, game, opening, laid_out)
             except GameExists:
                 number += 1
+
+
+def laid_down(
+    game: AnyGame, opening: Opening
+) -> tuple[tuple[Holder, ...], Opening, dict[str, str], dict[str, Any]]:
+    """Who sits there, the opening in their order, every option of the game, and those of the table.
+
+    Raises OrderRefused for what the game or the table does not take.
+    """
+    seated, opening = _seated(game, opening)
+    own = {option.name for option in pace.OPTIONS}
+    chosen = {name: one for name, one in opening.options.items() if name not in own}
+    options = game.settle_options(max(len(seated), opening.places), chosen)
+    return seated, opening, options, pace.chosen(opening.options)
 
 
 def _seated(game: AnyGame, opening: Opening) -> tuple[tuple[Holder, ...], Opening]:

@@ -6,7 +6,6 @@ others is measured: whom a player names gets one mail, which a `decline` ends, a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -14,10 +13,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
-from engine.game import AnyGame, Seat
-from engine.kit.words import folded
-from pbem.clocks.pace import OPTIONS, meant, ways
+from engine.errors import NotAllowed, OrderRefused, PositionError
+from engine.game import Seat
+from pbem.clocks.pace import OPTIONS, ways
 from pbem.desk.budgets import midnight
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
@@ -25,12 +23,12 @@ from pbem.desk.joining import chosen, free, kept_for
 from pbem.desk.outlines import outlines
 from pbem.desk.result import Result
 from pbem.desk.services import Services
-from pbem.host.checked import is_address
 from pbem.host.wishes import Asker
 from pbem.inbound.letter import Letter
 from pbem.moderation.deeds import done
 from pbem.moderation.gathering import joined_by
-from pbem.moderation.opening import Invited, Opening, open_table, person
+from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.moderation.wanted import opening_of, plain_name
 from pbem.store.record import LetterMark
 from pbem.store.stored import Stored
 from pbem.store.table import Status, Table
@@ -44,19 +42,6 @@ APART = timedelta(days=30)
 """Between two invitations of one address by the same player, if they have not played with each other."""
 OPEN_FOR = timedelta(days=30)
 """A table that a player has opened and that has not begun by then is given up."""
-LONGEST = 30
-"""Characters of a name; it stands in mails to people whom the host does not know."""
-
-_PLACES = re.compile(r"([0-9]{1,2}) ?(?:players?|seats?|joueurs?|joueuses?|places?)")
-_WITH = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
-
-
-def plain_name(text: str) -> str:
-    """A name as it may stand in a mail to a stranger: nothing in it can be followed or read as an address."""
-    kept = "".join(char if char.isalnum() or char in "'’-" else " " for char in text)
-    return " ".join(kept.split())[:LONGEST].strip()
-
-
 def known(services: Services, address: str) -> bool:
     """Whether an address has a seat that it has taken, or that the moderator has given it."""
     if address in services.people.moderator.addresses:
@@ -98,63 +83,6 @@ def line_of(services: Services, table: Table, *, joining: bool = True) -> Msg:
     if not joining:
         return T("{game}: {title}, {n} players, {options}; there are {names}.", **found)
     return T("{game}: {title}, {n} players, {options}; there are {names}. «join {game}» takes a place.", **found)
-
-
-def opening_of(services: Services, asker: Asker, line: str) -> Opening:
-    """The table that a line asks for: `new GAME [3 players] [NAME=VALUE] [with Bob <bob@example.org>, …]`.
-
-    Raises NotUnderstood, NotAllowed.
-    """
-    head, *rest = _WITH.split(line, maxsplit=1)
-    kind, *words = head.split()[1:] or [""]
-    try:
-        game = services.find(folded(kind))
-    except LookupError:
-        raise NotUnderstood(T("No game is called «{word}» here.", word=plain_name(kind)), possible=_SUCH) from None
-    left = " ".join(words)
-    count = _PLACES.search(folded(left))
-    options: dict[str, str] = {}
-    for word in (_PLACES.sub(" ", folded(left)) if count else left).split():
-        name, equals, value = word.strip(",;").partition("=")
-        if not equals or not name or not value:
-            raise NotUnderstood(
-                T("«{word}» is no option; one is written NAME=VALUE.", word=word[:40].replace("@", " ")), possible=_SUCH
-            )
-        options.update(_option(game, name, value))
-    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), language=asker.language)]
-    texts = re.split(r",(?![^<]*>)|;|\s(?:and|et)\s", rest[0]) if rest else ()
-    invited += [_named(services, text) for text in texts if text.strip()]
-    if len({one.addresses for one in invited}) < len(invited):
-        raise NotAllowed(T("An address is named twice; each player has one of their own."))
-    if not count and len(invited) == 1:
-        raise NotUnderstood(T("For how many players? Nobody else is named either."), possible=_SUCH)
-    places = int(count[1]) if count else len(invited)
-    if places < len(invited):
-        raise NotAllowed(T("{n} players are too few: with you, {all} are named.", n=places, all=len(invited)))
-    return Opening(game.kind, tuple(invited), options, wish=asker.mark, places=places)
-
-
-def _option(game: AnyGame, name: str, value: str) -> dict[str, str]:
-    """An option by its name in any language, with its value; a name that none has is the game's to refuse."""
-    for option in (*game.options, *OPTIONS):
-        if (found := meant(option, name, value)) is not None:
-            return {option.name: found}
-    return {name: value}
-
-
-_SUCH = (T("new troyes 3 players"), T("new troyes 4 players pace=medium with Bob <bob@example.org>"))
-
-
-def _named(services: Services, text: str) -> Invited:
-    name, addresses = person(text.strip(" .:"))
-    address = addresses[0].lower() if len(addresses) == 1 else ""
-    local, _, domain = services.renderer.host.address.lower().partition("@")
-    if not is_address(address) or (address.startswith((f"{local}@", f"{local}+")) and address.endswith(f"@{domain}")):
-        raise NotUnderstood(
-            T("«{word}» names nobody that mail can be sent to.", word=plain_name(text)),
-            possible=(T("new troyes 3 players with Bob <bob@example.org>"),),
-        )
-    return Invited(plain_name(name) or plain_name(address.partition("@")[0]) or "Player", (address,))
 
 
 def opened(desk: Desk, asker: Asker, line: str) -> tuple[Msg, ...]:

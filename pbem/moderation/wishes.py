@@ -8,14 +8,13 @@ and all strangers together few more, and nobody else anything.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.game import Seat
-from engine.kit.words import folded
 from pbem.desk import consent
 from pbem.desk.automatic import Note, note_in
 from pbem.desk.budgets import QUESTIONS, UNPROVEN, nth_today
@@ -30,10 +29,11 @@ from pbem.host.keys import tokens_of
 from pbem.host.people import Holder
 from pbem.host.wishes import KEPT, Asker, Wanted
 from pbem.inbound.letter import Kind, Letter
-from pbem.moderation import following, own, strangers, tables
+from pbem.moderation import following, own, strangers, tables, wanted
+from pbem.moderation.asks import AROUND, LANGUAGE, Asked, asked_of, in_letter
 from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import MailKind
-from pbem.reading.kinds import is_closing, is_greeting
+from pbem.reading.kinds import is_greeting
 from pbem.reading.tongue import written_in
 from pbem.store.record import LetterMark
 
@@ -41,83 +41,6 @@ LINES = 12
 """Lines of a letter that tell its language."""
 STRANGERS = 40
 """Mails that go to people whom the host does not know, in a day and altogether."""
-
-_NEW = re.compile(r"(?:new|nouvelle?|nouveau)\s+(?:game\s+|table\s+|partie\s+)?(\S+)(.*)", re.IGNORECASE)
-_TABLE = r"((?:[a-z][a-z0-9]*-)?[a-z][a-z-]*-[0-9]+)"
-"""A table by its name, which begins with the label of its host where several share the address: `b2-troyes-12`."""
-_JOIN = re.compile(rf"(?:{'|'.join(consent.JOIN)})\s+{_TABLE}\s*(\S.*)?", re.IGNORECASE)
-_FOLLOW = re.compile(rf"(follow|suivre)\s+{_TABLE}", re.IGNORECASE)
-_UNFOLLOW = re.compile(rf"(?:unfollow|ne plus suivre)(?:\s+{_TABLE})?", re.IGNORECASE)
-_LANGUAGE = re.compile(r"(?:language|langue)\s+([^\W\d]+)", re.IGNORECASE)
-_GOES_ON = re.compile(r"(?:with|avec)\s|[^@]*=[^@]*$", re.IGNORECASE)
-_NAMES = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
-_ADDRESS = frozenset(("address", "adresse", "email", "e-mail", "mail", "courriel"))
-"""What of one's own may be new."""
-_AROUND = " \t*_«»\"'.!"
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a line asks of the host: its word, and the line in one form. `game` is the table that it joins."""
-
-    word: str
-    line: str
-    game: str = ""
-
-
-def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
-    """What a line asks of the host; None for any other line. `holds`: the game that its letter has a key of."""
-    text = text.strip(_AROUND)
-    if folded(text) in ("tables", "open tables", "les tables"):
-        return Asked("tables", "tables")
-    if folded(text) in ("my data", "mes donnees"):
-        return Asked("data", "my data")
-    if folded(text) in ("forget me", "oubliez-moi", "oubliez moi", "oublie-moi"):
-        return Asked("forget", "forget me")
-    # In an answer to a game's mail it is for the desk, and may stand beside orders.
-    if not holds and (found := _LANGUAGE.fullmatch(text)):
-        return Asked("language", f"language {found[1]}")
-    if found := _FOLLOW.fullmatch(text):
-        return Asked("follow", text, found[2].lower())
-    if found := _UNFOLLOW.fullmatch(text):
-        return Asked("unfollow", text, (found[1] or "").lower())
-    if (found := _JOIN.fullmatch(text)) and found[1].lower() != holds:
-        return Asked("join", text, found[1].lower())
-    if found := _NEW.fullmatch(text):
-        try:
-            services.find(folded(found[1]))
-        except LookupError:
-            # People begin sentences with «new»; what names players or addresses is meant for us.
-            own = folded(found[1]).rstrip(":") in _ADDRESS
-            if own or not re.search(r"[0-9] ?(?:players?|joueur)|@", found[2], re.IGNORECASE):
-                return None
-        return Asked("new", f"new {folded(found[1])}{found[2]}")
-    return None
-
-
-def in_letter(services: Services, letter: Letter, holds: str) -> Asked | None:
-    """What a letter asks of the host: its first line that says anything, and what goes on from it.
-
-    Raises NotAllowed when more is asked beside it, since only one of them would be done.
-    """
-    lines = [line.strip() for line in letter.lines if line.strip()]
-    while lines and is_greeting(lines[0]):
-        lines.pop(0)
-    if not lines or asked_of(services, lines[0], holds) is None:
-        return None
-    first = lines.pop(0)
-    # A long line that a program has broken; an address counts where players are named, and is a signature elsewhere.
-    opens = _NEW.match(first.strip(_AROUND))
-    while opens and lines and (_GOES_ON.match(lines[0]) or ("@" in lines[0] and _NAMES.search(first))):
-        first = f"{first} {lines.pop(0)}"
-    if any(asked_of(services, line, holds) for line in lines):
-        raise NotAllowed(T("A letter asks this host for one thing; send the others on their own. Nothing was done."))
-    if holds and lines and not is_closing(lines[0], (letter.sender_name,)):
-        raise NotAllowed(
-            T("«{line}» stands below what this host was asked for; send it on its own. Nothing was done.",
-              line=lines[0][:80])
-        )  # fmt: skip
-    return asked_of(services, first, holds)
 
 
 def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | None:
@@ -199,7 +122,9 @@ def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark)
             return _done(desk, letter, asker, asked, None, mark)
         question = _question(services, asker, asked)
     except OrderRefused as odd:
-        return _refused(desk, letter, odd)
+        unproven = f"unproven {services.keys.person(letter.sender)}"
+        last = not who.proven and nth_today(services, unproven, letter.digest) == UNPROVEN
+        return _refused(desk, letter, odd, last=last)
     token = services.wishes.ask(letter.digest, asker, asked.line, services.clock())
     return _told(desk, letter, (*question, _otherwise()), "asked whether it was they", T("was it you?"), str(token))
 
@@ -207,9 +132,10 @@ def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark)
 def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]:
     """What somebody is asked who may have written a letter. Raises OrderRefused for what would be refused anyway."""
     if asked.word == "new":
-        tables.opening_of(services, asker, asked.line)
+        opening = wanted.opening_of(services, asker, asked.line)
         return (
             T("A letter from your address asks this host to open a table."),
+            wanted.told(services, opening),
             T("If that was you, answer this mail with «yes»."),
         )
     if asked.word == "data":
@@ -255,9 +181,12 @@ def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Han
         services.wishes.drop(wish.number)
         says = T("It is forgotten; nothing was done.")
         return _told(desk, letter, (says,), "a wish is dropped", spoken=wish.asker.language)
-    if lines and (other := _LANGUAGE.fullmatch(lines[0].strip(_AROUND))) and (language := language_of(other[1])):
+    if lines and (other := LANGUAGE.fullmatch(lines[0].strip(AROUND))) and (language := language_of(other[1])):
         # The mail that asks tells strangers in which other languages they may be asked.
         return _asked_again(desk, letter, wish, asked, language)
+    if said.means is not Means.JOINS and (instead := _instead(services, letter)) is not None:
+        # Its key proves whoever has answered: what they ask for now is done in the place of it.
+        return _in_its_place(desk, letter, wish, instead, mark)
     if said.means is not Means.JOINS:
         if nth_today(services, f"wish {wish.number}", letter.digest) > UNPROVEN:
             return desk.silent(letter, "no answer to the question; told often enough")
@@ -270,6 +199,29 @@ def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Han
         found = _done(desk, letter, asker, asked, said.word, mark)
     except OrderRefused as odd:
         found = _refused(desk, letter, odd, wish.asker.language)
+    services.wishes.drop(wish.number)
+    return found
+
+
+def _instead(services: Services, letter: Letter) -> Asked | None:
+    """What an answer asks for instead, a table or a place at one: whoever has seen that the first was not right."""
+    with suppress(OrderRefused):
+        asked = in_letter(services, letter, "")
+        return asked if asked is not None and asked.word in ("new", "join", "follow", "tables") else None
+    return None
+
+
+def _in_its_place(desk: Desk, letter: Letter, wish: Wanted, asked: Asked, mark: LetterMark) -> Handled:
+    services, asker = desk.services, replace(wish.asker, mark=named(mark, letter, desk.services.keys).name)
+    if nth_today(services, f"wish {wish.number}", letter.digest) > QUESTIONS:
+        return desk.silent(letter, "no answer to the question; told often enough")
+    try:
+        _allowed(services, asker, asked)
+        if asked.word == "tables":
+            return _told(desk, letter, tables.listing(services), "the open tables", token=_key_of(letter, wish))
+        found = _done(desk, letter, asker, asked, None, mark)
+    except OrderRefused as odd:
+        return _refused(desk, letter, odd, asker.language, _key_of(letter, wish))
     services.wishes.drop(wish.number)
     return found
 
@@ -350,12 +302,17 @@ def _written_to(services: Services, asker: Asker) -> bool:
     return bool(services.people.seats_of(asker.address) or services.followers.followed(asker.address))
 
 
-def _refused(desk: Desk, letter: Letter, odd: OrderRefused, spoken: str = "") -> Handled:
+def _refused(
+    desk: Desk, letter: Letter, odd: OrderRefused, spoken: str = "", token: str = "", *, last: bool = False
+) -> Handled:
+    """Say why nothing was done; `last`: that no more is said today."""
     notes = [odd.reason]
     if odd.possible:
         notes.append(T("This would do: {lines}", lines=tuple(T("«{line}»", line=one) for one in odd.possible)))
+    if last:
+        notes.append(T("You are answered again tomorrow: letters without a key get {n} answers a day.", n=UNPROVEN))
     kind = "not understood" if isinstance(odd, NotUnderstood) else "not allowed"
-    return _told(desk, letter, tuple(notes), kind, T("not done"), outcome=Outcome.REFUSED, spoken=spoken)
+    return _told(desk, letter, tuple(notes), kind, T("not done"), token, outcome=Outcome.REFUSED, spoken=spoken)
 
 
 def _told(
@@ -366,7 +323,7 @@ def _told(
 
     A crash before leaves it in the spool, and its answer is the same again.
     """
-    name = tables.plain_name(letter.sender_name)
+    name = wanted.plain_name(letter.sender_name)
     language = desk.services.spoken(letter.sender) or spoken or _language(desk.services, letter)
     holder = Holder(Seat(""), name, (letter.sender,), language=language)
     answering, heading = usable(letter.message_id), heading or T("your letter")
@@ -380,6 +337,6 @@ def _language(services: Services, letter: Letter) -> str:
     """The language of a letter: the one that it asks for, or that of its words; empty for what is usual here, so that
     its writer is told of the others."""
     lines = [line for line in letter.lines if line.strip()]
-    named = next((found[1] for line in lines if (found := _LANGUAGE.fullmatch(line.strip(_AROUND)))), "")
+    named = next((found[1] for line in lines if (found := LANGUAGE.fullmatch(line.strip(AROUND)))), "")
     language = language_of(named) or written_in(lines[:LINES], languages())
     return "" if language == services.people.usual else language

@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from threading import Thread
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from engine.game import find
+from pbem.clocks import pace
 from pbem.host.people import Holder, People
 from pbem.host.wishes import Asker
 from pbem.moderation import wishes
+from pbem.moderation.asks import asked_of
 from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.moderation.wanted import opening_of
 from tests.desk.open_tables import answer, fresh, lets, opened, seats, to
 from tests.desk.room import OWN, Room
 
@@ -77,10 +83,10 @@ def test_a_table_is_named_with_the_label_of_its_host(empty: Room, label: str, ki
     """`label` under `[host]`: a letter, or up to eight letters and digits."""
     game, services = f"{label}{kind}-12", empty.desk.services
     for word in ("join", "follow", "unfollow", "rejoindre", "suivre", "ne plus suivre"):
-        found = wishes.asked_of(services, f"{word} {game}.")
+        found = asked_of(services, f"{word} {game}.")
         assert found is not None and game == found.game, word
-    assert None is wishes.asked_of(services, "join 2-troyes-12")
-    assert None is wishes.asked_of(services, "follow w2-3")
+    assert None is asked_of(services, "join 2-troyes-12")
+    assert None is asked_of(services, "follow w2-3")
 
 
 def test_the_last_place_taken_with_a_word_begins_the_game(room: Room) -> None:
@@ -161,6 +167,12 @@ def test_a_vacation_note_confirms_nothing(empty: Room, text: str) -> None:
         ("new tally 3 players quick", "«quick» is no option"),
         ("new tally 1 player with Carl <carl@victim.test>", "are too few"),
         ("new tally with Carl", "names nobody that mail can be sent to"),
+        ("new tally with Carl <carl@victim>", "names nobody that mail can be sent to"),
+        ("new tally with Carl <carl@victim,test>", "names nobody that mail can be sent to"),
+        ("new tally with Carl <carl@victim.test>, a computer", "The moderator seats computers"),
+        ("new tally 3 players colour=red", "«colour red» is no option; one is written NAME=VALUE. There are: rounds"),
+        ("new tally 3 players pace=evil.test", "«pace evil test» is no option"),
+        ("new tally 3 players without pace", "«without» is no option"),
         ("new tally with me <pbem+tally-1.0.x@games.test>", "names nobody that mail can be sent to"),
         ("new tally with A <a@x.test>, B <a@x.test>", "An address is named twice"),
         ("new chess 3 players", "No game is called «chess» here."),
@@ -268,3 +280,66 @@ def test_what_one_process_changes_of_people_another_does_not_write_over(room: Ro
     there.change("tally-1", replace(bob, zone="Europe/Rome"))
     changing.join()
     assert ["Europe/Paris", "Europe/Rome"] == [one.zone for one in People(room.folder / "mail").holders("tally-1")]
+
+
+@pytest.mark.parametrize(
+    ("written", "places", "named", "is_so"),
+    [
+        ("new tally for 3 players, slow, with Carl <carl@x.test>", 3, ["carl"], {"pace": "slow"}),
+        ("new game of tally with Carl carl@x.test and dan@x.test (Dan), pace=brisk", 3, ["carl", "dan"], {"pace": "brisk"}),
+        ("nouvelle partie de tally à 3 joueurs, rythme moyen lun-ven 20:00", 3, [], {"pace": "medium mon,tue,wed,thu,fri 20:00"}),
+        ("new tally for three, anonymous", 3, [], {"anonymous": "yes"}),
+        ("new tally with me and Carl <carl@x.test>, 3 players", 3, ["carl"], {}),
+    ],
+)
+def test_a_table_is_asked_for_as_people_write(
+    empty: Room, written: str, places: int, named: list[str], is_so: dict[str, str]
+) -> None:
+    """Options in words and people stand in whatever order."""
+    asked = asked_of(empty.desk.services, written)
+    assert asked is not None
+    found = opening_of(empty.desk.services, Asker("zoe@x.test", "Zoe", "mark"), asked.line)
+    assert places == found.places
+    assert ["Zoe", *(one.title() for one in named)] == [one.name for one in found.invited]
+    assert is_so == {name: pace.written(pace.pace_of(one)) if name == "pace" else one for name, one in found.options.items()}
+
+
+def test_options_of_the_game_are_named_in_words() -> None:
+    for line in ("new troyes 3 players with the Ladies", "new troyes 3 joueurs avec les Dames"):
+        services: Any = SimpleNamespace(find=find)
+        assert {"ladies": "all"} == opening_of(services, Asker("zoe@x.test", "Zoe", "mark"), line).options
+    assert "troyes-dice" == opening_of(services, Asker("zoe@x.test", "Zoe", "mark"), "new troyes dice 3 players").kind
+
+
+def test_who_is_asked_whether_it_was_they_is_told_what_it_would_be_and_nothing_that_is_refused_afterwards(
+    empty: Room,
+) -> None:
+    room = lets(empty, "anyone")
+    (question,) = fresh(room, "zoe@x.test", "new tally 3 players slow")
+    assert "It would be: Tally, 3 players, pace slow." in question.text
+    for line in ("new tally 9 players", "new tally 3 players pace=quick"):
+        (told,) = fresh(room, "zoe@x.test", line)
+        assert "Nothing was done." in told.text
+    assert "You are answered again tomorrow: letters without a key get 3 answers a day." in " ".join(told.text.split())
+
+
+@pytest.mark.parametrize("says", ["Yes, that was me. Thanks!", "Oui, c'était moi"])
+def test_who_says_that_it_was_they_says_yes(empty: Room, says: str) -> None:
+    room = lets(empty, "anyone")
+    (question,) = fresh(room, "zoe@x.test", "new tally 3 players")
+    answer(room, "zoe@x.test", says, question)
+    assert ("tally-1",) == tuple(room.store.names())
+
+
+def test_an_answer_may_ask_for_another_table_instead(empty: Room) -> None:
+    """Whoever sees in the question that it is not what they meant writes it anew; its key proves them, and one comes."""
+    room = lets(empty, "anyone")
+    (question,) = fresh(room, "zoe@x.test", "new tally 3 players")
+    (told,) = answer(room, "zoe@x.test", "new tally 9 players", question)
+    assert "Nothing was done." in told.text
+    answer(room, "zoe@x.test", "new tally 2 players slow", told)
+    assert ("tally-1",) == tuple(room.store.names())
+    assert (2, "slow") == (room.stored("tally-1").table.places, room.stored("tally-1").table.pace.name)
+    # The first is forgotten with it.
+    answer(room, "zoe@x.test", "yes", question)
+    assert ("tally-1",) == tuple(room.store.names())

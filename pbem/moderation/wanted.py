@@ -1,0 +1,192 @@
+"""The line that opens a table, as people write it: `new troyes 3 players slow with Bob <bob@example.org>, the Ladies`.
+
+Options and people stand in whatever order, an option as `NAME=VALUE` or by the words that can mean nothing else. What
+is neither is refused with what there is: a table that is other than its writer thinks would be played for weeks.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import Any
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused
+from engine.game import AnyGame, put
+from engine.kit.words import folded
+from pbem.clocks import pace
+from pbem.desk.joining import chosen
+from pbem.desk.services import Services
+from pbem.host.checked import is_address
+from pbem.host.wishes import Asker
+from pbem.moderation.opening import Invited, Opening, laid_down, person
+from pbem.reading.phrases import NUMBERS
+
+LONGEST = 30
+"""Characters of a name; it stands in mails to people whom the host does not know."""
+
+_PLACES = re.compile(r"([0-9]{1,2}) ?(?:players?|seats?|joueurs?|joueuses?|places?|people|personnes?)")
+_WITH = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
+_APART = re.compile(r",(?![^<]*>)|;|\s(?:and|et)\s", re.IGNORECASE)
+_ADDRESS = re.compile(r"[^\s<>()\[\]\"',;]+@[^\s<>()\[\]\"',;]+")
+_PLAIN = re.compile(r"(?:[\w,: -]|\.(?=\d))+")
+"""A value that nobody who is shown it can follow."""
+_SMALL = frozenset((
+    *("for", "a", "the", "with", "and", "of", "in", "please", "pace", "game", "table", "all", "cards"),
+    *("pour", "les", "la", "le", "avec", "et", "de", "en", "svp", "stp", "rythme", "partie", "toutes", "cartes"),
+))  # fmt: skip
+"""Words that say nothing beside options."""
+_ME = frozenset(("me", "myself", "moi", "moi-meme"))
+_COMPUTERS = ("computer", "ordinateur", "bot", "robot", "ai", "ia")
+
+_SUCH = (T("new troyes 3 players"), T("new troyes 4 players pace=medium with Bob <bob@example.org>"))
+
+
+def plain_name(text: str) -> str:
+    """A name as it may stand in a mail to a stranger: nothing in it can be followed or read as an address."""
+    kept = "".join(char if char.isalnum() or char in "'’-" else " " for char in text)
+    return " ".join(kept.split())[:LONGEST].strip()
+
+
+def opening_of(services: Services, asker: Asker, line: str) -> Opening:
+    """The table that a line asks for: `new GAME [3 players] [NAME=VALUE] [with Bob <bob@example.org>, …]`.
+
+    Raises OrderRefused for whatever the game or the table would not take.
+    """
+    head, *rest = _WITH.split(line, maxsplit=1)
+    game, text = _game(services, head)
+    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), language=asker.language)]
+    others = [part.strip(" .:") for part in _APART.split(rest[0])] if rest else []
+    options: dict[str, str] = {}
+    count = _read(game, text, options)
+    for part in filter(None, others):
+        if "@" in part:
+            invited.append(_named(services, part))
+        elif folded(part) not in _ME:
+            try:
+                count = _read(game, part, options) or count
+            except NotUnderstood:
+                _computer(part)
+                raise _nobody(part) from None
+    if len({one.addresses for one in invited}) < len(invited):
+        raise NotAllowed(T("An address is named twice; each player has one of their own."))
+    if not count and len(invited) == 1:
+        raise NotUnderstood(T("For how many players? Nobody else is named either."), possible=_SUCH)
+    places = count or len(invited)
+    if places < len(invited):
+        raise NotAllowed(T("{n} players are too few: with you, {all} are named.", n=places, all=len(invited)))
+    opening = Opening(game.kind, tuple(invited), options, wish=asker.mark, places=places)
+    laid_down(game, opening)
+    return opening
+
+
+def told(services: Services, opening: Opening) -> Msg:
+    """The table that would be opened, without the people that are named: who asks for it may be somebody else."""
+    game = services.find(opening.kind)
+    ones = tuple(shown for shown, _ in chosen((*game.options, *pace.OPTIONS), opening.options))
+    found: dict[str, Any] = {
+        "title": game.title, "n": max(opening.places, len(opening.invited)), "options": ones or T("the usual options")
+    }  # fmt: skip
+    return T("It would be: {title}, {n} players, {options}.", **found)
+
+
+def _game(services: Services, head: str) -> tuple[AnyGame, str]:
+    """The game that is named, in one word or two, and what stands behind it. Raises NotUnderstood."""
+    kind, *words = head.split()[1:] or [""]
+    for name, left in (("-".join((kind, *words[:1])), words[1:]), (kind, words)):
+        with suppress(LookupError):
+            return services.find(folded(name).strip(",:")), " ".join(left)
+    such = (_SUCH[0], T("new troyes-dice 3 players"))
+    raise NotUnderstood(T("No game is called «{word}» here.", word=plain_name(kind)), possible=such)
+
+
+def _read(game: AnyGame, text: str, options: dict[str, str]) -> int:
+    """Take the options that a text names; for how many players, or 0. Raises NotUnderstood for any other word."""
+    plain = folded(text)
+    count = _PLACES.search(plain)
+    bare, places = _bare(game), 0
+    for word in (_PLACES.sub(" ", plain) if count else text).replace(", ", " ").split():
+        name, equals, value = word.strip(",;.").partition("=")
+        if equals and _PLAIN.fullmatch(value) and (option := _option(game, name, value)):
+            options.update(option)
+        elif not (count or places) and NUMBERS.get(folded(name), 0) > 1:
+            places = NUMBERS[folded(name)]
+        elif folded(name) in bare and not equals:
+            options.update(bare[folded(name)])
+        elif "pace" in options and (longer := _longer(options["pace"], folded(name))):
+            options["pace"] = longer
+        elif folded(name) not in _SMALL or equals:
+            raise NotUnderstood(
+                T("«{word}» is no option; one is written NAME=VALUE. There are: {names}.",
+                  word=plain_name(word), names=_names(game)),
+                possible=_SUCH,
+            )  # fmt: skip
+    return int(count[1]) if count else places
+
+
+def _option(game: AnyGame, name: str, value: str) -> dict[str, str]:
+    """An option by its name in any language, with its value; empty for a name that none has."""
+    for option in (*game.options, *pace.OPTIONS):
+        if (found := pace.meant(option, name, value)) is not None:
+            return {option.name: found}
+    return {}
+
+
+def _bare(game: AnyGame) -> dict[str, dict[str, str]]:
+    """Words that name an option with its value, in any language: a pace, and what there is or is not."""
+    found: dict[str, dict[str, str]] = {}
+    for option in (*game.options, *pace.OPTIONS):
+        value = "yes" if option.values == ("no", "yes") else "all" if option.many and "all" in option.values else ""
+        names = {option.name: value} if value else {}
+        if option.name == "pace":
+            names = {word: word for word, hours in pace.HOURS.items() if hours}
+        for name, value in names.items():
+            for word in (name, *(words.get(name, name) for words in option.words.values())):
+                found[folded(word)] = {option.name: value}
+    return found
+
+
+def _longer(said: str, word: str) -> str:
+    """A pace with the days or the clock time that stand behind it; empty for any other word."""
+    with suppress(OrderRefused):
+        longer = f"{said} {put(word, {french: one for one, french in pace.OPTIONS[0].words['fr'].items()})}"
+        return longer if pace.pace_of(longer) else ""
+    return ""
+
+
+def _names(game: AnyGame) -> tuple[Msg, ...]:
+    """The options that a letter may choose, as their readers write them; the rules of a house are its host's."""
+    every = (one for one in (*game.options, *pace.OPTIONS) if one.name != "solo" and "." not in one.name)
+    return tuple(
+        T.each(one.name, **{lang: said.get(one.name, one.name) for lang, said in one.words.items()}) for one in every
+    )
+
+
+def _named(services: Services, text: str) -> Invited:
+    """Somebody by name and address: `Bob <bob@example.org>`, or both without marks."""
+    name, addresses = person(text)
+    if "<" not in text and (found := _ADDRESS.search(text)):
+        name, addresses = text.replace(found[0], " "), (found[0].strip(".:"),)
+    address = addresses[0].lower() if len(addresses) == 1 else ""
+    local, _, domain = services.renderer.host.address.lower().partition("@")
+    # A domain without a dot is a slip of the pen, but on a host that has one.
+    whole = is_address(address) and ("." in address.partition("@")[2] or "." not in domain)
+    if not whole or (address.startswith((f"{local}@", f"{local}+")) and address.endswith(f"@{domain}")):
+        raise _nobody(text)
+    return Invited(plain_name(name) or plain_name(address.partition("@")[0]) or "Player", (address,))
+
+
+def _nobody(text: str) -> NotUnderstood:
+    return NotUnderstood(
+        T("«{word}» names nobody that mail can be sent to.", word=plain_name(text)),
+        possible=(T("new troyes 3 players with Bob <bob@example.org>"),),
+    )
+
+
+def _computer(text: str) -> None:
+    """Raises NotAllowed where a computer is named."""
+    if any(word in _COMPUTERS for word in re.findall(r"[a-z]+", folded(text))):
+        raise NotAllowed(
+            T("The moderator seats computers; by mail people are invited, each with an address."),
+            possible=(T("new troyes 3 players with Bob <bob@example.org>"),),
+        )
