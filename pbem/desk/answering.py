@@ -83,23 +83,32 @@ def _gather(request: Request) -> Result:
     stored = answered(context.stored, seat, after.joined, after.declined, after.word or "")
     result, name = replace(result, stored=stored), request.names[seat]
     if seat in after.declined:
-        return replace(result, what="decline", says=f"{name} declines", aside=_declined(name))
+        told = _declined(name, kept=not stored.table.wish)
+        result = replace(result, what="decline", says=f"{name} declines", aside=told)
+        declined = T("{name} has declined the seat.", name=name)
+        return _told_there(result, declined, after.joined) if stored.table.wish else result
     if seat not in after.joined:
         return replace(result, what="decline", says=f"{name} takes the answer back")
     if not is_complete(stored):
-        return replace(result, what="join", says=f"{name} joins")
+        result = replace(result, what="join", says=f"{name} joins")
+        again = stored.table.wish and seat in at.declined
+        return _told_there(result, T("{name} has joined after all.", name=name), after.joined) if again else result
     welcome = None if message is None else replace(message, kind=MailKind.WELCOME)
     says = f"{name} joins; the game begins"
     return replace(result, what="start", says=says, answer=welcome, **begins(context.game, stored))
 
 
-def _declined(name: str) -> Message:
-    """What the moderator is told; nothing of the letter (contract, «Private»)."""
-    notes = (
-        T("{name} has declined the seat.", name=name),
-        T("The game cannot begin before somebody else has it: «gm replace», by letter or at the terminal."),
-    )
-    return Message(kind=MailKind.NEWS, seat=MODERATOR, notes=notes, position=True)
+def _declined(name: str, *, kept: bool) -> Message:
+    """What the moderator is told; nothing of the letter (contract, «Private»). `kept`: nobody else may take it."""
+    says = T("{name} has declined the seat.", name=name)
+    how = T("The game cannot begin before somebody else has it: «gm replace», by letter or at the terminal.")
+    return Message(kind=MailKind.NEWS, seat=MODERATOR, notes=(says, how) if kept else (says,), position=True)
+
+
+def _told_there(result: Result, says: Msg, joined: Sequence[str]) -> Result:
+    """At a table of the players' own those who have joined hear of a place that is free: they know whom to ask."""
+    concerned = tuple(Seat(seat) for seat in joined if result.answer is None or seat != result.answer.seat)
+    return replace(result, also={**result.also, DEED: corrections.answered(says)}, concerned=concerned)
 
 
 def _play(request: Request) -> Result:

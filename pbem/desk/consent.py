@@ -54,7 +54,8 @@ _POLITE = (
     *("hi", "hello", "dear", "please", "pls", "thanks", "thank you", "thx", "many thanks", "thanks a lot"),
     *("sorry", "cheers", "for me", "that was me", "it was me", "this was me", "that's me", "c'etait moi", "c'est moi"),
     *("bonjour", "salut", "merci", "merci beaucoup", "svp", "stp", "s'il te plait", "s'il vous plait"),
-    *("desole", "desolee", "pour moi"),
+    *("desole", "desolee", "pour moi", "sorry for being late", "sorry for the delay", "sorry i'm late"),
+    *("better late than never", "desole pour le retard", "desolee pour le retard", "mieux vaut tard que jamais"),
 )
 
 _ANSWERS = (

@@ -187,7 +187,7 @@ class Gathering:
         if seat in state.joined:
             return T("You have joined; the game begins when everybody has. «leave» gives the seat back.")
         if seat in state.declined:
-            return T("You have declined the seat; «join» takes it back.")
+            return T("The seat is not yours now, since you have declined it or not answered; «join» takes it back.")
         return T("You have not joined yet, nor declined.")
 
     def doubt(self, state: Gathered, lines: Sequence[str]) -> Said | None:
@@ -206,6 +206,9 @@ class Gathering:
         """What is said of a letter without an answer in it; a single word may have been meant for the dice."""
         words = " ".join(lines).split()
         told = T("No answer to the invitation was found in your letter.")
+        if words and folded(words[0]) in _BEGINNING:
+            return (told, T("To begin without somebody, or to invite others, is for the moderator; a free place is "
+                            "anybody's who writes «join» and the name of the table."))  # fmt: skip
         if len(words) != 1:
             return (told,)
         word = relayed(words[0], 80).strip(".,;:!")
@@ -331,6 +334,9 @@ class Gathering:
         """The words that answer an invitation, and those that play, which are told to be too early."""
         return self.game.reference.verbs() | {*consent.JOIN, *consent.DECLINE, *consent.LEAVE}
 
+
+_BEGINNING = frozenset(("start", "begin", "invite", "commencer", "commence", "demarrer", "inviter"))
+"""How a line begins that wants more than to answer."""
 
 _JOINING = T("«join», or «join» and one word of your own: every die of the game will depend on all words.")
 _DECLINING = T("«decline», with or without a reason, says no; «leave» does after joining. «join» takes it back.")

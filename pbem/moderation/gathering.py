@@ -110,7 +110,8 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     new = _newly(services.people.known(found), table)
     called = new.seat.title() if alias else new.name
     full = len(table.seats) >= table.places
-    out = next((row.seat for row in table.seats if row.seat in table.declined), "") if full else ""
+    # Who has said no, or was silent, the longest ago.
+    out = next(iter(table.declined), "") if full else ""
     rows = tuple(row for row in table.seats if row.seat != out)
     stored = _seated(context, (*rows, SeatRow(new.seat, called, generation=new.generation)), table.places)
     people = _clockwise(stored, (*holders, new))

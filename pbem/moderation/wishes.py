@@ -71,6 +71,7 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
     if not registered and services.tables.open != "anyone" and (asked is None or asked.word != "follow"):
         # Who may follow a table may ask for nothing else.
         return None
+    asked = asked or _late(services, letter, who)
     if asked is None and (registered or note_in(letter.subject, letter.lines) is not Note.NO):
         return None
     if not _may(services, letter, who, registered):
@@ -90,6 +91,20 @@ def _was_known(services: Services, letter: Letter, who: Who) -> bool:
     except OrderRefused:
         return False
     return asked is not None and asked.word == "forget" and bool(own.once_held(services, letter.sender))
+
+
+def _late(services: Services, letter: Letter, who: Who) -> Asked | None:
+    """A place that is asked for by an answer to an invitation whose seat somebody else has by now."""
+    lines = [line for line in letter.lines if line.strip() and not is_greeting(line)]
+    if who.proven or not lines or consent.heard(lines[0], (letter.sender_name,)).means is not Means.JOINS:
+        return None
+    games = (token.game for token in tokens_of((*letter.recipients, letter.subject)))
+    game = next((game for game in games if services.store.has(game)), "")
+    return Asked("join", f"join {game}", game) if game and not _sits(services, letter.sender, game) else None
+
+
+def _sits(services: Services, address: str, game: str) -> bool:
+    return any(place == game for place, _ in services.people.seats_of(address))
 
 
 def _may(services: Services, letter: Letter, who: Who, registered: bool) -> bool:

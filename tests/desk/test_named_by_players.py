@@ -141,3 +141,47 @@ def test_known_is_who_has_taken_a_seat_not_whom_a_player_has_named(room: Room) -
     answer(room, "carl@victim.test", "join", mail)
     (invited, receipt) = answer(room, "carl@victim.test", "new tally 3 players", mail)
     assert ("invitation", "notice") == (invited.kind, receipt.kind)
+
+
+def test_those_who_have_joined_a_players_table_hear_who_declines_and_who_comes_after_all(room: Room) -> None:
+    """They know whom else to ask for the place, which is free to all."""
+    lets(room, "known")
+    game = opened(room, "new tally 3 players with Carl <carl@x.test>, Dan <dan@x.test>")
+    room.send("anna", "join")
+    carl, dan = (next(got for got in room.mails() if to(got) == f"{name}@x.test") for name in ("carl", "dan"))
+    told = {got.seat: " ".join(got.text.split()) for got in answer(room, "carl@x.test", "decline", carl)}
+    assert {"anna", "carl"} == set(told)
+    assert "* Carl has declined the seat." in told["anna"]
+    told = {got.seat: " ".join(got.text.split()) for got in answer(room, "carl@x.test", "join", carl)}
+    assert {"anna", "carl"} == set(told)
+    assert "* Carl has joined after all." in told["anna"]
+    answer(room, "dan@x.test", "join, sorry for being late!", dan)
+    assert "running" == room.stored(game).table.status
+
+
+def test_the_place_of_whoever_said_no_goes_before_that_of_the_silent_who_may_ask_for_another(room: Room) -> None:
+    lets(room, "anyone")
+    game = opened(room, "new tally 3 players pace=brisk with Dan <dan@x.test>, Carl <carl@x.test>")
+    room.send("anna", "join")
+    carl, dan = (next(got for got in room.mails() if to(got) == f"{name}@x.test") for name in ("carl", "dan"))
+    answer(room, "carl@x.test", "decline", carl)
+    tables.give_up(room.desk, room.time + timedelta(days=5))
+    assert ("carl", "dan") == room.stored(game).table.declined
+    room.sent_by("bob", f"join {game}")
+    assert ["anna", "dan", "bob"] == seats(room, game)
+    (told,) = answer(room, "dan@x.test", "hello?", dan)
+    assert "since you have declined it or not answered; «join» takes it back" in " ".join(told.text.split())
+    # Whose seat is another's by now asks for a place with the same word.
+    (question,) = answer(room, "Carl <carl@x.test>", "join", carl)
+    assert f"asks for a place at the table {game}" in " ".join(question.text.split())
+    answer(room, "carl@x.test", "join", question)
+    assert ["anna", "bob", "carl"] == seats(room, game)
+
+
+@pytest.mark.parametrize("line", ["start without Carl", "invite Dan <dan@x.test>", "commencer sans Carl"])
+def test_what_is_the_moderators_before_the_game_is_told_so(room: Room, line: str) -> None:
+    lets(room, "known")
+    opened(room, "new tally 3 players with Carl <carl@x.test>")
+    room.send("anna", "join")
+    (told,) = room.sent_by("anna", line)
+    assert "To begin without somebody, or to invite others, is for the moderator" in " ".join(told.text.split())
