@@ -4,9 +4,12 @@ passes them on."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from engine.catalog import T
+from engine.errors import NotUnderstood
+from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands.talk import message_of
@@ -14,13 +17,16 @@ from pbem.desk.foremost import NO_ORDER
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER
+from pbem.desk.session import Session
 from pbem.inbound.speech import one_line
 from pbem.outbound.mail import Choice, MailKind
 from pbem.reading import kinds
+from pbem.reading.line import read
 from pbem.store.table import Status
 
 _TALKED_AT = (Status.RUNNING, Status.HELD, Status.ENDED)
 """Where people sit together: they thank each other when it is over."""
+_NOT_YOURS = T("It is not your turn.")
 NOTHING = T("Nothing was done.")
 LINES, LETTERS = 8, 400
 """What is offered to be passed on: a few words, and no letter."""
@@ -31,8 +37,14 @@ def offered(request: Request, result: Result) -> Result:
     answer, asked = result.answer, request.asked
     if answer is None or answer.kind is not MailKind.REFUSAL or result.lasts or answer.repairs:
         return result
-    if (asked is not None and not asked.answered) or any(one.reason is not None for one in answer.said):
+    if asked is not None and not asked.answered:
         return result
+    if any(one.reason is not None for one in answer.said):
+        if any(one.reason != _NOT_YOURS for one in answer.said) or _orders(request):
+            return result
+        # «pas mal» is none, though it looks like «passe».
+        bare = tuple(replace(one, reason=None) for one in answer.said)
+        answer = replace(answer, said=bare, notes=(NO_ORDER, *answer.notes))
     others = [row for row in request.table.seats if row.seat != request.seat and row.by != COMPUTER]
     if request.table.status not in _TALKED_AT or not others or not (answer.choices or NO_ORDER in answer.notes):
         return result
@@ -44,6 +56,21 @@ def offered(request: Request, result: Result) -> Result:
     known = {choice.text for choice in answer.choices}
     choices = (*answer.choices, *(choice for choice in choices if choice.text not in known))
     return replace(result, answer=replace(answer, notes=notes, choices=choices, brief=True))
+
+
+def _orders(request: Request) -> bool:
+    """Whether a line begins as an order does, or is one: that tells what its writer is about to do, and is not said."""
+    verbs = {folded(verb) for verb in request.game.reference.verbs()}
+    session = Session(request, request.state, request.entries)
+    for line in filter(str.strip, request.lines):
+        one = read(line, tuple(request.names.values()))
+        for text in one.readings:
+            if folded(text).split(None, 1)[0].strip(",.:!") in verbs:
+                return True
+            with suppress(NotUnderstood):
+                session.understand(text)
+                return True
+    return False
 
 
 def _to_the_table(request: Request, written: Sequence[str]) -> tuple[Choice, ...]:

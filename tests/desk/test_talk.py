@@ -19,6 +19,7 @@ from pbem.store.table import Status
 from tests.desk.open_tables import fresh
 from tests.desk.room import Room
 from tests.fakegame import GAME
+from tests.whole.room import Hall
 
 
 def clashes(games: Iterable[AnyGame]) -> tuple[str, ...]:
@@ -442,3 +443,19 @@ def test_thanks_after_the_end_go_on_by_a_number(empty: Room, written: str) -> No
     assert "[2]" not in got.text and "NOT PLAYED" not in got.text
     empty.send("anna", "1", to=got)
     assert written in empty.last("bob").text
+
+
+@pytest.mark.parametrize(
+    ("written", "passed_on"),
+    [
+        ("Pas de souci, bonne semaine !", True), ("Pas mal !", True), ("Haha, I will fight you next time", True),
+        ("pass", False), ("I build with Y3, please", False), ("flip Y3 then pass", False),
+    ],
+)  # fmt: skip
+def test_talk_that_looks_like_an_order_is_talk_where_none_is_awaited(hall: Hall, written: str, passed_on: bool) -> None:
+    """«It is not your turn» answers an order; and what somebody is about to do is not offered to be told."""
+    waits = next(seat for seat in ("anna", "faye") if seat != hall.asked())
+    hall.send(waits, written)
+    text = hall.last(waits).text
+    assert passed_on is (f"] say {written} · to everybody at the table" in text)
+    assert passed_on is not ("Not played: It is not your turn." in text)
