@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.catalog import T
 from engine.errors import NotAllowed
+from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk.context import Context
 from pbem.desk.joining import free
@@ -80,7 +81,7 @@ def invite(context: Context, services: Services, person: Person, why: str = "", 
     """
     _gathers(context)
     holders = services.people.holders(context.stored.table.game)
-    table, alias = context.stored.table, _alias(context.stored, holders)
+    table, alias = context.stored.table, _alias(context.game, context.stored, holders)
     one = Invited(person.name, person.addresses, language=language)
     new = _newly(services.people.known(holder_of(context.game, one, holders, alias)), table)
     called = new.seat.title() if alias else new.name
@@ -105,7 +106,7 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     if table.status is not Status.GATHERING or not free(table, table.declined):
         raise NotAllowed(T("No place is free at the table {game}.", game=table.game))
     holders = services.people.holders(table.game)
-    alias = _alias(context.stored, holders)
+    alias = _alias(context.game, context.stored, holders)
     found = holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders, alias)
     new = _newly(services.people.known(found), table)
     called = new.seat.title() if alias else new.name
@@ -138,9 +139,9 @@ def _clockwise(stored: Stored, people: Iterable[Holder]) -> tuple[Holder, ...]:
     return tuple(known[row.seat] for row in stored.table.seats if row.seat in known)
 
 
-def _alias(stored: Stored, holders: Sequence[Holder]) -> str:
+def _alias(game: AnyGame, stored: Stored, holders: Sequence[Holder]) -> str:
     """What one more is called where nobody is to know their name; else empty."""
-    return alias_of(holders, bytes.fromhex(stored.secrets.seed)) if stored.table.anonymous else ""
+    return alias_of(game, holders, bytes.fromhex(stored.secrets.seed)) if stored.table.anonymous else ""
 
 
 def _unlike(name: str, table: Table) -> str:

@@ -160,15 +160,21 @@ def _seated(game: AnyGame, opening: Opening) -> tuple[tuple[Holder, ...], Openin
     holders: list[Holder] = []
     hidden = opening.options.get("anonymous") == "yes"
     for one in opening.invited:
-        alias = alias_of(holders, opening.seed or b"") if hidden and not one.level else ""
+        alias = alias_of(game, holders, opening.seed or b"") if hidden and not one.level else ""
         holders.append(holder_of(game, one, holders, alias))
     seats = sorted(zip(holders, opening.invited, strict=True), key=lambda pair: str(pair[0].seat) if hidden else "")
     return tuple(one for one, _ in seats), replace(opening, invited=tuple(one for _, one in seats))
 
 
-def alias_of(others: Sequence[Holder], seed: bytes) -> str:
+def _reserved(game: AnyGame) -> set[str]:
+    """Words that no seat may be called."""
+    return {folded(word) for word in (*game.reference.reserved(), *commands.words(), *commands.RESERVED)}
+
+
+def alias_of(game: AnyGame, others: Sequence[Holder], seed: bytes) -> str:
     """What somebody is called at an anonymous table beside these: drawn, so that who came when tells nothing."""
-    taken = {str(one.seat) for one in others}
+    # A name that is a word of the game would get a number, and with it be drawn again.
+    taken = {str(one.seat) for one in others} | _reserved(game)
     free = (name for name in ALIASES if name.lower() not in taken)
     return min(free, key=lambda name: hashlib.sha256(seed + name.encode()).digest())
 
@@ -209,8 +215,7 @@ def holder_of(game: AnyGame, one: Invited, others: Sequence[Holder], alias: str 
     for address in addresses:
         if not is_address(address):
             raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=address[:80]))
-    reserved = {folded(word) for word in (*game.reference.reserved(), *commands.words(), *commands.RESERVED)}
-    seat = slug(alias or name, {other.seat for other in others}, reserved)
+    seat = slug(alias or name, {other.seat for other in others}, _reserved(game))
     return Holder(seat, name, addresses, language=one.language)
 
 

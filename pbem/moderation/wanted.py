@@ -87,7 +87,7 @@ def told(services: Services, opening: Opening) -> Msg:
     found: dict[str, Any] = {
         "title": game.title, "n": max(opening.places, len(opening.invited)), "options": ones or T("the usual options")
     }  # fmt: skip
-    return T("It would be: {title}, {n} players, {options}.", **found)
+    return T("It would be: {title}, {n} player, {options}.", "It would be: {title}, {n} players, {options}.", **found)
 
 
 def _game(services: Services, head: str) -> tuple[AnyGame, str]:

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from engine.game import find
 from pbem.desk import standing
+from pbem.host.people import Holder
 from pbem.moderation.gathering import invite, joined_by
-from pbem.moderation.opening import Invited, Opening, another, open_table, person
+from pbem.moderation.opening import (
+    ALIASES, Invited, Opening, alias_of, another, holder_of, open_table, person,
+)  # fmt: skip
 from pbem.moderation.seats import rename, replaced
 from pbem.store.record import paths
 from tests.clocks.table import Clocked
@@ -167,3 +171,15 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(standing, "unsigned", lambda one, names: replace(one))
     with pytest.raises(AssertionError):
         test_nobody_is_mailed_who_the_others_are(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+def test_no_alias_is_a_word_of_the_game(kind: str) -> None:
+    """Isabeau is one of the Ladies, and «blanche» a colour: drawn, such a name got a number and was drawn again."""
+    game = find(kind)
+    for seed in range(64):
+        others: list[Holder] = []
+        for one in ("Anna", "Bob", "Cleo", "Dora")[: game.seats[-1]]:
+            alias = alias_of(game, others, bytes([seed]) * 32)
+            others.append(holder_of(game, Invited(one, (f"{one.lower()}@people.test",)), others, alias))
+        assert {str(one.seat) for one in others} <= {name.lower() for name in ALIASES}

@@ -49,7 +49,9 @@ def test_a_game_that_everybody_leaves_is_given_up(tmp_path: Path) -> None:
     room = Clocked(tmp_path)
     room.seated(2)
     room.says("anna", "resign")
-    room.says("bob", "resign")
+    # No «back» is promised to the last one, who comes back to nothing.
+    assert "You have left the game. Nobody else is left who plays, so it is given up." in room.says("bob", "resign")
+    assert "«back»" not in text(room, "bob")
     assert "abandoned" == room.stored().table.status
     assert "it is given up" in text(room, "gm")
     room.desk.change("tally-1", "resume", deeds.resume())

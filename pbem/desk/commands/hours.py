@@ -375,6 +375,7 @@ def _resign(table: Table, seat: Seat) -> Setting:
     says = T("You have left the game. «back» takes it back, until somebody else has your seat.")
     if not any(one.by == PERSON and one.seat != seat for one in table.seats):
         told = T("{name} has left the game. Nobody else is left who plays, so it is given up.", name=row.name)
+        says = T("You have left the game. Nobody else is left who plays, so it is given up.")
         aside = (told, T("«gm resume» takes it up again."))
         return Setting(says, table, told=told, status=Status.ABANDONED, concerned=everybody, aside=aside)
     lent = replace(row, by=COMPUTER, level=row.level or USUAL)
