@@ -13,8 +13,15 @@ from pbem.desk import standing
 from pbem.host.people import Holder
 from pbem.moderation.gathering import invite, joined_by
 from pbem.moderation.opening import (
-    ALIASES, Invited, Opening, alias_of, another, holder_of, open_table, person,
-)  # fmt: skip
+    ALIASES,
+    Invited,
+    Opening,
+    alias_of,
+    another,
+    holder_of,
+    open_table,
+    person,
+)
 from pbem.moderation.seats import rename, replaced
 from pbem.store.record import paths
 from tests.clocks.table import Clocked
@@ -70,7 +77,7 @@ def test_seats_have_names_of_their_own_until_the_end(tmp_path: Path) -> None:
         ("Good move! -- Anna", "Good move"), ("Good move, Anna Blum", "Good move"), ("Bravo (anna)", "Bravo"),
         ("Annapurna is high", "Annapurna is high"), ("Anna is a nice name", "Anna is a nice name"),
     ],
-)  # fmt: skip
+)
 def test_a_signature_is_cut_from_what_is_said(tmp_path: Path, text: str, relayed: str) -> None:
     host = opened(tmp_path)
     says(host, 0, f"say {text}")
