@@ -30,6 +30,7 @@ from pbem.desk.rebuild import rebuild
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.services import Services
+from pbem.host.people import EVERYWHERE
 from pbem.inbound.letter import Letter
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.inbound_queue import ATTEMPTS
@@ -179,9 +180,9 @@ class Desk:
                 return self.silent(letter, "the same text again", who)
             if last and result.answer is not None:
                 result = replace(result, answer=last_today(result.answer))
-            if language := result.personal.get("language"):
+            if chosen := {name: str(one) for name, one in result.personal.items() if name in EVERYWHERE}:
                 # Before the commit: after it, a letter is not read again.
-                services.people.speak(letter.sender, holder.name, str(language))
+                services.people.choose(letter.sender, holder.name, **chosen)
             record = self.commit(context, result, waits=mark.name).record
         if "coming" in result.personal:
             unproven.ask_there(self.services, who, letter)

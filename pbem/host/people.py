@@ -57,6 +57,9 @@ class Holder:
     """When the daily mail goes, where they live."""
 
 
+EVERYWHERE = ("language", "zone", "quiet")
+"""What a person is at every table alike: whoever travels says so once."""
+
 MODERATOR = Seat("gm")
 """What stands for a seat where the moderator is written to; no seat can be called so."""
 
@@ -118,23 +121,25 @@ class People:
         return holder.language or self.usual
 
     def known(self, holder: Holder) -> Holder:
-        """Somebody who is to sit at a table, with the language that they have chosen at another."""
-        chosen = holder.language or next(filter(None, map(self.spoken, holder.addresses)), "")
-        return replace(holder, language=chosen)
+        """Somebody who is to sit at a table, with what they have chosen at another for all."""
+        seats = [seat for address in holder.addresses for seat in self.seats_of(address)]
+        others = [self.holder(*seat) for seat in seats]
+        found = {name: next(filter(None, (getattr(one, name) for one in (holder, *others))), "") for name in EVERYWHERE}
+        return replace(holder, **found)  # type: ignore[arg-type]
 
     def spoken(self, address: str) -> str:
         """The language that somebody has chosen, at whichever table; empty where they have chosen none."""
         found = (self.holder(*seat).language for seat in self.seats_of(address))
         return next(filter(None, found), "")
 
-    def speak(self, address: str, name: str, language: str) -> None:
-        """Somebody's language at all their tables. Who shares the address with another has their `name` at each."""
+    def choose(self, address: str, name: str, **chosen: str) -> None:
+        """What somebody has chosen, at all their tables. Who shares the address has their `name` at each."""
         seats = self.seats_of(address)
         shared = len({game for game, _ in seats}) < len(seats)
         for game, seat in seats:
             holder = self.holder(game, seat)
             if not shared or holder.name == name:
-                self.change(game, replace(holder, language=language))
+                self.change(game, replace(holder, **chosen))  # type: ignore[arg-type]
 
     def register(self, game: str, holders: Iterable[Holder]) -> None:
         """Write the people of a game. A crash leaves the old file or the new one, whole."""

@@ -292,7 +292,7 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
         return tell(told, "somebody follows a table no more", T("a table that you followed"))
     if asked.word == "language":
         language = _spoken(services, asker, asked)
-        services.people.speak(asker.address, asker.name, language)
+        services.people.choose(asker.address, asker.name, language=language)
         services.followers.speak(asker.address, language)
         return tell((SPOKEN,), "its writer has chosen a language", T("your language"))
     if asked.word == "data":

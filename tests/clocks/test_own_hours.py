@@ -66,6 +66,19 @@ def test_a_vacation_in_plain_words_is_offered_until_its_writer_is_back(room: Clo
     assert offers in room.says("anna", written)
 
 
+def test_where_somebody_lives_and_sleeps_is_said_once_for_all_tables(room: Clocked) -> None:
+    """Whoever travels sits elsewhere at each of them, and at those that are opened later."""
+    room.seated(3)
+    room.send("anna", "zone Asia/Kathmandu\nquiet 21-8", to=room.mails("anna")[0])
+    room.seated(2)
+    for game in ("tally-1", "tally-2", "tally-3"):
+        one = room.people.holder(game, "anna")
+        assert ("Asia/Kathmandu", "21-8") == (one.zone, one.quiet)
+        assert "" == room.people.holder(game, "bob").zone
+    text = room.mails("anna")[-1].text.replace("\n", " ")
+    assert "(Asia/Kathmandu)" in text
+
+
 def test_what_cannot_be_is_not_offered(room: Clocked) -> None:
     """«vote end» is not asked back as «vote resume» while nothing is held."""
     assert "[1] vote resume" not in room.says("anna", "vote end")
@@ -91,7 +104,7 @@ def test_what_a_person_sets_holds_though_the_answer_beside_it_comes_too_late(roo
     assert ("anna", 2) == (room.state().turn, room.state().counter)
     told = " ".join(room.last("anna").text.split())
     assert "NOT PLAYED" in told
-    assert "Times are told to you in the zone Asia/Kathmandu." in told
+    assert "Times are told to you in the zone Asia/Kathmandu, at all your tables." in told
     assert "The game has gone on since the mail that you answer" in told
     assert "Nothing else was done; it is still your turn." in told
     assert "You: " in told

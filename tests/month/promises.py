@@ -68,9 +68,10 @@ def _told(who: Person, game: str, at: datetime, words: str) -> bool:
     return any(came <= at and of(mail)[0] == game and words in text_of(mail) for came, mail in who.seen)
 
 
-def _zone(who: Person, game: str, at: datetime) -> ZoneInfo:
-    """Where they live, as far as that table knows."""
-    return ZoneInfo(who.zone if _told(who, game, at, f"in the zone {who.zone}") else "UTC")
+def _zone(who: Person, at: datetime) -> ZoneInfo:
+    """Where they live, as far as the host knows: it is told at one table for all."""
+    told = any(came <= at and f"in the zone {who.zone}" in text_of(mail) for came, mail in who.seen)
+    return ZoneInfo(who.zone if told else "UTC")
 
 
 def _is_away(who: Person, game: str, at: datetime) -> bool:
@@ -92,7 +93,7 @@ def lawful_defaults(month: Month, kept: Promise) -> None:
             order = record.private["orders"][0]
             asked = [at for at, _ in mine if at <= record.at - time]
             shown = [at for at, mail in mine if is_reminder(mail) and f"Would be done: «{order}»" in text_of(mail)]
-            local = record.at.astimezone(_zone(who, name, record.at))
+            local = record.at.astimezone(_zone(who, record.at))
             what = f"{name} {record.number} {told['seat']}"
             kept.of(record.at <= month.now, f"{what}: by a clock that ran ahead")
             ends = (end for since, end in month.outages if end - since > NOTICED)
@@ -172,8 +173,8 @@ def _status(month: Month, name: str) -> str:
 
 def no_reminder_at_night(month: Month, kept: Promise) -> None:
     for one in month.people.values():
-        for at, mail in _reminders(one):
-            local = at.astimezone(_zone(one, of(mail)[0], at))
+        for at, _ in _reminders(one):
+            local = at.astimezone(_zone(one, at))
             kept.of(7 <= local.hour < 22, f"{one.name}: {at} is {local:%H:%M} there")
 
 

@@ -87,8 +87,8 @@ class DryDesk(Desk):
 
     def answer(self, letter: Letter, *rest: Any, **more: Any) -> Handled:
         if self.dry:
-            # A language is kept before the commit, for the person and not for the game.
-            self.services.people.speak = lambda *_: None  # type: ignore[method-assign]
+            # What holds at all tables is kept before the commit, for the person and not for the game.
+            self.services.people.choose = lambda *_, **__: None  # type: ignore[method-assign]
         return super().answer(letter, *rest, **more)
 
     def commit(self, context: Context, result: Result, waits: str = "") -> Committed:

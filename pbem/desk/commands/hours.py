@@ -125,7 +125,7 @@ COMMANDS = (
     ),
     Command(
         "zone", Does.SET, T.of("a letter", "zone Europe/Paris"),
-        T("the time zone that you live in; times are told in it"),
+        T("the time zone that you live in; times are told in it, at all your tables"),
         ("fuseau",), argument=True, needs=True,
     ),
     Command(
@@ -196,13 +196,14 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
             return _remind(argument, table)
         case "zone":
             zone = zone_of(argument.strip())
-            return Setting(T("Times are told to you in the zone {zone}.", zone=zone.key), table, {"zone": zone.key})
+            says = T("Times are told to you in the zone {zone}, at all your tables.", zone=zone.key)
+            return Setting(says, table, {"zone": zone.key})
         case "quiet":
             said = folded(argument).strip()
             first, last = quiet_of(said)
             says = T(
-                "No reminder goes and nothing falls due from {first}:00 to {last}:00 where you live.",
-                first=first, last=last,
+                "No reminder goes and nothing falls due from {first}:00 to {last}:00 where you live, at all your "
+                "tables.", first=first, last=last,
             )  # fmt: skip
             if first == last:
                 says = T("You have no quiet hours now.")
