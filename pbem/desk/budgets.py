@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.headerregistry import Address
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.kit.words import folded
 from pbem.desk import commands, notices
 from pbem.desk.commands.talk import NOTE
@@ -167,8 +167,12 @@ def moderated(services: Services, result: Result, letter: str) -> Result:
 
 def last_today(message: Message) -> Message:
     """The answer that says that it is the last one today to a letter without a key."""
-    last = T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
-    return replace(message, notes=(*message.notes, last))
+    return replace(message, notes=(*message.notes, the_last_today()))
+
+
+def the_last_today() -> Msg:
+    """That no letter without a key is answered any more today."""
+    return T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
 
 
 def _untold(result: Result) -> Result:

@@ -62,6 +62,7 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         rules=tuple(chosen(context.game.options, table.options)),
         players=tuple((str(other), name) for other, name in names.items()),
         computers=tuple(told(row) for row in table.seats if row.by == COMPUTER),
+        over=table.status is Status.ENDED or message.kind is MailKind.FINAL,
         takes_over=message.kind is MailKind.WELCOME and message.own,
     )
     if seat == MODERATOR:

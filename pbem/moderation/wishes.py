@@ -17,7 +17,7 @@ from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.game import Seat
 from pbem.desk import consent
 from pbem.desk.automatic import Note, note_in
-from pbem.desk.budgets import QUESTIONS, UNPROVEN, nth_today
+from pbem.desk.budgets import QUESTIONS, UNPROVEN, nth_today, the_last_today
 from pbem.desk.commands.hours import SPOKEN, chosen_language, language_of
 from pbem.desk.consent import Means
 from pbem.desk.desk import Desk
@@ -325,7 +325,7 @@ def _refused(
     if odd.possible:
         notes.append(T("This would do: {lines}", lines=tuple(T("«{line}»", line=one) for one in odd.possible)))
     if last:
-        notes.append(T("You are answered again tomorrow: letters without a key get {n} answers a day.", n=UNPROVEN))
+        notes.append(the_last_today())
     kind = "not understood" if isinstance(odd, NotUnderstood) else "not allowed"
     return _told(desk, letter, tuple(notes), kind, T("not done"), token, outcome=Outcome.REFUSED, spoken=spoken)
 

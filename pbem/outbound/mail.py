@@ -194,6 +194,8 @@ class Mail(Message):
     """The seed itself, revealed in the final mail only."""
     spectator: bool = False
     """It is shown as the whole table sees it, and tells nobody how to answer."""
+    over: bool = False
+    """The game has ended: no order, and no taking back, is told of any more."""
     takes_over: bool = False
     """A welcome to somebody who sits down at a game that goes on."""
 

@@ -307,3 +307,12 @@ def test_what_people_write_beside_an_answer_is_in_no_repository(empty: Room, let
     committed = git(empty.folder / "games" / "tally-1", "log", "--patch", "--format=%B", "--text")
     assert "tally-1" in committed
     assert "quinces" not in committed
+
+
+def test_before_the_game_the_options_are_told_once(empty: Room) -> None:
+    """«All options are the usual ones», of the game, stood under the pace that was chosen."""
+    invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in ("Anna", "Bob"))
+    open_table(empty.desk, Opening("tally", invited, seed=b"s" * 32, options={"pace": "slow"}))
+    empty.send("anna", "status")
+    text = empty.last("anna").text
+    assert "pace slow" in text and "usual ones" not in text and 1 == text.count("This table plays")

@@ -320,7 +320,7 @@ def test_who_is_asked_whether_it_was_they_is_told_what_it_would_be_and_nothing_t
     for line in ("new tally 9 players", "new tally 3 players pace=quick"):
         (told,) = fresh(room, "zoe@x.test", line)
         assert "Nothing was done." in told.text
-    assert "You are answered again tomorrow: letters without a key get 3 answers a day." in " ".join(told.text.split())
+    assert "answer 3 today to a letter without a valid key, and the last one today" in " ".join(told.text.split())
 
 
 @pytest.mark.parametrize("says", ["Yes, that was me. Thanks!", "Oui, c'était moi"])

@@ -441,6 +441,7 @@ def test_thanks_after_the_end_go_on_by_a_number(empty: Room, written: str) -> No
     got = empty.last("anna")
     assert f"[1] say {written} · to everybody at the table" in got.text
     assert "[2]" not in got.text and "NOT PLAYED" not in got.text
+    assert "undo" not in got.text and "try" not in got.text, "the foot of a mail names what there is"
     empty.send("anna", "1", to=got)
     assert written in empty.last("bob").text
 
