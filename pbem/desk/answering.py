@@ -250,7 +250,10 @@ def _comes_again(request: Request) -> bool:
     if request.decision is None or (request.asked is not None and request.asked.number == request.decision):
         return False
     words = earlier.heard(_words(request), request.decision)
-    return words is not None and earlier.repeats(words, request.written, request.game.reference.verbs())
+    if words is None or (request.record > words.record and any(one.choices for one in request.listed)):
+        # A number counts in the choices of a mail that has come since.
+        return False
+    return earlier.repeats(words, request.written, request.game.reference.verbs())
 
 
 def _is_older(request: Request) -> bool:

@@ -3,6 +3,7 @@ passes them on."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -10,9 +11,10 @@ from dataclasses import replace
 from engine.catalog import T
 from engine.errors import NotUnderstood
 from engine.kit.words import folded
-from pbem.desk import commands
+from pbem.desk import commands, consent
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands.talk import message_of
+from pbem.desk.consent import Means
 from pbem.desk.foremost import NO_ORDER
 from pbem.desk.request import Request
 from pbem.desk.result import Result
@@ -28,6 +30,8 @@ _TALKED_AT = (Status.RUNNING, Status.HELD, Status.ENDED)
 """Where people sit together: they thank each other when it is over."""
 _NOT_YOURS = T("It is not your turn.")
 NOTHING = T("Nothing was done.")
+_MORE = frozenset(("again", "rematch", "revanche", "rejouer", "rejoue", "rejouons"))
+"""Words for another game."""
 LINES, LETTERS = 8, 400
 """What is offered to be passed on: a few words, and no letter."""
 
@@ -53,9 +57,24 @@ def offered(request: Request, result: Result) -> Result:
     says = T("No order was found in your letter, and none is awaited. If it is talk, a number passes it on.")
     # That nothing was done is what such a mail begins with.
     notes = tuple(says if note == NO_ORDER else note for note in answer.notes if note != NOTHING)
-    known = {choice.text for choice in answer.choices}
-    choices = (*answer.choices, *(choice for choice in choices if choice.text not in known))
+    first: tuple[Choice, ...] = answer.choices
+    if request.table.status is Status.ENDED and _agrees(request):
+        again = commands.named("again")
+        first = (Choice(commands.worded(again.word, request.language), again.says), *first)
+    known: dict[str, Choice] = {}
+    for choice in (*first, *choices):
+        known.setdefault(choice.text, choice)
+    choices = tuple(known.values())
     return replace(result, answer=replace(answer, notes=notes, choices=choices, brief=True))
+
+
+def _agrees(request: Request) -> bool:
+    """Whether words after the end may ask for another game: another has, or they say so."""
+    names = tuple(request.names.values())
+    lines = [line for line in request.lines if line.strip()]
+    if any(not _MORE.isdisjoint(re.findall(r"[a-z]+", folded(line))) for line in lines):
+        return True
+    return bool(request.table.again) and any(consent.heard(line, names).means is Means.JOINS for line in lines)
 
 
 def _orders(request: Request) -> bool:
@@ -79,6 +98,8 @@ def _to_the_table(request: Request, written: Sequence[str]) -> tuple[Choice, ...
     if len(rows) > 1 and kinds.is_signature(rows[-1], (*request.names.values(), *request.signed)):
         rows.pop()
     text = one_line(" ".join(rows))
+    if any(read(row).is_number for row in rows):
+        return ()
     if not text or len(rows) > LINES or len(text) > LETTERS:
         return ()
     line = f"say {text}"

@@ -460,3 +460,36 @@ def test_talk_that_looks_like_an_order_is_talk_where_none_is_awaited(hall: Hall,
     text = hall.last(waits).text
     assert passed_on is (f"] say {written} · to everybody at the table" in text)
     assert passed_on is not ("Not played: It is not your turn." in text)
+
+
+def test_who_agrees_to_another_game_need_not_know_the_word(empty: Room) -> None:
+    empty.open()
+    while empty.stored().table.status is not Status.ENDED:
+        asked = next(iter(GAME.waiting(empty.state())))
+        empty.send(str(asked.seat), "1")
+    empty.send("anna", "That was fun, a rematch?")
+    got = empty.last("anna")
+    assert "[1] again · " in got.text
+    empty.send("bob", "Yes, with pleasure!")
+    assert "] again" not in empty.last("bob").text, "nobody has asked for another"
+    empty.send("anna", "1", to=got)
+    empty.send("bob", "Yes, sure!")
+    got = empty.last("bob")
+    assert "[1] again · " in got.text and "[2] say Yes, sure!" in got.text
+    empty.send("bob", "1", to=got)
+    assert "All would play another game" in empty.last("bob").text
+
+
+def test_a_number_that_passes_talk_on_is_no_order_that_comes_again(empty: Room) -> None:
+    """Who has played with «1» passes talk on with «1»: it counts in the newer mail."""
+    empty.open(3)
+    asked = empty.last("anna")
+    empty.send("anna", "1")
+    receipt = empty.last("anna")
+    empty.send("anna", "Haha, nice move!")
+    empty.send("anna", "1")
+    assert "Sent." in empty.last("anna").text
+    empty.send("anna", "1", to=asked)
+    assert "Already played" in empty.last("anna").text
+    empty.send("anna", "1", to=receipt)
+    assert "say 1" not in empty.last("anna").text, "a number is no talk"
