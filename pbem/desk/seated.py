@@ -84,11 +84,6 @@ def returns(name: str) -> Msg:
     return T("{name} plays again; the computer has left the seat.", name=name)
 
 
-def returned() -> Msg:
-    """The same for whoever does."""
-    return T("You play again; the computer has left your seat.")
-
-
 def with_row(stored: Stored, fresh: SeatRow) -> Stored:
     """The table with one row changed."""
     rows = tuple(fresh if row.seat == fresh.seat else row for row in stored.table.seats)

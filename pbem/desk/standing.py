@@ -21,7 +21,7 @@ from pbem.desk.commands.word import Command, Does
 from pbem.desk.corrections import answered, deed
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
-from pbem.desk.seated import COMPUTER, by_person, returned, returns, with_row
+from pbem.desk.seated import COMPUTER, by_person, returns, with_row
 from pbem.desk.session import Session, Trial
 from pbem.desk.timing import by_clock
 from pbem.desk.undo import DEED
@@ -250,7 +250,7 @@ class Standing:
         row = replace(by_person(result.stored.table.seat(self.seat)), asked=0)
         others, stored = tuple(seat for seat in self.request.names if seat != self.seat), with_row(result.stored, row)
         return replace(
-            result, what=RETURNS, says=str(says), stored=stored, also={DEED: deed(says, returned())}, concerned=others
+            result, what=RETURNS, says=str(says), stored=stored, also={DEED: answered(says)}, concerned=others
         )
 
     def _is_sealed(self) -> bool:

@@ -33,7 +33,7 @@ def test_who_resigns_is_played_by_a_computer_until_somebody_else_comes(tmp_path:
     assert "bob" == room.state().turn
     assert [] == [got for got in room.wait(24) if got.seat == "anna"]
     # It is hers until somebody else has it.
-    room.says("anna", "back")
+    assert 1 == room.says("anna", "back").count("You play again; the computer has left your seat.")
     assert "person" == room.row("anna").get("by", "person")
     room.says("anna", "resign")
     deed = seats.replaced(room.desk.services, "anna", Person("Zoe", ("zoe@people.test",)), "Anna has left")

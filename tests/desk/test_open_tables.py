@@ -317,6 +317,8 @@ def test_who_is_asked_whether_it_was_they_is_told_what_it_would_be_and_nothing_t
     room = lets(empty, "anyone")
     (question,) = fresh(room, "zoe@x.test", "new tally 3 players slow")
     assert "It would be: Tally, 3 players, pace slow." in question.text
+    page = str(question.message.get_body(("html",)).get_content())
+    assert "carry a key of yours" in page and "send «board»" not in page, "there is no game yet"
     for line in ("new tally 9 players", "new tally 3 players pace=quick"):
         (told,) = fresh(room, "zoe@x.test", line)
         assert "Nothing was done." in told.text
