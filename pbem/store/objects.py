@@ -33,7 +33,7 @@ pygit2.option(Option.SET_MWINDOW_FILE_LIMIT, 128)
 FILE, FOLDER = b"100644", b"40000"
 """Modes of a tree's lines."""
 
-TREES = 64
+TREES = 256
 """Trees that stay parsed."""
 
 KEPT = 32
