@@ -159,6 +159,11 @@ def items(tree: Found) -> Iterator[TreeItem]:
         yield TreeItem(name.decode("utf-8", "surrogateescape"), found.hex(), mode == FOLDER)
 
 
+def leads_out(name: str) -> bool:
+    """Whether a name in a tree would lead out of the folder that it is written to, as none of git's own does."""
+    return name in ("", ".", "..", ".git") or "/" in name
+
+
 def item(tree: Found, name: str) -> str:
     """The object of a name in a tree; empty when there is none."""
     found = _lines(tree.data).get(name.encode("utf-8", "surrogateescape"))
