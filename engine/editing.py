@@ -132,6 +132,14 @@ def sides(data: Data, empty: Msg) -> tuple[Msg | str | int, Msg | str | int] | N
     return None if before is None or after is None else (before, after)
 
 
+def corrected(what: Msg | str, found: tuple[Msg | str | int, Msg | str | int] | None) -> Msg:
+    """What is told of a repair of `what`, a path or its words, with its `sides`, where these may be told."""
+    if found is None:
+        return T("The moderator has corrected {what}.", what=what)
+    before, after = found
+    return T("The moderator has corrected {what}: {after}, was {before}.", what=what, after=after, before=before)
+
+
 def _spoken(value: Any, empty: Msg) -> Msg | str | int | None:
     """A value in words: a list with commas, a list of lists with strokes between them, a table word by word."""
     if isinstance(value, bool):

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from pbem.inbound import letter as door
-from pbem.inbound.letter import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, Kind, open_letter
+from pbem.inbound.letter import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, MAX_TEXT, Kind, open_letter
 from pbem.inbound.mime import Part
 from tests.hostile import HAND_MADE, hostile
 
@@ -50,7 +50,8 @@ def stands(raw: bytes) -> None:
     assert letter.auto.partition("unreadable")[1] == "", letter.auto
     assert len(letter.lines) == len(letter.raw_lines)
     assert sum(bool(line) for line in letter.lines) <= MAX_LINES
-    assert all(len(line) <= MAX_LINE_LENGTH and line.strip() == line for line in letter.raw_lines)
+    assert all(len(line) <= MAX_LINE_LENGTH and line.strip() == line for line in (*letter.raw_lines, *letter.lines))
+    assert sum(map(len, letter.lines)) <= MAX_TEXT
     paragraphs = ["", *letter.lines, ""] if letter.lines else []
     assert ("", "") not in pairwise(paragraphs)
     assert not any(char in text for text in (letter.subject, letter.sender_name, *letter.lines) for char in "\r\n\x00")
@@ -120,6 +121,26 @@ def test_html_of_too_many_tags_is_not_read() -> None:
     letter = open_letter(b"From: anna@home.test\nContent-Type: text/html\n\n" + html)
     assert letter.lines == ()
     assert "10000 tags" in str(letter.trouble)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\ufdfa" * 55, ""),
+        ("\ufdfa" * 60, "A line of your letter has 1080 characters"),
+        ("\u00bd" * 400, "A line of your letter has 1200 characters"),
+        ("x" * 1000 + ("\n" + "x" * 1000) * 9, ""),
+        ("x" * 1000 + ("\n" + "x" * 1000) * 10, "What you have written has 11000 characters; at most 10000"),
+    ],
+    ids=["one line", "a line in signs of many letters", "fractions", "all lines", "one line more"],
+)
+def test_text_is_measured_as_it_will_be_read(text: str, said: str) -> None:
+    """Signs that stand for many are written out before a line is read; what is read takes time for each character."""
+    body = b"From: anna@home.test\nContent-Type: text/plain; charset=utf-8\n\n" + text.encode()
+    filed = b'From: anna@home.test\nContent-Type: text/plain; charset=utf-8; name="turn.txt"\n\n' + text.encode()
+    for letter in (open_letter(body), open_letter(filed)):
+        assert said in str(letter.trouble or "")
+        assert bool(said) == (letter.trouble is not None) == (not letter.lines and not letter.turn_file)
 
 
 def test_oversized_letter_says_so_and_keeps_its_token() -> None:

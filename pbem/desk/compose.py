@@ -41,7 +41,7 @@ COUNTED = 40
 
 COUNTED_ON_DEMAND = 400
 
-VIEWS = 128
+VIEWS = 256
 """Views that are remembered: what a seat sees now is what its next mail is compared with."""
 
 

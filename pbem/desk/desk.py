@@ -44,10 +44,10 @@ log = logging.getLogger(__name__)
 
 T_ = TypeVar("T_")
 
-KEPT = 64
+KEPT = 256
 """Positions that stay loaded, by commit: those of the tables that are played at now."""
 
-SEEN = 256
+SEEN = 512
 """Views that stay, by commit and seat: what the newest mails have told, which the next ones are compared with."""
 
 

@@ -45,7 +45,7 @@ class Listed:
         return not self.only or number in self.only
 
 
-MOST_OFFERED = 64
+MOST_OFFERED = 192
 """Positions whose options are remembered, each for one seat."""
 
 

@@ -137,8 +137,8 @@ def parted(services: Services, stored: Stored, after: Iterable[Holder]) -> None:
             says = T("Somebody else has your seat at the table {game} from now on. What you answer to its mails is not "
                      "read any more.", game=table.game)  # fmt: skip
         elif new is not None:
-            says = T("Your place at the table {game} went to somebody else. What you answer to its invitation is not "
-                     "read any more.", game=table.game)  # fmt: skip
+            says = T("The seat that was kept for you at the table {game} went to somebody else. What you answer to the "
+                     "invitation is not read any more.", game=table.game)  # fmt: skip
         else:
             says = T("The table {game} begins without you, since you had not answered its invitation. Nothing more "
                      "comes of it.", game=table.game)  # fmt: skip

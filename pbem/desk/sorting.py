@@ -16,6 +16,7 @@ from engine.kit.words import folded, slip
 from engine.reference import Gist
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
+from pbem.inbound.letter import MAX_LINE_LENGTH
 from pbem.reading import kinds
 from pbem.reading.asides import endings, is_aside, opening, reason
 from pbem.reading.line import COSTS, PlainLine, further, read
@@ -247,6 +248,8 @@ class Sorter:
     def _goes_on(self, line: str, below: str) -> bool:
         """Whether a program has broken a line here: an option of our mails, or an order that reads only as a whole."""
         joined = f"{line} {below}"
+        if len(joined) > MAX_LINE_LENGTH:
+            return False
         if (COSTS.strip() in line or line.startswith("[")) and any(
             option.startswith(_bare(joined)) for option in self._listed
         ):

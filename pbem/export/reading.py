@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +20,8 @@ from pbem.store.record import Record
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of an export that is read; a four-player game takes about one million."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 LOOSE = (KeyError, TypeError, AttributeError, ValueError, IndexError)
 """What reading a document runs into whose parts do not fit together."""
@@ -59,7 +62,23 @@ def checked(found: Any, path: str) -> Data:
     for key, kind in (("view", str), ("game", dict), ("records", list)):
         if not isinstance(found.get(key), kind):
             raise PositionError(f"lacks `{key}`, or it is of the wrong kind", path)
+    if (odd := next(_controls(found), None)) is not None:
+        raise PositionError(f"holds a control character, which no export has, in {odd!r}", path)
     return found
+
+
+def _controls(found: Any) -> Iterator[str]:
+    """The texts and keys of a document that hold characters which a terminal may obey."""
+    left = [found]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            if _CONTROL.search(one):
+                yield one[:80]
+        elif isinstance(one, dict):
+            left += (*one, *one.values())
+        elif isinstance(one, list):
+            left += one
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from pbem.inbound.text import body, decode, turn_file
 from pbem.inbound.triage import Kind, Sorting, triage
 from pbem.reading.signs import fold, plain
 
-__all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "Kind", "Letter", "open_letter"]
+__all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "MAX_TEXT", "Kind", "Letter", "open_letter"]
 
 MAX_BYTES = 256 * 1024
 """A letter of more bytes is not read (contract, «What is assumed»)."""
@@ -29,7 +29,10 @@ MAX_LINES = 400
 """Lines of the writer's own; quoted ones do not count."""
 
 MAX_LINE_LENGTH = 1000
-"""Characters of one such line."""
+"""Characters of one such line, also when signs that stand for several are written out."""
+
+MAX_TEXT = 10_000
+"""Characters of all such lines. Some readers look at every word of a line more than once."""
 
 MAX_TEXT_LINES = 5000
 """Lines of text altogether, quotations included."""
@@ -195,7 +198,7 @@ def _text(tree: Part) -> tuple[Own, bool, Msg | None]:
         return Own(), False, _too_many_lines(len(found.lines), MAX_TEXT_LINES)
     text = own_lines(found.lines, found.exact)
     copied = holds_forwarded(found.lines)
-    if trouble := _over(text.raw):
+    if trouble := _over(text):
         return Own(), copied, trouble
     if text.doubtful:
         return Own(), copied, _doubtful(text.doubtful)
@@ -216,20 +219,28 @@ def _as_in_html(tree: Part, text: Own) -> Own:
         return text
     other = own_lines(found.lines, exact=True)
     same = " ".join(other.lines).split() == " ".join(text.lines).split()
-    return other if same and not other.doubtful and _over(other.raw) is None else text
+    return other if same and not other.doubtful and _over(other) is None else text
 
 
-def _over(lines: tuple[str, ...]) -> Msg | None:
-    count = sum(bool(line) for line in lines)
+def _over(text: Own) -> Msg | None:
+    lengths = [max(len(line), len(raw)) for line, raw in zip(text.lines, text.raw, strict=True)]
+    count = sum(bool(length) for length in lengths)
     if count > MAX_LINES:
         return _too_many_lines(count, MAX_LINES)
-    longest = max((len(line) for line in lines), default=0)
+    longest = max(lengths, default=0)
     if longest > MAX_LINE_LENGTH:
         return T(
             "A line of your letter has {n} characters; at most {limit} are read. Nothing was done; please write one "
             "order a line.",
             n=longest,
             limit=MAX_LINE_LENGTH,
+        )
+    if sum(lengths) > MAX_TEXT:
+        return T(
+            "What you have written has {n} characters; at most {limit} are read. Nothing was done; please send the "
+            "orders alone.",
+            n=sum(lengths),
+            limit=MAX_TEXT,
         )
     return None
 
@@ -263,7 +274,7 @@ def _turn_file(tree: Part) -> tuple[Part | None, tuple[str, ...], Msg | None]:
     if file is None:
         return None, (), None
     lines = tuple(decode(file).splitlines())
-    if trouble := _over(lines):
+    if trouble := _over(Own(tuple(map(fold, lines)), lines)):
         return None, (), trouble
     if any(mark in plain(fold(line)) for line in lines for mark in DELIMITERS):
         return None, (), None

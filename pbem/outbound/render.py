@@ -45,7 +45,7 @@ ORDER = (*BEGINNING, "position", "earlier", "rules", "how", "dice", "footer", "s
 OF_GAME = ("mine", "position", "secret")
 """Parts that each game writes from its own view."""
 
-BOARDS = 128
+BOARDS = 512
 """How many written boards are kept: what a seat sees now is what its next mail is compared with."""
 
 

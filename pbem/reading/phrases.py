@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 
 from engine.kit.words import folded
@@ -28,13 +28,18 @@ class Phrases:
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self.all = frozenset(phrases)
-        self._by_first: dict[str, list[tuple[str, ...]]] = {}
+
+    @cached_property
+    def _by_first(self) -> dict[str, list[tuple[str, ...]]]:
+        # Made when the first letter is read: no command of the terminal waits for it.
+        found: dict[str, list[tuple[str, ...]]] = {}
         # A phone leaves apostrophes out: «ill take», «jaimerais».
         every = {*self.all, *(phrase.replace("'", "") for phrase in self.all)}
         for phrase in {tuple(word for word, _, _ in words_of(phrase)) for phrase in every}:
-            self._by_first.setdefault(phrase[0], []).append(phrase)
-        for same in self._by_first.values():
+            found.setdefault(phrase[0], []).append(phrase)
+        for same in found.values():
             same.sort(key=len, reverse=True)
+        return found
 
     @property
     def firsts(self) -> Collection[str]:

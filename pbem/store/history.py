@@ -20,7 +20,7 @@ import pygit2
 
 from pbem.store.durable import replace_files, write_unsynced
 from pbem.store.journal import NOTHING
-from pbem.store.objects import FILE, FOLDER, Found, Objects, blob_id, changed, headers, item, items
+from pbem.store.objects import FILE, FOLDER, Found, Objects, blob_id, changed, headers, item, items, leads_out
 from pbem.store.owner import not_ours
 from pbem.store.packfile import pack_of
 from pbem.store.packing import whole
@@ -80,11 +80,13 @@ class History:
         return self.objects.get(self.commit(commit)["tree"][0], "tree")
 
     def roots(self, commit: str) -> tuple[dict[str, str], dict[str, str]]:
-        """The files and the folders at the root of a commit, each with its id."""
+        """The files and the folders at the root of a commit, each with its id. Raises Damaged."""
         files: dict[str, str] = {}
         folders: dict[str, str] = {}
         if commit != NOTHING:
             for item in items(self.tree(commit)):
+                if leads_out(item.name):
+                    raise Damaged(f"{self._name}: the commit {commit} names {item.name!r}, which is no file of a game")
                 (folders if item.folder else files)[item.name] = item.id
         return files, folders
 

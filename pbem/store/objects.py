@@ -33,7 +33,7 @@ pygit2.option(Option.SET_MWINDOW_FILE_LIMIT, 128)
 FILE, FOLDER = b"100644", b"40000"
 """Modes of a tree's lines."""
 
-TREES = 64
+TREES = 256
 """Trees that stay parsed."""
 
 KEPT = 32
@@ -157,6 +157,11 @@ def items(tree: Found) -> Iterator[TreeItem]:
     """The lines of a tree."""
     for name, (mode, found) in _lines(tree.data).items():
         yield TreeItem(name.decode("utf-8", "surrogateescape"), found.hex(), mode == FOLDER)
+
+
+def leads_out(name: str) -> bool:
+    """Whether a name in a tree would lead out of the folder that it is written to, as none of git's own does."""
+    return name in ("", ".", "..", ".git") or "/" in name
 
 
 def item(tree: Found, name: str) -> str:

@@ -28,7 +28,7 @@ ROW = 140
 SMALL = 40
 """The same for a whole list of tables."""
 
-WRITTEN = 256
+WRITTEN = 1024
 """Sections that stay written, such as what the table sees of a seat: some hundred bytes, the box of a game 5,000."""
 
 _WORDS = {True: "true", False: "false"}

@@ -23,6 +23,7 @@ import pygit2
 
 from pbem.store.durable import Disks, private
 from pbem.store.history import History
+from pbem.store.objects import leads_out
 from pbem.store.trouble import StoreError
 
 HOST = "refs/pbem/host"
@@ -159,13 +160,15 @@ def _pieces(name: str, data: bytes) -> dict[str, bytes]:
 
 
 def lift(vault: Path, commit: str) -> dict[str, bytes]:
-    """The files of such a commit."""
+    """The files of such a commit. Raises StoreError for a name that would lead out of the folder it is written to."""
     repo: Any = pygit2.Repository(str(vault))
     found: dict[str, bytes] = {}
 
     def walk(tree: Any, before: str) -> None:
         for entry in sorted(tree, key=lambda entry: str(entry.name)):
             name = f"{before}{entry.name}"
+            if leads_out(str(entry.name)):
+                raise StoreError(f"what lies there names {name!r}, which is no file of a host; nothing was made")
             if entry.type_str == "blob":
                 found[name] = entry.data
             elif name.endswith(".sqlite"):

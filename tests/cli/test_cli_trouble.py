@@ -15,6 +15,7 @@ import pytest
 
 from pbem.cli.kit import paper, rows
 from pbem.host.config import bare
+from pbem.host.moving import POSTS
 from pbem.host.people import People
 from pbem.store import owner
 from pbem.store.owner import ajar
@@ -275,3 +276,13 @@ def test_a_narrow_terminal_cuts_nothing(capsys: pytest.CaptureFixture[str], monk
     assert "…" not in shown
     assert {"troyes-dice-1", "gathering"} <= set(shown.split()), shown
     assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_game_that_has_moved_is_not_told_to_be_unknown(two: Host) -> None:
+    """Whoever moderates it learns where to ask."""
+    posts = two.folder / "mail" / POSTS
+    posts.mkdir(mode=0o700)
+    (posts / "troyes-9.toml").write_text('moves = 1\ndoor = "/srv/b/mail/door"\naddress = "games+b@host.test"\n')
+    result = two.run("show", "troyes-9")
+    assert result.exit_code == 2
+    assert "troyes-9 has moved to the host at games+b@host.test; ask there" in result.output

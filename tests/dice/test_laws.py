@@ -225,7 +225,7 @@ def test_a_repair_changes_one_value_and_must_fit() -> None:
     state = GAME.fold(run.state, [fits])
     assert (4, 0) == (state.sheets[ANNA].citizens["red"], run.state.sheets[ANNA].citizens["red"])
     told = GAME.tell(state, [fits], ANNA, 1)
-    assert ["The moderator changed anna.citizens.red: it was 0, it is 4. Reason: «a lost letter»"] == [
+    assert ["The moderator has corrected your red citizens: 4, was 0. Reason: «a lost letter»"] == [
         str(line.says) for line in told
     ]
     assert told[0].mine

@@ -20,6 +20,7 @@ from pbem.export.document import document
 from pbem.export.formats import json_text
 from pbem.export.inquiry import inquire
 from pbem.export.position import applied
+from pbem.export.reading import read_document
 from pbem.export.revival import revive
 from pbem.export.sight import Sight
 from pbem.export.source import Source, read
@@ -237,3 +238,19 @@ def test_a_game_that_is_here_already_is_not_touched(tmp_path: Path) -> None:
     with pytest.raises(GameExists, match="nothing was changed"):
         revive(found, store, people, LATER)
     assert head == store.head("troyes-1")
+
+
+@pytest.mark.parametrize("path", [("game", "options", "ladies"), ("chance", "words", "anna"), ("records", 0, "says")])
+def test_what_a_terminal_may_obey_is_not_read(path: tuple[str | int, ...], tmp_path: Path) -> None:
+    """Names, options and words of an export are printed, and stand in errors."""
+    found = json.loads(json_text(full(table("troyes", 2, 4, stop=5))))
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(found), "utf-8")
+    assert read_document(file)["records"]
+    part: Any = found
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = "\x1b]0;title\x07"
+    file.write_text(json.dumps(found), "utf-8")
+    with pytest.raises(PositionError, match="holds a control character"):
+        read_document(file)

@@ -38,7 +38,7 @@ def test_whoever_is_replaced_is_told_in_their_own_language(bench: Bench) -> None
     replace_faye(bench, Person("Zoe", ("zoe@people.test",)))
     ((to, says),) = told(bench)
     assert to == "faye@people.test"
-    assert "Quelqu'un d'autre a votre place à la table" in says
+    assert "Quelqu'un d'autre a désormais votre siège à la table" in says
     assert "Zoe" not in says and "she left" not in says
 
 

@@ -67,10 +67,12 @@ def asked(hall: Hall) -> str:
 
 
 class Reader:
-    """What the desk of a hall makes of answers to the newest mail of the seat that is asked."""
+    """What the desk of a hall makes of answers to a mail that lists all options of the seat that is asked: which of them
+    a turn's mail shows has changed since the lines were written."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall, self.seat = hall, asked(hall)
+        hall.send(self.seat, "options")
         self.desk = DryDesk(hall.desk.services)
         self.desk.dry = True
         hall.desk = self.desk

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from engine.errors import OrderRefused
+from engine.troyes import GAME, Troyes
+from engine.troyes.notation.lexicon import Wordlet
 from pbem.desk.outcome import Outcome
+from pbem.inbound.letter import MAX_LINE_LENGTH
 from pbem.store.stored import Stored
 from tests.hostile import HAND_MADE, hostile
 from tests.whole.room import Hall
@@ -57,3 +63,51 @@ def test_hostile_letters_cost_nothing(tmp_path: Path) -> None:
 def test_five_hundred_hostile_letters_cost_nothing(tmp_path: Path, seed: int) -> None:
     """The full number of the issue, three times."""
     bombard(tmp_path, seed, 500)
+
+
+@pytest.mark.parametrize("said", ["1, ", "1/", "W6/W5/", "two of Faye ", "je "])
+def test_reading_a_line_grows_with_its_length_and_no_faster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    """Four times the words are looked at four times as often, and sixteen times where work is quadratic."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3)
+    state, seat, looks, true_of = hall.position(), hall.asked(), [0], Wordlet.of
+    assert seat is not None
+
+    def of(word: Wordlet, *more: Any) -> Any:
+        looks[0] += 1
+        return true_of(word, *more)
+
+    monkeypatch.setattr(Wordlet, "of", of)
+    counts = []
+    for length in (200, 800):
+        looks[0] = 0
+        line = said * (length // len(said))
+        with suppress(OrderRefused):
+            GAME.read(state, seat, line)
+        GAME.reference.gist(state, seat, line)
+        GAME.reference.repairs(state, seat, line)
+        counts.append(looks[0])
+    assert 0 < counts[1] < 7 * counts[0]
+
+
+def test_lines_are_put_together_as_programs_break_them_and_no_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two lines are read as one where that is no longer than a line may be."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3)
+    true_read, lengths = Troyes.read, [0]
+
+    def read(game: Troyes, state: Any, seat: Any, line: str) -> Any:
+        lengths.append(len(line))
+        return true_read(game, state, seat, line)
+
+    monkeypatch.setattr(Troyes, "read", read)
+    seat = hall.asked()
+    assert seat is not None
+    for length in (300, 700):
+        hall.send(seat, "\n".join(["1/" * (length // 2)] * 3))
+    assert 601 in lengths
+    assert max(lengths) <= MAX_LINE_LENGTH

@@ -281,7 +281,7 @@ def edited(voice: Voice, group: Matter) -> Iterator[Told]:
         there = {"before": fact.before, "after": fact.after}
         data = {side: value for side, value in there.items() if value is not editing.NOTHING}
         sides = editing.sides(data, T("nobody")) if seat not in SECRET else None
-        says = _corrected(fact.path, sides)
+        says = editing.corrected(fact.path, sides)
     elif name == "vp" and seat != voice.reader and box.read_rules(voice.state.options).vp != "open":
         whose, by = T("VP of {who}", who=voice.name(seat)), say.points(fact.after - fact.before)
         says = T("The moderator has corrected {what}: {by}.", what=whose, by=by)
@@ -289,18 +289,10 @@ def edited(voice: Voice, group: Matter) -> Iterator[Told]:
         count = COUNTS[name]
         yours = seat == voice.reader
         what = T("your {count}", count=count) if yours else T("{count} of {who}", count=count, who=voice.name(seat))
-        says = _corrected(what, (fact.before, fact.after))
+        says = editing.corrected(what, (fact.before, fact.after))
     if fact.reason:
         says = T("{sentence} Reason: «{reason}»", sentence=says, reason=fact.reason)
     yield Told(says, seat == voice.reader or fact.path.startswith(f"dice.{voice.reader}."))
-
-
-def _corrected(what: Msg | str, sides: tuple[Msg | str | int, Msg | str | int] | None) -> Msg:
-    """Where the sides may not be told, the path alone gives nothing away."""
-    if sides is None:
-        return T("The moderator has corrected {what}.", what=what)
-    before, after = sides
-    return T("The moderator has corrected {what}: {after}, was {before}.", what=what, after=after, before=before)
 
 
 COUNTS = {

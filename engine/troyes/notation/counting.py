@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from engine.troyes.board import declared
 from engine.troyes.notation.called import SMALL
@@ -166,9 +167,11 @@ class Counting(Listening):
 
     def _shown_again(self) -> bool:
         """Whether the line ends with what the dice show that are counted before: «my three whites, 3 2 and 1»."""
-        rest = [token for token in self.tokens[self.at - 1 :] if not token.of("mark")]
         shown = sorted(die.value for die in self.gathered)
-        again = len(shown) > 1 and sorted(token.of("number", 0) for token in rest) == shown
+        if len(shown) < 2:
+            return False
+        said = (self.tokens[at] for at in range(self.at - 1, len(self.tokens)) if not self.tokens[at].of("mark"))
+        again = sorted(token.of("number", 0) for token in islice(said, len(shown) + 1)) == shown
         self.at = len(self.tokens) if again else self.at
         return again
 

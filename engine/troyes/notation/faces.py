@@ -48,6 +48,7 @@ class Faces:
         sentences: Sequence[int] = (),
     ) -> None:
         self.state, self.seat, self.asked, self.wish, self.tokens = state, seat, asked, wish, tokens
+        self._verbs = {token.of("verb") for token in tokens}
         self._sentences = sentences or [0] * len(tokens)
         """In which sentence each word stands; nobody owns a die of another one."""
         self.own = state.dice.get(seat, [])
@@ -205,14 +206,14 @@ class Faces:
         if self.asked != "turn" or not any(int(die[1:]) == value for die in self.own):
             return self.asked == "turn" and self._is_like_behind(at)
         becomes = before.of("role") == "on" or before.of("clause") == "to" or self.at(at - 1).text == "a"  # «à»
-        turns = not becomes and any(token.of("verb") in ("flip", "reroll") for token in self.tokens)
+        turns = not becomes and not self._verbs.isdisjoint(("flip", "reroll"))
         return turns or self._leads_on(at) or self._follows(at)
 
     def _is_result(self, at: int, called: Sequence[Called]) -> bool:
         """Whether a number is what a die called before it is to show when it is turned over: «so it's a 5», «pour en
         faire un 5», «to sixes»; and where that die would show it, and nothing links it to that as another one."""
         value = self.at(at).of("plural") or self.at(at).of("number", 0)
-        if not value or _colour(self.at(at + 1)) or not any(token.of("verb") == "flip" for token in self.tokens):
+        if not value or _colour(self.at(at + 1)) or "flip" not in self._verbs:
             return False
         before, near, step = self.at(at - 1), self._near(at, -1), at - 1
         while step > 0 and self.at(step).text in (*SMALL, *_RESULTING):

@@ -8,16 +8,21 @@ from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.senses import Senses
 from engine.troyes.state import places
 
+_WIDEST = 14
+"""Words that a building and its space may take, with the one that says what was counted."""
+
 
 def spaced(words: list[Wordlet]) -> Iterator[Wordlet]:
     """The words, with a building and its space as one: «3.2 in city hall», «the second space of the palace», «lying in
     the bishopric»."""
     at = 0
+    # «my lying man in the bishopric: he goes to …»
+    goes = max((place for place, word in enumerate(words) if word.of("role") == "he_goes"), default=-1)
     while at < len(words):
-        width, place = _space(words[at:])
+        width, place = _space(words[at : at + _WIDEST])
         senses: Senses = {}
         if not width:
-            width, place, whom = _lying(words[at:])
+            width, place, whom = _lying(words[at : at + _WIDEST], goes >= at)
             senses = {"whom": True} if whom else {}
         if width:
             yield Wordlet(place, senses | {"place": place})
@@ -30,7 +35,7 @@ def _space(words: list[Wordlet]) -> tuple[int, str]:
     """The width of a building and its space, in either order, and what they are; 0 for none."""
     building, spot, row, space = "", "", 0, 0
     last = ""
-    for at, word in enumerate(words[:12]):
+    for at, word in enumerate(words[: _WIDEST - 2]):
         if word.of("place") in places.BUILDINGS and not building:
             building = word.of("place")
         elif word.of("spot") and not spot:
@@ -59,11 +64,10 @@ def _space(words: list[Wordlet]) -> tuple[int, str]:
     return 0, ""
 
 
-def _lying(words: list[Wordlet]) -> tuple[int, str, bool]:
+def _lying(words: list[Wordlet], goes: bool) -> tuple[int, str, bool]:
     """The width of what says that somebody lies in a building, in either order, where, and whether he is named as
-    somebody; 0 for none."""
+    somebody; 0 for none. `goes` says that the line tells further on where he goes."""
     building, lies, noun, whom = "", False, False, False
-    goes = any(word.of("role") == "he_goes" for word in words)  # «my lying man in the bishopric: he goes to …»
     for at, word in enumerate(words[:6]):
         if word.of("place") in places.BUILDINGS and not building:
             building = word.of("place")

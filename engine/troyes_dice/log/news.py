@@ -185,7 +185,7 @@ def happening(state: DiceState, fact: Fact[DiceState], reader: str | None) -> Ms
         case did.Forgets():
             return T("Sealed answers to this half day are forgotten; everybody answers anew.")
         case did.TableEdited():
-            return _edited(fact)
+            return _edited(state, fact, reader)
     return None
 
 
@@ -202,18 +202,26 @@ def _over(state: DiceState, reader: str | None) -> Msg:
     return T("The game is over: {who} has won.", who=who)
 
 
-def _edited(fact: did.TableEdited) -> Msg | None:
+COUNTS = {
+    "citizens.red": T("red citizens"), "citizens.yellow": T("yellow citizens"), "citizens.white": T("white citizens"),
+    "circled.influence": T("influence, circled"), "circled.denier": T("deniers, circled"),
+    "circled.knowledge": T("knowledge, circled"), "spent.influence": T("influence, spent"),
+    "spent.denier": T("deniers, spent"), "spent.knowledge": T("knowledge, spent"),
+}  # fmt: skip
+"""The counts of a sheet that a repair can change."""
+
+
+def _edited(state: DiceState, fact: did.TableEdited, reader: str | None) -> Msg | None:
     if fact.path.endswith(".name") and not fact.reason:
         # Whoever renames a seat says so in words of the post room.
         return None
     there = {side: value for side in ("before", "after") if (value := getattr(fact, side)) is not editing.NOTHING}
-    sides = editing.sides(there, T("nothing"))
-    says = T("The moderator put something right at {path}.", path=fact.path)
-    if sides is not None:
-        before, after = sides
-        says = T(
-            "The moderator changed {path}: it was {before}, it is {after}.", path=fact.path, before=before, after=after
-        )
+    seat, _, rest = fact.path.partition(".")
+    what: Msg | str = fact.path
+    if seat in state.names and (count := COUNTS.get(rest)) is not None:
+        mine = seat == reader
+        what = T("your {count}", count=count) if mine else T("{count} of {who}", count=count, who=state.names[seat])
+    says = editing.corrected(what, editing.sides(there, T("nothing")))
     return T("{sentence} Reason: «{reason}»", sentence=says, reason=fact.reason) if fact.reason else says
 
 

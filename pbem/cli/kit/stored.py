@@ -8,6 +8,7 @@ from pathlib import Path
 from pbem.cli.kit.call import TROUBLE, USAGE, Call, CommandEnd
 from pbem.host import config as settings
 from pbem.host.config import Config
+from pbem.host.moving import signposts
 from pbem.store.games import GameStore
 from pbem.store.owner import not_ours
 from pbem.store.repo import GameRepo
@@ -36,9 +37,11 @@ def _open_to_us(folder: Path) -> bool:
 
 
 def game_of(call: Call, name: str) -> GameRepo:
-    """One stored game. Ends the command when there is none of that name, telling those there are."""
+    """One stored game. Ends the command when there is none of that name, telling those there are, or where it went."""
     store = store_of(call)
     if not store.has(name):
+        if (post := signposts(config_of(call).mail).get(name)) is not None:
+            raise CommandEnd(f"{name} has moved to the host at {post.address or post.door}; ask there", USAGE)
         names = ", ".join(store.names()[:20]) or "none"
         raise CommandEnd(f"there is no game {name} in {store.root}; there are: {names}", USAGE)
     return store.open(name)
