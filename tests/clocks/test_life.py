@@ -13,7 +13,7 @@ from pbem.cli import main
 from pbem.host.keys import tokens_in
 from pbem.moderation import deeds, gathering, seats
 from pbem.moderation.opening import Invited, Opening, Person, open_table
-from tests.clocks.table import Clocked
+from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import NAMES, OWN
 from tests.repair.bench import MODERATOR
 from tests.repair.terminal import at
@@ -217,6 +217,21 @@ def test_a_host_asks_at_few_addresses_a_day(tmp_path: Path) -> None:
     to = [str(got.message["To"].addresses[0].addr_spec) for got in room.mails("")]
     assert ["anna0@new.test", "anna1@new.test", "anna2@new.test", "anna@people.test", "anna@people.test"] == to
     assert "is no address" in room.says("anna", "address nowhere")
+
+
+def test_an_address_is_asked_few_times_a_month_whoever_names_it(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.seated(2, "none")
+    for day in range(3):
+        room.time += 26 * HOUR
+        for seat in ("anna", "bob"):
+            room.says(seat, "address eve@new.test")
+            asked = [str(got.message["To"].addresses[0].addr_spec) for got in room.mails("")].count("eve@new.test")
+            assert asked == min(2 * day + 1 + (seat == "bob"), 3)
+    assert "eve@new.test was asked 3 times within 30 days" in room.last("").text.replace("\n", " ")
+    room.time += 31 * 24 * HOUR
+    room.says("anna", "address eve@new.test")
+    assert "eve@new.test" == room.last("").message["To"].addresses[0].addr_spec
 
 
 def test_a_sentence_that_begins_with_such_a_word_is_no_command(tmp_path: Path) -> None:
