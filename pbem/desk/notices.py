@@ -98,6 +98,16 @@ def same_again(services: Services, game: str, seat: Seat, mark: str) -> None:
     notice(services, game, seat, says, mark)
 
 
+def without_end(services: Services, game: str, seat: Seat, most: int, mark: str) -> None:
+    """Tell the moderator, once a day, that a seat's letters may be a program's, which answers our mails."""
+    says = T(
+        "More than {n} letters that play nothing came from {seat} today; a program may be answering our mails there. "
+        "Until midnight (UTC) such letters are answered together, once an hour.",
+        n=most, seat=seat,
+    )  # fmt: skip
+    notice(services, game, seat, says, mark)
+
+
 def notice(services: Services, game: str, seat: Seat, says: Msg, about: str) -> None:
     """A mail to the moderator, once for the same matter; nothing when no moderator is named."""
     if not services.moderator:
