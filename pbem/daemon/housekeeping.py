@@ -38,7 +38,7 @@ NEXT_PACK = timedelta(seconds=30)
 
 COUNTED = 31
 """Days for which counts of letters are kept at least: so long ago it is asked whom a player had invited
-(`pbem.moderation.tables`)."""
+(`pbem.moderation.tables`), and which address was asked whether it is somebody's (`pbem.desk.unproven`)."""
 
 
 Remove = Callable[[int, list[int]], Awaitable[bool]]

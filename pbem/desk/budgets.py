@@ -2,7 +2,7 @@
 
 Orders, refused orders and `try` are always answered. Questions beyond a day's measure get one short line, talk beyond
 it is not passed on and the line says so; only the same text over and over, while its answer would be the same, ends in
-silence, after an answer that says so. Letters that come too fast are answered together.
+silence, after an answer that says so. Letters that come too fast, or without end, are answered together.
 
 The counts lie in the spool, each letter once: a crash leaves one counted that is handled again, which counts the same.
 """
@@ -41,6 +41,12 @@ FAST = 12
 """Letters within `TOGETHER` that play nothing and are answered one by one."""
 
 TOGETHER = timedelta(minutes=10)
+
+MANY = 100
+"""Letters that play nothing, a seat and day, beyond which they are answered every `SLOWLY`: two programs that answer
+each other would never end."""
+
+SLOWLY = timedelta(hours=1)
 
 UNPROVEN = 3
 """Answers to letters without a valid key, an address and day."""
@@ -141,13 +147,17 @@ class Budget:
         return self.services.renderer.message(mail, to, Thread(), "<same>", datetime(2000, 1, 1, tzinfo=UTC))
 
     def _unless_too_fast(self, result: Result) -> Result:
-        """The result, with its answer put off when letters come too fast. A view to be forwarded goes alone."""
-        services, now, seat = self.services, self.services.clock(), self.request.seat
-        services.spool.spend(self._purse("idle"), self.letter, now)
-        fast = services.spool.spent(self._purse("idle"), now - TOGETHER, now) > FAST
-        if not fast or result.answer is None or result.answer.public:
+        """The result, with its answer put off when letters come too fast, or without end. A view to be forwarded goes
+        alone."""
+        services, now, seat, purse = self.services, self.services.clock(), self.request.seat, self._purse("idle")
+        services.spool.spend(purse, self.letter, now)
+        many = services.spool.spent(purse, midnight(now), now) > MANY
+        fast = services.spool.spent(purse, now - TOGETHER, now) > FAST
+        if many:
+            notices.without_end(services, self.request.table.game, seat, MANY, f"{purse} {now.date().isoformat()}")
+        if not (fast or many) or result.answer is None or result.answer.public:
             return result
-        due = services.spool.later(self.request.table.game, seat) or now + TOGETHER
+        due = services.spool.later(self.request.table.game, seat) or now + (SLOWLY if many else TOGETHER)
         return replace(result, later=due)
 
 

@@ -14,13 +14,16 @@ from pbem.desk.compose import compose
 from pbem.desk.context import Context
 from pbem.desk.identity import proofs
 from pbem.desk.services import Services
-from pbem.host.keys import message_id
+from pbem.host.keys import Token, message_id, tokens_of
 from pbem.host.people import Holder
 from pbem.inbound.letter import Letter
 from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.stored import Stored
+
+FOLLOWER = "follower"
+"""What stands for a game in the key that a follower's mails come back with; no game is called so."""
 
 
 def composed(context: Context, message: Message) -> Mail:
@@ -30,16 +33,18 @@ def composed(context: Context, message: Message) -> Mail:
 
 
 def bounced(services: Services, letter: Letter) -> str:
-    """Mark the seat whose mail came back for good; returns what to log.
+    """Mark the seat whose mail came back for good, or end a following; returns what to log.
 
-    Only a report that came to an address with the seat's own token counts. Any other may be forged, or come from
+    Only a report that came to an address with a token of their own counts. Any other may be forged, or come from
     a host without plus addressing: then the moderator is told, and nothing is marked.
     """
     if not letter.permanent:
         return _delayed(services, letter)
     today = services.clock().date().isoformat()
-    # Nobody is written to in vain who need not be written to.
-    services.followers.forget(letter.bounced)
+    if follower_key(services, letter.bounced) in tokens_of((*letter.recipients, letter.subject)):
+        # Nobody is written to in vain who need not be written to.
+        services.followers.forget(letter.bounced)
+        return "bounce: of a follower"
     for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
         holder = services.people.holder(proof.game, proof.seat)
         if letter.bounced in holder.addresses:
@@ -53,6 +58,11 @@ def bounced(services: Services, letter: Letter) -> str:
         notice(services, game, seat, says, today)
         return f"bounce: {game} {seat}, without a key"
     return "bounce: of no mail to a seat"
+
+
+def follower_key(services: Services, address: str) -> Token:
+    """What a follower's mails are sent with, so that a forged report ends nobody's following."""
+    return services.keys.token(FOLLOWER, address, 1, 1)
 
 
 def heard(services: Services, stored: Stored, holder: Holder, decision: int) -> None:
@@ -85,6 +95,16 @@ def same_again(services: Services, game: str, seat: Seat, mark: str) -> None:
         "the same, so it is not answered for now; anything else is.",
         seat=seat,
     )
+    notice(services, game, seat, says, mark)
+
+
+def without_end(services: Services, game: str, seat: Seat, most: int, mark: str) -> None:
+    """Tell the moderator, once a day, that a seat's letters may be a program's, which answers our mails."""
+    says = T(
+        "More than {n} letters that play nothing came from {seat} today; a program may be answering our mails there. "
+        "Until midnight (UTC) such letters are answered together, once an hour.",
+        n=most, seat=seat,
+    )  # fmt: skip
     notice(services, game, seat, says, mark)
 
 

@@ -214,10 +214,13 @@ class Standing:
         found = hours.setting(command, argument, before, self.seat, request.hours, request.now)
         if (found.table != before or found.status is not None) and self.leaves_out(raw):
             return
+        again = f"{command.word} {relayed(argument, 0)}".strip()
+        if command.word in hours.GIVES_AWAY and request.late:
+            says = T("The mail that you answer is not your newest one, so you are asked before this is done.")
+            raise AskedBack(says, (Choice(commands.worded(again, request.language)),))
         if found.told is not None:
             self.tells()
         self.settings.append(found)
-        again = f"{command.word} {relayed(argument, 0)}".strip()
         self.beside(raw, command.word, found.says, again, command.meant(relayed(argument)))
 
     def back(self, raw: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from engine.catalog import Msg, T
 from engine.errors import PositionError
@@ -36,6 +37,9 @@ from pbem.store.trouble import StoreError
 
 ADDRESS = "address"
 """What stands for a game in the key of the question whether an address is somebody's; no game is called so."""
+
+ASKED = timedelta(days=30)
+"""Within so long an address is asked `UNPROVEN` times whether it is somebody's, whoever names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,10 @@ def ask_there(services: Services, who: Who, letter: Letter) -> None:
         # A host that writes to whatever address it is told is a relay.
         says = T("No mail has gone there: this was tried {n} times today. Please say it again tomorrow.", n=UNPROVEN)
         note(services, who.game, holder, MailKind.NEWS, T("another address"), (says,), letter.digest)
+    elif holder.coming and _asked_enough(services, holder.coming, letter):
+        says = T("No mail has gone there: {address} was asked {n} times within {days} days. Your mails come here.",
+                 address=holder.coming, n=UNPROVEN, days=ASKED.days)  # fmt: skip
+        note(services, who.game, holder, MailKind.NEWS, T("another address"), (says,), letter.digest)
     elif holder.coming:
         there = replace(holder, addresses=(holder.coming,))
         says = T(
@@ -172,6 +180,13 @@ def ask_there(services: Services, who: Who, letter: Letter) -> None:
         )  # fmt: skip
         token = _question(services, who.game, holder)
         note(services, who.game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
+
+
+def _asked_enough(services: Services, address: str, letter: Letter) -> bool:
+    """Count a question to an address; whether it was asked too often."""
+    purse, now = f"is it yours {services.keys.person(address)}", services.clock()
+    services.spool.spend(purse, letter.digest, now)
+    return services.spool.spent(purse, now - ASKED, now) > UNPROVEN
 
 
 def _question(services: Services, game: str, holder: Holder) -> str:

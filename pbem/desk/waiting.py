@@ -11,7 +11,7 @@ from engine.catalog import T
 from engine.game import Seat
 from engine.reference import CardText
 from pbem.desk.asking import ways_on
-from pbem.desk.budgets import FAST
+from pbem.desk.budgets import FAST, MANY
 from pbem.desk.context import Context
 from pbem.desk.result import Result, replied
 from pbem.host.people import Holder
@@ -31,11 +31,13 @@ def answered(context: Context, holder: Holder) -> Result:
 def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
     """One answer for several, which came too fast to be answered one by one."""
     head = T(
-        "{n} letter of yours is answered here, because more than {most} came within ten minutes. It played nothing.",
-        "{n} letters of yours are answered here together, because more than {most} came within ten minutes. None of "
-        "them played anything.",
+        "{n} letter of yours is answered here, because more than {most} came within ten minutes, or more than {many} "
+        "in a day. It played nothing.",
+        "{n} letters of yours are answered here together, because more than {most} came within ten minutes, or more "
+        "than {many} in a day. None of them played anything.",
         n=len(mails),
         most=FAST,
+        many=MANY,
     )
     # Each numbered what would do in a list of its own, which this mail does not have.
     mails = tuple(map(_unnumbered, mails))

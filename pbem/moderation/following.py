@@ -19,6 +19,7 @@ from pbem.desk.compose import compose
 from pbem.desk.context import OVER, Context
 from pbem.desk.desk import Desk
 from pbem.desk.history import told
+from pbem.desk.notices import follower_key
 from pbem.desk.services import Services
 from pbem.desk.undo import DEED
 from pbem.host.followers import Follower
@@ -112,7 +113,8 @@ def _mail(services: Services, context: Context, one: Follower, stage: str) -> No
     raw = services.renderer.message(
         _view(services, context, one), to, Thread(), ident, services.clock(), language=language
     )
-    services.spool.enqueue(Outgoing(f"follow.{name}", "", one.address, raw, "follow", host.address))
+    back = host.reply_address(str(follower_key(services, one.address)))
+    services.spool.enqueue(Outgoing(f"follow.{name}", "", one.address, raw, "follow", back))
 
 
 def _view(services: Services, context: Context, one: Follower) -> Mail:

@@ -14,7 +14,7 @@ from pbem.moderation import following
 from pbem.store.record import records
 from tests.clocks.table import Clocked
 from tests.desk.open_tables import answer, fresh
-from tests.desk.room import Got
+from tests.desk.room import OWN, Got
 from tests.parts import page_of
 
 ZOE = "zoe@elsewhere.test"
@@ -137,7 +137,24 @@ def test_a_stranger_who_may_follow_may_ask_for_nothing_else(tmp_path: Path) -> N
     assert "No table called tally-7 can be followed." in told.text
 
 
-def test_a_bounce_ends_it_and_so_does_a_wish_to_be_forgotten(tmp_path: Path) -> None:
+def report(host: Clocked, to: str) -> None:
+    """A mail server tells that no mail reaches the follower."""
+    host.post(f"From: mailer-daemon@elsewhere.test\nTo: {to}\nX-Failed-Recipients: {ZOE}\n\nNo such user.\n".encode())
+
+
+def test_a_report_ends_it_that_comes_to_where_its_mail_was_sent_from(tmp_path: Path) -> None:
+    """Anybody else can write one too."""
+    host = opened(tmp_path)
+    followed(host)
+    ((sent_from,),) = host.spool.ask("SELECT mail_from FROM outbox WHERE kind = 'follow'")
+    report(host, OWN)
+    report(host, host.last("anna").reply_to)
+    assert ("tally-1",) == host.desk.services.followers.games()
+    report(host, str(sent_from))
+    assert () == host.desk.services.followers.games()
+
+
+def test_a_wish_to_be_forgotten_ends_it(tmp_path: Path) -> None:
     host = opened(tmp_path)
     followed(host)
     (data,) = [got for got in _confirmed(host, "my data") if "You follow tally-1" in got.text]

@@ -10,10 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import main
+from pbem.desk.seated import COMPUTER, PERSON
 from pbem.host.keys import tokens_in
 from pbem.moderation import deeds, gathering, seats
 from pbem.moderation.opening import Invited, Opening, Person, open_table
-from tests.clocks.table import Clocked
+from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import NAMES, OWN
 from tests.repair.bench import MODERATOR
 from tests.repair.terminal import at
@@ -219,6 +220,43 @@ def test_a_host_asks_at_few_addresses_a_day(tmp_path: Path) -> None:
     to = [str(got.message["To"].addresses[0].addr_spec) for got in room.mails("")]
     assert ["anna0@new.test", "anna1@new.test", "anna2@new.test", "anna@people.test", "anna@people.test"] == to
     assert "is no address" in room.says("anna", "address nowhere")
+
+
+@pytest.mark.parametrize("text", ["address eve@new.test", "resign"])
+def test_an_old_key_gives_no_seat_away(tmp_path: Path, text: str) -> None:
+    """It stands in every mail that was ever passed on; whoever holds the seat is asked with the newest."""
+    room = Clocked(tmp_path)
+    room.seated(2, "none")
+    old = room.last("anna")
+    room.says("anna", "add 2")
+    room.says("bob", "add 2")
+    room.send("anna", text, to=old)
+    asked = room.last("anna").text
+    assert "is not your newest one" in asked.replace("\n", " ")
+    assert f"[1] {text}" in asked
+    assert ("", PERSON) == _given(room)
+    room.send("anna", "1")
+    assert _given(room) == (("", COMPUTER) if text == "resign" else ("eve@new.test", PERSON))
+
+
+def _given(room: Clocked) -> tuple[str, str]:
+    """The address that Anna has named, and who plays for her."""
+    return room.people.holder("tally-1", "anna").coming, room.stored().table.seat("anna").by
+
+
+def test_an_address_is_asked_few_times_a_month_whoever_names_it(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.seated(2, "none")
+    for day in range(3):
+        room.time += 26 * HOUR
+        for seat in ("anna", "bob"):
+            room.says(seat, "address eve@new.test")
+            asked = [str(got.message["To"].addresses[0].addr_spec) for got in room.mails("")].count("eve@new.test")
+            assert asked == min(2 * day + 1 + (seat == "bob"), 3)
+    assert "eve@new.test was asked 3 times within 30 days" in room.last("").text.replace("\n", " ")
+    room.time += 31 * 24 * HOUR
+    room.says("anna", "address eve@new.test")
+    assert "eve@new.test" == room.last("").message["To"].addresses[0].addr_spec
 
 
 def test_a_sentence_that_begins_with_such_a_word_is_no_command(tmp_path: Path) -> None:

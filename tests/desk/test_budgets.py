@@ -49,8 +49,8 @@ def test_questions_beyond_the_measure_get_one_line(room: Room, monkeypatch: pyte
 
 
 def test_the_contracts_measures() -> None:
-    numbers = (budgets.QUESTIONS, budgets.TALK, budgets.SAME, budgets.FAST, budgets.UNPROVEN)
-    assert (40, 60, 3, 12, 3) == numbers
+    numbers = (budgets.QUESTIONS, budgets.TALK, budgets.SAME, budgets.FAST, budgets.MANY, budgets.UNPROVEN)
+    assert (40, 60, 3, 12, 100, 3) == numbers
     assert (timedelta(hours=1), timedelta(minutes=10)) == (budgets.SAME_WITHIN, budgets.TOGETHER)
 
 
@@ -138,6 +138,24 @@ def test_fast_letters_are_answered_together(room: Room) -> None:
         assert (f"nothing-{n}" if n % 2 else f"TRY ADD {n}") in answer.text.replace("try add", "TRY ADD")
     assert 0 == room.desk.answer_waiting()
     assert "played" == room.send("bob", "add 1").outcome
+
+
+def test_a_program_that_answers_every_mail_is_answered_once_an_hour(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It calls itself none, and writes something else each time; the moderator is told once."""
+    monkeypatch.setattr(budgets, "MANY", 20)
+    seen, end = len(room.mails("anna")) - 1, room.time + timedelta(hours=8)
+    while room.time < end:
+        new, seen = room.mails("anna")[seen:], len(room.mails("anna"))
+        for got in new:
+            room.send("anna", f"We have read your letter {room.count}0, and write again soon.", to=got)
+        room.time += timedelta(minutes=4)
+        room.desk.answer_waiting()
+    assert budgets.MANY + 5 < room.count < budgets.MANY + 9
+    assert "answered here" in room.last("anna").text
+    (told,) = [got.text.replace("\n", " ") for got in room.mails("") if got.kind == "notice"]
+    assert "a program may be answering our mails there" in told
 
 
 @pytest.mark.parametrize("lost", [False, True])

@@ -112,6 +112,10 @@ class _Languages:
 OWN = frozenset({"language", "mail", "quiet", "remind", "zone"})
 """What is a person's alone, and may be set before the game and after it too."""
 
+GIVES_AWAY = frozenset({"address", "resign"})
+"""What gives the seat to another address, or to a computer: an old key, which whoever was forwarded a mail may have, is
+not enough."""
+
 COMMANDS = (
     Command(
         "away", Does.SET, T.of("a letter", "away 24 dec to 6 jan"),
