@@ -17,7 +17,6 @@ from engine.game import Seat
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.commands import hours
-from pbem.desk.commands.questions import HINT
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME
 from pbem.desk.commands.word import Does
 from pbem.desk.moments import towns
@@ -195,12 +194,11 @@ def _leaves_out(head: Head, forms: Iterable[str]) -> bool:
 
 
 def can_be(request: Request, line: str) -> bool:
-    """Whether a command may do something at this table as it is; what cannot be is offered to nobody."""
+    """Whether a command may do something at this table as it is; what cannot be is offered to nobody. (A hint may: the
+    answer tells where there is none.)"""
     if (found := commands.command_of(line)) is None:
         return True
     (command, argument), status = found, request.table.status
-    if command.word == HINT:
-        return request.table.hints
     if status is Status.ENDED:
         changes = command.does in (Does.SET, Does.UNDO, Does.BACK)
         return not changes or command.word in hours.OWN or command.word == "again"
