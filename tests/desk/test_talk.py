@@ -486,7 +486,7 @@ def test_a_number_that_passes_talk_on_is_no_order_that_comes_again(empty: Room) 
     asked = empty.last("anna")
     empty.send("anna", "1")
     receipt = empty.last("anna")
-    empty.send("anna", "Haha, nice move!")
+    empty.send("anna", "See you all at the lake!")
     empty.send("anna", "1")
     assert "Sent." in empty.last("anna").text
     empty.send("anna", "1", to=asked)
