@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from engine.catalog import T
-from engine.errors import NotUnderstood
+from engine.errors import NotUnderstood, OrderRefused
 from engine.kit.words import folded
 from pbem.desk import commands, consent
 from pbem.desk.asking import AskedBack
@@ -84,11 +83,15 @@ def _orders(request: Request) -> bool:
     for line in filter(str.strip, request.lines):
         one = read(line, tuple(request.names.values()))
         for text in one.readings:
-            if folded(text).split(None, 1)[0].strip(",.:!") in verbs:
+            if not verbs.isdisjoint(word.strip(",.:!") for word in folded(text).split()[:1]):
                 return True
-            with suppress(NotUnderstood):
+            try:
                 session.understand(text)
-                return True
+            except NotUnderstood:
+                continue
+            except OrderRefused:
+                pass  # an order, of which something is wrong
+            return True
     return False
 
 
