@@ -6,9 +6,7 @@ something damaged is on the disk before that is set aside in `.git/pbem`, and wh
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
@@ -20,6 +18,7 @@ import pygit2
 
 from pbem.store.audit import lacks
 from pbem.store.durable import Disks, replace_file, write_unsynced
+from pbem.store.git import git
 from pbem.store.history import History
 from pbem.store.objects import Found, blob_id, headers, id_of, items
 from pbem.store.packfile import KIND_OF, pack_of
@@ -28,18 +27,6 @@ from pbem.store.repo import GameRepo
 from pbem.store.stored import SECRET, STATE
 from pbem.store.trouble import Damaged, StoreError
 from pbem.store.unpacking import readable
-
-
-def git(gitdir: Path, *words: str) -> str:
-    """The output of a git command. Raises StoreError with what it said."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
-    done = subprocess.run(
-        ["git", f"--git-dir={gitdir}", *words], env=clean, capture_output=True, text=True, check=False
-    )
-    if done.returncode and not done.stdout:
-        raise StoreError(f"git {words[0]} failed: {done.stderr.strip()[:300]}")
-    return done.stdout
 
 
 def opened_anew(repo: GameRepo) -> None:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from pbem.store.durable import Disks, private
+from pbem.store.git import git
 from pbem.store.history import BRANCH, Commit, History
 from pbem.store.index import write_index
 from pbem.store.journal import NOTHING, Journal
@@ -334,12 +334,7 @@ class GameRepo:
 
     def _git(self, *words: str) -> None:
         """A call of git itself, which no settings of the user's bend. Raises StoreError when it fails."""
-        clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-        clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
-        command = ["git", f"--git-dir={self.gitdir}", f"--work-tree={self.folder}", *words]
-        done = subprocess.run(
-            command, env=clean, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            what = next(word for word in words if word in ("fetch", "pack-objects", "prune-packed"))
-            raise StoreError(f"{self.name}: git {what} failed: {done.stderr.strip()}")
+        try:
+            git(self.gitdir, f"--work-tree={self.folder}", *words)
+        except StoreError as error:
+            raise StoreError(f"{self.name}: {error}") from None

@@ -7,10 +7,7 @@ differs in few of them. Everything arrives in one push, whole or not at all: a c
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import closing
@@ -21,6 +18,7 @@ from urllib.parse import quote
 
 import pygit2
 
+from pbem.store import git as git_call
 from pbem.store.durable import Disks, private
 from pbem.store.history import History
 from pbem.store.objects import leads_out
@@ -33,28 +31,12 @@ EARLIER = "refs/pbem/earlier/"
 
 PIECE = 64 * 1024
 
-_OF_ANOTHER = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
-
-
 def git(folder: Path, *words: str, given: str = "") -> str:
     """What git prints, in the bare repository `folder`. Raises StoreError with git's own words.
 
     How a server is reached, and with which key, is the user's own git configuration.
     """
-    environ = {key: value for key, value in os.environ.items() if key not in _OF_ANOTHER} | {"LC_ALL": "C"}
-    if not sys.stdin.isatty():
-        environ |= {"GIT_TERMINAL_PROMPT": "0"}
-    try:
-        with private():
-            command = ["git", f"--git-dir={folder}", *words]
-            done = subprocess.run(command, env=environ, input=given, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise StoreError("git is not installed, which carries backups") from None
-    if done.returncode:
-        # Each of git's processes says the same once more.
-        says = "\n".join(dict.fromkeys((done.stderr.strip() or done.stdout.strip()).splitlines()))
-        raise StoreError(f"git {words[0]} failed: {says}")
-    return done.stdout
+    return git_call.git(folder, *words, given=given, user_settings=True).decode()
 
 
 def is_remote(target: str) -> bool:
