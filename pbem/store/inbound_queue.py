@@ -42,10 +42,9 @@ class Intray(Ledger):
         """
         with self.change(survives="a kill") as db:
             db.execute("DELETE FROM letters WHERE digest = ?", (_unread(uidvalidity, uid),))
-            if _moved_back(db, digest, uidvalidity):
+            if _moved_back(db, digest, uidvalidity, uid):
                 db.execute("DELETE FROM handled WHERE digest = ?", (digest,))
-                text = f"raw = ?, state = 'new', attempts = 0, excused = 0, note = '', day = {TODAY}"
-                db.execute(f"UPDATE letters SET {text} WHERE digest = ?", (raw, digest))
+                db.execute("DELETE FROM letters WHERE digest = ?", (digest,))
             text = "INSERT OR REPLACE INTO places (uidvalidity, uid, digest) VALUES (?, ?, ?)"
             db.execute(text, (uidvalidity, uid, digest))
             if db.execute("SELECT 1 FROM handled WHERE digest = ?", (digest,)).fetchone():
@@ -197,12 +196,12 @@ def _place(unread: str) -> Place:
     return int(validity), int(uid)
 
 
-def _moved_back(db: sqlite3.Connection, digest: str, uidvalidity: int) -> bool:
+def _moved_back(db: sqlite3.Connection, digest: str, uidvalidity: int, uid: int) -> bool:
     """Whether a letter was put aside, and is not where it was all along, numbered anew (RFC 3501, section 2.3.1.1)."""
     if not db.execute("SELECT 1 FROM letters WHERE digest = ? AND state = 'quarantined'", (digest,)).fetchone():
         return False
-    text = "SELECT 1 FROM places WHERE digest = ? AND filed = 0 AND uidvalidity <> ?"
-    return not db.execute(text, (digest, uidvalidity)).fetchone()
+    text = "SELECT 1 FROM places WHERE digest = ? AND filed = 0 AND (uidvalidity <> ? OR uid = ?)"
+    return not db.execute(text, (digest, uidvalidity, uid)).fetchone()
 
 
 def mark_handled(db: sqlite3.Connection, digest: str, by: AnsweredBy, note: str = "", state: str = "handled") -> None:

@@ -27,7 +27,7 @@ class Mail(Host):
     def __init__(self, folder: Path, keeper: Keeper, port: int) -> None:
         self.keeper, self.seconds = keeper, 0.0
         super().__init__(folder)
-        self.mailbox = Mailbox(settings(port, timeout=TIMEOUT if "silence" in keeper.faults.values() else 30.0))
+        self.mailbox = Mailbox(settings(port, password="a password that no answer holds", timeout=TIMEOUT if "silence" in keeper.faults.values() else 30.0))
 
     def restart(self) -> None:
         super().restart()

@@ -56,7 +56,7 @@ class Keeper:
             talk.say(f"* CAPABILITY {self.words}")
         elif verb == "NAMESPACE":
             talk.say(f'* NAMESPACE (("{self.prefix}" ".")) NIL NIL')
-        elif verb == "LIST":
+        elif verb == "LIST" and given == '"" ""':
             talk.say('* LIST (\\Noselect) "." ""')
         elif verb == "SELECT":
             talk.say(f"* {len(self.inbox)} EXISTS", f"* OK [UIDVALIDITY {self.validity}] ok")
