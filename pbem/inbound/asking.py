@@ -29,13 +29,13 @@ no letter out for some minutes has none of them put aside."""
 Place = tuple[int, int]
 
 
-class Source(Protocol):
+class Giver(Protocol):
     """What asking needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
 
     async def fetch(self, letters: Sequence[Arrived]) -> Mapping[Arrived, bytes]: ...
 
 
-class Taken(Protocol):
+class AskedFor(Protocol):
     """What asking needs of the spool (`pbem.store.spool.Spool`)."""
 
     def take(self, raw: bytes, digest: str, uidvalidity: int, uid: int, received: datetime) -> bool: ...
@@ -48,7 +48,7 @@ class Taken(Protocol):
 class Asking:
     """What is still to be fetched of one mailbox."""
 
-    def __init__(self, tray: Taken, now: Callable[[], datetime], steady: Callable[[], ClockReading]) -> None:
+    def __init__(self, tray: AskedFor, now: Callable[[], datetime], steady: Callable[[], ClockReading]) -> None:
         self._tray = tray
         self._now = now
         self._steady = steady
@@ -76,7 +76,7 @@ class Asking:
             if self._again.get(_at(one), now) <= now or self.stubborn([one]):
                 yield [one]
 
-    async def fetch(self, box: Source, letters: Sequence[Arrived]) -> bool:
+    async def fetch(self, box: Giver, letters: Sequence[Arrived]) -> bool:
         """Ask for letters and lay down what comes; whether any did. Raises MailboxError."""
         places = {_at(one) for one in letters}
         if places <= self._alone:

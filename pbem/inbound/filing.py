@@ -26,7 +26,7 @@ LONGEST = 5
 """So many times `AGAIN` at most."""
 
 
-class Folder(Protocol):
+class Filer(Protocol):
     """What filing needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
 
     async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
@@ -66,7 +66,7 @@ class Filing:
         self.trouble = ""
         """Why letters are not moved; empty when all is well."""
 
-    async def file(self, box: Folder, there: Sequence[Arrived]) -> None:
+    async def file(self, box: Filer, there: Sequence[Arrived]) -> None:
         """Move what is done with. What is no longer in the folder was moved by somebody before us.
 
         Raises MailboxError only where the connection is gone.

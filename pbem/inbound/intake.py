@@ -25,8 +25,8 @@ from typing import Protocol
 
 from engine.catalog import Msg, T
 from pbem.host.clock import ClockReading, steady
-from pbem.inbound.asking import ASKED, Asking, Source, Taken
-from pbem.inbound.filing import Done, Filing, Folder, Folders
+from pbem.inbound.asking import ASKED, AskedFor, Asking, Giver
+from pbem.inbound.filing import Done, Filer, Filing, Folders
 from pbem.inbound.letter import Letter, open_head, open_letter
 from pbem.inbound.mailbox import Arrived, MailboxError
 from pbem.store.database import Incoming
@@ -47,14 +47,14 @@ AGAIN = timedelta(minutes=1)
 After = Callable[[], Awaitable[object]]
 
 
-class Box(Source, Folder, Protocol):
+class Box(Giver, Filer, Protocol):
     """What the intake needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
 
     async def arrived(self) -> list[Arrived]: ...
     async def head(self, letter: Arrived) -> bytes: ...
 
 
-class Tray(Taken, Done, Protocol):
+class Tray(AskedFor, Done, Protocol):
     """What the intake needs of the spool (`pbem.store.spool.Spool`)."""
 
     def waiting(self) -> list[Incoming]: ...

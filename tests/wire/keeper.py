@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from .odd import Talk
 
-FAULTS = ("nothing", "no", "bad", "bye", "nil", "zero", "empty", "silence")
-"""Ways in which servers do not give out a letter that they list."""
+FAULTS = ("nothing", "no", "bad", "bye", "nil", "zero", "empty")
+"""Ways in which servers do not give out a letter that they list; "silence" is one more, which takes a timeout."""
 
 
 @dataclass
