@@ -28,9 +28,9 @@ def tell_writer(services: Services, letter: Letter, unread: bool = False) -> boo
     number = table.seat(who.seat).asked or table.decisions
     token = str(services.keys.token(who.game, who.seat, holder.generation, number))
     notes = (
-        T("The mailbox of the games does not give your letter out, so it could not be read. Nothing of it was done.")
+        T("The mailbox of the games does not give your letter out, so it could not be read.")
         if unread
-        else T("Your letter met a fault in this program and could not be handled. Nothing of it was done."),
+        else T("Your letter met a fault in this program and could not be handled."),
         T("The moderator was told, and can have it read again. You can also write again, in answer to this mail and in "
           "other words; everything else goes on."),
     )  # fmt: skip

@@ -8,8 +8,17 @@ import pytest
 
 from pbem.cli.kit import health, servers
 from pbem.daemon.daemon import TROUBLE
+from pbem.daemon.pulse import read_heartbeat
 from pbem.host.config import Config, ImapConfig, bare
-from pbem.inbound.mailbox import LoginRefused, Mailbox, MailboxError, MailboxSettings, NotFiled, TooManyConnections
+from pbem.inbound.mailbox import (
+    Arrived,
+    LoginRefused,
+    Mailbox,
+    MailboxError,
+    MailboxSettings,
+    NotFiled,
+    TooManyConnections,
+)
 from pbem.inbound.maildir import Maildir
 from tests.daemon.fakes import Host, letter
 from tests.daemon.test_stubborn import mail
@@ -17,6 +26,11 @@ from tests.wire.keeper import Keeper
 from tests.wire.odd import Talk, imap, odd_server, settings
 
 SECRET = "a password that no answer holds"
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return Host(tmp_path)
 
 
 def some(count: int, **more: object) -> Keeper:
@@ -207,3 +221,26 @@ async def test_too_many_connections_are_no_wrong_password(
         (found,) = await servers._imap(config)
     assert ("close other programs" in found.mend) is (kind is TooManyConnections)
     assert ("check user and password" in found.mend) is (kind is LoginRefused)
+
+
+async def test_the_sign_of_life_says_that_letters_cannot_be_filed(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`doctor` and containers read it; the daemon goes on."""
+
+    async def refuses(*given: object) -> dict[Arrived, tuple[int, int]]:
+        raise NotFiled("NO [OVERQUOTA]")
+
+    monkeypatch.setattr(host.box, "file", refuses)
+    host.box.deliver("one")
+    seen = ""
+
+    def told() -> bool:
+        nonlocal seen
+        beat = read_heartbeat(host.folder / "heartbeat.toml")
+        seen = beat.trouble if beat else ""
+        return bool(seen)
+
+    await host.until(told)
+    assert seen == "letters cannot be moved to the folder Handled: NO [OVERQUOTA]"
+    assert host.server.taken == ["one"]
+    host.restart()
+    assert await host.daemon.run(once=True) == TROUBLE
