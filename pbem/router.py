@@ -15,7 +15,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 
-from pbem.desk import notices, unproven
+from pbem.desk import aside, notices, unproven
 from pbem.desk.commit import settle_all
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, identify, meant, named
@@ -64,7 +64,12 @@ class Router:
         except (StoreError, OSError, sqlite3.Error):
             raise
         except Exception as trouble:
-            return desk.defect(letter, who, mark, trouble)
+            return desk.defect(letter, who, trouble)
+
+    def put_aside(self, head: Letter, unread: bool) -> bool:
+        """Tell the writer of a letter that it lies aside; whether the header showed who that is. `unread`: the mailbox
+        does not give it out. Raises whatever reading its table raises."""
+        return head.kind in PEOPLE and aside.tell_writer(self.desk.services, head, unread)
 
     def _land(self, letter: Letter) -> None:
         """After a restore a letter may answer a mail that a letter of the same row promises once more, and by which it

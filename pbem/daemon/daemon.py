@@ -168,7 +168,7 @@ class Daemon:
         except (OSError, sqlite3.Error) as odd:
             log.error("%s", odd)
             return TROUBLE
-        return TROUBLE if self._outbox.trouble or self._intake.left else DONE
+        return TROUBLE if self._outbox.trouble or self._intake.left or self._intake.trouble else DONE
 
     async def _for_ever(self) -> int:
         tasks = [asyncio.create_task(work) for work in (self._clock.run(), self._pulse.run(), self._get_ready())]
@@ -214,7 +214,7 @@ class Daemon:
                 gone = await self._outbox.rest(SLOW)
                 if gone:
                     await self._keep_time()
-                self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble)
+                self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble or self._intake.trouble)
                 wait = self._clocks.soon(LOOK_AGAIN) if self._clocks else LOOK_AGAIN
                 if self._outbox.trouble:
                     # No clock is looked at meanwhile, whatever one has to do.

@@ -56,9 +56,8 @@ class Needed:
                 if usage.free < FULL * usage.total:
                     free = usage.free // 2**20
                     yield T("The disk of {folder} is nearly full: {n} MB are free.", folder=str(folder), n=free), ""
-        aside = self._services.spool.ask("SELECT count(*) FROM letters WHERE state = 'quarantined'")[0][0]
-        if aside:
-            yield T("{n} letter lies aside, unread.", "{n} letters lie aside, unread.", n=int(aside)), ""
+        if aside := len(self._services.spool.aside()):
+            yield T("{n} letter lies aside, unread.", "{n} letters lie aside, unread.", n=aside), ""
         for name, one in outlines(self._services):
             if one.odd:
                 yield T("It cannot be read: {why}", why=one.odd), name

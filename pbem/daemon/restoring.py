@@ -12,7 +12,7 @@ import tomllib
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from pbem.inbound.intake import BATCH
+from pbem.inbound.asking import BATCH
 from pbem.inbound.mailbox import Mailbox, NoFolder
 from pbem.inbound.maildir import Maildir
 from pbem.store.spool import Spool
@@ -29,12 +29,18 @@ async def take_up(path: Path, spool: Spool, handled: Mailbox | Maildir, now: dat
     `path` says when the backup was made, and goes when all is done: a crash before that repeats it, and harms nothing.
     Raises MailboxError, OSError, sqlite3.Error.
     """
-    made, count = tomllib.loads(path.read_text(encoding="utf-8"))["made"], 0
+    made, count, unread = tomllib.loads(path.read_text(encoding="utf-8"))["made"], 0, list[int]()
     try:
         await handled.connect()
         there = await handled.arrived((made - WAITED).date())
         for start in range(0, len(there), BATCH):
-            for place, raw in (await handled.fetch(there[start : start + BATCH])).items():
+            batch = there[start : start + BATCH]
+            found = await handled.fetch(batch)
+            for place in batch:
+                # One that the server does not give out keeps no other from being read.
+                found |= {} if place in found else await handled.fetch([place])
+            unread += [place.uid for place in batch if place not in found]
+            for place, raw in found.items():
                 digest = hashlib.sha256(raw).hexdigest()
                 if spool.seen(digest) is None:
                     # No place of the inbox has this number; from where it lies it goes when its days are over.
@@ -45,6 +51,8 @@ async def take_up(path: Path, spool: Spool, handled: Mailbox | Maildir, now: dat
         log.warning("no letters answered after the backup were found: %s", odd)
     finally:
         await handled.close()
+    if unread:
+        log.error("of the handled letters the mailbox does not give out UID %s", ", ".join(map(str, unread)))
     path.unlink()
     log.info("%d letters that were answered after the backup are read once more", count)
     return count

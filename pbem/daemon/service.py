@@ -34,7 +34,8 @@ from pbem.host.keys import Keys
 from pbem.host.passwords import host_secret, password, renewal
 from pbem.host.people import People
 from pbem.host.wishes import KEPT
-from pbem.inbound.intake import Folders, Intake
+from pbem.inbound.filing import Folders
+from pbem.inbound.intake import Intake
 from pbem.inbound.mailbox import Mailbox, MailboxSettings
 from pbem.inbound.maildir import Maildir
 from pbem.moderation import tables

@@ -11,7 +11,7 @@ from email.utils import format_datetime
 
 from pbem.demo.reading import Received, read
 from pbem.host.clock import utc_now
-from pbem.inbound.mailbox import Arrived, Mailbox, MailboxSettings
+from pbem.inbound.mailbox import Arrived, Mailbox, MailboxError, MailboxSettings
 from pbem.outbound.sender import Sender, SenderSettings
 
 
@@ -53,6 +53,8 @@ class Correspondent:
         if not fresh:
             return []
         bodies = await self._box.fetch(fresh)
+        if len(bodies) < len(fresh):
+            raise MailboxError("the mailbox does not give out a mail that it lists")
         self._read = fresh[-1]
         return [read(bodies[one]) for one in fresh]
 

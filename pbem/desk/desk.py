@@ -14,25 +14,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from engine.catalog import T
 from engine.errors import PositionError
 from engine.game import Seat
 from engine.reference import CardText
-from pbem.desk import unproven, waiting
+from pbem.desk import aside, unproven, waiting
 from pbem.desk.answering import answer
 from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_today
 from pbem.desk.commit import Committed, commit, confirm_people
 from pbem.desk.context import Context
-from pbem.desk.identity import Who, usable
+from pbem.desk.identity import Who
 from pbem.desk.notices import composed, heard
 from pbem.desk.outcome import FromFile, Handled, Outcome
 from pbem.desk.rebuild import rebuild
 from pbem.desk.request import Request
-from pbem.desk.result import Result, replied
+from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.people import EVERYWHERE
 from pbem.inbound.letter import Letter
-from pbem.outbound.mail import MailKind, Message
+from pbem.outbound.mail import MailKind
 from pbem.store.inbound_queue import ATTEMPTS
 from pbem.store.recent import Recent
 from pbem.store.record import LetterMark
@@ -235,7 +234,7 @@ class Desk:
         self.services.spool.done(letter.digest, why)
         return Handled(Outcome.SILENT, who.game if who else "", who.seat if who else "", why=why)
 
-    def defect(self, letter: Letter, who: Who, mark: LetterMark, trouble: Exception) -> Handled:
+    def defect(self, letter: Letter, who: Who, trouble: Exception) -> Handled:
         """An exception nobody expected: try again, at last put the letter aside and tell its writer once.
 
         Only where it happened is logged: its text could hold a secret of the game.
@@ -244,24 +243,13 @@ class Desk:
         where = " < ".join(f"{Path(step.filename).name}:{step.lineno}" for step in steps)
         why = f"{type(trouble).__name__} at {where}"
         log.error("letter %s of %s: %s", letter.digest[:12], who.game or "no game", why)
+        self.services.spool.failed_at(letter.digest)
         if self.services.spool.deaths(letter.digest) < ATTEMPTS:
             return Handled(Outcome.RETRY, who.game, who.seat, why=why)
-        if who.game:
-            with suppress(Exception):
-                self._apologize(who, mark, letter)
+        with suppress(Exception):
+            aside.tell_writer(self.services, letter)
         self.services.spool.quarantine(letter.digest, why)
         return Handled(Outcome.QUARANTINED, who.game, who.seat, why=why)
-
-    def _apologize(self, who: Who, mark: LetterMark, letter: Letter) -> None:
-        with self.services.store.open(who.game).lock("a letter") as repo:
-            context = self.context(repo)
-            notes = (
-                T("Your letter met a fault in this program and could not be handled. Nothing of it was done."),
-                T("The moderator can see it. You can write again, in other words; everything else goes on."),
-            )
-            answering = usable(letter.message_id)
-            sorry = Message(kind=MailKind.REFUSAL, seat=who.seat, notes=notes, quiet=True, answering=answering)
-            self.commit(context, replied(context, sorry, "a letter is put aside", letter=mark))
 
 
 @contextmanager

@@ -2,39 +2,38 @@
 
 Every step may be repeated: what was fetched is known by its place, what was answered by its content, what was
 moved is simply no longer there. So a crash between two steps costs nothing but the step. A letter at which we die
-again and again is known by its count, which is taken before its bytes are looked at.
+again and again is known by its count, which is taken before its bytes are looked at. We may die for another reason:
+so it counts only for the letter that was begun first, and after a start that is the one that we may have died of.
 
 Letters that wait are answered in rows, whose commits are brought to the disk together; after that the mails go, while
-the next row is answered, and the letters are moved. One that was begun before stands alone, lest it takes others with
-it again.
+the next row is answered, and at last the letters are moved (`filing`). One that was begun before stands alone, lest it
+takes others with it again, and so does the first one after a start.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import sqlite3
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from engine.catalog import Msg, T
 from pbem.host.clock import ClockReading, steady
-from pbem.inbound.letter import Letter, open_letter
-from pbem.inbound.mailbox import Arrived
+from pbem.inbound.asking import ASKED, AskedFor, Asking, Giver
+from pbem.inbound.filing import Done, Filer, Filing, Folders
+from pbem.inbound.letter import Letter, open_head, open_letter
+from pbem.inbound.mailbox import Arrived, MailboxError
 from pbem.store.database import Incoming
 from pbem.store.inbound_queue import ATTEMPTS
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
-
-BATCH = 25
-"""Letters that are fetched, and held in memory, at a time."""
 
 ROW = 10
 """Letters of a row, at most: so many are answered before the mails of the first one go, and anything else is done."""
@@ -48,25 +47,22 @@ AGAIN = timedelta(minutes=1)
 After = Callable[[], Awaitable[object]]
 
 
-class Box(Protocol):
+class Box(Giver, Filer, Protocol):
     """What the intake needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
 
     async def arrived(self) -> list[Arrived]: ...
-    async def fetch(self, letters: Sequence[Arrived]) -> Mapping[Arrived, bytes]: ...
-    async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
+    async def head(self, letter: Arrived) -> bytes: ...
 
 
-class Tray(Protocol):
+class Tray(AskedFor, Done, Protocol):
     """What the intake needs of the spool (`pbem.store.spool.Spool`)."""
 
-    def take(self, raw: bytes, digest: str, uidvalidity: int, uid: int, received: datetime) -> bool: ...
-    def fetched(self, uidvalidity: int, uid: int) -> str: ...
     def waiting(self) -> list[Incoming]: ...
-    def to_file(self) -> list[tuple[int, int, str]]: ...
-    def filed(self, places: Mapping[tuple[int, int], tuple[int, int]]) -> None: ...
-    def attempt(self, digest: str) -> None: ...
+    def attempt(self, digest: str, among: bool = False) -> None: ...
+    def failed_at(self, digest: str) -> None: ...
     def excuse(self, digest: str, times: int = 1) -> None: ...
     def quarantine(self, digest: str, note: str) -> None: ...
+    def unreadable(self, uidvalidity: int, uid: int, note: str) -> None: ...
 
 
 class HandledLetter(Protocol):
@@ -86,14 +82,7 @@ class Answering(Protocol):
     """What the intake needs of the desk (`pbem.desk.desk.Desk`)."""
 
     def handle(self, letter: Letter, uidvalidity: int = 0, uid: int = 0) -> HandledLetter: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Folders:
-    """Where letters are moved in the mailbox when they are done with."""
-
-    filed: str = "Handled"
-    quarantine: str = "Quarantine"
+    def put_aside(self, head: Letter, unread: bool) -> bool: ...
 
 
 class Intake:
@@ -117,21 +106,28 @@ class Intake:
     ) -> None:
         self._tray = tray
         self._desk = desk
-        self._now = now
         self._steady = steady
         self._own = own
         self._folders = folders or Folders()
+        self._filing = Filing(tray, self._folders, report, steady)
+        self._asking = Asking(tray, now, steady)
         self._report = report
         self._row = row
         self._later: dict[str, float] = {}
         self._owed: Counter[str] = Counter()
         self._told: set[str] = set()
+        self._begun = False
         self.answered = 0
 
     @property
     def left(self) -> int:
-        """Letters that could not be answered so far and are tried again."""
-        return len(self._later)
+        """Letters that could not be fetched or answered so far and are tried again."""
+        return len(self._later) + self._asking.left
+
+    @property
+    def trouble(self) -> str:
+        """Why letters that are done with stay in the folder that they come to; empty when they do not."""
+        return self._filing.trouble
 
     async def collect(self, box: Box, after: After | None, stop: asyncio.Event) -> bool:
         """Everything that lies in the mailbox, in the order it arrived; `after` is awaited after each row. Whether any
@@ -140,30 +136,28 @@ class Intake:
         Raises MailboxError, OSError, sqlite3.Error.
         """
         there = await box.arrived()
-        await self._file(box, there)
-        fresh = [place for place in there if not self._tray.fetched(place.uidvalidity, place.uid)]
-        for start in range(0, len(fresh), BATCH):
-            batch = fresh[start : start + BATCH]
-            bodies = await box.fetch(batch)
-            for place in batch:
-                raw = bodies[place]
-                digest = hashlib.sha256(raw).hexdigest()
-                self._tray.take(raw, digest, place.uidvalidity, place.uid, self._now())
-            del bodies
-            await self.answer(after, stop)
+        fresh = False
+        for letters in self._asking.due(there):
+            if not self._asking.stubborn(letters) and await self._asking.fetch(box, letters):
+                fresh = True
+                await self.answer(after, stop)
+            if self._asking.stubborn(letters):
+                await self._unreadable(box, letters[0])
             if stop.is_set():
-                break
-            await self._file(box, there)
-        return bool(fresh)
+                return fresh
+        await self._filing.file(box, there)
+        return fresh
 
     async def answer(self, after: After | None, stop: asyncio.Event) -> None:
         """Hand every waiting letter to the desk, row after row, until `stop`. Raises OSError, sqlite3.Error."""
         now = self._steady().seconds
         waiting = self._tray.waiting()
         self._later = {one.digest: self._later[one.digest] for one in waiting if one.digest in self._later}
-        due = deque(one for one in waiting if self._later.get(one.digest, now) <= now)
+        # What we may have died of comes first: if it is that, it tells by our dying again.
+        first = sorted(waiting, key=lambda one: not one.open)
+        due = deque(one for one in first if self._later.get(one.digest, now) <= now)
         while due and not stop.is_set():
-            self._answer(_row(due, lambda: self._steady().seconds), stop)
+            self._answer(_row(due, lambda: self._steady().seconds, not self._begun), stop)
             if after is not None:
                 await after()
 
@@ -195,10 +189,12 @@ class Intake:
 
     def _one(self, incoming: Incoming) -> bool:
         """Hand a letter to the desk; whether it is answered, once the row is on the disk."""
-        if incoming.deaths - self._owed[incoming.digest] >= ATTEMPTS:
-            self._poison(incoming)
+        deaths = incoming.deaths - self._owed[incoming.digest]
+        if deaths >= ATTEMPTS:
+            self._poison(incoming, deaths == ATTEMPTS)
             return False
-        self._tray.attempt(incoming.digest)
+        self._tray.attempt(incoming.digest, self._begun)
+        self._begun = True
         try:
             letter = open_letter(incoming.raw, self._own)
             handled = self._desk.handle(letter, incoming.uidvalidity, incoming.uid)
@@ -210,6 +206,7 @@ class Intake:
             raise
         except Exception as odd:
             log.exception("letter %s met a defect", incoming.digest[:12])
+            self._tray.failed_at(incoming.digest)
             self._put_off(incoming, f"a defect, {type(odd).__name__}; see the log")
             return False
         if handled.outcome == "retry":
@@ -221,24 +218,69 @@ class Intake:
         became = "answered" if handled.outcome == "played" else handled.outcome
         log.info("letter %s: %s, %s %s", incoming.digest[:12], handled.game or "no game", became, handled.why)
         if handled.outcome == "quarantined":
-            self._report(T("A letter was put into quarantine: {why}", why=handled.why), handled.game)
+            says = T(
+                "A letter was put aside and lies in the folder {folder} of the mailbox: {why}. Moved back to where "
+                "letters come in, it is read again.",
+                folder=self._folders.quarantine, why=handled.why,
+            )  # fmt: skip
+            self._report(says, handled.game)
         return True
 
-    def _poison(self, incoming: Incoming) -> None:
-        """Put a letter aside unopened: each time that it was begun we died, or met a defect."""
+    def _poison(self, incoming: Incoming, tell: bool) -> None:
+        """Put a letter aside unopened: each time that it was begun we died, or met a defect.
+
+        Its writer is told once, from its header alone; if we die of that, too, it counts, and only the moderator is.
+        """
+        if tell:
+            self._tray.attempt(incoming.digest)
+            self._tell_writer(replace(open_head(incoming.raw, self._own), digest=incoming.digest), unread=False)
         self._tray.quarantine(incoming.digest, f"begun {incoming.deaths} times and never finished")
         self._later.pop(incoming.digest, None)
         self._owed.pop(incoming.digest, None)
         log.error("letter %s: put aside, begun %d times and never finished", incoming.digest[:12], incoming.deaths)
         says = T(
             "A letter was put aside: begun {n} time and never finished, since the program died or failed at it. It "
-            "lies in the folder {folder} of the mailbox.",
+            "lies in the folder {folder} of the mailbox; moved back to where letters come in, it is read again.",
             "A letter was put aside: begun {n} times and never finished, since the program died or failed at it. It "
-            "lies in the folder {folder} of the mailbox.",
+            "lies in the folder {folder} of the mailbox; moved back to where letters come in, it is read again.",
             n=incoming.deaths,
             folder=self._folders.quarantine,
         )
         self._report(says, "")
+
+    async def _unreadable(self, box: Box, place: Arrived) -> None:
+        """Put a letter aside that the mailbox does not give out. Raises MailboxError if that ends the connection."""
+        self._tray.unreadable(place.uidvalidity, place.uid, f"UID {place.uid}, which the mailbox does not give out")
+        self._asking.give_up(place)
+        log.error("letter UID %d: put aside, asked for %d times and not given out", place.uid, ASKED)
+        head, cut = b"", None
+        try:
+            head = await box.head(place)
+        except MailboxError as odd:
+            cut = odd
+        letter = replace(open_head(head, self._own), digest=f"unread {place.uidvalidity}.{place.uid}")
+        self._tell_writer(letter, unread=True)
+        written = f"{letter.date:%Y-%m-%d %H:%M} UTC" if letter.date else "?"
+        says = T(
+            "The mailbox lists a letter and does not give it out: UID {uid}, from {sender}, written {date}. It was "
+            "asked for {n} times and put aside, in the folder {folder} if it can be moved; others are read. Moved "
+            "back to where letters come in, it is asked for again.",
+            uid=place.uid, sender=letter.sender or "?", date=written, n=ASKED, folder=self._folders.quarantine,
+        )  # fmt: skip
+        self._report(says, "")
+        if cut is not None:
+            raise cut
+
+    def _tell_writer(self, head: Letter, unread: bool) -> None:
+        """Tell a letter's writer that it is put aside, if the header shows who that is. Raises what the disk raises."""
+        try:
+            told = self._desk.put_aside(head, unread)
+        except (OSError, sqlite3.Error):
+            raise
+        except Exception:
+            log.exception("the writer of letter %s could not be told", head.digest[:24])
+        else:
+            log.info("letter %s: its writer %s told", head.digest[:24], "was" if told else "was not")
 
     def _put_off(self, incoming: Incoming, why: str) -> None:
         """Leave a letter for later; others go on. A game that somebody has edited waits until it is mended."""
@@ -250,32 +292,14 @@ class Intake:
             log.warning("letter %s cannot be answered at present: %s", incoming.digest[:12], why)
             self._report(T("A letter waits, since it cannot be answered at present: {why}", why=why), "")
 
-    async def _file(self, box: Box, there: Sequence[Arrived]) -> None:
-        """Move what is done with. What is no longer in the folder was moved by somebody before us."""
-        places = {(place.uidvalidity, place.uid): place for place in there}
-        moves: dict[str, list[Arrived]] = {}
-        gone = {}
-        for uidvalidity, uid, state in self._tray.to_file():
-            place = places.get((uidvalidity, uid))
-            if place is None:
-                gone[uidvalidity, uid] = 0, 0
-            else:
-                folder = self._folders.quarantine if state == "quarantined" else self._folders.filed
-                moves.setdefault(folder, []).append(place)
-        if gone:
-            self._tray.filed(gone)
-        for folder, letters in moves.items():
-            moved = await box.file(letters, folder)
-            self._tray.filed({(place.uidvalidity, place.uid): moved.get(place, (0, 0)) for place in letters})
 
-
-def _row(due: deque[Incoming], seconds: Callable[[], float]) -> Iterator[Incoming]:
+def _row(due: deque[Incoming], seconds: Callable[[], float], alone: bool) -> Iterator[Incoming]:
     """The next letters, taken off in their order: several, as long as receipts may wait for it; each that was begun
-    before, alone."""
+    before, and the first one after a start (`alone`), by itself."""
     ends = seconds() + LONGEST
     for at in range(ROW):
         if not due or (at and (due[0].attempts or seconds() > ends)):
             return
         yield (incoming := due.popleft())
-        if incoming.attempts:
+        if incoming.attempts or alone:
             return

@@ -7,6 +7,7 @@ are checked before the work they limit. Who may do what is decided elsewhere, fr
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -20,7 +21,7 @@ from pbem.inbound.text import body, decode, turn_file
 from pbem.inbound.triage import Kind, Sorting, triage
 from pbem.reading.signs import fold, plain
 
-__all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "MAX_TEXT", "Kind", "Letter", "open_letter"]
+__all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "MAX_TEXT", "Kind", "Letter", "open_head", "open_letter"]
 
 MAX_BYTES = 256 * 1024
 """A letter of more bytes is not read (contract, «What is assumed»)."""
@@ -39,6 +40,8 @@ MAX_TEXT_LINES = 5000
 
 _MAX_HEADERS = 64 * 1024
 """Bytes at the beginning of an oversized letter in which its header fields are looked for."""
+
+_BLANK = re.compile(rb"\r?\n\r?\n")
 
 _LONG = 60
 """Columns from which a line may have been broken by the sender's program."""
@@ -105,6 +108,11 @@ def open_letter(raw: bytes, own: frozenset[str] = frozenset()) -> Letter:
         return _read(raw, digest, frozenset(address.lower() for address in own))
     except Exception as broken:  # the last net: a defect of ours, or of the library, must not stop the post
         return _unreadable(raw, digest, type(broken).__name__)
+
+
+def open_head(raw: bytes, own: frozenset[str] = frozenset()) -> Letter:
+    """Read the header alone, of a letter whose text cannot be read or must not be. Never raises."""
+    return open_letter(_BLANK.split(raw[:_MAX_HEADERS], 1)[0] + b"\r\n\r\n", own)
 
 
 def _unreadable(raw: bytes, digest: str, why: str) -> Letter:

@@ -15,11 +15,11 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
-from pbem.inbound.mailbox import FETCH_LIMIT, Arrived, MailboxError
+from pbem.inbound.mailbox import FETCH_LIMIT, Arrived, MailboxError, NotFiled
 from pbem.store.durable import sync_folder
 
 VALIDITY = 1
@@ -58,20 +58,29 @@ class Maildir:
         return [Arrived(VALIDITY, uid(path), info.st_size) for path, info in found if info.st_mtime >= begin]
 
     async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, bytes]:
-        """Each letter's octets; of one larger than `limit`, the first `limit`. Raises MailboxError if one is gone."""
-        with self._told("reading"):
+        """Each letter's octets; of one larger than `limit`, the first `limit`. What is gone, empty or cannot be read
+        is not among them."""
+        with self._told("listing"):
             places = self._places()
-            return {one: _read(places[one.uid], limit) for one in letters}
+        found: dict[Arrived, bytes] = {}
+        for one in letters:
+            with suppress(OSError, KeyError):
+                if raw := _read(places[one.uid], limit):
+                    found[one] = raw
+        return found
+
+    async def head(self, letter: Arrived) -> bytes:
+        """Nothing: of a file that cannot be read, nothing is known."""
+        return b""
 
     async def file(self, letters: Sequence[Arrived], folder: str) -> dict[Arrived, tuple[int, int]]:
         """Mark the letters read and move them to a folder beside, made where needed; where each lies then.
 
-        Letters that are gone are passed over. Raises MailboxError.
+        Letters that are gone are passed over. Raises NotFiled.
         """
         target = self.beside(folder).path / "cur"
-        with self._told(f"moving letters to {folder}"):
-            for part in PARTS:
-                (target.parent / part).mkdir(mode=0o700, parents=True, exist_ok=True)
+        await self.make(folder)
+        with self._told(f"moving letters to {folder}", NotFiled):
             places = self._places()
             moved = [one for one in letters if one.uid in places]
             for one in moved:
@@ -79,6 +88,15 @@ class Maildir:
             for directory in (target, self.path / "new", self.path / "cur"):
                 sync_folder(directory)
         return {one: (VALIDITY, one.uid) for one in moved}
+
+    async def make(self, folder: str) -> str:
+        """Make a folder beside, where it is missing; where it lies. Raises NotFiled where letters cannot go there."""
+        there = self.beside(folder)
+        try:
+            await there.connect()
+        except MailboxError as odd:
+            raise NotFiled(str(odd)) from None
+        return str(there.path)
 
     async def expunge(self, uidvalidity: int, uids: Sequence[int]) -> bool:
         """Remove exactly these letters for good; False, and nothing is done, where they were counted elsewhere."""
@@ -116,14 +134,12 @@ class Maildir:
         return {uid(path): path for path, _ in self._files()}
 
     @contextmanager
-    def _told(self, what: str) -> Iterator[None]:
+    def _told(self, what: str, kind: type[MailboxError] = MailboxError) -> Iterator[None]:
         try:
             yield
         except OSError as odd:
             which = f" ({os.fsencode(odd.filename).decode(errors='replace')})" if odd.filename else ""
-            raise MailboxError(f"{self.path}: {what} failed: {odd.strerror or odd}{which}") from None
-        except KeyError:
-            raise MailboxError(f"{self.path}: {what} failed: a letter was moved away meanwhile") from None
+            raise kind(f"{self.path}: {what} failed: {odd.strerror or odd}{which}") from None
 
 
 def _letters(directory: Path) -> Iterator[tuple[Path, os.stat_result]]:

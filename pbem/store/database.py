@@ -108,7 +108,8 @@ class Queued:
 class Incoming:
     """A letter as it came. `state`: new, handled or quarantined; `uidvalidity` and `uid` say where it was first met.
 
-    `attempts`: how often its handling was begun; `excused`: how often it ended for a reason outside the letter.
+    `attempts`: how often its handling was begun; `excused`: how often it ended for a reason outside the letter;
+    `among`: whether others were begun before it the last time, so that it need not be what we died of.
     """
 
     digest: str
@@ -119,11 +120,17 @@ class Incoming:
     state: str
     attempts: int
     excused: int = 0
+    among: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether it was begun, and what came of that is not known."""
+        return self.attempts > self.excused
 
     @property
     def deaths(self) -> int:
-        """How often its handling did not come to an end, or met a defect."""
-        return self.attempts - self.excused
+        """How often its handling, begun before any other, did not come to an end, or met a defect."""
+        return self.attempts - self.excused - (self.open and self.among)
 
 
 @dataclass(frozen=True, slots=True)

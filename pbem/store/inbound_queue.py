@@ -1,5 +1,6 @@
 """Letters that have come: kept before the mailbox is touched, answered once, and then filed there.
 
+A letter that the mailbox lists and does not give out has a row without bytes, which counts how often it was asked for.
 A letter that nothing came of (a stranger's, a robot's, one beyond the caps) is kept for a look only: of all such
 letters the newest stay, so that nobody can fill the disk by writing.
 """
@@ -20,16 +21,30 @@ STRAY_BYTES = 8 * 1024 * 1024
 ATTEMPTS = 3
 """Tries at a letter before it is put aside."""
 
+LOOKED_AT = 30
+"""Days for which somebody is reminded of a letter that was put aside."""
+
+_AMONG = "among others"
+"""Noted of a letter that is being answered where others were begun since the program started."""
+
+Place = tuple[int, int]
+"""Where a letter lies in the mailbox: UIDVALIDITY and UID."""
+
 
 class Intray(Ledger):
     """The letters' half of the spool. A letter is known by its digest and by its place in the mailbox."""
 
     def take(self, raw: bytes, digest: str, uidvalidity: int, uid: int, received: datetime) -> bool:
-        """Keep a letter that was fetched; False when its content was known already.
+        """Keep a letter that was fetched; False when its content was known already. One that was put aside and has
+        been moved back is taken anew.
 
         On the disk with whatever is done of it, at the latest: until then the mailbox has it.
         """
         with self.change(survives="a kill") as db:
+            db.execute("DELETE FROM letters WHERE digest = ?", (_unread(uidvalidity, uid),))
+            if _moved_back(db, digest, uidvalidity, uid):
+                db.execute("DELETE FROM handled WHERE digest = ?", (digest,))
+                db.execute("DELETE FROM letters WHERE digest = ?", (digest,))
             text = "INSERT OR REPLACE INTO places (uidvalidity, uid, digest) VALUES (?, ?, ?)"
             db.execute(text, (uidvalidity, uid, digest))
             if db.execute("SELECT 1 FROM handled WHERE digest = ?", (digest,)).fetchone():
@@ -37,9 +52,40 @@ class Intray(Ledger):
             text = f"INSERT OR IGNORE INTO letters (digest, raw, received, day) VALUES (?, ?, ?, {TODAY})"
             return db.execute(text, (digest, raw, text_of(received))).rowcount > 0
 
+    def asks(self, uidvalidity: int, uid: int, received: datetime) -> None:
+        """Count one more time that a letter is asked for by itself, before it is; `take` forgets the count."""
+        with self.change(survives="a kill") as db:
+            digest = _unread(uidvalidity, uid)
+            text = f"INSERT OR IGNORE INTO letters (digest, received, day) VALUES (?, ?, {TODAY})"
+            db.execute(text, (digest, text_of(received)))
+            db.execute("UPDATE letters SET attempts = attempts + 1 WHERE digest = ?", (digest,))
+
+    def unread(self) -> dict[Place, int]:
+        """The letters that have not come though they were asked for by themselves, and how often they were."""
+        rows = self.ask("SELECT digest, attempts FROM letters WHERE state = 'new' AND raw IS NULL")
+        return {_place(digest): attempts for digest, attempts in rows}
+
+    def forget_unread(self, uidvalidity: int, uid: int) -> None:
+        """Somebody has taken that letter out of the mailbox."""
+        with self.change(survives="a kill") as db:
+            db.execute("DELETE FROM letters WHERE digest = ?", (_unread(uidvalidity, uid),))
+
+    def unreadable(self, uidvalidity: int, uid: int, note: str) -> None:
+        """Put a letter that is not given out aside; it is not asked for again."""
+        with self.change() as db:
+            digest = _unread(uidvalidity, uid)
+            text = "INSERT OR REPLACE INTO places (uidvalidity, uid, digest) VALUES (?, ?, ?)"
+            db.execute(text, (uidvalidity, uid, digest))
+            mark_handled(db, digest, AnsweredBy("", 0), note, "quarantined")
+
+    def aside(self) -> list[tuple[str, str]]:
+        """The letters that were put aside within `LOOKED_AT` days: when each came, and why it lies there."""
+        which = f"state = 'quarantined' AND day > {TODAY} - {LOOKED_AT}"
+        return self.ask(f"SELECT received, note FROM letters WHERE {which} ORDER BY rowid")
+
     def fetched(self, uidvalidity: int, uid: int) -> str:
-        """The digest of what the mailbox has at that place; empty when it was not fetched yet."""
-        rows = self.ask("SELECT digest FROM places WHERE uidvalidity = ? AND uid = ?", uidvalidity, uid)
+        """The digest of what the mailbox has at that place; empty when it was not fetched yet, or was moved away."""
+        rows = self.ask("SELECT digest FROM places WHERE uidvalidity = ? AND uid = ? AND filed = 0", uidvalidity, uid)
         return str(rows[0][0]) if rows else ""
 
     def seen(self, digest: str) -> AnsweredBy | None:
@@ -49,7 +95,7 @@ class Intray(Ledger):
 
     def waiting(self) -> list[Incoming]:
         """The letters that nobody has answered, in the order they came."""
-        return self._letters("state = 'new'", " AND p.filed = 0")
+        return self._letters("state = 'new' AND raw IS NOT NULL", " AND p.filed = 0")
 
     def letter(self, digest: str) -> Incoming | None:
         found = self._letters("digest = ?", "", digest)
@@ -57,19 +103,29 @@ class Intray(Ledger):
 
     def _letters(self, which: str, there: str, *values: Any) -> list[Incoming]:
         """Letters; where `there`, which tells of places, leaves out those that are done with, without reading all."""
-        query = f"""SELECT digest, raw, received, state, attempts, excused,
+        query = f"""SELECT digest, raw, received, state, attempts, excused, note = '{_AMONG}',
             (SELECT min(uidvalidity) FROM places p WHERE p.digest = l.digest{there}),
             (SELECT min(uid) FROM places p WHERE p.digest = l.digest{there})
             FROM letters l WHERE {which} ORDER BY rowid"""
         return [
-            Incoming(digest, raw or b"", validity or 0, uid or 0, time_of(received), state, attempts, excused)
-            for digest, raw, received, state, attempts, excused, validity, uid in self.ask(query, *values)
+            Incoming(digest, raw or b"", validity or 0, uid or 0, time_of(came), state, attempts, excused, bool(among))
+            for digest, raw, came, state, attempts, excused, among, validity, uid in self.ask(query, *values)
         ]
 
-    def attempt(self, digest: str) -> None:
-        """Count one more try at a letter, before it is made; a letter that kills us is known by its count."""
+    def attempt(self, digest: str, among: bool = False) -> None:
+        """Count one more try at a letter, before it is made; a letter that kills us is known by its count.
+
+        If we die of it and others were begun since the start (`among`), that try does not tell against it.
+        """
         with self.change(survives="a kill") as db:
-            db.execute("UPDATE letters SET attempts = attempts + 1 WHERE digest = ?", (digest,))
+            text = f"""UPDATE letters SET excused = excused + (note = '{_AMONG}' AND attempts > excused),
+                attempts = attempts + 1, note = ? WHERE digest = ?"""
+            db.execute(text, (_AMONG if among else "", digest))
+
+    def failed_at(self, digest: str) -> None:
+        """The present try met a defect: that tells against the letter, whatever was begun before it."""
+        with self.change(survives="a kill") as db:
+            db.execute("UPDATE letters SET note = '' WHERE digest = ?", (digest,))
 
     def attempts(self, digest: str) -> int:
         """How often a letter was begun, the present time included."""
@@ -128,6 +184,24 @@ class Intray(Ledger):
             for uid in uids:
                 text = "UPDATE places SET now_as = 0 WHERE now_in = ? AND now_as = ? AND now_as > 0"
                 db.execute(text, (uidvalidity, uid))
+
+
+def _unread(uidvalidity: int, uid: int) -> str:
+    """What stands for the digest of a letter whose bytes nobody has seen."""
+    return f"unread {uidvalidity}.{uid}"
+
+
+def _place(unread: str) -> Place:
+    validity, _, uid = unread.removeprefix("unread ").partition(".")
+    return int(validity), int(uid)
+
+
+def _moved_back(db: sqlite3.Connection, digest: str, uidvalidity: int, uid: int) -> bool:
+    """Whether a letter was put aside, and is not where it was all along, numbered anew (RFC 3501, section 2.3.1.1)."""
+    if not db.execute("SELECT 1 FROM letters WHERE digest = ? AND state = 'quarantined'", (digest,)).fetchone():
+        return False
+    text = "SELECT 1 FROM places WHERE digest = ? AND filed = 0 AND (uidvalidity <> ? OR uid = ?)"
+    return not db.execute(text, (digest, uidvalidity, uid)).fetchone()
 
 
 def mark_handled(db: sqlite3.Connection, digest: str, by: AnsweredBy, note: str = "", state: str = "handled") -> None:

@@ -39,6 +39,8 @@ class Box:
         self.folders: dict[str, list[bytes]] = {}
         self.failing: dict[str, int] = {}
         self.kill_at = ""
+        self.held: set[int] = set()
+        """Letters that are listed and not given out."""
         self.connections = 0
         self.fetched: list[int] = []
         self.news = asyncio.Event()
@@ -77,7 +79,11 @@ class Box:
     async def fetch(self, letters: Sequence[Arrived]) -> dict[Arrived, bytes]:
         self._may("fetch")
         self.fetched += [one.uid for one in letters]
-        return {one: self.inbox[one.uid] for one in letters}
+        return {one: self.inbox[one.uid] for one in letters if one.uid not in self.held}
+
+    async def head(self, one: Arrived) -> bytes:
+        self._may("head")
+        return self.inbox[one.uid].partition(b"\r\n\r\n")[0]
 
     async def file(self, letters: Sequence[Arrived], folder: str) -> dict[Arrived, tuple[int, int]]:
         self._may("file")
@@ -114,6 +120,8 @@ class Desk:
     spool: Spool
     moods: dict[str, object] = field(default_factory=dict)
     handled: list[str] = field(default_factory=list)
+    told: list[tuple[str, bool]] = field(default_factory=list)
+    """Whose letters were put aside, and whether unread."""
 
     def handle(self, letter: Letter, uidvalidity: int = 0, uid: int = 0) -> Answer:
         mood = self.moods.get(letter.subject)
@@ -130,6 +138,14 @@ class Desk:
         self.spool.enqueue(Outgoing(name, "anna", "anna@players.test", letter.subject.encode()), "tale-3")
         self.spool.done(letter.digest)
         return Answer("played")
+
+
+    def put_aside(self, head: Letter, unread: bool) -> bool:
+        mood = self.moods.get(f"aside {head.subject}")
+        if isinstance(mood, BaseException):
+            raise mood
+        self.told.append((head.sender, unread))
+        return True
 
 
 class Server:

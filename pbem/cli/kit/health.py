@@ -186,6 +186,14 @@ def _spool(spool: Spool) -> Iterator[Check]:
         yield Check("outbox", "doubt", says, "check the addresses")
     if not stuck and not lost:
         yield Check("outbox", "well", f"{len(spool.rows(state='ready'))} mails wait to be sent")
+    for (_, uid), times in spool.unread().items():
+        says = f"the mailbox lists the letter UID {uid} and does not give it out, asked {times} times by itself"
+        yield Check("letters", "bad", says, "it is asked for again, and put aside in the end; others are read")
+    if put := spool.aside():
+        when, why = put[-1]
+        says = f"{len(put)} letters were put aside, the last of {when[:16].replace('T', ' ')} UTC: {why}"
+        mend = "look at it in the mailbox; moved back to where letters come in, it is read again"
+        yield Check("put aside", "doubt", says, mend)
     waiting = [letter for letter in spool.waiting() if letter.attempts]
     if waiting:
         says = f"{len(waiting)} letters could not be answered so far"

@@ -14,7 +14,15 @@ from pbem.cli.kit.health import Check
 from pbem.daemon.service import mailbox, mailbox_settings, sender_settings
 from pbem.host.config import IMAP_PORTS, SMTP_PORTS, Config
 from pbem.host.passwords import SecretError
-from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError, NoFolder
+from pbem.inbound.mailbox import (
+    AccountTrouble,
+    LoginRefused,
+    Mailbox,
+    MailboxError,
+    NoFolder,
+    NotFiled,
+    TooManyConnections,
+)  # fmt: skip
 from pbem.inbound.maildir import Maildir
 from pbem.inbound.speech import one_line
 from pbem.outbound.sender import Sender, SendError, SendRefused
@@ -74,17 +82,30 @@ def _known(config: Config) -> Iterator[Check]:
 
 
 async def _mailbox(config: Config) -> list[Check]:
-    return await _imap(config) if config.mailbox.maildir is None else [await _maildir(config.mailbox.maildir)]
+    return await _imap(config) if config.mailbox.maildir is None else await _maildir(config, config.mailbox.maildir)
 
 
-async def _maildir(path: Path) -> Check:
+async def _maildir(config: Config, path: Path) -> list[Check]:
     try:
         box = Maildir(path)
         await box.connect()
         letters = len(await box.arrived())
     except MailboxError as odd:
-        return Check("maildir", "bad", str(odd), "set maildir in [mailbox] to where the mail server delivers")
-    return Check("maildir", "well", f"{path}: {letters} letters; it is looked into every {box.poll:g} s")
+        return [Check("maildir", "bad", str(odd), "set maildir in [mailbox] to where the mail server delivers")]
+    says = f"{path}: {letters} letters; it is looked into every {box.poll:g} s"
+    return [Check("maildir", "well", says), *await _folders(config, box)]
+
+
+async def _folders(config: Config, box: Mailbox | Maildir) -> list[Check]:
+    """The folders that letters are moved to when they are done with: made where they are missing."""
+    found = []
+    for key, folder in (("filed", config.imap.filed), ("quarantine", config.imap.quarantine)):
+        try:
+            found.append(Check(f"folder {folder}", "well", f"letters are moved to {await box.make(folder)}"))
+        except NotFiled as odd:
+            mend = f"its words say why; {key} in [imap] names another folder. Letters are read and answered meanwhile"
+            found.append(Check(f"folder {folder}", "bad", str(odd), mend))
+    return found
 
 
 def _room(quota: tuple[int, int] | None) -> Check:
@@ -108,11 +129,15 @@ async def _imap(config: Config) -> list[Check]:
         await box.connect()
         letters = len(await box.arrived())
         words, quota = box.capabilities, await box.quota()
+        folders = await _folders(config, box)
         await box.close()
     except SecretError as odd:
         return [Check("imap", "bad", "no login without a password", str(odd))]
     except LoginRefused as odd:
         return [Check("imap", "bad", str(odd), "check user and password; some providers want an app password")]
+    except TooManyConnections as odd:
+        mend = "user and password may be right: close other programs that read this mailbox, or wait; it is tried again"
+        return [Check("imap", "bad", str(odd), mend)]
     except NoFolder as odd:
         return [Check("imap", "bad", str(odd), f"the mailbox has no folder {one.folder}: set folder in [imap]")]
     except AccountTrouble as odd:
@@ -122,7 +147,7 @@ async def _imap(config: Config) -> list[Check]:
         mend = _to_mend(odd, "imap", IMAP_PORTS["tls"], "check host, port and tls in [{part}]")
         return [Check("imap", "bad", str(odd), mend)]
     idle = "wakes us" if one.idle and "IDLE" in words else f"is looked into every {one.poll} s"
-    return [Check("imap", "well", f"{where}, {one.folder}: {letters} letters; it {idle}"), _room(quota)]
+    return [Check("imap", "well", f"{where}, {one.folder}: {letters} letters; it {idle}"), _room(quota), *folders]
 
 
 async def _sender(config: Config) -> Check:
@@ -191,7 +216,7 @@ async def _arrives(box: Mailbox | Maildir, filed: Sequence[str], word: str) -> b
     while True:
         there = [one for one in await box.arrived() if one not in known]
         bodies = await box.fetch(there)
-        ours = [one for one in there if f"pbem {word}".encode() in bodies[one][:65536]]
+        ours = [one for one in there if f"pbem {word}".encode() in bodies.get(one, b"")[:65536]]
         if ours:
             await box.file(ours, filed[0])
             return True

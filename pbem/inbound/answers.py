@@ -1,0 +1,169 @@
+"""What is said to an IMAP server in a command, and what its answers say (RFC 3501 and those after it).
+
+Functions of bytes alone: the connection is `pbem.inbound.imap`, who asks is `pbem.inbound.mailbox`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import Any, TypeVar
+
+from aioimaplib import aioimaplib as lib
+
+from pbem.inbound.speech import one_line
+
+_FETCH = re.compile(rb"\d+ FETCH \(", re.IGNORECASE)
+_UID = re.compile(rb"\bUID (\d+)", re.IGNORECASE)
+_SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)", re.IGNORECASE)
+COPYUID = re.compile(rb"\[COPYUID (\d+) ([\d:,]+) ([\d:,]+)\]", re.IGNORECASE)
+_STORAGE = re.compile(rb"\bSTORAGE (\d+) (\d+)", re.IGNORECASE)
+_MOST_UIDS = 10_000
+
+T = TypeVar("T")
+
+
+def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """So many at a time, because a command has a length that servers bear."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def quoted(text: str) -> str:
+    """`text` as an IMAP quoted string (RFC 3501 section 9). Raises ValueError on anything but printable ASCII."""
+    if not text.isascii() or not text.isprintable():
+        raise ValueError("only printable ASCII can be quoted for IMAP")
+    return str(lib.quoted(text))
+
+
+_NOT_NOW = re.compile(r"NO \[(?:UNAVAILABLE|SERVERBUG|CONTACTADMIN|INUSE|LIMIT)\b", re.IGNORECASE)
+_TOO_MANY = re.compile(r"(?:too many|maximum|limit)\b.*\bconnections?\b|\bconnections?\b.*\b(?:limit|exceeded)\b", re.I)
+_VALIDITY = re.compile(rb"\[UIDVALIDITY (\d+)\]", re.IGNORECASE)
+_PREFIX = re.compile(rb'\("([^"]*)" (?:"(?:[^"\\]|\\.)"|NIL)')
+_MARK = re.compile(rb'\([^()]*\) "(?:\\)?(.)" ', re.IGNORECASE)
+
+
+def passing(answer: Any) -> bool:
+    """Whether a refusal has another reason than the words of a login or the name of a folder (RFC 5530, section 3)."""
+    return bool(_NOT_NOW.match(said(answer)))
+
+
+def too_many(answer: Any) -> bool:
+    """Whether a login was refused because others are logged in."""
+    return bool(_TOO_MANY.search(said(answer)))
+
+
+def read_namespace(lines: Sequence[bytes]) -> tuple[str, ...]:
+    """What names of folders begin with: our own first, then others'. None where that is not told."""
+    told = next((bytes(line).strip() for line in lines[:-1] if b"(" in bytes(line)), b"").removeprefix(b"NAMESPACE ")
+    found = tuple(prefix.decode("utf-8", "replace") for prefix in _PREFIX.findall(told))
+    return ("", *found) if told.startswith(b"NIL") else found
+
+
+def read_mark(lines: Sequence[bytes]) -> str:
+    """What stands between a folder and one within it, as the answer to LIST tells; empty where it does not."""
+    found = (_MARK.search(bytes(line)) for line in lines[:-1])
+    return next((one[1].decode("ascii", "replace") for one in found if one), "")
+
+
+def lists(lines: Iterable[bytes]) -> bool:
+    """Whether the answer to LIST names a folder that is there."""
+    found = (bytes(line).upper() for line in lines)
+    return any(line.startswith((b"LIST (", b"(")) and rb"\NONEXISTENT" not in line for line in found)
+
+
+def read_validity(lines: Iterable[bytes]) -> int | None:
+    """The UIDVALIDITY that the answer to SELECT tells."""
+    return next((int(found[1]) for line in lines if (found := _VALIDITY.search(bytes(line)))), None)
+
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def day(one: date) -> str:
+    """A day as SEARCH wants it, in English whatever is spoken here (RFC 3501, section 9)."""
+    return f"{one.day}-{MONTHS[one.month - 1]}-{one.year}"
+
+
+def uid_set(uids: Iterable[int]) -> str:
+    """`3:5,9` for 3, 4, 5, 9: the shortest set that names exactly these."""
+    spans: list[list[int]] = []
+    for uid in sorted(set(uids)):
+        if spans and uid == spans[-1][1] + 1:
+            spans[-1][1] = uid
+        else:
+            spans.append([uid, uid])
+    return ",".join(f"{first}:{last}" if last > first else f"{first}" for first, last in spans)
+
+
+def uids(text: bytes) -> list[int]:
+    """The numbers that a set like `3:5,9` names, in the order given; none of a set that is absurdly large."""
+    found: list[int] = []
+    for span in text.split(b","):
+        first, _, last = span.partition(b":")
+        if not first.isdigit() or (last and not last.isdigit()) or int(last or first) - int(first) > _MOST_UIDS:
+            return []
+        found += range(int(first), int(last or first) + 1)
+    return found
+
+
+def read_copied(lines: Iterable[bytes | bytearray]) -> dict[int, tuple[int, int]]:
+    """Old UID to (UIDVALIDITY, UID) in the folder that letters were copied to: COPYUID (RFC 4315, RFC 6851)."""
+    for line in lines:
+        if told := COPYUID.search(bytes(line)):
+            validity, old, new = int(told[1]), uids(told[2]), uids(told[3])
+            if len(old) == len(new):
+                return {before: (validity, after) for before, after in zip(old, new, strict=True)}
+    return {}
+
+
+def said(answer: Any) -> str:
+    """The server's own last words in an answer, for an error text."""
+    return f"{answer.result} {readable(bytes(answer.lines[-1]) if answer.lines else b'')}"
+
+
+def readable(words: bytes) -> str:
+    """A server's words on one line: no escape sequence of it reaches a terminal or a log."""
+    return one_line(words.decode("utf-8", "replace"), 200)
+
+
+def _records(lines: Sequence[bytes | bytearray]) -> list[tuple[bytes, list[bytes]]]:
+    """One pair per untagged FETCH: its words without the literals, and its literals."""
+    records: list[tuple[bytes, list[bytes]]] = []
+    for line in lines:
+        if isinstance(line, bytearray):
+            if records:
+                records[-1][1].append(bytes(line))
+        elif _FETCH.match(line):
+            records.append((line, []))
+        elif records:
+            records[-1] = (records[-1][0] + b" " + line, records[-1][1])
+    return records
+
+
+def read_quota(lines: Iterable[bytes | bytearray]) -> tuple[int, int] | None:
+    """What is used and what is allowed, in units of 1,024 octets: of several quotas the one that is nearest its end."""
+    found = [(int(told[1]), int(told[2])) for line in lines for told in _STORAGE.finditer(bytes(line))]
+    return max((one for one in found if one[1]), key=lambda one: one[0] / one[1], default=None)
+
+
+def read_uids(lines: Sequence[bytes | bytearray]) -> set[int]:
+    """The UIDs of the answer to `UID SEARCH`."""
+    return {int(uid) for line in lines[:-1] for uid in bytes(line).split() if uid.isdigit()}
+
+
+def read_sizes(lines: Sequence[bytes | bytearray]) -> dict[int, int]:
+    """UID to size in octets, from the answer to `UID FETCH … (UID RFC822.SIZE)`."""
+    sizes = {}
+    for words, _ in _records(lines):
+        uid, size = _UID.search(words), _SIZE.search(words)
+        if uid and size:
+            sizes[int(uid[1])] = int(size[1])
+    return sizes
+
+
+def read_bodies(lines: Sequence[bytes | bytearray]) -> dict[int, bytes]:
+    """UID to letter, from the answer to `UID FETCH … (UID BODY.PEEK[])`; of one that says `NIL` there is none."""
+    found = ((_UID.search(words), literals) for words, literals in _records(lines))
+    return {int(uid[1]): literals[0] for uid, literals in found if uid and len(literals) == 1}

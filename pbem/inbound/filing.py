@@ -1,0 +1,117 @@
+"""Letters that are done with are moved in the mailbox; where that fails, nothing else waits for it.
+
+What is not moved stays in the folder that letters come to. It is known by its place, also after a restart, so it is
+neither fetched nor answered again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Protocol
+
+from engine.catalog import Msg, T
+from pbem.host.clock import ClockReading
+from pbem.inbound.mailbox import Arrived, MailboxError, NotFiled
+
+log = logging.getLogger(__name__)
+
+AGAIN = timedelta(minutes=1)
+"""After the second failure in a row filing is left alone for so long, then each time so much longer."""
+
+LONGEST = 5
+"""So many times `AGAIN` at most."""
+
+
+class Filer(Protocol):
+    """What filing needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
+
+    async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
+
+
+class Done(Protocol):
+    """What filing needs of the spool (`pbem.store.spool.Spool`)."""
+
+    def to_file(self) -> list[tuple[int, int, str]]: ...
+    def filed(self, places: Mapping[tuple[int, int], tuple[int, int]]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where letters are moved in the mailbox when they are done with."""
+
+    filed: str = "Handled"
+    quarantine: str = "Quarantine"
+
+
+class Filing:
+    """Moves what is done with. `report` hears when that begins to fail, and when it works again."""
+
+    def __init__(
+        self,
+        tray: Done,
+        folders: Folders,
+        report: Callable[[Msg, str], None],
+        steady: Callable[[], ClockReading],
+    ) -> None:
+        self._tray = tray
+        self._folders = folders
+        self._report = report
+        self._steady = steady
+        self._failures: Counter[str] = Counter()
+        self._again = 0.0
+        self.trouble = ""
+        """Why letters are not moved; empty when all is well."""
+
+    async def file(self, box: Filer, there: Sequence[Arrived]) -> None:
+        """Move what is done with. What is no longer in the folder was moved by somebody before us.
+
+        Raises MailboxError only where the connection is gone.
+        """
+        places = {(place.uidvalidity, place.uid): place for place in there}
+        moves: dict[str, list[Arrived]] = {}
+        gone = {}
+        for uidvalidity, uid, state in self._tray.to_file():
+            place = places.get((uidvalidity, uid))
+            if place is None:
+                gone[uidvalidity, uid] = 0, 0
+            else:
+                folder = self._folders.quarantine if state == "quarantined" else self._folders.filed
+                moves.setdefault(folder, []).append(place)
+        if gone:
+            self._tray.filed(gone)
+        for folder in self._failures.keys() - moves.keys():
+            del self._failures[folder]
+        if not self._failures:
+            self.trouble, self._again = "", 0.0
+        if self._steady().seconds < self._again:
+            return
+        for folder, letters in moves.items():
+            try:
+                moved = await box.file(letters, folder)
+            except MailboxError as odd:
+                self._fails(folder, odd)
+                if not isinstance(odd, NotFiled):
+                    raise
+            else:
+                self._tray.filed({(place.uidvalidity, place.uid): moved.get(place, (0, 0)) for place in letters})
+                if self._failures.pop(folder, 0) > 1:
+                    self._report(T("Letters can be moved to the folder {folder} again.", folder=folder), "")
+        if not self._failures:
+            self.trouble = ""
+
+    def _fails(self, folder: str, odd: MailboxError) -> None:
+        self._failures[folder] += 1
+        self.trouble = f"letters cannot be moved to the folder {folder}: {odd}"
+        failures = max(self._failures.values())
+        self._again = self._steady().seconds + AGAIN.total_seconds() * min(failures - 1, LONGEST)
+        if self._failures[folder] == 2:
+            says = T(
+                "Letters that were answered cannot be moved to the folder {folder}: {why}. They stay where they are, "
+                "and none is answered twice; new ones are read and answered as ever.",
+                folder=folder, why=str(odd),
+            )  # fmt: skip
+            self._report(says, "")
