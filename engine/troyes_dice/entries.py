@@ -12,6 +12,7 @@ from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from engine.chance import Draw, Purpose
 from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.kit.edits import Edited
@@ -21,9 +22,10 @@ from engine.kit.rolls import Rolled
 from engine.troyes_dice.box import DiceBox, load_box
 from engine.troyes_dice.box.sheet import RESOURCES, Sheet
 from engine.troyes_dice.state import edits
+from engine.troyes_dice.state.dice import ordered
 from engine.troyes_dice.state.orders import Answer, SealedAnswer
 from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
-from engine.troyes_dice.state.state import DiceState, Die, Plaza
+from engine.troyes_dice.state.state import SLOTS, DiceState, Die, Plaza
 from engine.values import fixed
 
 _die = lru_cache(64)(Die)
@@ -90,9 +92,19 @@ class DiceLaid(Fact[DiceState]):
 
     kind = "rolled"
     values: tuple[int, ...]
+    draws_for = ("dice",)
     black: int
     colours: tuple[str, ...]
     rolled: Rolled | None = None
+
+    def draw(self, state: DiceState, past: Sequence[Entry]) -> Draw:
+        if past[-1].kind != HalfDayOpens.kind:
+            raise PositionError("dice are rolled when a half day opens, once")
+        if self.rolled is not None:
+            *clear, darkest = self.rolled.numbers
+            if ordered(clear, darkest) != (self.values, self.black):
+                raise PositionError("the dice are not laid as they were rolled")
+        return Draw(Purpose(state.half_day, "dice"), SLOTS)
 
     def apply(self, state: DiceState) -> None:
         state.dice = tuple([_die(value, slot == self.black) for slot, value in enumerate(self.values)])
@@ -384,6 +396,11 @@ class Course(Run[DiceState]):
         """Record an answer and what it does; `sheet` is where that has led to when it was found on this position."""
         self.facts += (acts, *does)
         self.state.sheets = {**self.state.sheets, acts.seat: sheet}
+
+    @classmethod
+    def follows(cls, state: DiceState, past: Sequence[Entry], fact: Fact[DiceState]) -> None:
+        if past[-1].kind == HalfDayOpens.kind and not isinstance(fact, DiceLaid):
+            raise PositionError("a half day opens, and no dice are rolled for it")
 
 
 def fold(state: DiceState | None, entries: Sequence[Entry]) -> DiceState:
