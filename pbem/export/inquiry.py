@@ -94,16 +94,16 @@ def _deal(game: AnyGame, found: Data) -> list[str]:
     if first is None:
         return []
     table, chance, kept = found["game"], found["chance"], found.get("kept", {}).get("table", {})
-    # The names of the deal: a seat may be called otherwise by now.
-    called = game.moderation.settable(game.fold(None, [entry_of(first)]))
-    seats = {Seat(row["seat"]): called.get(f"{row['seat']}.name", row["name"]) for row in table["seats"]}
     words = verify_alone.words_of(found, chance["words"])
     dice = Derived(bytes.fromhex(chance["seed"]), tuple(words.values()), chance["game"], chance["epoch"])
     start = Seat(kept["first"]) if "first" in kept else None
     try:
+        # The names of the deal: a seat may be called otherwise by now.
+        called = game.moderation.settable(game.fold(None, [entry_of(first)]))
+        seats = {Seat(row["seat"]): called.get(f"{row['seat']}.name", row["name"]) for row in table["seats"]}
         begun = game.start(seats, table["options"], dice, facts=kept.get("facts"), first=start).entries[0]
-    except OrderRefused as odd:
-        return [f"the game cannot be dealt again: {odd.reason}"]
+    except (OrderRefused, PositionError) as odd:
+        return [f"the game cannot be dealt again: {odd}"]
     parts = (("data", begun.data), ("only", begun.only), ("hidden", begun.hidden))
     # The box is as it was when the game was made; a newer program may have other numbers in its own.
     return [
