@@ -21,19 +21,19 @@ COUNTS = "draws"
 """Where a state counts them."""
 
 
-class Counting(Protocol):
+class CountsDraws(Protocol):
     """A state that counts its draws by the round: how many of each kind were made for each seat (`kind/seat`)."""
 
     round: int
     draws: dict[str, int]
 
 
-def counted(state: Counting, kind: str, seat: str = "") -> Purpose:
+def counted(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
     """What the next draw of a kind is for, on this position."""
     return Purpose(state.round, kind, seat, state.draws.get(f"{kind}/{seat or '-'}", 0) + 1)
 
 
-def first(state: Counting, kind: str, seat: str = "") -> Purpose:
+def first(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
     """The same of a draw that is made once a round. Raises PositionError where it was made already."""
     found = counted(state, kind, seat)
     if found.n > 1:

@@ -47,15 +47,11 @@ class Begins(Beginning[DiceState]):
     def begun(self, box: DiceBox | None = None) -> DiceState:
         """The table; `box` is the one that the entry tells of, if that is at hand."""
         box = box or load_box(self.box)
+        sheets = {seat: Sheet(circled=dict.fromkeys(RESOURCES, box.start)) for seat in self.seats}
         return DiceState(
-            box=box,
-            options=dict(self.options),
-            names=dict(self.seats),
-            crier=self.crier,
-            first_number=self.first_number,
-            plazas=self.plazas,
-            sheets={seat: Sheet(circled=dict.fromkeys(RESOURCES, box.start)) for seat in self.seats},
-        )
+            box=box, options=dict(self.options), names=dict(self.seats), crier=self.crier,
+            first_number=self.first_number, plazas=self.plazas, sheets=sheets,
+        )  # fmt: skip
 
 
 # The wheel.
@@ -98,12 +94,8 @@ class DiceLaid(Fact[DiceState]):
     rolled: Rolled | None = None
 
     def draw(self, state: DiceState, past: Sequence[Entry]) -> Draw:
-        if past[-1].kind != HalfDayOpens.kind:
-            raise PositionError("dice are rolled when a half day opens, once")
-        if self.rolled is not None:
-            *clear, darkest = self.rolled.numbers
-            if ordered(clear, darkest) != (self.values, self.black):
-                raise PositionError("the dice are not laid as they were rolled")
+        if (one := self.rolled) and ordered(one.numbers[:-1], one.numbers[-1]) != (self.values, self.black):
+            raise PositionError("the dice are not laid as they were rolled")
         return Draw(Purpose(state.half_day, "dice"), SLOTS)
 
     def apply(self, state: DiceState) -> None:
@@ -399,8 +391,8 @@ class Course(Run[DiceState]):
 
     @classmethod
     def follows(cls, state: DiceState, past: Sequence[Entry], fact: Fact[DiceState]) -> None:
-        if past[-1].kind == HalfDayOpens.kind and not isinstance(fact, DiceLaid):
-            raise PositionError("a half day opens, and no dice are rolled for it")
+        if (past[-1].kind == HalfDayOpens.kind) is not isinstance(fact, DiceLaid):
+            raise PositionError("dice are rolled when a half day opens, and only then")
 
 
 def fold(state: DiceState | None, entries: Sequence[Entry]) -> DiceState:

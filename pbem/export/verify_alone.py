@@ -132,7 +132,7 @@ def left_out(export: dict[str, Any]) -> Iterator[str]:
         yield "no roll and no shuffle is recorded, so nothing could be checked"
 
 
-class Course:
+class Passing:
     """Round, start player and how many draws of a kind were made, as far as the entries that count have come."""
 
     def __init__(self, known: dict[str, tuple[str, tuple[str, ...]]], follows: bool) -> None:
@@ -191,12 +191,12 @@ def check(export: dict[str, Any], others: dict[str, Any] | None = None) -> tuple
         wrong.append(f"this script does not know what is drawn in «{game}»; `pbem verify` does")
     given = words_of(export, chance["words"]).values()
     key = hashed("dice", bytes.fromhex(chance["seed"]), *(word.encode() for word in given))
-    course = Course(known or {}, game in GAMES)
+    course = Passing(known or {}, game in GAMES)
     for at, record in enumerate(export["records"], 1):
         epoch = record.get("epoch", epoch)
         for entry in (one for step in record["steps"] for one in step.get("entries", [])):
             # What was taken back later stands in no row with the rest: its numbers come again.
-            passing = Course(course.known, False) if record.get("undone") else course
+            passing = Passing(course.known, False) if record.get("undone") else course
             odd = list(passing.passes(entry))
             wrong += (f"record {at}, {one}" for one in odd if not record.get("undone") or "of that kind" in one)
             for draw in draws(entry):

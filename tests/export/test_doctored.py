@@ -22,6 +22,7 @@ from engine.errors import PositionError
 from engine.game import games
 from engine.kit import folding, rolls
 from engine.kit.rolls import Rolled
+from engine.troyes.phases import setup
 from pbem.export import verify_alone
 from pbem.export.document import Data, document
 from pbem.export.inquiry import inquire
@@ -110,7 +111,7 @@ def taken(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
 
 def many(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
     """The best of many names."""
-    names = [replace(purpose, kind=purpose.kind + (str(k) if k else "")) for k in range(40)]
+    names = [replace(purpose, kind=f"{purpose.kind}{k}") for k in range(40)]
     return max((taken(chance, one, count, sides) for one in names), key=lambda one: (sum(one.numbers), one.numbers))
 
 
@@ -154,6 +155,7 @@ def cheating(draw: str, twist: Twist) -> Iterator[None]:
         patch.setattr(folding.Run, "shuffle", lambda self, purpose, count: rolls_so(self, purpose, count, 0))
         patch.setattr(rolls, "roll", lambda chance, purpose, dice=1, sides=6: (twist if purpose.kind == draw else taken)(chance, purpose, dice, sides))
         patch.setattr(rolls, "shuffle", lambda chance, purpose, count: (twist if purpose.kind == draw else taken)(chance, purpose, count, 0))
+        patch.setattr(setup, "roll", rolls.roll)
         yield
 
 
@@ -167,7 +169,9 @@ def test_a_draw_that_the_rules_do_not_make_is_refused(kind: str, entry: str, dra
     with cheating(draw, TWISTS[field]):
         found = full(table(kind, players, seed, options=options, stop=stop))
     assert (entry, draw) in drawn(honest(kind, players, seed))
-    assert not inquire(found).holds
+    # By another epoch a die may show the same.
+    assert field in ("epoch", "sides") or found != full(table(kind, players, seed, options=options, stop=stop))
+    assert found == full(table(kind, players, seed, options=options, stop=stop)) or not inquire(found).holds
     if field == "many names":
         refused(found, tmp_path)
 
@@ -178,8 +182,9 @@ def test_a_deal_that_the_rules_do_not_make_is_refused(kind: str, entry: str, dra
     seed = 1
     with cheating(draw, TWISTS[field]):
         found = full(table(kind, 3, seed, stop=2, options=ALL[kind]))
-    if (entry, draw) in drawn(table(kind, 3, seed, stop=2, options=ALL[kind])):
-        assert not inquire(found).holds
+    right = full(table(kind, 3, seed, stop=2, options=ALL[kind]))
+    assert field == "epoch" or found != right
+    assert found == right or not inquire(found).holds
     if field == "many names":
         refused(found, tmp_path)
 
