@@ -92,6 +92,13 @@ def refused(found: Data, folder: Path) -> None:
         revive(found, GameStore(folder / "games"), People(folder / "mail"), BEGIN)
 
 
+@cache
+def beginning(kind: str, players: int, seed: int, stop: int) -> Data:
+    """The honest game up to a record."""
+    options = {} if players == 1 and kind == "troyes" else ALL[kind]
+    return full(table(kind, players, seed, options=options, stop=stop))
+
+
 Twist = Callable[[Chance, Purpose, int, int], Rolled]
 
 
@@ -170,8 +177,9 @@ def test_a_draw_that_the_rules_do_not_make_is_refused(kind: str, entry: str, dra
         found = full(table(kind, players, seed, options=options, stop=stop))
     assert (entry, draw) in drawn(honest(kind, players, seed))
     # By another epoch a die may show the same.
-    assert field in ("epoch", "sides") or found != full(table(kind, players, seed, options=options, stop=stop))
-    assert found == full(table(kind, players, seed, options=options, stop=stop)) or not inquire(found).holds
+    same = found == beginning(kind, players, seed, stop)
+    assert field in ("epoch", "sides") or not same
+    assert same or not inquire(found).holds
     if field == "many names":
         refused(found, tmp_path)
 
@@ -182,9 +190,9 @@ def test_a_deal_that_the_rules_do_not_make_is_refused(kind: str, entry: str, dra
     seed = 1
     with cheating(draw, TWISTS[field]):
         found = full(table(kind, 3, seed, stop=2, options=ALL[kind]))
-    right = full(table(kind, 3, seed, stop=2, options=ALL[kind]))
-    assert field == "epoch" or found != right
-    assert found == right or not inquire(found).holds
+    same = found == beginning(kind, 3, seed, 2)
+    assert field == "epoch" or not same
+    assert same or not inquire(found).holds
     if field == "many names":
         refused(found, tmp_path)
 
