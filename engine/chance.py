@@ -40,6 +40,15 @@ class Purpose:
         return cls(int(number), kind, "" if seat == "-" else seat, int(n))
 
 
+@fixed
+class Draw:
+    """A draw that the rules make: what for, and how many dice of how many `sides`; 0 is a shuffle of so many things."""
+
+    purpose: Purpose
+    count: int = 1
+    sides: int = 6
+
+
 class Chance(Protocol):
     """A source of dice and shuffles."""
 

@@ -17,7 +17,7 @@ from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 import engine
 from engine.catalog import Msg, T
-from engine.chance import Chance
+from engine.chance import Chance, Draw
 from engine.chronicle import Data, Entry
 from engine.moderation import Moderation
 from engine.reference import Reference
@@ -222,10 +222,11 @@ class Game(Protocol[S, O]):
     """The version of `dump`'s tables; `load` brings older ones up to date."""
     seats: range
     options: tuple[Option, ...]
-    draws: frozenset[str]
-    """The kinds of entries that record a draw. Each such entry holds, in `data`, `only` or `hidden`, a table with
-    `draw` (the purpose as text) and `shown` (a roll, with `sides` unless they are 6) or `order` (a shuffle): whatever
-    a game takes from its chance. `verify` refuses an entry of such a kind that holds none."""
+    draws: Mapping[str, tuple[str, ...]]
+    """The kinds of entries that record a draw, and the kinds of their draws. Each such entry holds, in `data`, `only`
+    or `hidden`, a table with `draw` (the purpose as text) and `shown` (a roll, with `sides` unless they are 6) or
+    `order` (a shuffle): whatever a game takes from its chance. `verify` refuses an entry of such a kind that holds
+    none, and any draw of another kind."""
 
     @property
     def moderation(self) -> Moderation[S]:
@@ -326,6 +327,14 @@ class Game(Protocol[S, O]):
         """Rebuild a state from entries alone; `state` None begins with the first entry of the game.
 
         Raises PositionError when the entries do not fit.
+        """
+
+    def due(self, state: S, past: Sequence[Entry], entry: Entry) -> tuple[Draw, ...]:
+        """What the rules draw for an entry after the first, in the order in which it tells of that.
+
+        It is worked out from the position before it and the entries `past` that count so far; what the entry says of
+        its own draws is not believed. Raises PositionError where nothing calls for such an entry, where its numbers
+        are not what it says came of them, or where a draw is left out before it.
         """
 
     def dump(self, state: S) -> tuple[Data, Data]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar
 
 from engine.catalog import Msg, T
-from engine.chance import Chance, Purpose
+from engine.chance import Chance, Draw
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, TooLate
 from engine.game import Decision, Ending, Line, Reading, Seat, Step
@@ -20,7 +20,7 @@ from engine.kit.cursor import no_order, no_verb
 from engine.kit.edits import Edited, Repairs
 from engine.kit.facts import Beginning, Fact, Kinds
 from engine.kit.folding import Run
-from engine.kit.rolls import Draws, Rolled
+from engine.kit.rolls import Draws, Rolled, counted
 from engine.kit.words import kebab
 from engine.moderation import Moderation
 from engine.reference import Reference
@@ -89,8 +89,7 @@ class TurnRun(Run[S]):
 
     def rolls(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> Rolled:
         """Dice for the next draw of this kind, to be recorded with what they did."""
-        n = self.state.draws.get(f"{kind}/{seat or '-'}", 0) + 1
-        return self.roll(Purpose(self.state.round, kind, seat, n), dice, sides)
+        return self.roll(counted(self.state, kind, seat), dice, sides)
 
     @staticmethod
     def counts(state: S, rolled: Rolled) -> None:
@@ -126,7 +125,7 @@ class TurnGame(SimpleGame[S, str]):
         edited = type("TurnEdited", (Edited,), {"__slots__": (), "repairs": self._repairs})
         self._kinds: Kinds[S] = Kinds(others=(self._begins, NextTurn, edited, *self.facts))
         self._run: Any = type("Turns", (TurnRun,), {"__slots__": (), "kinds": self._kinds})
-        self.draws = self._kinds.draws | {"begins"}  # the start player
+        self.draws = {**self._kinds.draws, "begins": ("first",)}  # the start player
 
     # What a game of its own says.
 
@@ -248,6 +247,11 @@ class TurnGame(SimpleGame[S, str]):
         """Raises PositionError where an entry does not fit."""
         changed: S = self._run.fold(deepcopy(state), entries)
         return changed
+
+    def due(self, state: S, past: Sequence[Entry], entry: Entry) -> tuple[Draw, ...]:
+        """What the facts say."""
+        found: tuple[Draw, ...] = self._run.due(state, past, entry)
+        return found
 
     def dump(self, state: S) -> tuple[Data, Data]:
         """Rows of seats, and the rest as it is; no secrets."""

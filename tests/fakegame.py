@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from engine import editing
 from engine.catalog import Msg, T
-from engine.chance import Chance, Purpose
+from engine.chance import Chance, Draw, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
 from engine.game import Decision, Ending, Line, Offer, Option, Reading, Seat, Step
@@ -33,7 +33,7 @@ class Tally:
     schema = 1
     seats = range(2, 5)
     achievements: tuple[Achievement, ...] = ()
-    draws = frozenset({"began", "rolled"})
+    draws: ClassVar = {"began": ("secret",), "rolled": ("turn",)}
     options = (Option("rounds", ("1", "2", "3"), "2", T("How many rounds are played.")),)
 
     @property
@@ -251,6 +251,13 @@ class Tally:
         if state is None:
             raise PositionError("no entries", "began")
         return state
+
+    def due(self, state: Position, past: Sequence[Entry], entry: Entry) -> tuple[Draw, ...]:
+        if entry.kind != "rolled":
+            return ()
+        if state.phase != "turn" or state.rolled or entry.data["shown"] != [entry.data["number"]]:
+            raise PositionError("nobody rolls now, or not that")
+        return (Draw(Purpose(state.round, "turn", state.turn)),)
 
     def dump(self, state: Position) -> tuple[Data, Data]:
         public = dataclasses.asdict(state)

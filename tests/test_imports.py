@@ -118,11 +118,12 @@ def foreign(house: House) -> Iterator[str]:
 
 
 def game_words(house: House) -> Iterator[str]:
-    """Literals of `pbem` that are the word for a game: it never asks which one it plays."""
+    """Literals of `pbem` that are the word for a game: it never asks which one it plays. The script that checks an
+    export alone is read by itself, and holds the list of what each game draws."""
     games = games_of(house)
     words = games | {game.replace("_", "-") for game in games}
     for module, tree in house.trees.items():
-        if module.startswith("pbem"):
+        if module.startswith("pbem") and module != "pbem.export.verify_alone":
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and node.value in words:
                     yield f"{module}:{node.lineno}: {node.value!r}"

@@ -15,6 +15,7 @@ from engine.catalog import T
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed
 from engine.kit.facts import HIDDEN, Fact
+from engine.kit.rolls import COUNTS
 from engine.values import fixed
 
 S = TypeVar("S")
@@ -41,7 +42,7 @@ class Repairs(Generic[S]):
         public, secret = self.dump(state)
         whole = _whole(public, path)
         head, _, rest = whole.partition(".")
-        if head == "schema" or (head == "seats" and rest.endswith(".seat")):
+        if head in ("schema", COUNTS) or (head == "seats" and rest.endswith(".seat")):
             raise NotAllowed(T("{path} cannot be changed.", path=path))
         found = editing.change(public, secret, whole, value, reason, hidden=head in self.secret)
         return Entry(found.kind, {**found.data, "path": _short(public, whole)}, found.only, found.hidden)

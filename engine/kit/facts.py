@@ -8,11 +8,12 @@ in the words that `verify` looks for, so that no game can forget it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
 
+from engine.chance import Draw
 from engine.chronicle import Data, Entry
 from engine.errors import PositionError
 from engine.kit.plain import Form
@@ -35,12 +36,21 @@ class Fact(Generic[S]):
     """The word of its entries; never renamed once released."""
     shows: ClassVar[bool] = False
     """Whether it shows what was hidden. What holds a draw does always."""
+    draws_for: ClassVar[tuple[str, ...]] = ()
+    """The kinds of the draws that it may tell of."""
 
     def apply(self, state: S) -> None:
         """Let it happen. Raises PositionError, LookupError or ValueError where it does not fit.
 
         Nothing changes where a fact only says what the following ones belong to.
         """
+
+    def draw(self, state: S, past: Sequence[Entry]) -> Draw:
+        """Of a fact that tells of a draw: what the rules draw for it on the position before it, after the entries that
+        count so far; worked out without what it says of its draw. Raises PositionError where nothing calls for a draw,
+        or where its numbers are not what it says came of them.
+        """
+        raise PositionError("nobody knows what is drawn for it")
 
 
 class Beginning(Fact[S]):
@@ -67,9 +77,9 @@ class Kinds(Generic[S]):
         """Those and the ones that show what was hidden."""
 
     @property
-    def draws(self) -> frozenset[str]:
-        """The words of those kinds that may tell of a draw."""
-        return frozenset(fact.kind for fact in self.drawn)
+    def draws(self) -> Mapping[str, tuple[str, ...]]:
+        """By the words of those kinds that may tell of a draw, the kinds of their draws."""
+        return {fact.kind: fact.draws_for for fact in self.drawn}
 
     def rolled(self, fact: Fact[S]) -> Rolled | None:
         """The draw that a fact tells of."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engine import editing
-from engine.chance import Chance, Purpose
+from engine.chance import Chance, Draw, Purpose
 from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.game import Step
@@ -81,6 +81,19 @@ class Run(Generic[S]):
     @staticmethod
     def counts(state: S, rolled: Rolled) -> None:
         """What a game keeps of its draws beside what the facts do."""
+
+    @classmethod
+    def due(cls, state: S, past: Sequence[Entry], entry: Entry) -> tuple[Draw, ...]:
+        """What the rules draw for an entry after the first, on the position before it (`engine.game.Game.due`)."""
+        fact = cls.kinds.fact(entry)
+        if entry.kind == editing.KIND and str(entry.data["path"]).partition(".")[0] == rolls.COUNTS:
+            raise PositionError("how often was drawn is changed by hand, so that other dice come")
+        cls.follows(state, past, fact)
+        return (fact.draw(state, past),) if type(fact) in cls.kinds.drawn else ()
+
+    @classmethod
+    def follows(cls, state: S, past: Sequence[Entry], fact: Fact[S]) -> None:
+        """Raises PositionError where the rules draw before this fact, and no entry tells of that draw."""
 
     @classmethod
     def fold(cls, state: S | None, entries: Sequence[Entry]) -> S:

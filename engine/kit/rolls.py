@@ -7,13 +7,38 @@ none that is not recorded, and `Draws` gathers those of a set-up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from engine.chance import Chance, Purpose
 from engine.chronicle import Data
+from engine.errors import PositionError
 from engine.values import fixed
 
 C = TypeVar("C")
+
+
+COUNTS = "draws"
+"""Where a state counts them."""
+
+
+class CountsDraws(Protocol):
+    """A state that counts its draws by the round: how many of each kind were made for each seat (`kind/seat`)."""
+
+    round: int
+    draws: dict[str, int]
+
+
+def counted(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
+    """What the next draw of a kind is for, on this position."""
+    return Purpose(state.round, kind, seat, state.draws.get(f"{kind}/{seat or '-'}", 0) + 1)
+
+
+def first(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
+    """The same of a draw that is made once a round. Raises PositionError where it was made already."""
+    found = counted(state, kind, seat)
+    if found.n > 1:
+        raise PositionError(f"{kind} is drawn once a round for {seat or 'all'}, and was drawn already")
+    return found
 
 
 @fixed

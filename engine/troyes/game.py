@@ -179,6 +179,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
     fold = staticmethod(entries.fold)
+    due = staticmethod(entries.Play.due)
 
     def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
         """One line; where it can mean several orders, those that are legal now go with the refusal."""

@@ -12,6 +12,7 @@ from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from engine.chance import Draw, Purpose
 from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.kit.edits import Edited
@@ -21,9 +22,10 @@ from engine.kit.rolls import Rolled
 from engine.troyes_dice.box import DiceBox, load_box
 from engine.troyes_dice.box.sheet import RESOURCES, Sheet
 from engine.troyes_dice.state import edits
+from engine.troyes_dice.state.dice import ordered
 from engine.troyes_dice.state.orders import Answer, SealedAnswer
 from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
-from engine.troyes_dice.state.state import DiceState, Die, Plaza
+from engine.troyes_dice.state.state import SLOTS, DiceState, Die, Plaza
 from engine.values import fixed
 
 _die = lru_cache(64)(Die)
@@ -45,15 +47,11 @@ class Begins(Beginning[DiceState]):
     def begun(self, box: DiceBox | None = None) -> DiceState:
         """The table; `box` is the one that the entry tells of, if that is at hand."""
         box = box or load_box(self.box)
+        sheets = {seat: Sheet(circled=dict.fromkeys(RESOURCES, box.start)) for seat in self.seats}
         return DiceState(
-            box=box,
-            options=dict(self.options),
-            names=dict(self.seats),
-            crier=self.crier,
-            first_number=self.first_number,
-            plazas=self.plazas,
-            sheets={seat: Sheet(circled=dict.fromkeys(RESOURCES, box.start)) for seat in self.seats},
-        )
+            box=box, options=dict(self.options), names=dict(self.seats), crier=self.crier,
+            first_number=self.first_number, plazas=self.plazas, sheets=sheets,
+        )  # fmt: skip
 
 
 # The wheel.
@@ -90,9 +88,15 @@ class DiceLaid(Fact[DiceState]):
 
     kind = "rolled"
     values: tuple[int, ...]
+    draws_for = ("dice",)
     black: int
     colours: tuple[str, ...]
     rolled: Rolled | None = None
+
+    def draw(self, state: DiceState, past: Sequence[Entry]) -> Draw:
+        if (one := self.rolled) and ordered(one.numbers[:-1], one.numbers[-1]) != (self.values, self.black):
+            raise PositionError("the dice are not laid as they were rolled")
+        return Draw(Purpose(state.half_day, "dice"), SLOTS)
 
     def apply(self, state: DiceState) -> None:
         state.dice = tuple([_die(value, slot == self.black) for slot, value in enumerate(self.values)])
@@ -384,6 +388,11 @@ class Course(Run[DiceState]):
         """Record an answer and what it does; `sheet` is where that has led to when it was found on this position."""
         self.facts += (acts, *does)
         self.state.sheets = {**self.state.sheets, acts.seat: sheet}
+
+    @classmethod
+    def follows(cls, state: DiceState, past: Sequence[Entry], fact: Fact[DiceState]) -> None:
+        if (past[-1].kind == HalfDayOpens.kind) is not isinstance(fact, DiceLaid):
+            raise PositionError("dice are rolled when a half day opens, and only then")
 
 
 def fold(state: DiceState | None, entries: Sequence[Entry]) -> DiceState:

@@ -171,7 +171,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
-    draws = entries.Course.kinds.draws | {entries.Begins.kind}
+    draws: Mapping[str, tuple[str, ...]] = {**entries.Course.kinds.draws, entries.Begins.kind: setup.DRAWS}
     moderation = DiceModeration()
     reference = DiceReference()
     thinking = DiceThinking()
@@ -192,6 +192,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
     fold = staticmethod(entries.fold)
+    due = staticmethod(entries.Course.due)
 
     def read(self, state: DiceState, seat: Seat, text: str) -> Reading[Order]:
         """One line; `later:` alone goes with what may be said."""

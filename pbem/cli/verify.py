@@ -16,7 +16,7 @@ from pbem.cli.kit.stored import config_of, game_of
 from pbem.export.inquiry import Inquiry, inquire
 from pbem.export.proof import check, is_running
 from pbem.export.reading import read_document
-from pbem.export.verify_alone import CANNOT
+from pbem.export.verify_alone import CANNOT, ONLY_VERIFY
 from pbem.store.words import words_in
 
 
@@ -29,9 +29,10 @@ def command(call: Call, game: str, reveal: bool) -> None:
     """Check the dice of a game against its seed.
 
     Seed and host's word must have the hash that was published before any player's word was known; every word must be
-    the one that was listed before anything was dealt; every recorded roll and shuffle must follow from seed, words
-    and purpose; deal and positions must be what the entries say. GAME may also be an export (json or toml); one that
-    is not full shows less to check. Exit 1 if anything differs, or if nothing could be checked.
+    the one that was listed before anything was dealt; every recorded roll and shuffle must be the one that the rules
+    make on the position before it, and follow from seed, words and purpose; deal and positions must be what the
+    entries say. GAME may also be an export (json or toml); one that is not full shows less to check. Exit 1 if
+    anything differs, or if nothing could be checked.
     """
     found = _of_file(Path(game)) if Path(game).is_file() else _of_game(call, game, reveal)
     again = [{"step": step, "reason": why} for step, why in found.redraws]
@@ -65,6 +66,7 @@ def _print(found: Inquiry) -> None:
         click.echo(f"the deal and {found.positions} positions checked")
     else:
         click.echo(f"the view {found.view} shows no deck and no hand, so deal and positions stay unchecked")
+        click.echo(ONLY_VERIFY)
     for step, why in found.redraws:
         click.echo(f"the moderator had the dice drawn anew at step {step}: «{why}»")
     for difference in found.differences:

@@ -1,25 +1,28 @@
 """An export held against its own seed, and, where it is a full one, against the rules' memory of it.
 
-`verify_alone` checks seed, words and every draw; here the deal is done again from the seed, and the entries are folded
-and compared with the positions that the export shows.
+`verify_alone` checks seed, words and the numbers of every draw; here the deal is done again from the seed, the entries
+are folded and compared with the positions that the export shows, and on each position the game is asked what its rules
+draw for the next entry, so that no record is believed about the purpose of its own draw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 from engine import game as games
 from engine.chance import Derived
-from engine.chronicle import Data
+from engine.chronicle import Data, Entry
 from engine.errors import OrderRefused, PositionError
 from engine.game import AnyGame, Seat
-from pbem.desk.undo import replay
+from pbem.desk.undo import NUMBERED, replay, surviving, undone
 from pbem.export import verify_alone
 from pbem.export.course import ordinary
-from pbem.export.reading import LOOSE, loose, walk
+from pbem.export.reading import LOOSE, entry_of, loose, walk
 from pbem.export.sight import FULL
+from pbem.store.record import Record
 
 
 class NoSeed(Exception):  # noqa: N818 - a refusal, not a defect
@@ -63,7 +66,7 @@ def inquire(found: Data, find: Callable[[str], AnyGame] = games.find) -> Inquiry
     try:
         game = find(found["game"]["kind"])
         fits = not any(verify_alone.words(found))
-        counts, differs = verify_alone.check(found)
+        counts, differs = verify_alone.check(found, {entry: ("", kinds) for entry, kinds in game.draws.items()})
         epoch = next((row["epoch"] for row in reversed(found["records"]) if "epoch" in row), found["chance"]["epoch"])
         if sorted(game.draws) != found["game"]["draws"]:
             differs.append(f"`game.draws` does not name what draws in {game.title}: {', '.join(sorted(game.draws))}")
@@ -91,14 +94,16 @@ def _deal(game: AnyGame, found: Data) -> list[str]:
     if first is None:
         return []
     table, chance, kept = found["game"], found["chance"], found.get("kept", {}).get("table", {})
-    seats = {Seat(row["seat"]): row["name"] for row in table["seats"]}
     words = verify_alone.words_of(found, chance["words"])
     dice = Derived(bytes.fromhex(chance["seed"]), tuple(words.values()), chance["game"], chance["epoch"])
     start = Seat(kept["first"]) if "first" in kept else None
     try:
+        # The names of the deal: a seat may be called otherwise by now.
+        called = game.moderation.settable(game.fold(None, [entry_of(first)]))
+        seats = {Seat(row["seat"]): called.get(f"{row['seat']}.name", row["name"]) for row in table["seats"]}
         begun = game.start(seats, table["options"], dice, facts=kept.get("facts"), first=start).entries[0]
-    except OrderRefused as odd:
-        return [f"the game cannot be dealt again: {odd.reason}"]
+    except (OrderRefused, PositionError) as odd:
+        return [f"the game cannot be dealt again: {odd}"]
     parts = (("data", begun.data), ("only", begun.only), ("hidden", begun.hidden))
     # The box is as it was when the game was made; a newer program may have other numbers in its own.
     return [
@@ -110,31 +115,66 @@ def _deal(game: AnyGame, found: Data) -> list[str]:
 
 
 def _folded(game: AnyGame, found: Data) -> tuple[int, list[str]]:
-    """The positions that the entries fold to, compared with those shown after each step that has entries."""
+    """The positions that the entries fold to, compared with those shown after each step, and the draws of each entry
+    with those that the rules make on the position before it."""
     state: Any = None
-    count, wrong, past = 0, [], []
+    count, wrong, past, counting = 0, list[str](), list[Record](), list[Entry]()
     for record, _, steps in walk(found):
-        past.append(record)
         place = f"record {record.number}"
         try:
             if not ordinary(record):
-                count += 1
-                state = replay(game, past)
-                if state is not None and not _is(game, state, steps[-1].after):
-                    wrong.append(f"{place}: the position is not the one that it names")
-                continue
+                also = {key: value for key, value in record.also.items() if key != NUMBERED}
+                back = [*past, replace(record, entries=(), also=also)]
+                state, counting = replay(game, back), [entry for piece in surviving(back) for entry in piece.entries]
+            past.append(record)
             for step in steps:
-                if step.entries:
-                    count += 1
-                    state = game.fold(state, step.entries)
-                    if not _is(game, state, step.after):
-                        wrong.append(f"{place}: the position is not what the entries lead to")
-                elif step.before != step.after:
-                    wrong.append(f"{place}: the position changes and no entry says why")
+                for entry in step.entries:
+                    if state is not None:
+                        wrong += (f"{place}: {odd}" for odd in _drawn(game, state, counting, entry))
+                    state = game.fold(state, (entry,))
+                    counting.append(entry)
+                if NUMBERED in record.also and step is steps[-1]:
+                    state = replay(game, past)
+                count += state is not None
+                if not _is(game, state, step.after):
+                    wrong.append(f"{place}: the position is not what the entries lead to")
         except PositionError as odd:
             return count, [*wrong, f"{place}: {odd}"]
+    gone = undone(past)
+    wrong += (
+        f"record {row['number']}: whether it was taken back is not as it says"
+        for row in found["records"]
+        if row.get("undone", False) is not (row["number"] in gone)
+    )
     return count, wrong
 
 
+def _drawn(game: AnyGame, state: Any, counting: list[Entry], entry: Entry) -> Iterator[str]:
+    """What is not as it must be of the draws of an entry."""
+    try:
+        due = [(str(one.purpose), one.count, one.sides) for one in game.due(state, counting, entry)]
+    except PositionError as odd:
+        yield f"«{entry.kind}»: {odd}"
+        return
+    except LOOSE as odd:
+        yield f"«{entry.kind}»: {loose(odd)}"
+        return
+    for told, right in zip_longest(map(_told, verify_alone.draws([entry.data, entry.only, entry.hidden])), due):
+        if told != right:
+            yield f"«{entry.kind}» tells of the draw {_named(told)}; on the position before it {_named(right)} is drawn"
+
+
+def _told(draw: Data) -> tuple[str, int, int]:
+    numbers = draw["order"] if "order" in draw else draw.get("shown", [])
+    return draw["draw"], len(numbers), 0 if "order" in draw else draw.get("sides", 6)
+
+
+def _named(draw: tuple[str, int, int] | None) -> str:
+    purpose, count, sides = draw or ("", 0, 0)
+    return f"{purpose} ({f'{count} of {sides} sides' if sides else f'a shuffle of {count}'})" if draw else "nothing"
+
+
 def _is(game: AnyGame, state: Any, shown: Data) -> bool:
+    if state is None:
+        return "table" not in shown
     return game.dump(state) == (shown.get("table"), shown.get("hidden"))

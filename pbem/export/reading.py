@@ -100,7 +100,7 @@ def walk(found: Data) -> Iterator[tuple[Record, Data, tuple[ReadStep, ...]]]:
         steps = []
         for step in row["steps"]:
             after = applied(shown, step.get("change", {}), step.get("gone", ()))
-            steps.append(ReadStep(tuple(map(_entry, step.get("entries", ()))), shown, after))
+            steps.append(ReadStep(tuple(map(entry_of, step.get("entries", ()))), shown, after))
             shown = after
         yield record, row, tuple(steps)
 
@@ -131,7 +131,7 @@ def _record(row: Data, number: int, first: int, parts: list[Data]) -> Record:
         engine=str(row["engine"]),
         seat=str(row.get("seat", "")),
         first=first,
-        entries=tuple(_entry(part) for part in parts),
+        entries=tuple(entry_of(part) for part in parts),
         reveals=bool(row.get("reveals", False)),
         note=str(row.get("note", "")),
         also={key: value for key, value in also.items() if value},
@@ -139,6 +139,6 @@ def _record(row: Data, number: int, first: int, parts: list[Data]) -> Record:
     )
 
 
-def _entry(row: Data) -> Entry:
+def entry_of(row: Data) -> Entry:
     """An entry as a full export writes it. Raises KeyError."""
     return Entry(str(row["kind"]), dict(row["data"]), dict(row.get("only", {})), dict(row.get("hidden", {})))

@@ -26,6 +26,7 @@ from pbem.desk.services import version
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
 from pbem.export.document import Kept
+from pbem.export.inquiry import inquire
 from pbem.export.reading import LOOSE, loose, walk
 from pbem.export.sight import FULL
 from pbem.host.checked import is_address
@@ -78,7 +79,7 @@ def revive(
         _check_name(game, name, store)
         pages = list(_pages(found, game, name))
         _check(game, pages)
-        _check_dice(found)
+        _check_dice(found, find)
         holders, day = _holders(found), datetime.fromisoformat(found["game"]["changed"]).date()
     except LOOSE as error:
         raise PositionError(loose(error), "export") from None
@@ -117,10 +118,10 @@ def _exists(name: str, store: GameStore) -> GameExists:
     )
 
 
-def _check_dice(found: Data) -> None:
-    """Seed, words and draws must be those that were published, as far as the game has come."""
+def _check_dice(found: Data, find: Callable[[str], AnyGame]) -> None:
+    """What `pbem verify` checks must hold, as far as the game has come."""
     begun = any(step.get("entries") for row in found["records"] for step in row["steps"])
-    if wrong := verify_alone.check(found)[1] if begun else list(verify_alone.words(found)):
+    if wrong := inquire(found, find).differences if begun else tuple(verify_alone.words(found)):
         raise PositionError(f"does not pass `pbem verify`: {wrong[0]}", "chance")
 
 

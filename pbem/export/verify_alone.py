@@ -19,6 +19,34 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+GAMES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
+    "troyes": {
+        "begins": ("-", (
+            "yellow-1", "white-1", "red-1", "yellow-2", "white-2", "red-2", "yellow-3", "white-3", "red-3",
+            "yellow-events", "white-events", "red-events", "characters", "start",
+            "outdoor-1", "outdoor-2", "outdoor-3", "outdoor-4",
+        )),
+        "rolled": ("owner", ("workforce", "tile")),
+        "rerolled": ("seat", ("reroll",)),
+        "black": ("start", ("black",)),
+        "fate": ("start", (
+            "wayfarers", "theological_conflict", "conflict_of_succession", "uprising", "monk_event", "possession",
+        )),
+        "reseated": ("start", ("uprising_seats",)),
+        "shot": ("seat", ("archer",)),
+        "acts": ("le_roy", ("placement", "le_roy_action")),
+    },
+    "troyes-dice": {
+        "begins": ("-", ("plazas", "sides", "banquets", "start", "numbering")),
+        "rolled": ("-", ("dice",)),
+    },
+}  # fmt: skip
+"""By game and kind of entry: whose a draw is (what the entry says under that name, the start player, or always the
+same) and of what kinds draws may be. There are no others."""
+ONLY_VERIFY = (
+    "What only `pbem verify` can check, in a full export: whether the rules make each of these draws where it stands, "
+    "of that kind and with so many dice; whether none was left out; what came of them; deal and positions."
+)
 CANNOT = (
     "What this cannot show: whether the host has looked at the seed before the end, or whether somebody who knew it "
     "gave the last word, or opened the table, so that the dice were to their liking."
@@ -88,40 +116,101 @@ def draws(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def left_out(export: dict[str, Any]) -> Iterator[str]:
-    """Entries that must record a draw and hold none, so that nobody can check what was drawn."""
-    entries = [entry for record in export["records"] for step in record["steps"] for entry in step.get("entries", [])]
+    """Records and entries that are missing, and entries that must record a draw and hold none."""
     # How the cards were shuffled at the beginning is hidden in other views than the full one.
-    for entry in entries if export["view"] == "full" else entries[1:]:
-        if entry["kind"] in export["game"]["draws"] and not any(draws(entry)):
-            yield f"an entry «{entry['kind']}» holds no draw, so nobody can check it: {entry['data']}"[:300]
-    if not any(draws(entries)):
+    full, count = export["view"] == "full", 0
+    for at, record in enumerate(export["records"], 1):
+        if full and record.get("number") != at:
+            yield f"record {at} is missing, or another one stands there"
+        for entry in (entry for step in record["steps"] for entry in step.get("entries", [])):
+            count += 1
+            if full and entry.get("number") != count:
+                yield f"record {at}: entry {count} is missing, or another one stands there"
+            if entry["kind"] in export["game"]["draws"] and (full or count > 1) and not any(draws(entry)):
+                yield f"an entry «{entry['kind']}» holds no draw, so nobody can check it: {entry['data']}"[:300]
+    if not any(draws(export["records"])):
         yield "no roll and no shuffle is recorded, so nothing could be checked"
 
 
-def check(export: dict[str, Any]) -> tuple[dict[str, int], list[str]]:
-    """How many rolls and shuffles there are, and everything that differs. Raises KeyError without a seed."""
-    chance, found, seen = export["chance"], {"roll": 0, "shuffle": 0}, set()
-    wrong, epoch = [*words(export), *left_out(export)], chance["epoch"]
+class Passing:
+    """Round, start player and how many draws of a kind were made, as far as the entries that count have come."""
+
+    def __init__(self, known: dict[str, tuple[str, tuple[str, ...]]], follows: bool) -> None:
+        self.known, self.follows = known, follows
+        self.now: dict[str, Any] = {"round": 0, "start": "-"}
+        self.made: dict[tuple[Any, ...], int] = {}
+
+    def passes(self, entry: dict[str, Any]) -> Iterator[str]:
+        """What is not as it must be of the draws of one more entry: their kinds, round, seat and number."""
+        data = entry["data"]
+        if entry["kind"] == "round":
+            self.now["round"] = data["round"]
+        elif entry["kind"] == "half_day":
+            self.now["round"] = 2 * data["day"] - (data["half"] == "morning")
+        elif entry["kind"] == "edited" and data["path"] in self.now:
+            self.now[data["path"]] = data["after"]
+        elif entry["kind"] in ("begins", "starts"):
+            self.now["start"] = data.get("start", data.get("seat", "-"))
+        whose, kinds = self.known.get(entry["kind"], ("", ()))
+        right = self.now["start"] if whose == "start" else data.get(whose, whose)
+        for nth, draw in enumerate(draws(entry), 1):
+            turn, kind, seat, n = draw["draw"].split("/")
+            if kind not in kinds:
+                yield f"{draw['draw']}: an entry «{entry['kind']}» draws nothing of that kind"
+            if nth > 1 and entry["kind"] not in ("begins", "began"):
+                yield f"{draw['draw']}: an entry «{entry['kind']}» makes one draw"
+            if self.follows and (turn != str(self.now["round"]) or seat != right):
+                yield f"{draw['draw']}: it was round {self.now['round']}, and the draw is that of {right}"
+            # A number left out, or one that comes twice, would let a host choose among several draws.
+            self.made[turn, kind, seat] = made = self.made.get((turn, kind, seat), 0) + 1
+            if n != str(made):
+                yield f"{draw['draw']}: draw {made} of them comes here"
+
+
+def drawn_as(export: dict[str, Any]) -> Iterator[str]:
+    """What differs of the name and the epoch that the draws are made with."""
+    if export["chance"]["game"] != export["game"]["name"] and all(row["what"] != "import" for row in export["records"]):
+        yield f"the draws are made for «{export['chance']['game']}», and nothing says that the game was ever called so"
+    epoch = 0
+    if export["chance"]["epoch"]:
+        yield f"the dice begin with epoch {export['chance']['epoch']}"
+    for at, record in enumerate(export["records"], 1):
+        if "epoch" in record:
+            epoch += 1
+            if (record["epoch"], record["what"]) != (epoch, "rollback") or not record.get("note"):
+                yield f"record {at}: the epoch becomes {record['epoch']} without a rollback that says why"
+
+
+def check(export: dict[str, Any], others: dict[str, Any] | None = None) -> tuple[dict[str, int], list[str]]:
+    """How many rolls and shuffles there are, and everything that differs; `others`: the kinds of entries that draw in a
+    game that is not among `GAMES`. Raises KeyError without a seed."""
+    chance, found, game = export["chance"], {"roll": 0, "shuffle": 0}, export["game"]["kind"]
+    wrong, epoch = [*words(export), *left_out(export), *drawn_as(export)], chance["epoch"]
+    known = GAMES.get(game) or others
+    if known is None:
+        wrong.append(f"this script does not know what is drawn in «{game}»; `pbem verify` does")
     given = words_of(export, chance["words"]).values()
     key = hashed("dice", bytes.fromhex(chance["seed"]), *(word.encode() for word in given))
+    course = Passing(known or {}, game in GAMES)
     for at, record in enumerate(export["records"], 1):
         epoch = record.get("epoch", epoch)
-        for draw in (one for step in record["steps"] for one in draws(step.get("entries", []))):
-            place, what = f"record {record.get('number', at)}, {draw['draw']}", draw["draw"].split("/")
-            kind, recorded, right = expected(key, f"{chance['game']}/{epoch}/{draw['draw']}", draw)
-            found[kind] += 1
-            if recorded != right or not recorded:
-                wrong.append(f"{place}: {recorded or 'nothing'} is recorded, the seed gives {right or 'numbers'}")
-            # The numbers stand again in the dice on the table, such as Y5, or raised as the entry says, to 6 at most.
-            dice = draw.get("now", draw.get("dice", draw.get("values", [])))
-            faces = [int(str(die)[-1]) for die in dice if str(die)[-1:].isdigit()]
-            laid = sorted(min(6, n + draw["raised"]) for n in recorded) if "raised" in draw else sorted(recorded)
-            if kind == "roll" and len(faces) == len(recorded) and sorted(faces) != laid:
-                wrong.append(f"{place}: {recorded} was rolled, {dice} was laid down")
-            # A number left out would let a host choose among several draws.
-            if what[-1] != "1" and (*what[:-1], str(int(what[-1]) - 1)) not in seen:
-                wrong.append(f"{place}: the draw before it was never recorded")
-            seen.add(tuple(what))
+        for entry in (one for step in record["steps"] for one in step.get("entries", [])):
+            # What was taken back later stands in no row with the rest: its numbers come again.
+            passing = Passing(course.known, False) if record.get("undone") else course
+            odd = list(passing.passes(entry))
+            wrong += (f"record {at}, {one}" for one in odd if not record.get("undone") or "of that kind" in one)
+            for draw in draws(entry):
+                place = f"record {at}, {draw['draw']}"
+                kind, recorded, right = expected(key, f"{chance['game']}/{epoch}/{draw['draw']}", draw)
+                found[kind] += 1
+                if recorded != right or not recorded:
+                    wrong.append(f"{place}: {recorded or 'nothing'} is recorded, the seed gives {right or 'numbers'}")
+                # The numbers stand again in the dice on the table, such as Y5, or raised as it says, to 6 at most.
+                dice = draw.get("now", draw.get("dice", draw.get("values", [])))
+                faces = [int(str(die)[-1]) for die in dice if str(die)[-1:].isdigit()]
+                laid = sorted(min(6, n + draw["raised"]) for n in recorded) if "raised" in draw else sorted(recorded)
+                if kind == "roll" and len(faces) == len(recorded) and sorted(faces) != laid:
+                    wrong.append(f"{place}: {recorded} was rolled, {dice} was laid down")
     return found, wrong
 
 
@@ -139,5 +228,5 @@ if __name__ == "__main__":
     counted, odd = check(read)
     again = [f"the moderator had the dice drawn anew at step {step}: «{why}»" for step, why in redraws(read)]
     sums = f"{counted['roll']} rolls and {counted['shuffle']} shuffles checked, {len(odd)} differ"
-    print(*odd, *again, sums, CANNOT, sep="\n")
+    print(*odd, *again, sums, ONLY_VERIFY, CANNOT, sep="\n")
     sys.exit(1 if odd else 0)

@@ -270,5 +270,6 @@ def test_no_module_of_the_export_names_a_game() -> None:
     folder = Path(str(resources.files("pbem.export")))
     for path in folder.glob("*.py"):
         text = path.read_text().replace("troyes-by-mail", "")
-        assert not [kind for kind in KINDS if kind in text.lower()], path.name
+        # The script that stands alone holds the kinds of draws there are (test_doctored holds it to the games).
+        assert path.name == "verify_alone.py" or not [kind for kind in KINDS if kind in text.lower()], path.name
         assert len(text.splitlines()) < 300, path.name

@@ -92,7 +92,7 @@ def test_it_is_put_right_like_any_other(tmp_path: Path) -> None:
 def test_a_roll_that_it_forgets_to_record_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A game cannot keep a roll back from `verify`: what it drew stands in an entry, or the order fails."""
     game = find("pig")
-    assert {"begins", "rolled"} == game.draws
+    assert {"begins": ("first",), "rolled": ("pig",)} == game.draws
     hall = Hall(tmp_path, "pig")
     hall.seat_all(2)
     state, seat = hall.position(), hall.asked()

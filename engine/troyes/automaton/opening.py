@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from engine.troyes.entries import Play
-from engine.troyes.entries.dice import KingActs
+from engine.troyes.entries.dice import KingActs, placing
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import LE_ROY, TroyesState
-
-COLOURS = (dice.RED, dice.YELLOW, dice.WHITE)
-"""The order in which his dice are rolled, which is also how equal ones rank."""
 
 
 def settler(state: TroyesState, turn: int) -> str:
@@ -20,11 +17,10 @@ def settler(state: TroyesState, turn: int) -> str:
 def settle(play: Play) -> None:
     """Roll, and place his citizens."""
     state = play.state
-    colours = [colour for colour in COLOURS for _ in range(state.box.solo.placement_dice)]
-    rolled = play.rolls("placement", LE_ROY, len(colours))
-    words = dice.ranked(dice.die(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True))
-    play.record(KingActs(rolled, "settle", tuple(words)))
-    left = words[:]
+    rolled = play.rolls("placement", LE_ROY, len(dice.COLOURS) * state.box.solo.placement_dice)
+    words = placing(state, rolled.numbers)
+    play.record(KingActs(rolled, "settle", words))
+    left = list(words)
     for _ in range(min(state.box.solo.placed_by_le_roy, len(state.free_spaces()))):
         play.move(LE_ROY, Place(places.SUPPLY), _next(state, left))
 

@@ -12,10 +12,9 @@ from engine.troyes.board.words import event_typed, named
 from engine.troyes.box.faces import Activity
 from engine.troyes.entries import Play
 from engine.troyes.entries.cards import BannerCovered, EventCountered
+from engine.troyes.entries.dice import OUTLAW
 from engine.troyes.state import dice
 from engine.troyes.state.state import GRAY, NEUTRALS, QueuedEvent, TroyesState
-
-OUTLAW = "chief_outlaw"
 
 
 def find(state: TroyesState, id: str) -> QueuedEvent:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from engine.chance import Draw
+from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.kit.facts import Fact
-from engine.kit.rolls import Rolled
+from engine.kit.rolls import Rolled, first
 from engine.troyes.entries import finding
+from engine.troyes.entries.dice import UPRISING, FateRolled, thrown
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import NEUTRALS, TroyesState
+from engine.troyes.state.state import GRAY, NEUTRALS, TroyesState
 from engine.values import fixed
 
 
@@ -54,16 +59,55 @@ class CitizenMoves(Fact[TroyesState]):
         _stand(state, self.owner, self.to)
 
 
+def rises(state: TroyesState, number: int) -> str:
+    """The building in which an uprising breaks out on this die: Bishopric, Palace, City Hall for 1-2, 3-4, 5-6."""
+    return (places.BISHOPRIC, places.PALACE, places.CITY_HALL)[(thrown(state, number) - 1) // 2]
+
+
+def _drawing(state: TroyesState, building: str) -> list[str]:
+    """Whose citizens an uprising seats anew: with those who lie there, or else with a neutral one (A25)."""
+    lying = state.lying[building]
+    return [*state.standing(building), *lying, *[GRAY] * (0 if lying else min(1, state.neutrals))]
+
+
+def lots(state: TroyesState, building: str) -> int:
+    """How many lots there are for them."""
+    return max(len(places.spaces_of(building)), len(_drawing(state, building)))
+
+
 @fixed(kw_only=True)
 class BuildingReseated(Fact[TroyesState]):
     """A whole building anew: who stands where (`seats`, row by row), who lies, and how many neutral citizens came."""
 
     kind = "reseated"
+    draws_for = ("uprising_seats",)
     rolled: Rolled
     building: str
     seats: tuple[str, ...]
     lying: tuple[str, ...]
     neutrals: int
+
+    @classmethod
+    def by_lot(cls, rolled: Rolled, state: TroyesState, building: str) -> BuildingReseated:
+        """Everybody to where the lot sends him: to a space, or to those who lie."""
+        citizens, spaces = _drawing(state, building), places.spaces_of(building)
+        seats, down = [""] * len(spaces), []
+        for owner, at in zip(citizens, rolled.numbers, strict=False):
+            if at < len(spaces):
+                seats[at] = owner
+            else:
+                down.append(owner)
+        comes = len(citizens) - len(state.standing(building)) - len(state.lying[building])
+        return cls(rolled=rolled, building=building, seats=tuple(seats), lying=tuple(down), neutrals=comes)
+
+    def draw(self, state: TroyesState, past: Sequence[Entry]) -> Draw:
+        threw = past[-1]
+        if threw.kind != FateRolled.kind or threw.data["event"] != UPRISING:
+            raise PositionError("no uprising has broken out")
+        building = rises(state, threw.data["shown"][0])
+        if self != self.by_lot(self.rolled, state, building):
+            raise PositionError("who stands where does not follow from what was drawn")
+        return Draw(first(state, "uprising_seats", state.start), lots(state, building), 0)
 
     def apply(self, state: TroyesState) -> None:
         for place, owner in zip(places.spaces_of(self.building), self.seats, strict=True):

@@ -9,6 +9,7 @@ from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact
 from engine.kit.rolls import Rolled
 from engine.troyes.box.box import load_box
 from engine.troyes.entries import finding
+from engine.troyes.state import dice
 from engine.troyes.state.plans import StandingPlan, Surprise
 from engine.troyes.state.state import LE_ROY, Frame, House, QueuedEvent, Tile, TroyesState
 from engine.values import fixed
@@ -18,6 +19,11 @@ from engine.values import fixed
 class TroyesBegins(Beginning[TroyesState]):
     """Who plays what with which numbers; what lies open; and, hidden, how everything was shuffled and dealt."""
 
+    draws_for = (
+        *(f"{colour}-{level}" for level in (1, 2, 3) for colour in dice.COLOURS),
+        *(f"{colour}-events" for colour in dice.COLOURS),
+        "characters", "start", *(f"outdoor-{level}" for level in (1, 2, 3, 4)),
+    )  # fmt: skip
     seats: dict[str, str]
     options: dict[str, str]
     start: str

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from engine.chronicle import Entry
 from engine.kit.facts import ONLY, Fact
+from engine.kit.plain import Form
 from engine.troyes.state.orders import Order
 from engine.troyes.state.plans import StandingPlan
 from engine.troyes.state.state import TroyesState
@@ -24,6 +26,15 @@ class Ordered(Fact[TroyesState]):
     order: Order
     given: str = ""
     why: dict[str, str] = field(default_factory=dict, metadata=ONLY)
+
+
+_ORDER = Form(Ordered, "order", sparse=True)
+
+
+def ordered(entry: Entry) -> Order:
+    """The order that an entry of this kind tells of. Raises PositionError."""
+    order: Order = _ORDER.values({"order": entry.data["order"]})["order"]
+    return order
 
 
 @fixed

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from engine.chance import Purpose
 from engine.chronicle import Entry
+from engine.kit import rolls
 from engine.kit.facts import Fact, Kinds
 from engine.kit.folding import Run
 from engine.kit.rolls import Rolled
 from engine.troyes.entries import cards, citizens, course, dice, edits, money, ordering
 from engine.troyes.entries.citizens import CitizenMoves
+from engine.troyes.entries.omissions import nothing_left_out
 from engine.troyes.entries.ordering import PlansKept, StandingOrder, WishesKept
 from engine.troyes.state.places import Place
 from engine.troyes.state.plans import SURPRISED, StandingPlan
@@ -48,14 +49,15 @@ class Play(Run[TroyesState]):
 
     def rolls(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> Rolled:
         """Dice for the next draw of this kind."""
-        return self.roll(self._next(kind, seat), dice, sides)
+        return self.roll(rolls.counted(self.state, kind, seat), dice, sides)
 
     def shuffles(self, kind: str, seat: str, count: int) -> Rolled:
         """The numbers 0 to `count` - 1 in a random order, for the next draw of this kind."""
-        return self.shuffle(self._next(kind, seat), count)
+        return self.shuffle(rolls.counted(self.state, kind, seat), count)
 
-    def _next(self, kind: str, seat: str) -> Purpose:
-        return Purpose(self.state.round, kind, seat, self.state.draws.get(f"{kind}/{seat or '-'}", 0) + 1)
+    @classmethod
+    def follows(cls, state: TroyesState, past: Sequence[Entry], fact: Fact[TroyesState]) -> None:
+        nothing_left_out(state, past, fact)
 
 
 def fold(state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:

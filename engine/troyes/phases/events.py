@@ -14,7 +14,7 @@ from engine.troyes.board import buildings, losses, purse, threats
 from engine.troyes.entries import Play
 from engine.troyes.entries.cards import BannerFreed, CubeBuilt, CubeFalls, EventResolves, EventRevealed
 from engine.troyes.entries.course import PhaseBegins
-from engine.troyes.entries.dice import BlackRolled, FateRolled
+from engine.troyes.entries.dice import MONK, NEWCOMERS, UPRISING, BlackRolled, FateRolled, raise_, raised
 from engine.troyes.phases import unrest
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
@@ -62,8 +62,8 @@ def queue(play: Play, frame: Frame) -> bool:
     if frame["black"]:
         rolled = play.rolls("black", state.start, frame["black"])
         play.record(PhaseBegins("black dice"))
-        dice = tuple(unrest.raised(state, number) for number in rolled.numbers)
-        play.record(BlackRolled(rolled, state.start, dice, unrest.raise_(state)))
+        dice = tuple(raised(state, number) for number in rolled.numbers)
+        play.record(BlackRolled(rolled, state.start, dice, raise_(state)))
     return False
 
 
@@ -164,15 +164,13 @@ EFFECTS: dict[str, Callable[[Play, QueuedEvent], None]] = {
     "drought": _everybody_loses,
     "support": _support,
     "civil_war": _everybody_loses,
-    "wayfarers": _newcomer(places.CITY_HALL),
-    "theological_conflict": _newcomer(places.BISHOPRIC),
-    "conflict_of_succession": _newcomer(places.PALACE),
+    **{event: _newcomer(building) for event, building in NEWCOMERS.items()},
     "heresy": _everybody_loses,
     "traveling_builders": _traveling_builders,
     "interrupted_work": _interrupted_work,
     "resistance": _resistance,
-    "uprising": unrest.uprising,
-    "monk_event": unrest.monk,
+    UPRISING: unrest.uprising,
+    MONK: unrest.monk,
     "harsh_winter": _all_at_once,
     "possession": _possession,
 }

@@ -107,12 +107,8 @@ def _workforce(play: Play) -> None:
     """A die for each citizen standing in a building, the neutral ones last (rulebook, Phase 2)."""
     state = play.state
     play.record(PhaseBegins("workforce"))
-    work = [(colour, state.spaces(building)) for building, colour in places.COLOUR_OF_BUILDING.items()]
     for owner in (*state.around(state.start), state.neutral):
-        colours = [colour for colour, there in work for _ in range(there.count(owner))]
-        if owner != GRAY and state.has("head"):
-            colours.append("purple")
-        if colours:
+        if colours := state.workforce(owner):
             rolled = play.rolls("workforce", owner, len(colours))
             words = [dice.die(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True)]
             play.record(DiceRolled(rolled, owner, tuple(words)))

@@ -221,6 +221,12 @@ class TroyesState:
         """The owners standing in a building, one for each citizen."""
         return [owner for owner in self.spaces(building) if owner]
 
+    def workforce(self, owner: str) -> list[str]:
+        """The colours of the dice that a district gets for the round: one for each citizen standing in a building."""
+        work = places.COLOUR_OF_BUILDING.items()
+        colours = [colour for building, colour in work for _ in range(self.spaces(building).count(owner))]
+        return [*colours, "purple"] if owner != GRAY and self.has("head") else colours
+
     def free_spaces(self) -> list[Place]:
         """The empty spaces of the three principal buildings."""
         return [place for place, owner in zip(places.SPACES, self._all_spaces(), strict=True) if not owner]

@@ -19,6 +19,8 @@ from engine.troyes_dice.state.state import Plaza
 
 TITLE = "Troyes Dice"
 PLAYERS = range(1, 11)
+DRAWS = ("plazas", "sides", "banquets", "start", "numbering")
+"""The kinds of draws of a set-up."""
 TILES = 3
 """Banquets and Raids tiles in a game, one for each plaza of a single colour."""
 

@@ -6,14 +6,16 @@ the folder `tests/guide/games` stands in for `engine/` (tests/guide/test_new_gam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from engine.catalog import Msg, T
+from engine.chance import Draw
+from engine.chronicle import Entry
 from engine.game import Option
 from engine.kit.facts import Fact
-from engine.kit.rolls import Rolled
+from engine.kit.rolls import Rolled, counted
 from engine.turns import TurnGame, TurnRun, TurnState
 
 
@@ -32,8 +34,12 @@ class RollsPig(Fact[PigState]):
     """A 1 loses the pot; anything else goes into it. The draw is in the entry, so that `verify` can check it."""
 
     kind = "rolled"
+    draws_for = ("pig",)
     seat: str
     rolled: Rolled
+
+    def draw(self, state: PigState, past: Sequence[Entry]) -> Draw:
+        return Draw(counted(state, "pig", state.turn))
 
     def apply(self, state: PigState) -> None:
         (number,) = self.rolled.numbers

@@ -1,0 +1,318 @@
+"""Games of a host who cheats with his own program: every kind of draw that a game declares, and each field of its record.
+
+Such a game is played by rules that take another draw than the honest ones, write it down as it was taken and go on with
+what came; it folds, and every number follows from the seed. Only what the rules draw there gives it away.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance, Derived, Purpose
+from engine.chronicle import Entry
+from engine.errors import PositionError
+from engine.game import games
+from engine.kit import folding, rolls
+from engine.kit.rolls import Rolled
+from engine.troyes.phases import setup
+from pbem.export import verify_alone
+from pbem.export.document import Data, document
+from pbem.export.inquiry import inquire
+from pbem.export.revival import revive
+from pbem.export.sight import Sight
+from pbem.export.source import Source
+from pbem.host.people import People
+from pbem.store.games import GameStore
+from tests.export.tables import BEGIN, table
+
+ALL = {"troyes": {"ladies": "all"}, "troyes-dice": {"expansion": "yes", "numbering": "crier"}}
+KNOWN: dict[tuple[str, str], tuple[int, int]] = {
+    ("troyes", "possession"): (4, 115), ("troyes", "placement"): (1, 3), ("troyes", "le_roy_action"): (1, 3),
+}  # fmt: skip
+"""Players and seed of games in which rare draws are made; others are looked for."""
+DRAWS = [(kind, entry, draw) for kind, game in sorted(games().items()) for entry in sorted(game.draws) for draw in game.draws[entry]]
+LATER = [(kind, entry, draw) for kind, entry, draw in DRAWS if entry != "begins"]
+
+
+@cache
+def honest(kind: str, players: int, seed: int) -> Source:
+    return table(kind, players, seed, options={} if players == 1 and kind == "troyes" else ALL.get(kind, {}))
+
+
+def drawn(source: Source) -> set[tuple[str, str]]:
+    """Kinds of entries and of draws of a game."""
+    return {
+        (entry.kind, draw["draw"].split("/")[1])
+        for record in source.records
+        for entry in record.entries
+        for draw in verify_alone.draws([entry.data, entry.only, entry.hidden])
+    }
+
+
+@cache
+def where(kind: str, entry: str, draw: str) -> tuple[int, int]:
+    """Players and seed of a game with such a draw."""
+    if (kind, draw) in KNOWN:
+        return KNOWN[kind, draw]
+    for seed in (8, 1, 0, *range(2, 60)):
+        players = 2 + seed % 3
+        if (entry, draw) in drawn(honest(kind, players, seed)):
+            return players, seed
+    raise LookupError(f"no game was found in which {kind} draws {draw}; name one in KNOWN")
+
+
+@cache
+def first_in(kind: str, entry: str, draw: str) -> int:
+    """The record of that game in which the first such draw is made."""
+    records = honest(kind, *where(kind, entry, draw)).records
+    told = [
+        one.number for one in records for part in one.entries
+        if part.kind == entry and str(part.data.get("draw")).split("/")[1:2] == [draw]
+    ]  # fmt: skip
+    return told[0]
+
+
+def full(source: Source) -> Data:
+    return document(source, Sight(full=True), valued=False)
+
+
+def refused(found: Data, folder: Path) -> None:
+    """By `verify` and by `import`."""
+    asked = inquire(found)
+    assert not asked.holds
+    with pytest.raises(PositionError, match="does not pass `pbem verify`"):
+        revive(found, GameStore(folder / "games"), People(folder / "mail"), BEGIN)
+
+
+@cache
+def beginning(kind: str, players: int, seed: int, stop: int) -> Data:
+    """The honest game up to a record."""
+    options = {} if players == 1 and kind == "troyes" else ALL[kind]
+    return full(table(kind, players, seed, options=options, stop=stop))
+
+
+Twist = Callable[[Chance, Purpose, int, int], Rolled]
+
+
+def named(**other: Any) -> Twist:
+    """A draw with another purpose: its numbers follow from the seed all the same."""
+
+    def twist(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
+        fresh = replace(purpose, **{name: of(purpose) for name, of in other.items()})
+        return taken(chance, fresh, count, sides)
+
+    return twist
+
+
+def taken(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
+    return Rolled(purpose, chance.roll(purpose, count, sides) if sides else chance.order(purpose, count), sides)
+
+
+def many(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
+    """The best of many names."""
+    names = [replace(purpose, kind=f"{purpose.kind}{k}") for k in range(40)]
+    return max((taken(chance, one, count, sides) for one in names), key=lambda one: (sum(one.numbers), one.numbers))
+
+
+def made_up(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
+    """Numbers that do not follow from the seed."""
+    right = taken(chance, purpose, count, sides)
+    return replace(right, numbers=tuple(reversed(right.numbers)) if not sides else tuple(n % sides + 1 for n in right.numbers))
+
+
+def of_epoch(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
+    """A draw of another epoch, which no record tells of."""
+    assert isinstance(chance, Derived)
+    key, prefix = chance.__getstate__()
+    other = Derived.__new__(Derived)
+    other.__setstate__((key, prefix.replace("/0/", "/1/")))
+    return taken(other, purpose, count, sides)
+
+
+TWISTS: dict[str, Twist] = {
+    "kind": named(kind=lambda one: f"{one.kind}2"),
+    "seat": named(seat=lambda one: "" if one.seat else "anna"),
+    "round": named(round=lambda one: one.round + 1),
+    "n": named(n=lambda one: one.n + 1),
+    "sides": lambda chance, purpose, count, sides: taken(chance, purpose, count, sides - 1 if sides > 1 else sides),
+    "value": made_up,
+    "epoch": of_epoch,
+    "many names": many,
+}
+
+
+@contextmanager
+def cheating(draw: str, twist: Twist) -> Iterator[None]:
+    """Rules that take draws of a kind so."""
+
+    def rolls_so(self: Any, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
+        right = isinstance(self.chance, Derived) and purpose.kind == draw
+        return self._drawn((twist if right else taken)(self.chance, purpose, dice, sides))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folding.Run, "roll", rolls_so)
+        patch.setattr(folding.Run, "shuffle", lambda self, purpose, count: rolls_so(self, purpose, count, 0))
+        patch.setattr(rolls, "roll", lambda chance, purpose, dice=1, sides=6: (twist if purpose.kind == draw else taken)(chance, purpose, dice, sides))
+        patch.setattr(rolls, "shuffle", lambda chance, purpose, count: (twist if purpose.kind == draw else taken)(chance, purpose, count, 0))
+        patch.setattr(setup, "roll", rolls.roll)
+        yield
+
+
+@pytest.mark.parametrize("field", TWISTS)
+@pytest.mark.parametrize(("kind", "entry", "draw"), LATER, ids=lambda part: part)
+def test_a_draw_that_the_rules_do_not_make_is_refused(kind: str, entry: str, draw: str, field: str, tmp_path: Path) -> None:
+    players, seed = where(kind, entry, draw)
+    if field == "sides" and draw in ("uprising_seats",):
+        pytest.skip("a shuffle has none")
+    options, stop = {} if players == 1 and kind == "troyes" else ALL.get(kind, {}), first_in(kind, entry, draw)
+    with cheating(draw, TWISTS[field]):
+        found = full(table(kind, players, seed, options=options, stop=stop))
+    assert (entry, draw) in drawn(honest(kind, players, seed))
+    # By another epoch a die may show the same.
+    same = found == beginning(kind, players, seed, stop)
+    assert field in ("epoch", "sides") or not same
+    assert same or not inquire(found).holds
+    if field == "many names":
+        refused(found, tmp_path)
+
+
+@pytest.mark.parametrize("field", [name for name in TWISTS if name != "sides"])
+@pytest.mark.parametrize(("kind", "entry", "draw"), [one for one in DRAWS if one[1] == "begins"], ids=lambda part: part)
+def test_a_deal_that_the_rules_do_not_make_is_refused(kind: str, entry: str, draw: str, field: str, tmp_path: Path) -> None:
+    seed = 1
+    with cheating(draw, TWISTS[field]):
+        found = full(table(kind, 3, seed, stop=2, options=ALL[kind]))
+    same = found == beginning(kind, 3, seed, 2)
+    assert field == "epoch" or not same
+    assert same or not inquire(found).holds
+    if field == "many names":
+        refused(found, tmp_path)
+
+
+def rewritten(source: Source, change: Callable[[list[Entry]], list[Entry]]) -> Source:
+    """A game whose entries are others, record by record; its position is what they fold to. Raises PositionError."""
+    made, count, state = [], 0, None
+    for record in source.records:
+        entries = tuple(change(list(record.entries)))
+        made.append(replace(record, entries=entries, first=count + 1 if entries else 0))
+        count += len(entries)
+        state = source.game.fold(state, entries) if entries else state
+    public, hidden = source.game.dump(state)
+    return replace(source, records=tuple(made), stored=replace(source.stored, game=public, hidden=hidden))
+
+
+def once(entry: str, draw: str, does: Callable[[list[Entry], int], list[Entry]]) -> Callable[[list[Entry]], list[Entry]]:
+    """A change at the first entry of a kind that tells of such a draw."""
+    left = [True]
+
+    def change(entries: list[Entry]) -> list[Entry]:
+        for at, one in enumerate(entries):
+            if left and one.kind == entry and str(one.data.get("draw")).split("/")[1:2] == [draw]:
+                left.clear()
+                return does(entries, at)
+        return entries
+
+    return change
+
+
+def other(value: Any) -> Any:
+    """Another value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return f"{value[0]}{int(value[1]) % 6 + 1}" if value[1:].isdigit() else f"{value}2"
+    return [other(value[0]), *value[1:]] if value else ["Y1"]
+
+
+FREE = {("shot", "target")}
+"""What an entry with a draw says that neither is a draw nor follows from one."""
+
+
+@pytest.mark.parametrize(("kind", "entry", "draw"), LATER, ids=lambda part: part)
+def test_a_draw_left_out_repeated_out_of_order_or_with_another_result_is_refused(
+    kind: str, entry: str, draw: str, tmp_path: Path
+) -> None:
+    source = honest(kind, *where(kind, entry, draw))
+    first = next(
+        one for record in source.records for one in record.entries
+        if one.kind == entry and str(one.data.get("draw")).split("/")[1:2] == [draw]
+    )  # fmt: skip
+    told = [name for name in first.data if name not in ("draw", "shown", "order", "sides") and (entry, name) not in FREE]
+
+    def with_data(name: str, value: Any) -> Callable[[list[Entry], int], list[Entry]]:
+        return lambda all_, at: [*all_[:at], replace(all_[at], data={**all_[at].data, name: value}), *all_[at + 1 :]]
+
+    numbers = "order" if "order" in first.data else "shown"
+    changes: dict[str, Callable[[list[Entry], int], list[Entry]]] = {
+        "left out": lambda all_, at: [*all_[:at], *all_[at + 1 :]],
+        "repeated": lambda all_, at: [*all_[: at + 1], *all_[at:]],
+        "one number more": with_data(numbers, [*first.data[numbers], len(first.data[numbers])]),
+        "one number less": with_data(numbers, first.data[numbers][:-1]),
+        **{f"{name}": with_data(name, other(first.data[name])) for name in told},
+    }
+    for says, does in changes.items():
+        try:
+            found = full(rewritten(source, once(entry, draw, does)))
+        except PositionError:
+            continue  # It does not even fold.
+        assert not inquire(found).holds, says
+
+
+@pytest.mark.parametrize("kind", sorted(games()))
+def test_draws_in_another_order_are_refused(kind: str) -> None:
+    source = honest(kind, 3, 1)
+    entries = [one for record in source.records for one in record.entries if "draw" in one.data]
+    one, two = random.Random(1).sample(entries, 2)
+    swap = {id(one): two, id(two): one}
+
+    def change(all_: list[Entry]) -> list[Entry]:
+        return [swap.get(id(entry), entry) for entry in all_]
+
+    try:
+        found = full(rewritten(source, change))
+    except PositionError:
+        return
+    assert not inquire(found).holds
+
+
+@pytest.mark.parametrize("kind", sorted(games()))
+def test_the_script_alone_refuses_a_host_who_tries_many_names(kind: str) -> None:
+    """Its closed list is that of the games; round, seat and number are those of the entries."""
+    draw = {"troyes": "workforce", "troyes-dice": "dice"}[kind]
+    for field in ("many names", "kind", "seat", "round", "n", "value", "epoch"):
+        with cheating(draw, TWISTS[field]):
+            found = full(table(kind, 3, 1, stop=30))
+        assert verify_alone.check(found)[1], field
+
+
+def test_the_script_knows_the_draws_of_every_game_and_no_others() -> None:
+    known = {kind: {entry: set(kinds) for entry, (_, kinds) in rows.items()} for kind, rows in verify_alone.GAMES.items()}
+    assert {kind: {entry: set(kinds) for entry, kinds in game.draws.items()} for kind, game in games().items()} == known
+
+
+def test_a_record_that_is_taken_out_is_missed() -> None:
+    """Be it one that holds no draw."""
+    found = full(honest("troyes", 3, 1))
+    at = next(at for at, row in enumerate(found["records"]) if at > 3 and not any(verify_alone.draws(row)))
+    del found["records"][at]
+    assert any("missing" in says for says in verify_alone.check(found)[1])
+
+
+@pytest.mark.parametrize("kind", sorted(games()))
+@pytest.mark.parametrize("number", range(4))
+def test_what_the_rules_draw_is_what_they_say_that_they_draw(kind: str, number: int) -> None:
+    """Honest games of everything that there is: with all modules, alone, and where rare draws are made."""
+    players, seed = (*KNOWN.values(), (3, 8))[number] if kind == "troyes" else (2 + number, number)
+    found = inquire(full(honest(kind, players, seed)))
+    assert ((), True) == (found.differences, found.holds)
+
