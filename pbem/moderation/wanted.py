@@ -18,6 +18,7 @@ from pbem.clocks import pace
 from pbem.desk.joining import chosen
 from pbem.desk.services import Services
 from pbem.host.checked import is_address
+from pbem.host.keys import mailbox_of
 from pbem.host.wishes import Asker
 from pbem.moderation.opening import Invited, Opening, laid_down, person
 from pbem.reading.phrases import NUMBERS
@@ -68,7 +69,7 @@ def opening_of(services: Services, asker: Asker, line: str) -> Opening:
             except NotUnderstood:
                 _computer(part)
                 raise _nobody(part) from None
-    if len({one.addresses for one in invited}) < len(invited):
+    if len({mailbox_of(one.addresses[0]) for one in invited}) < len(invited):
         raise NotAllowed(T("An address is named twice; each player has one of their own."))
     if not count and len(invited) == 1:
         raise NotUnderstood(T("For how many players? Nobody else is named either."), possible=_SUCH)

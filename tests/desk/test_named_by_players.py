@@ -63,6 +63,9 @@ def test_nobody_is_invited_often_by_players(room: Room) -> None:
     opened(room, text)
     (told,) = room.sent_by("anna", text)
     assert "carl@victim.test cannot be invited by mail for now." in told.text
+    (told,) = room.sent_by("bob", text.replace("carl@", "C.arl+games@"))
+    assert "cannot be invited" in told.text, "of whomever one has not played with, one mail a day is enough"
+    room.time += timedelta(days=1)
     opened(room, text, by="bob")
     room.time += timedelta(days=2)
     (told,) = room.sent_by("bob", text)

@@ -14,7 +14,6 @@ from engine.game import find
 from pbem.clocks import pace
 from pbem.host.people import Holder, People
 from pbem.host.wishes import Asker
-from pbem.moderation import wishes
 from pbem.moderation.asks import asked_of
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.moderation.wanted import opening_of
@@ -105,24 +104,13 @@ def test_a_forged_letter_without_a_key_opens_nothing_and_mails_nobody_but_its_fr
     text = "new tally with Carl <carl@victim.test>, Dan <dan@victim.test>"
     for address in ("anna@people.test", "zoe@elsewhere.test"):
         got = [one for _ in range(8) for one in fresh(room, address, text)]
-        assert [address] * 3 == [to(one) for one in got]
+        assert [address] == [to(one) for one in got], "a question that waits is not asked again"
         assert not any("victim" in one.text or "Carl" in one.text for one in got)
     assert ["tally-1"] == list(room.store.names())
     # From another address than the one that was asked, the key of the question is worth nothing.
     (question,) = fresh(room, "bob@people.test", text)
     assert [] == [one for one in answer(room, "thief@elsewhere.test", "yes", question) if "question" in one.text]
     assert ["tally-1"] == list(room.store.names())
-
-
-def test_all_strangers_together_are_mailed_seldom(empty: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The host is no relay: a forger with many addresses reaches few."""
-    monkeypatch.setattr(wishes, "STRANGERS", 5)
-    room = lets(empty, "anyone")
-    got = [one for n in range(9) for one in fresh(room, f"v{n}@victim.test", "new tally 3 players")]
-    assert 5 == len(got)
-    assert [] == fresh(room, "v10@victim.test", "tables\nnew tally 3 players")
-    room.time += timedelta(days=1)
-    assert 1 == len(fresh(room, "v9@victim.test", "hello"))
 
 
 def test_an_address_below_the_line_is_a_signature(empty: Room) -> None:
