@@ -139,7 +139,7 @@ async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Stage]:
         config = _settings(plan.folder, office)
         held.enter_context(_password(office.password))
         service = open_service(config)
-        # One's own table: nobody else's mailbox rings, and a letter without an answer would look like a program that hangs.
+        # One's own table: nobody else's mailbox rings, and a letter without an answer would look as if it hung.
         service.desk.services = replace(service.desk.services, measures=not plan.person)
         held.callback(service.close)
         host = Mailbox(mailbox_settings(config))

@@ -1,4 +1,4 @@
-"""How often a person is answered whose letters play nothing, and how often their letters may make others' mailboxes ring
+"""How often a person is answered whose letters play nothing, and how often they may make others' mailboxes ring
 (contract, «Never silent to a person»).
 
 Orders, refused orders and `try` are always answered. Questions beyond a day's measure get one short line, talk beyond
@@ -22,7 +22,6 @@ from email.headerregistry import Address
 from functools import cached_property
 
 from engine.catalog import Msg, T
-from engine.game import Seat
 from engine.kit.words import folded
 from pbem.clocks.dates import when
 from pbem.desk import commands, notices
@@ -54,8 +53,8 @@ FAST = 12
 TOGETHER = timedelta(minutes=10)
 
 MANY = 100
-"""Refused letters and questions, a seat and day, beyond which they are answered every `SLOWLY`: two programs that answer
-each other would never end."""
+"""Refused letters and questions, a seat and day, beyond which they are answered every `SLOWLY`: two programs that
+answer each other would never end."""
 
 SLOWLY = timedelta(hours=1)
 

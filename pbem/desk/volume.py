@@ -20,7 +20,6 @@ from pbem.host.people import Holder
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.table import Held
 
-
 CALM = timedelta(hours=1)
 """For how long the mails wait of a writer whose letters have made somebody ring often enough (`budgets.RINGS`)."""
 

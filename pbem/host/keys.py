@@ -89,7 +89,7 @@ class Keys:
 
 
 def mailbox_of(address: str) -> str:
-    """The mailbox of an address, however it is spelt: `Eve+games@x.org`, `e.v.e@x.org` and `eve@x.org` are one person's.
+    """The mailbox of an address, however it is spelt: `Eve+games@x.org`, `e.v.e@x.org` and `eve@x.org` are one.
 
     Nobody is written to by it: it only says whose letters and mails are counted together.
     """

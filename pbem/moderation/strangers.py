@@ -1,7 +1,8 @@
-"""What the host tells whoever has no seat at a table: what it is, what may be asked of it; and how many of them a day.
+"""What the host tells whoever has no seat at a table: what it is, what may be asked of it; and how many a day.
 
-A letter that asks for nothing is not answered: its From may be forged, and the mail would go to somebody who has written
-nothing. Who asks for something has a share of each day's mails that no other letter uses up, and no domain uses up all.
+A letter that asks for nothing is not answered: its From may be forged, and the mail would go to somebody who has
+written nothing. Who asks for something has a share of each day's mails that no other letter uses up, and no domain
+uses up all.
 """
 
 from __future__ import annotations

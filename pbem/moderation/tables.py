@@ -104,19 +104,22 @@ def line_of(services: Services, table: Table, *, joining: bool = True) -> Msg:
     return T("{game}: {title}, {n} players, {options}; there are {names}. «join {game}» takes a place.", **found)
 
 
-def opened(desk: Desk, asker: Asker, line: str) -> tuple[Msg, ...]:
-    """Open the table that a line asks for; what its writer is told. Again, after a crash, it is the same table.
+def opened(desk: Desk, asker: Asker, line: str, word: str = "") -> tuple[Msg, ...]:
+    """Open the table that a line asks for, which its writer has joined with a word for the dice; what they are told.
+    Again, after a crash, it is the same table.
 
     Raises OrderRefused, StoreError.
     """
     services = desk.services
-    opening = opening_of(services, asker, line)
+    opening = opening_of(services, asker, line, word)
     game = next((name for name, one in outlines(services) if one.wish == asker.mark), "")
     if not game:
         _measured(services, asker, opening)
         game = open_table(desk, opening).table.game
     left = opening.places - len(opening.invited)
-    told = [T("The table {game} is open; its invitation comes to you, too, and asks for your word.", game=game)]
+    if opening.places == 1:
+        return (T("The table {game} is open, and its game begins.", game=game),)
+    told = [T("The table {game} is open, and you have joined it; its invitation comes to you, too.", game=game)]
     if left:
         told.append(
             T(
@@ -126,7 +129,10 @@ def opened(desk: Desk, asker: Asker, line: str) -> tuple[Msg, ...]:
             )
         )  # fmt: skip
     days = OPEN_FOR.days
-    told.append(T("It begins when all are there and have joined; after {n} days without that it is given up.", n=days))
+    told.append(
+        T("When all are here and have joined, it begins, and you are told; after {n} days without that it is given up.",
+          n=days)
+    )  # fmt: skip
     return tuple(told)
 
 
@@ -144,8 +150,8 @@ def _measured(services: Services, asker: Asker, opening: Opening) -> None:
     if new and new_ones.count(domain) >= share:
         raise NotAllowed(
             T(
-                "{n} tables wait here that people of {domain} have opened and that have not begun, which is the most for "
-                "people who have not played here yet; you may join one of them.",
+                "{n} tables wait here that people of {domain} have opened and that have not begun, which is the most "
+                "for people who have not played here yet; you may join one of them.",
                 n=share, domain=domain,
             ),
             possible=(T("tables"),),

@@ -49,14 +49,15 @@ def plain_name(text: str) -> str:
     return " ".join(kept.split())[:LONGEST].strip()
 
 
-def opening_of(services: Services, asker: Asker, line: str) -> Opening:
+def opening_of(services: Services, asker: Asker, line: str, word: str = "") -> Opening:
     """The table that a line asks for: `new GAME [3 players] [NAME=VALUE] [with Bob <bob@example.org>, …]`.
 
-    Raises OrderRefused for whatever the game or the table would not take.
+    `word` is its writer's for the dice. Raises OrderRefused for whatever the game or the table would not take.
     """
     head, *rest = _WITH.split(line, maxsplit=1)
     game, text = _game(services, head)
-    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), language=asker.language)]
+    # Whoever opens a table has joined it; a word for the dice may follow.
+    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), word, language=asker.language)]
     others = [part.strip(" .:") for part in _APART.split(rest[0])] if rest else []
     options: dict[str, str] = {}
     count = _read(game, text, options)

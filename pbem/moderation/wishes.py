@@ -4,14 +4,13 @@
 What changes something needs a writer who is proven. A letter with a key of theirs proves them; any other is kept as a
 wish, and a question goes to its From, whose answer proves it. So a forged From brings one person few questions a day
 and all strangers together few more, and nobody else anything. A question that waits for its answer is not asked again
-for a day, and what one kind of wish uses up no other misses: whoever forges letters mutes nobody.
+on the same day, and what one kind of wish uses up no other misses: whoever forges letters mutes nobody.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 
 from engine.catalog import Msg, T
@@ -19,7 +18,7 @@ from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.game import Seat
 from pbem.desk import consent
 from pbem.desk.automatic import Note, note_in
-from pbem.desk.budgets import QUESTIONS, UNPROVEN, nth_today, nth_unproven, the_last_today
+from pbem.desk.budgets import QUESTIONS, UNPROVEN, midnight, nth_today, nth_unproven, the_last_today
 from pbem.desk.commands.hours import SPOKEN, chosen_language, language_of
 from pbem.desk.consent import Means
 from pbem.desk.desk import Desk
@@ -41,8 +40,6 @@ from pbem.store.record import LetterMark
 
 LINES = 12
 """Lines of a letter that tell its language."""
-AGAIN = timedelta(days=1)
-"""A question that waits for its answer is not asked again before then."""
 
 
 def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | None:
@@ -114,8 +111,8 @@ def _sits(services: Services, address: str, game: str) -> bool:
 
 
 def _is_asked(services: Services, letter: Letter, asked: Asked, mark: LetterMark) -> bool:
-    """Whether the same question went to the same mailbox a while ago, for another letter."""
-    own, since = named(mark, letter, services.keys).name, services.clock() - AGAIN
+    """Whether the same question went to the same mailbox today, for another letter, and waits for its answer."""
+    own, since = named(mark, letter, services.keys).name, midnight(services.clock())
     return services.wishes.waits(letter.sender, asked.line, own, since)
 
 
@@ -163,6 +160,7 @@ def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]
             T("A letter from your address asks this host to open a table."),
             wanted.told(services, opening),
             T("If that was you, answer this mail with «yes»."),
+            T("«join» and one word of your own says yes, too, and adds that word to the dice."),
         )
     if asked.word == "data":
         return (
@@ -293,7 +291,7 @@ def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
 def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | None, mark: LetterMark) -> Handled:
     services, tell = desk.services, partial(_told, desk, letter, spoken=asker.language)
     if asked.word == "new":
-        told = tables.opened(desk, asker, asked.line)
+        told = tables.opened(desk, asker, asked.line, word or "")
         return tell(told, "a table is opened", T("your table"), outcome=Outcome.PLAYED)
     if asked.word == "follow":
         told = following.followed(services, asker.address, asked.game, asker.language)
