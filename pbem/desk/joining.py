@@ -37,8 +37,8 @@ KIND = str(Status.GATHERING)
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Who has answered the invitation; `wordless` have joined and may still give a word. `now` is what the letter that is
-    read has said so far, and `word` what it joins with."""
+    """Who has answered the invitation; `wordless` have joined and may still give a word. `now` is what the letter that
+    is read has said so far, and `word` what it joins with."""
 
     table: Table
     joined: tuple[str, ...]
