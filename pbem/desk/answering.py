@@ -94,6 +94,8 @@ def _gather(request: Request) -> Result:
         again = stored.table.wish and seat in at.declined
         return _told_there(result, T("{name} has joined after all.", name=name), after.joined) if again else result
     welcome = None if message is None else replace(message, kind=MailKind.WELCOME)
+    if stored.table.wish:
+        result = _told_there(result, T("All are here, and the game begins."), ())
     says = f"{name} joins; the game begins"
     return replace(result, what="start", says=says, answer=welcome, **begins(context.game, stored))
 

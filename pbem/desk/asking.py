@@ -45,9 +45,10 @@ def ways_on(choices: tuple[Choice, ...]) -> tuple[Msg, ...]:
 
 def not_read(lines: tuple[str, ...]) -> tuple[Msg, ...]:
     """Lines that were passed over, shown once; nothing for none."""
+    lines = tuple(filter(None, (relayed(line, WRITTEN_LIMIT // 2) for line in lines)))
     if not lines:
         return ()
-    told = tuple(T("«{line}»", line=relayed(line, WRITTEN_LIMIT // 2)) for line in lines[:5])
+    told = tuple(T("«{line}»", line=line) for line in lines[:5])
     if more := len(lines) - len(told):
         told = (*told, T("{n} more line", "{n} more lines", n=more))
     return (T("Not read: {lines}", lines=told),)

@@ -1,8 +1,14 @@
-"""How often a person is answered whose letters play nothing (contract, «Never silent to a person»).
+"""How often a person is answered whose letters play nothing, and how often they may make others' mailboxes ring
+(contract, «Never silent to a person»).
 
 Orders, refused orders and `try` are always answered. Questions beyond a day's measure get one short line, talk beyond
 it is not passed on and the line says so; only the same text over and over, while its answer would be the same, ends in
-silence, after an answer that says so. Letters that come too fast, or without end, are answered together.
+silence, after an answer that says so. Refused letters that come too fast, or without end, are answered together; the
+answer before that says until when.
+
+What is counted of a person is counted of a mailbox, however its address is spelt (`Keys.mailbox`), and what anybody
+could have written apart from what only its owner can: letters with the key of the seat's newest mail from those with an
+older one, which may have leaked, and letters that the own mail server vouches for from others without a key.
 
 The counts lie in the spool, each letter once: a crash leaves one counted that is handled again, which counts the same.
 """
@@ -13,16 +19,20 @@ import hashlib
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.headerregistry import Address
+from functools import cached_property
 
 from engine.catalog import Msg, T
 from engine.kit.words import folded
+from pbem.clocks.dates import when
 from pbem.desk import commands, notices
 from pbem.desk.commands.talk import NOTE
 from pbem.desk.commands.word import Does
+from pbem.desk.commit import Committed
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.people import MODERATOR
+from pbem.inbound.letter import Letter
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.outbound.render import Thread
 
@@ -38,18 +48,25 @@ SAME = 3
 SAME_WITHIN = timedelta(hours=1)
 
 FAST = 12
-"""Letters within `TOGETHER` that play nothing and are answered one by one."""
+"""Refused letters within `TOGETHER` that are answered one by one."""
 
 TOGETHER = timedelta(minutes=10)
 
 MANY = 100
-"""Letters that play nothing, a seat and day, beyond which they are answered every `SLOWLY`: two programs that answer
-each other would never end."""
+"""Refused letters and questions, a seat and day, beyond which they are answered every `SLOWLY`: two programs that
+answer each other would never end."""
 
 SLOWLY = timedelta(hours=1)
 
 UNPROVEN = 3
-"""Answers to letters without a valid key, an address and day."""
+"""Answers to letters without a valid key that ask for the same kind of thing, a mailbox and day."""
+
+RINGS = 6
+"""Mails of one kind that a seat's letters make another one get in a day while that one writes nothing; the others wait
+(`volume.CALM`), or are told with the next mail that goes anyway."""
+
+RINGING = (MailKind.TURN, MailKind.NEWS)
+"""The mails that others get of a letter; beside these only what begins and what ends a game."""
 
 
 def midnight(now: datetime) -> datetime:
@@ -64,17 +81,39 @@ def nth_today(services: Services, purse: str, letter: str) -> int:
     return services.spool.spent(purse, midnight(now), now)
 
 
+def vouched(services: Services, letter: Letter) -> bool:
+    """Whether the own mail server says that a letter is from the domain in its From."""
+    return bool(services.authserv_id) and (services.authserv_id, "pass") in letter.verdicts
+
+
+def nth_unproven(services: Services, letter: Letter, word: str = "") -> int:
+    """Count a letter without a valid key against its sender's mailbox; which one it is of those that ask for the same
+    kind of thing today. What anybody may have forged uses nothing up of what the own server vouches for."""
+    apart = " vouched" if vouched(services, letter) else ""
+    return nth_today(services, f"unproven {services.keys.mailbox(letter.sender)} {word}{apart}", letter.digest)
+
+
 def measured(services: Services, request: Request, result: Result) -> Result | None:
     """What becomes of a proven letter, with the measures of its seat kept; None when it gets no answer.
 
     What plays or changes something, or was passed on or told to others, is never counted as playing nothing.
     """
+    if not services.measures:
+        return result
     budget = Budget(services, request, result.letter.digest if result.letter else "")
-    result = budget.passed_on(result)
+    result = budget.calmed(budget.passed_on(result))
     return result if result.lasts else budget.answered(result)
 
 
-@dataclass(frozen=True, slots=True)
+def rang(services: Services, request: Request, letter: str, committed: Committed) -> None:
+    """Count the mails that a letter has made others get."""
+    table, seat, now = request.table.game, request.seat, services.clock()
+    for to, mail in committed.mails.items():
+        if to != seat and mail.kind in RINGING:
+            services.spool.spend(f"rings {table} {to} {mail.kind}", letter, now, says=seat)
+
+
+@dataclass(frozen=True)
 class Budget:
     """The measures of one seat, for one letter of its holder's. `letter` is its digest."""
 
@@ -83,7 +122,17 @@ class Budget:
     letter: str
 
     def _purse(self, what: str) -> str:
-        return f"{what} {self.request.table.game} {self.request.seat}"
+        return f"{what} {self.request.table.game} {self.request.seat}{' old' if self._is_old else ''}"
+
+    @cached_property
+    def _is_old(self) -> bool:
+        """Whether the key of the letter is older than that of the seat's newest mail."""
+        stored, seat, services = self.request.context.stored, self.request.seat, self.services
+        thread = next((row.thread for row in stored.rows if row.seat == seat), None)
+        if thread is None or self.request.decision is None:
+            return False
+        newest = services.spool.mailed(services.keys.mail(stored.table.game, seat, thread.last))
+        return newest is not None and self.request.decision < newest.decision
 
     def passed_on(self, result: Result) -> Result:
         """The result with its messages, or without them when enough were passed on today."""
@@ -97,25 +146,62 @@ class Budget:
         services.spool.spend(self._purse("talk"), self.letter, now, 0)
         return _untold(result)
 
+    def calmed(self, result: Result) -> Result:
+        """The result with whom it makes ring no more for now; its writer is told so. Who writes has read what came."""
+        services, request, now = self.services, self.request, self.services.clock()
+        game, seat, since = request.table.game, request.seat, now - timedelta(days=1)
+        for kind in RINGING:
+            if services.spool.spent(own := f"rings {game} {seat} {kind}", since, now):
+                services.spool.empty(own)
+        if not result.lasts:
+            return result
+        others = [one for one in (*request.names, MODERATOR) if one != seat]
+        often = frozenset(
+            (one, kind)
+            for one in others
+            for kind in RINGING
+            if services.spool.spent(f"rings {game} {one} {kind}", since, now, says=seat) >= RINGS
+        )
+        if not often:
+            return result
+        aside = None if (MODERATOR, MailKind.NEWS) in often else result.aside
+        result = replace(result, often=often, aside=aside)
+        heard = {*result.concerned, *result.hearers}
+        if result.answer is None or not any(one in heard for one, kind in often if kind is MailKind.NEWS):
+            return result
+        says = T(
+            "{n} mails went out for you to somebody who has not written since, so this one waits: it comes within the "
+            "hour, or with the next mail that goes there.",
+            n=RINGS,
+        )
+        return replace(result, answer=replace(result.answer, notes=(*result.answer.notes, says)))
+
     def answered(self, result: Result) -> Result | None:
         """The result of a letter that plays nothing and passes nothing on; None when it gets no answer."""
-        if result.answer is None:
+        message = result.answer
+        if message is None:
             return result
-        result = self._unless_too_many(result, result.answer)
+        kind = MailKind.ANSWER if _only_asks(message) else message.kind
+        if kind in (MailKind.ANSWER, MailKind.REFUSAL):
+            self.services.spool.spend(self._purse("idle"), self.letter, self.services.clock(), says=kind)
+        if kind is MailKind.ANSWER:
+            result = self._unless_too_many(result, message)
         repeated = self._unless_the_same(result)
-        return None if repeated is None else self._unless_too_fast(repeated)
+        return None if repeated is None else self._unless_too_fast(repeated, kind)
+
+    def _idle(self, kind: MailKind, since: datetime) -> int:
+        """How many letters were answered so since then."""
+        return self.services.spool.spent(self._purse("idle"), since, self.services.clock(), says=kind)
 
     def _unless_too_many(self, result: Result, message: Message) -> Result:
-        if message.kind is not MailKind.ANSWER:
-            return result
-        if nth_today(self.services, self._purse("asks"), self.letter) <= QUESTIONS:
+        if self._idle(MailKind.ANSWER, midnight(self.services.clock())) <= QUESTIONS:
             return result
         short = T(
             "{n} questions of yours were answered in full today; until midnight (UTC) a question gets this line only. "
             "Orders and «try» are answered as always.",
             n=QUESTIONS,
         )
-        line = Message(seat=message.seat, kind=message.kind, notes=(short,), quiet=True, answering=message.answering)
+        line = Message(seat=message.seat, kind=MailKind.ANSWER, notes=(short,), quiet=True, answering=message.answering)
         return replace(result, answer=line)
 
     def _unless_the_same(self, result: Result) -> Result | None:
@@ -146,19 +232,39 @@ class Budget:
         to = Address("", addr_spec=self.services.renderer.host.address)
         return self.services.renderer.message(mail, to, Thread(), "<same>", datetime(2000, 1, 1, tzinfo=UTC))
 
-    def _unless_too_fast(self, result: Result) -> Result:
-        """The result, with its answer put off when letters come too fast, or without end. A view to be forwarded goes
-        alone."""
-        services, now, seat, purse = self.services, self.services.clock(), self.request.seat, self._purse("idle")
-        services.spool.spend(purse, self.letter, now)
-        many = services.spool.spent(purse, midnight(now), now) > MANY
-        fast = services.spool.spent(purse, now - TOGETHER, now) > FAST
-        if many:
-            notices.without_end(services, self.request.table.game, seat, MANY, f"{purse} {now.date().isoformat()}")
-        if not (fast or many) or result.answer is None or result.answer.public:
+    def _unless_too_fast(self, result: Result, kind: MailKind) -> Result:
+        """The result, with its answer put off when refused letters come too fast, or letters that play nothing without
+        end. The answer that goes before such a pause says how long it is; a view to be forwarded goes alone."""
+        services, now, seat, game = self.services, self.services.clock(), self.request.seat, self.request.table.game
+        if result.answer is None or result.answer.public or kind not in (MailKind.ANSWER, MailKind.REFUSAL):
             return result
-        due = services.spool.later(self.request.table.game, seat) or now + (SLOWLY if many else TOGETHER)
-        return replace(result, later=due)
+        refused, today = kind is MailKind.REFUSAL, midnight(now)
+        many = self._idle(MailKind.ANSWER, today) + self._idle(MailKind.REFUSAL, today) > MANY
+        if not many and not (refused and self._idle(MailKind.REFUSAL, now - TOGETHER) >= FAST):
+            return result
+        if many:
+            about = f"{self._purse('idle')} {now.date().isoformat()}"
+            notices.without_end(services, game, seat, MANY, about)
+        pause, purse = (SLOWLY, self._purse("slow")) if many else (TOGETHER, self._purse("fast"))
+        began = services.spool.last_spent(purse, today if many else now - pause, now, but=self.letter)
+        if began is not None and (many or began + pause > now):
+            due = began + pause if began + pause > now else now + pause
+            return replace(result, later=services.spool.later(game, seat) or due)
+        services.spool.spend(purse, self.letter, now)
+        hours = self.request.hours
+        until = when(now + pause, hours.zone if hours else services.zone)
+        last = T(
+            "Many letters of yours were refused within a few minutes. If another one is before {when}, it is answered "
+            "then, together with others; orders, «try» and questions are answered at once.",
+            when=until,
+        )
+        if many:
+            last = T(
+                "More than {n} letters of yours have played nothing today. If more come before {when}, they are "
+                "answered then, in one mail; orders and «try» are answered at once.",
+                n=MANY, when=until,
+            )  # fmt: skip
+        return replace(result, answer=replace(result.answer, notes=(*result.answer.notes, last)))
 
 
 def moderated(services: Services, result: Result, letter: str) -> Result:
@@ -201,6 +307,14 @@ def _untold(result: Result) -> Result:
         return replace(result, answer=replace(message, said=said))
     short = Message(seat=message.seat, kind=MailKind.REFUSAL, said=said, quiet=True, answering=message.answering)
     return replace(result, answer=short)
+
+
+def _only_asks(message: Message) -> bool:
+    """Whether a letter only asks, be it for a card that there is not."""
+    if message.kind is MailKind.REFUSAL:
+        found = [commands.command_of(one.written) for one in message.said]
+        return bool(found) and all(one is not None and one[0].does is Does.ASK for one in found)
+    return message.kind is MailKind.ANSWER
 
 
 def _is_talk(one: Said) -> bool:

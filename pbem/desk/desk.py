@@ -19,7 +19,7 @@ from engine.game import Seat
 from engine.reference import CardText
 from pbem.desk import aside, unproven, waiting
 from pbem.desk.answering import answer
-from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_today
+from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_unproven, rang
 from pbem.desk.commit import Committed, commit, confirm_people
 from pbem.desk.context import Context
 from pbem.desk.identity import Who
@@ -145,7 +145,7 @@ class Desk:
     def answer_unproven(self, letter: Letter, who: Who, mark: LetterMark, attempt: int) -> Handled:
         """A letter in the name of somebody we know, without a key of theirs: its answers have a budget of their own."""
         services = self.services
-        nth = nth_today(services, f"unproven {services.keys.person(letter.sender)}", letter.digest)
+        nth = nth_unproven(services, letter)
         if nth > UNPROVEN:
             return self.silent(letter, f"{who.why}; answered often enough today", who)
         found = unproven.places(services, letter.sender)
@@ -182,10 +182,11 @@ class Desk:
             if chosen := {name: str(one) for name, one in result.personal.items() if name in EVERYWHERE}:
                 # Before the commit: after it, a letter is not read again.
                 services.people.choose(letter.sender, holder.name, **chosen)
-            record = self.commit(context, result, waits=mark.name).record
+            committed = self.commit(context, result, waits=mark.name)
+            rang(services, request, letter.digest, committed)
         if "coming" in result.personal:
             unproven.ask_there(self.services, who, letter)
-        return Handled(_outcome(result), who.game, who.seat, record.number, who.why)
+        return Handled(_outcome(result), who.game, who.seat, committed.record.number, who.why)
 
     def context(self, repo: GameRepo) -> Context:
         """A game at rest. Raises StoreError when its files do not hold together: it waits until it is mended."""

@@ -37,12 +37,13 @@ KIND = str(Status.GATHERING)
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Who has answered the invitation. `now` is what the letter that is read has said so far, and `word` what it
-    joins with."""
+    """Who has answered the invitation; `wordless` have joined and may still give a word. `now` is what the letter that
+    is read has said so far, and `word` what it joins with."""
 
     table: Table
     joined: tuple[str, ...]
     declined: tuple[str, ...]
+    wordless: tuple[str, ...] = ()
     word: str | None = None
     now: Means = Means.NOTHING
 
@@ -71,7 +72,7 @@ class View:
 
     `options` are those that were chosen: name, value and what it is about. `open` is how many places are free to
     whoever joins the table `game` by its name; `opener` the player who has opened it, if one has, and `kept` for how
-    many days it keeps a place for whoever was named. `refused`: whether its reader has said no.
+    many days it keeps a place for whoever was named. `taken`, `refused`: whether its reader has joined, or said no.
     """
 
     title: str
@@ -85,12 +86,15 @@ class View:
     open: int = 0
     opener: str = ""
     kept: int = 0
+    taken: bool = False
     refused: bool = False
 
 
 def gathered(stored: Stored) -> Gathered:
     """The position of a table that has not begun."""
-    return Gathered(stored.table, stored.table.joined, stored.table.declined)
+    table, words = stored.table, stored.secrets.words
+    wordless = tuple(seat for seat in table.joined if words.get(seat) == "")
+    return Gathered(table, table.joined, table.declined, wordless)
 
 
 def as_game(context: Context) -> Context:
@@ -163,15 +167,17 @@ class Gathering:
         return f"{consent.WRITTEN.get(language, {}).get(order.means, order.means)} {order.text}".strip()
 
     def apply(self, state: Gathered, seat: Seat, order: Answer, chance: Chance) -> Step[Gathered]:
-        """Note an answer. Raises NotAllowed for a second word, which the dice could be bent with."""
+        """Note an answer; who has joined without a word may still give one. Raises NotAllowed for a second word, which
+        the dice could be bent with."""
         joins = order.means is Means.JOINS
         new = replace(state, now=order.means)
         if seat in (state.joined if joins else state.declined) and seat in (*state.table.joined, *state.table.declined):
-            if joins and order.text:
+            if joins and order.text and seat not in state.wordless:
                 raise NotAllowed(
                     T("You have joined already, and your word is fixed; the game begins when everybody has answered.")
                 )
-            return Step(new, (Entry(f"{order.means} again"),), reveals=False)
+            if not (joins and order.text):
+                return Step(new, (Entry(f"{order.means} again"),), reveals=False)
         if joins and state.word and order.text not in ("", state.word):
             raise NotAllowed(T("Your letter holds two words for the dice: {words}.", words=(state.word, order.text)))
         new = _without(new, seat)
@@ -300,6 +306,7 @@ class Gathering:
             open=free(state.table, state.declined),
             opener=state.table.seats[0].name if state.table.wish else "",
             kept=kept_for(state.table.pace).days,
+            taken=seat in state.joined,
             refused=seat in state.declined,
         )
 

@@ -13,7 +13,7 @@ from engine.game import Seat
 from pbem.desk.commands.talk import Talk
 from pbem.desk.context import Context
 from pbem.host.people import Holder
-from pbem.outbound.mail import Message, Spoken
+from pbem.outbound.mail import MailKind, Message, Spoken
 from pbem.store.record import LetterMark
 from pbem.store.stored import Stored
 from pbem.store.table import Ends, Heard, Reminded, Status, UndoPoint
@@ -98,6 +98,8 @@ class Result:
     too, and so is who has said something for later."""
     default: Data = field(default_factory=dict)
     """What the clock has played (`pbem.desk.undo`)."""
+    often: frozenset[tuple[Seat, MailKind]] = frozenset()
+    """Whom its writer's letters have made ring often enough, with which kind of mail (`budgets.RINGS`)."""
     reminds: Reminded | None = None
     """What is to be remembered of a reminder; Changes names its mail."""
 

@@ -73,6 +73,8 @@ class Services:
     dmarc_exempt: frozenset[str] = frozenset()
     zone: ZoneInfo = GREENWICH
     tables: TablesConfig = CLOSED
+    measures: bool = True
+    """Whether it is counted how much somebody writes; not at one's own table (`pbem play`)."""
 
     def zones(self, game: str) -> Callable[[Seat], ZoneInfo]:
         """Where the holders of a game's seats live; of a seat that nobody holds, the host's zone."""

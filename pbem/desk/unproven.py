@@ -163,7 +163,7 @@ def ask_there(services: Services, who: Who, letter: Letter) -> None:
     """Ask at the address that somebody has named for themselves whether it is theirs. A crash before loses the mail:
     whoever gets none says it again."""
     holder = services.people.holder(who.game, who.seat)
-    if nth_today(services, f"address {services.keys.person(letter.sender)}", letter.digest) > UNPROVEN:
+    if nth_today(services, f"address {services.keys.mailbox(letter.sender)}", letter.digest) > UNPROVEN:
         # A host that writes to whatever address it is told is a relay.
         says = T("No mail has gone there: this was tried {n} times today. Please say it again tomorrow.", n=UNPROVEN)
         note(services, who.game, holder, MailKind.NEWS, T("another address"), (says,), letter.digest)
@@ -184,7 +184,7 @@ def ask_there(services: Services, who: Who, letter: Letter) -> None:
 
 def _asked_enough(services: Services, address: str, letter: Letter) -> bool:
     """Count a question to an address; whether it was asked too often."""
-    purse, now = f"is it yours {services.keys.person(address)}", services.clock()
+    purse, now = f"is it yours {services.keys.mailbox(address)}", services.clock()
     services.spool.spend(purse, letter.digest, now)
     return services.spool.spent(purse, now - ASKED, now) > UNPROVEN
 
@@ -242,7 +242,7 @@ def failed(services: Services, letter: Letter) -> str:
     """Tell the registered sender once a day, and the moderator, why such a letter plays nothing; what to log."""
     seats = services.people.seats_of(letter.sender)
     known = bool(seats) or letter.sender in services.people.moderator.addresses
-    person = services.keys.person(letter.sender)
+    person = services.keys.mailbox(letter.sender)
     if not known or nth_today(services, f"dmarc {person}", letter.digest) > 1:
         return "dmarc=fail"
     for game, seat in seats[:1]:

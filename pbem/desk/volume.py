@@ -20,6 +20,9 @@ from pbem.host.people import Holder
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.table import Held
 
+CALM = timedelta(hours=1)
+"""For how long the mails wait of a writer whose letters have made somebody ring often enough (`budgets.RINGS`)."""
+
 
 def addressees(
     asked: Mapping[Seat, int],
@@ -65,8 +68,8 @@ def hearing(
 def held_back(
     zone: ZoneInfo, result: Result, holders: Mapping[Seat, Holder], due: Mapping[Seat, MailKind], now: datetime
 ) -> dict[str, Held]:
-    """Of the mails that are due, those that wait: for the one that their readers get a day, or while a letter may still
-    be replaced.
+    """Of the mails that are due, those that wait: for the one that their readers get a day, while a letter may still
+    be replaced, or after many of one writer's.
 
     What answers a letter, what the clock sends, what begins and what ends a game goes at once.
     """
@@ -81,7 +84,8 @@ def held_back(
         if holder.volume == DAILY:
             hours = hours_of(zone, holder, table.seat(seat))
             daily = held_until(table.pace, hours, holder.hour, now, asks=kind is MailKind.TURN)
-        ends = [one for one in (daily, cools) if one is not None]
+        calm = now + CALM if (seat, kind) in result.often else None
+        ends = [one for one in (daily, cools, calm) if one is not None]
         if ends:
             before = known.get(seat, Held(now, max(ends)))
             found[str(seat)] = replace(before, until=min(before.until, max(ends)), daily=daily is not None)

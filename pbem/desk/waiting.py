@@ -31,10 +31,10 @@ def answered(context: Context, holder: Holder) -> Result:
 def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
     """One answer for several, which came too fast to be answered one by one."""
     head = T(
-        "{n} letter of yours is answered here, because more than {most} came within ten minutes, or more than {many} "
-        "in a day. It played nothing.",
-        "{n} letters of yours are answered here together, because more than {most} came within ten minutes, or more "
-        "than {many} in a day. None of them played anything.",
+        "{n} letter of yours is answered here, because more than {most} were refused within ten minutes, or more than "
+        "{many} in a day played nothing. It played nothing.",
+        "{n} letters of yours are answered here together, because more than {most} were refused within ten minutes, or "
+        "more than {many} in a day played nothing. None of them played anything.",
         n=len(mails),
         most=FAST,
         many=MANY,

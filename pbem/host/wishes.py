@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from engine.errors import PositionError
-from pbem.host.keys import Keys, Token
+from pbem.host.keys import Keys, Token, mailbox_of
 from pbem.store import tables
 from pbem.store.durable import replace_file
 from pbem.store.fields import Count, Moment, read, write
@@ -75,6 +75,11 @@ class Wishes:
                 if found is not None and found.asker.address == sender:
                     return found
         return None
+
+    def waits(self, address: str, line: str, mark: str, since: datetime) -> bool:
+        """Whether a mailbox has been asked the same since then, for another letter than the one of this mark."""
+        same = (one for one in self._all() if one.line == line and one.asker.mark != mark and one.at >= since)
+        return any(mailbox_of(one.asker.address) == mailbox_of(address) for one in same)
 
     def speak(self, wish: Wanted, language: str) -> None:
         """Whoever has the wish is written to in this language."""

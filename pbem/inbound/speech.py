@@ -1,12 +1,16 @@
 """What people write, made fit to stand in somebody else's mail.
 
 Names, messages and lines of letters are relayed as they are but for what could deceive a reader or break a line:
-control and bidirectional characters go, every kind of line end becomes a space (contract, «Private»).
+control and bidirectional characters and letters that nobody sees go, every kind of line end becomes a space (contract,
+«Private»). What holds no visible character is nothing.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+from pbem.reading.signs import BLANK
 
 MESSAGE_LIMIT = 1000
 """Characters of a relayed message."""
@@ -16,6 +20,9 @@ WRITTEN_LIMIT = 300
 
 _JOINERS = frozenset("\u200c\u200d")
 # Joiners shape Arabic, Indic scripts and emoji; they neither reorder nor hide text.
+_SHAPES = _JOINERS | frozenset(map(chr, range(0xFE00, 0xFE10)))
+# What only shapes its neighbours, and is nothing alone.
+_UNSEEN = re.compile(f"[{''.join(BLANK | _SHAPES)}]")
 
 
 def one_line(text: str, limit: int = 0) -> str:
@@ -23,10 +30,7 @@ def one_line(text: str, limit: int = 0) -> str:
 
     Linear time; what is cut off is replaced by «…».
     """
-    if text.isprintable():
-        line = text.strip()
-    else:
-        line = _cleaned(text)
+    line = text.strip() if text.isprintable() and not _UNSEEN.search(text) else _cleaned(text)
     if limit and len(line) > limit:
         line = line[: limit - 1].rstrip() + "…"
     return line
@@ -34,7 +38,8 @@ def one_line(text: str, limit: int = 0) -> str:
 
 def _cleaned(text: str) -> str:
     kept = (" " if _is_break(char) else char for char in text if _is_break(char) or _may_stay(char))
-    return "".join(kept).strip()
+    line = "".join(kept).strip()
+    return line if any(char not in _SHAPES and not char.isspace() for char in line) else ""
 
 
 def relayed(text: str, limit: int = MESSAGE_LIMIT) -> str:
@@ -48,7 +53,9 @@ def _is_break(char: str) -> bool:
 
 def _may_stay(char: str) -> bool:
     # Cc control, Cf format (bidirectional marks, zero-width space, byte order mark, tags), Cs lone surrogates.
-    return (char.isascii() and char.isprintable()) or char in _JOINERS or unicodedata.category(char) not in _UNFIT
+    if char.isascii():
+        return char.isprintable()
+    return char in _JOINERS or (unicodedata.category(char) not in _UNFIT and char not in BLANK)
 
 
 _UNFIT = frozenset({"Cc", "Cf", "Cs"})

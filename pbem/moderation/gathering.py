@@ -124,6 +124,8 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
         if is_complete(stored):
             message, more = replace(message, kind=MailKind.WELCOME), begins(context.game, stored)
     says = T("{name} has come to the table.", name=called)
+    if more:
+        says = T("{name} has come to the table. All are here, and the game begins.", name=called)
     result = done(context, "join", says, stored=stored, holders=people, answer=message, concerned=())
     return replace(result, **more)
 

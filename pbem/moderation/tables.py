@@ -37,11 +37,15 @@ from pbem.store.trouble import StoreError
 NAMED = 6
 """People whom one player may have invited in a day."""
 MAILED = 2
-"""Invitations by players that one address gets in a day, of whomever."""
+"""Invitations by players that one mailbox gets in a day, of whomever; of those with whom it has not played, one."""
 APART = timedelta(days=30)
-"""Between two invitations of one address by the same player, if they have not played with each other."""
+"""Between two invitations of one mailbox by the same player, if they have not played with each other."""
 OPEN_FOR = timedelta(days=30)
 """A table that a player has opened and that has not begun by then is given up."""
+SHARE = 3
+"""Of the tables that may wait, the part that may be of people of one domain whom nobody here has played with."""
+
+
 def known(services: Services, address: str) -> bool:
     """Whether an address has a seat that it has taken, or that the moderator has given it."""
     if address in services.people.moderator.addresses:
@@ -51,6 +55,21 @@ def known(services: Services, address: str) -> bool:
         if table is not None and (not table.wish or table.status is not Status.GATHERING or seat in table.joined):
             return True
     return False
+
+
+def _is_new(services: Services, address: str) -> bool:
+    """Whether nobody here knows an address: it has no seat in a game that has begun, nor one from the moderator."""
+    if address in services.people.moderator.addresses:
+        return False
+    found = (_table(services, game) for game, _ in services.people.seats_of(address))
+    return all(one is None or (one.wish and one.status is Status.GATHERING) for one in found)
+
+
+def _by_newcomers(services: Services) -> list[str]:
+    """The domains of those who have opened the tables that wait, and whom nobody here knows."""
+    openers = (services.people.holders(table.game)[:1] for table in waiting(services))
+    addresses = (one.addresses[0] for found in openers for one in found if one.addresses)
+    return [address.rpartition("@")[2] for address in addresses if _is_new(services, address)]
 
 
 def waiting(services: Services) -> Iterator[Table]:
@@ -85,19 +104,22 @@ def line_of(services: Services, table: Table, *, joining: bool = True) -> Msg:
     return T("{game}: {title}, {n} players, {options}; there are {names}. «join {game}» takes a place.", **found)
 
 
-def opened(desk: Desk, asker: Asker, line: str) -> tuple[Msg, ...]:
-    """Open the table that a line asks for; what its writer is told. Again, after a crash, it is the same table.
+def opened(desk: Desk, asker: Asker, line: str, word: str = "") -> tuple[Msg, ...]:
+    """Open the table that a line asks for, which its writer has joined with a word for the dice; what they are told.
+    Again, after a crash, it is the same table.
 
     Raises OrderRefused, StoreError.
     """
     services = desk.services
-    opening = opening_of(services, asker, line)
+    opening = opening_of(services, asker, line, word)
     game = next((name for name, one in outlines(services) if one.wish == asker.mark), "")
     if not game:
         _measured(services, asker, opening)
         game = open_table(desk, opening).table.game
     left = opening.places - len(opening.invited)
-    told = [T("The table {game} is open; its invitation comes to you, too, and asks for your word.", game=game)]
+    if opening.places == 1:
+        return (T("The table {game} is open, and its game begins.", game=game),)
+    told = [T("The table {game} is open, and you have joined it; its invitation comes to you, too.", game=game)]
     if left:
         told.append(
             T(
@@ -107,27 +129,42 @@ def opened(desk: Desk, asker: Asker, line: str) -> tuple[Msg, ...]:
             )
         )  # fmt: skip
     days = OPEN_FOR.days
-    told.append(T("It begins when all are there and have joined; after {n} days without that it is given up.", n=days))
+    told.append(
+        T("When all are here and have joined, it begins, and you are told; after {n} days without that it is given up.",
+          n=days)
+    )  # fmt: skip
     return tuple(told)
 
 
 def _measured(services: Services, asker: Asker, opening: Opening) -> None:
     """Count a table that is to be opened. Raises NotAllowed where the host's measures end."""
     policy, spool, now = services.tables, services.spool, services.clock()
-    today, me = midnight(now), services.keys.person(asker.address)
-    if sum(1 for _ in waiting(services)) >= policy.waiting:
+    today, me = midnight(now), services.keys.mailbox(asker.address)
+    new, new_ones = _is_new(services, asker.address), _by_newcomers(services)
+    # Whoever is known here is not kept out by those who are not.
+    if sum(1 for _ in waiting(services)) - (0 if new else len(new_ones)) >= policy.waiting:
         raise NotAllowed(
             T("{n} tables wait for players here, which is the most.", n=policy.waiting), possible=(T("tables"),)
         )
+    domain, share = asker.address.rpartition("@")[2], max(1, policy.waiting // SHARE)
+    if new and new_ones.count(domain) >= share:
+        raise NotAllowed(
+            T(
+                "{n} tables wait here that people of {domain} have opened and that have not begun, which is the most "
+                "for people who have not played here yet; you may join one of them.",
+                n=share, domain=domain,
+            ),
+            possible=(T("tables"),),
+        )  # fmt: skip
     if spool.spent(f"opens {me}", today, now) >= policy.a_day:
         raise NotAllowed(T("You have opened {n} tables today, which is the most.", n=policy.a_day))
-    others = [services.keys.person(one.addresses[0]) for one in opening.invited[1:]]
+    others = [services.keys.mailbox(one.addresses[0]) for one in opening.invited[1:]]
     if spool.spent(f"invites {me}", today, now) + len(others) > NAMED:
         raise NotAllowed(T("At most {n} people are invited for you in a day.", n=NAMED))
     for one, mark in zip(opening.invited[1:], others, strict=True):
-        again = spool.spent(f"invites {me} {mark}", now - APART, now)
-        often = spool.spent(f"invited {mark}", today, now) >= MAILED
-        if often or (again and not _acquainted(services, asker.address, one.addresses[0])):
+        friends = _acquainted(services, asker.address, one.addresses[0])
+        again = spool.spent(f"invites {me} {mark}", now - APART, now) and not friends
+        if again or spool.spent(f"invited {mark}", today, now) >= (MAILED if friends else 1):
             raise NotAllowed(
                 T(
                     "{address} cannot be invited by mail for now. Let them write «join» and the name of the table.",

@@ -18,6 +18,7 @@ from pbem.clocks import pace
 from pbem.desk.joining import chosen
 from pbem.desk.services import Services
 from pbem.host.checked import is_address
+from pbem.host.keys import mailbox_of
 from pbem.host.wishes import Asker
 from pbem.moderation.opening import Invited, Opening, laid_down, person
 from pbem.reading.phrases import NUMBERS
@@ -48,14 +49,15 @@ def plain_name(text: str) -> str:
     return " ".join(kept.split())[:LONGEST].strip()
 
 
-def opening_of(services: Services, asker: Asker, line: str) -> Opening:
+def opening_of(services: Services, asker: Asker, line: str, word: str = "") -> Opening:
     """The table that a line asks for: `new GAME [3 players] [NAME=VALUE] [with Bob <bob@example.org>, …]`.
 
-    Raises OrderRefused for whatever the game or the table would not take.
+    `word` is its writer's for the dice. Raises OrderRefused for whatever the game or the table would not take.
     """
     head, *rest = _WITH.split(line, maxsplit=1)
     game, text = _game(services, head)
-    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), language=asker.language)]
+    # Whoever opens a table has joined it; a word for the dice may follow.
+    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), word, language=asker.language)]
     others = [part.strip(" .:") for part in _APART.split(rest[0])] if rest else []
     options: dict[str, str] = {}
     count = _read(game, text, options)
@@ -68,7 +70,7 @@ def opening_of(services: Services, asker: Asker, line: str) -> Opening:
             except NotUnderstood:
                 _computer(part)
                 raise _nobody(part) from None
-    if len({one.addresses for one in invited}) < len(invited):
+    if len({mailbox_of(one.addresses[0]) for one in invited}) < len(invited):
         raise NotAllowed(T("An address is named twice; each player has one of their own."))
     if not count and len(invited) == 1:
         raise NotUnderstood(T("For how many players? Nobody else is named either."), possible=_SUCH)

@@ -3,7 +3,8 @@
 
 What changes something needs a writer who is proven. A letter with a key of theirs proves them; any other is kept as a
 wish, and a question goes to its From, whose answer proves it. So a forged From brings one person few questions a day
-and all strangers together few more, and nobody else anything.
+and all strangers together few more, and nobody else anything. A question that waits for its answer is not asked again
+on the same day, and what one kind of wish uses up no other misses: whoever forges letters mutes nobody.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.game import Seat
 from pbem.desk import consent
 from pbem.desk.automatic import Note, note_in
-from pbem.desk.budgets import QUESTIONS, UNPROVEN, nth_today, the_last_today
+from pbem.desk.budgets import QUESTIONS, UNPROVEN, midnight, nth_today, nth_unproven, the_last_today
 from pbem.desk.commands.hours import SPOKEN, chosen_language, language_of
 from pbem.desk.consent import Means
 from pbem.desk.desk import Desk
@@ -39,8 +40,6 @@ from pbem.store.record import LetterMark
 
 LINES = 12
 """Lines of a letter that tell its language."""
-STRANGERS = 40
-"""Mails that go to people whom the host does not know, in a day and altogether."""
 
 
 def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | None:
@@ -66,7 +65,7 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
     try:
         asked = in_letter(services, letter, who.game if who.proven else "")
     except OrderRefused as odd:
-        may = (registered or services.tables.open == "anyone") and _may(services, letter, who, registered)
+        may = (registered or services.tables.open == "anyone") and _may(services, letter, who, registered, "several")
         return _told(desk, letter, (odd.reason,), "more than one thing") if may else None
     if not registered and services.tables.open != "anyone" and (asked is None or asked.word != "follow"):
         # Who may follow a table may ask for nothing else.
@@ -74,7 +73,11 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
     asked = asked or _late(services, letter, who)
     if asked is None and (registered or note_in(letter.subject, letter.lines) is not Note.NO):
         return None
-    if not _may(services, letter, who, registered):
+    if asked is None and not strangers.wonders(letter):
+        return None
+    if asked is not None and not who.proven and _is_asked(services, letter, asked, mark):
+        return desk.silent(letter, "its question waits for an answer", who)
+    if not _may(services, letter, who, registered, asked.word if asked else ""):
         # Who has a key is always answered: from here on by the desk of the game.
         return None if who.proven else desk.silent(letter, "answered often enough today", who)
     if asked is None:
@@ -107,14 +110,20 @@ def _sits(services: Services, address: str, game: str) -> bool:
     return any(place == game for place, _ in services.people.seats_of(address))
 
 
-def _may(services: Services, letter: Letter, who: Who, registered: bool) -> bool:
-    """Count a letter; whether it is answered. Each measure is of its own, and none is a game's."""
-    person = services.keys.person(letter.sender)
+def _is_asked(services: Services, letter: Letter, asked: Asked, mark: LetterMark) -> bool:
+    """Whether the same question went to the same mailbox today, for another letter, and waits for its answer."""
+    own, since = named(mark, letter, services.keys).name, midnight(services.clock())
+    return services.wishes.waits(letter.sender, asked.line, own, since)
+
+
+def _may(services: Services, letter: Letter, who: Who, registered: bool, word: str) -> bool:
+    """Count a letter; whether it is answered. Each measure is of its own, and none is a game's. `word` is what it asks
+    for; empty for nothing that can be done."""
     if who.proven:
-        return nth_today(services, f"host {person}", letter.digest) <= QUESTIONS
-    if nth_today(services, f"unproven {person}", letter.digest) > UNPROVEN:
+        return nth_today(services, f"host {services.keys.mailbox(letter.sender)}", letter.digest) <= QUESTIONS
+    if nth_unproven(services, letter, word) > UNPROVEN:
         return False
-    return registered or nth_today(services, "strangers", letter.digest) <= STRANGERS
+    return registered or strangers.may_be_told(services, letter, asks=bool(word))
 
 
 def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark) -> Handled:
@@ -137,8 +146,7 @@ def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark)
             return _done(desk, letter, asker, asked, None, mark)
         question = _question(services, asker, asked)
     except OrderRefused as odd:
-        unproven = f"unproven {services.keys.person(letter.sender)}"
-        last = not who.proven and nth_today(services, unproven, letter.digest) == UNPROVEN
+        last = not who.proven and nth_unproven(services, letter, asked.word) == UNPROVEN
         return _refused(desk, letter, odd, last=last)
     token = services.wishes.ask(letter.digest, asker, asked.line, services.clock())
     return _told(desk, letter, (*question, _otherwise()), "asked whether it was they", T("was it you?"), str(token))
@@ -152,6 +160,7 @@ def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]
             T("A letter from your address asks this host to open a table."),
             wanted.told(services, opening),
             T("If that was you, answer this mail with «yes»."),
+            T("«join» and one word of your own says yes, too, and adds that word to the dice."),
         )
     if asked.word == "data":
         return (
@@ -282,7 +291,7 @@ def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
 def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | None, mark: LetterMark) -> Handled:
     services, tell = desk.services, partial(_told, desk, letter, spoken=asker.language)
     if asked.word == "new":
-        told = tables.opened(desk, asker, asked.line)
+        told = tables.opened(desk, asker, asked.line, word or "")
         return tell(told, "a table is opened", T("your table"), outcome=Outcome.PLAYED)
     if asked.word == "follow":
         told = following.followed(services, asker.address, asked.game, asker.language)

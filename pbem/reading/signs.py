@@ -9,6 +9,17 @@ import re
 import unicodedata
 
 _UNFIT = frozenset({"Cc", "Cf", "Co", "Cs"})
+BLANK = frozenset(
+    map(
+        chr,
+        (
+            *(0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2065, 0x2800, 0x3164, 0xFFA0),
+            *(*range(0xFFF0, 0xFFF9), *range(0xE0000, 0xE1000)),
+        ),
+    )
+)
+"""Letters and signs that nobody sees: what Unicode calls ignorable by default and neither control nor format (those are
+told by their kind), and the empty pattern of Braille. Not the selectors that give a sign its colour."""
 _FOLDED = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′ʼ`´", "'"),
@@ -20,6 +31,7 @@ _FOLDED = str.maketrans(
         # What makes a digit into a coloured key on phones, and digits that are signs of their own.
         **dict.fromkeys(["\u20e3", *map(chr, range(0xFE00, 0xFE10))], ""),
         "\U0001f51f": "10",
+        **dict.fromkeys(BLANK, ""),
         # They stand for themselves: two of them are two numbers.
         **{chr(first + n): f" {n + 1} " for first in (0x2460, 0x2776, 0x2780, 0x278A) for n in range(10)},
         **{chr(0x246A + n): f" {n + 11} " for n in range(10)},

@@ -84,6 +84,17 @@ class Memory(Ledger):
             AND (?4 IS NULL OR says = ?4)"""
         return int(self.ask(query, purse, text_of(since), text_of(until), says)[0][0])
 
+    def last_spent(self, purse: str, since: datetime, until: datetime, but: str) -> datetime | None:
+        """When something was counted last against a purse in a time, by another letter than this one."""
+        query = "SELECT max(at) FROM spent WHERE purse = ? AND at BETWEEN ? AND ? AND letter <> ?"
+        at = self.ask(query, purse, text_of(since), text_of(until), but)[0][0]
+        return time_of(at) if at else None
+
+    def empty(self, purse: str) -> None:
+        """Nothing is counted against a purse any more."""
+        with self.change(survives="a kill") as db:
+            db.execute("DELETE FROM spent WHERE purse = ?", (purse,))
+
     def forget_spent(self, before: datetime) -> None:
         """Drop counts from before then."""
         with self.change() as db:

@@ -65,6 +65,15 @@ def test_an_evening_is_left_and_gone_on_with(tmp_path: Path) -> None:
     assert (kept, word) == ((tmp_path / SETTINGS).read_text(), (tmp_path / PASSWORD).read_text())
 
 
+def test_one_learns_at_ones_own_table_as_fast_as_one_types(tmp_path: Path) -> None:
+    """Fifteen letters within a minute that play nothing, the same one five times: each is answered."""
+    slips = [f"put number {n} somewhere nice" for n in range(10)] + ["blah"] * 5
+    found = evening(tmp_path, ["join", *slips, "quit"], *DUEL)
+    assert 0 == found.exit_code, found.output
+    assert 16 == written(tmp_path, "troyes-dice-1")
+    assert 15 == found.stderr.count("NOT PLAYED")
+
+
 def test_a_game_is_played_to_its_end_and_another_begun(tmp_path: Path) -> None:
     """The scores, and a page that plays it; the next call opens a new table in the same place."""
     first = evening(tmp_path, ["join", *["1"] * 40], "--game", "troyes-dice", "--players", "1", "--seed", "4")

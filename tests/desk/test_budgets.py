@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -119,25 +120,67 @@ def test_what_changes_something_is_never_counted(room: Room) -> None:
         assert "played" == room.send("anna", "say x", to=first).outcome
 
 
-def test_fast_letters_are_answered_together(room: Room) -> None:
-    """More than twelve in ten minutes: one mail for the rest, ten minutes later; none is dropped, no order waits."""
-    room.time -= timedelta(minutes=1)
-    before = len(room.mails("anna"))
-    for n in range(20):
+def quickly(room: Room, seat: str, texts: list[str]) -> list[list[Got]]:
+    """The mails that each letter leads to, fifteen seconds apart."""
+    found = []
+    for text in texts:
         room.time -= timedelta(seconds=45)
-        room.send("anna", f"history {n + 1}\ncard nothing-{n}" if n % 2 else f"try add {n}")
-    assert 12 == len(room.mails("anna")) - before
+        before = len(room.mails(seat))
+        room.send(seat, text)
+        found.append(room.mails(seat)[before:])
+    return found
+
+
+def test_refused_letters_that_come_fast_are_answered_together_and_the_last_before_says_until_when(room: Room) -> None:
+    """More than twelve in ten minutes: one mail for the rest when it was said; none is dropped, no order waits."""
+    answers = quickly(room, "anna", [f"add {n + 10}" for n in range(12)])
+    assert [1] * 12 == [len(mails) for mails in answers]
+    ends = room.time + timedelta(minutes=10)
+    assert ["is answered then, together with others" in mail.text for (mail,) in answers] == [False] * 11 + [True]
+    assert f"Saturday 21 November, {ends:%H:%M}" in " ".join(answers[-1][0].text.split())
+    assert [0] * 8 == [len(mails) for mails in quickly(room, "anna", [f"add {n + 30}" for n in range(8)])]
     assert 0 == room.desk.answer_waiting()
-    assert "played" == room.send("anna", "add 1").outcome
-    room.time += timedelta(minutes=10)
+    # What is no refusal is answered at once meanwhile.
+    assert [1] * 5 == [len(mails) for mails in quickly(room, "anna", ["help", "status", "card x", "try add 1", "add 1"])]
+    room.time = ends
     before = len(room.mails("anna"))
     assert 1 == room.desk.answer_waiting()
     (answer,) = room.mails("anna")[before:]
     assert "8 letters of yours are answered here together" in answer.text
-    for n in range(12, 20):
-        assert (f"nothing-{n}" if n % 2 else f"TRY ADD {n}") in answer.text.replace("try add", "TRY ADD")
+    assert [n for n in range(30, 38) if f"add {n}" in answer.text] == list(range(30, 38))
     assert 0 == room.desk.answer_waiting()
     assert "played" == room.send("bob", "add 1").outcome
+
+
+def test_questions_and_tries_that_come_fast_are_each_answered_at_once(room: Room) -> None:
+    """A learner asks cards, and tries what they do."""
+    texts = [f"help\ncard c{n}" if n % 2 else f"try add {n % 3 + 1}\ntry spend {n}" for n in range(30)]
+    assert [1] * 30 == [len(mails) for mails in quickly(room, "anna", texts)]
+    assert "answered then" not in room.last("anna").text
+
+
+def test_refused_letters_that_go_on_are_answered_every_ten_minutes(room: Room) -> None:
+    """Each pause is told before it begins."""
+    room.time -= timedelta(minutes=1)
+    seen, end, pauses = len(room.mails("anna")), room.time + timedelta(minutes=40), 0
+    for n in range(10**6):
+        room.time -= timedelta(seconds=40)
+        if room.time >= end:
+            break
+        room.send("anna", f"add {n + 10}")
+        room.desk.answer_waiting()
+        new, seen = room.mails("anna")[seen:], len(room.mails("anna"))
+        pauses += sum("is answered then, together" in got.text for got in new)
+    assert pauses in (3, 4)
+    assert 12 + 5 < len(room.mails("anna")) < 12 + 12
+
+
+def test_at_ones_own_table_nothing_is_measured(room: Room) -> None:
+    """`pbem play`: every letter is answered at once and in full, the same text too, and all talk is passed on."""
+    room.desk.services = replace(room.desk.services, measures=False)
+    texts = [*[f"add {n + 10}" for n in range(120)], *["status"] * 50, *[f"say {n}" for n in range(70)]]
+    assert [1] * len(texts) == [len(mails) for mails in quickly(room, "anna", texts)]
+    assert 70 == sum("says" in got.text for got in room.mails("bob"))
 
 
 def test_a_program_that_answers_every_mail_is_answered_once_an_hour(
@@ -222,3 +265,23 @@ def test_a_mute_player_is_not_made_by_any_number_of_letters(room: Room) -> None:
     slowly(room, "anna", [f"history {n + 1}" for n in range(45)])
     ((answer,),) = slowly(room, "anna", ["activate priest with W6"])
     assert "activate priest" in answer.text
+
+
+def test_an_old_key_uses_up_nothing_of_whoever_has_the_newest(room: Room) -> None:
+    """It may have leaked with a forwarded mail: refusals, questions and talk that come with it are counted apart."""
+    leaked = room.last("anna")
+    room.send("anna", "add 1")
+    room.send("bob", "add 1")
+    mine = room.last("anna")
+    assert leaked.reply_to != mine.reply_to
+    for n in range(45):
+        room.time -= timedelta(seconds=45)
+        room.send("anna", f"add {n + 10}", to=leaked)
+        room.send("anna", f"history {n + 1}", to=leaked)
+        room.send("anna", "\n".join(f"say {n} {k}" for k in range(2)), to=leaked)
+    for text, kind in ((f"add {99}", "refusal"), ("history 60", "answer"), ("say it is I", "receipt")):
+        before = len(room.mails("anna"))
+        room.send("anna", text, to=mine)
+        (answer,) = room.mails("anna")[before:]
+        assert kind == answer.kind
+        assert "today" not in answer.text and "together" not in answer.text

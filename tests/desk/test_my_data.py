@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from tests.desk.open_tables import answer, fresh, to
 from tests.desk.room import Got, Room
 
@@ -45,6 +47,8 @@ def test_without_a_key_its_writer_is_asked_first(room: Room) -> None:
     assert "anna@people.test" == to(question)
     assert "quinces" not in question.text
     assert [] == [got for got in answer(room, "bob@people.test", "yes", question) if "quinces" in got.text]
+    assert [] == fresh(room, "anna@people.test", "mes données"), "that question waits already"
+    room.time += timedelta(days=1)
     (again,) = fresh(room, "anna@people.test", "mes données")
     assert "vous avez écrit : « quinces at noon »" in words_of(answer(room, "anna@people.test", "oui", again))
 

@@ -44,7 +44,7 @@ def test_whom_a_player_names_gets_one_mail_and_a_decline_ends_it(room: Room) -> 
 def test_no_key_of_a_former_holder_fits_a_seat_of_the_same_name(room: Room) -> None:
     """Contract: tokens die with the seat."""
     lets(room, "anyone")
-    game = opened(room, "new tally with Carl <carl@victim.test>")
+    game = opened(room, "new tally with Carl <carl@victim.test>, Dan <dan@victim.test>")
     (mail,) = [got for got in room.mails() if to(got) == "carl@victim.test"]
     answer(room, "carl@victim.test", "decline", mail)
     for address in ("zoe@elsewhere.test", "carl@other.test"):
@@ -52,7 +52,7 @@ def test_no_key_of_a_former_holder_fits_a_seat_of_the_same_name(room: Room) -> N
         (receipt,) = answer(room, address, "join", question)
         if address.startswith("zoe"):
             answer(room, address, "leave", receipt)
-    assert ["anna", "carl"] == seats(room, game)
+    assert ["anna", "dan", "carl"] == seats(room, game)
     (token,) = tokens_of((mail.reply_to,))
     assert not room.desk.services.keys.fits(token, "carl", room.people.holder(game, "carl").generation)
 
@@ -63,6 +63,9 @@ def test_nobody_is_invited_often_by_players(room: Room) -> None:
     opened(room, text)
     (told,) = room.sent_by("anna", text)
     assert "carl@victim.test cannot be invited by mail for now." in told.text
+    (told,) = room.sent_by("bob", text.replace("carl@", "C.arl+games@"))
+    assert "cannot be invited" in told.text, "of whomever one has not played with, one mail a day is enough"
+    room.time += timedelta(days=1)
     opened(room, text, by="bob")
     room.time += timedelta(days=2)
     (told,) = room.sent_by("bob", text)

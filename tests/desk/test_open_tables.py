@@ -14,7 +14,7 @@ from engine.game import find
 from pbem.clocks import pace
 from pbem.host.people import Holder, People
 from pbem.host.wishes import Asker
-from pbem.moderation import wishes
+from pbem.moderation import tables
 from pbem.moderation.asks import asked_of
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.moderation.wanted import opening_of
@@ -105,24 +105,13 @@ def test_a_forged_letter_without_a_key_opens_nothing_and_mails_nobody_but_its_fr
     text = "new tally with Carl <carl@victim.test>, Dan <dan@victim.test>"
     for address in ("anna@people.test", "zoe@elsewhere.test"):
         got = [one for _ in range(8) for one in fresh(room, address, text)]
-        assert [address] * 3 == [to(one) for one in got]
+        assert [address] == [to(one) for one in got], "a question that waits is not asked again"
         assert not any("victim" in one.text or "Carl" in one.text for one in got)
     assert ["tally-1"] == list(room.store.names())
     # From another address than the one that was asked, the key of the question is worth nothing.
     (question,) = fresh(room, "bob@people.test", text)
     assert [] == [one for one in answer(room, "thief@elsewhere.test", "yes", question) if "question" in one.text]
     assert ["tally-1"] == list(room.store.names())
-
-
-def test_all_strangers_together_are_mailed_seldom(empty: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The host is no relay: a forger with many addresses reaches few."""
-    monkeypatch.setattr(wishes, "STRANGERS", 5)
-    room = lets(empty, "anyone")
-    got = [one for n in range(9) for one in fresh(room, f"v{n}@victim.test", "new tally 3 players")]
-    assert 5 == len(got)
-    assert [] == fresh(room, "v10@victim.test", "tables\nnew tally 3 players")
-    room.time += timedelta(days=1)
-    assert 1 == len(fresh(room, "v9@victim.test", "hello"))
 
 
 def test_an_address_below_the_line_is_a_signature(empty: Room) -> None:
@@ -345,3 +334,42 @@ def test_an_answer_may_ask_for_another_table_instead(empty: Room) -> None:
     # The first is forgotten with it.
     answer(room, "zoe@x.test", "yes", question)
     assert ("tally-1",) == tuple(room.store.names())
+
+
+def test_whoever_opens_a_table_has_joined_it_and_is_told_when_all_are_here(empty: Room) -> None:
+    """The place of the opener is nobody else's, and no table waits for an answer that was given by opening it."""
+    room = lets(empty, "anyone")
+    (question,) = fresh(room, "zoe@x.test", "new tally 2 players")
+    invitation, note = answer(room, "zoe@x.test", "yes", question)
+    assert "You have joined" in str(invitation.message["Subject"])
+    assert "When all are here, the game begins, and you are told." in " ".join(invitation.text.split())
+    assert "[1] join" not in invitation.text and "Joined: Player." in invitation.text
+    assert "you have joined it" in " ".join(note.text.split())
+    room.time += timedelta(days=20)
+    tables.give_up(room.desk, room.time)
+    assert (["player"], ("player",)) == (seats(room, "tally-1"), room.stored("tally-1").table.joined)
+    (question,) = fresh(room, "eve@y.test", "join tally-1")
+    told = [got for got in answer(room, "eve@y.test", "join", question) if to(got) == "zoe@x.test"]
+    assert ["welcome"] == [got.kind for got in told]
+    assert "All are here, and the game begins." in " ".join(told[0].text.split())
+
+
+def test_the_word_of_whoever_opens_a_table_comes_with_it_or_once_until_the_game_begins(empty: Room) -> None:
+    room = lets(empty, "anyone")
+    (question,) = fresh(room, "zoe@x.test", "new tally 2 players")
+    (invitation, _) = answer(room, "zoe@x.test", "join heron", question)
+    assert "heron" == room.stored("tally-1").secrets.words["player"]
+    (refused,) = answer(room, "zoe@x.test", "join kettle", invitation)
+    assert "your word is fixed" in refused.text
+    (question,) = fresh(room, "eve@y.test", "new tally 2 players")
+    (invitation, _) = answer(room, "eve@y.test", "yes", question)
+    for word, kept in (("heron", "heron"), ("kettle", "heron")):
+        answer(room, "eve@y.test", f"join {word}", invitation)
+        assert kept == room.stored("tally-2").secrets.words["player"]
+
+
+def test_a_table_for_one_begins_when_it_is_opened(empty: Room) -> None:
+    room = lets(empty, "anyone")
+    (question,) = fresh(room, "zoe@x.test", "new tally 1 player")
+    if "Was it you" in str(question.message["Subject"]):
+        assert ["welcome", "notice"] == [got.kind for got in answer(room, "zoe@x.test", "yes", question)]
