@@ -26,6 +26,7 @@ from pbem.daemon.timekeeping import Timekeeper
 from pbem.desk.desk import Desk
 from pbem.desk.outlines import ended
 from pbem.desk.rebuild import everything, lost
+from pbem.desk.reports import told
 from pbem.desk.services import Services
 from pbem.host.backup import RESTORED
 from pbem.host.clock import Clock, Due, utc_now
@@ -160,14 +161,17 @@ def daemon(service: Service) -> Daemon:
 
     def undeliverable(mail: Queued, reason: str, dead: bool) -> None:
         for one in service.spool.parts(mail):
+            if dead and one.kind == "follow":
+                # Nobody is written to in vain who need not be written to.
+                service.desk.services.followers.forget(one.rcpt)
             if not one.seat:
                 return
             notices.add(T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason), one.game)
             # A mail of the day may be about a table that has moved since.
             holder = service.people.holder(one.game, one.seat) if dead and service.store.has(one.game) else None
-            if holder is not None and one.rcpt in holder.addresses and not holder.unreachable:
-                today = service.now().date().isoformat()
-                service.people.change(one.game, replace(holder, unreachable=f"address refused on {today}"))
+            if holder is not None and one.rcpt in holder.addresses and not holder.cut_off:
+                why, now = told("our server refuses the address", reason, service.now()), service.now()
+                service.people.change(one.game, replace(holder, unreachable=why, unreachable_since=now, refused=True))
 
     def late(mail: Queued, reason: str) -> None:
         for one in service.spool.parts(mail):

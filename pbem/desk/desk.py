@@ -24,7 +24,8 @@ from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_today
 from pbem.desk.commit import Committed, commit, confirm_people
 from pbem.desk.context import Context
 from pbem.desk.identity import Who, usable
-from pbem.desk.notices import composed, heard
+from pbem.desk.notices import composed
+from pbem.desk.reports import heard
 from pbem.desk.outcome import FromFile, Handled, Outcome
 from pbem.desk.rebuild import rebuild
 from pbem.desk.request import Request
