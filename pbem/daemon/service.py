@@ -17,6 +17,7 @@ from engine import game as games
 from engine.catalog import Msg, T
 from engine.errors import PositionError
 from engine.game import AnyGame
+from pbem.daemon.alarm import Alarm
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.housekeeping import Housekeeping, remover
 from pbem.daemon.needed import Needed
@@ -177,8 +178,14 @@ def daemon(service: Service) -> Daemon:
         for one in service.spool.parts(mail):
             notices.add(T("A mail to {seat} has not gone out for a day: {why}", seat=one.seat, why=reason), one.game)
 
+    def doubted(mail: Queued, reason: str) -> None:
+        for one in service.spool.parts(mail):
+            says = T("The server refuses a mail to {seat}, which is tried again: {why}", seat=one.seat, why=reason)
+            notices.add(says, one.game)
+
     outbox = Outbox(
         service.spool, sender, service.now, mail_from, told_here(undeliverable), late=told_here(late),
+        doubted=told_here(doubted),
     )  # fmt: skip
     courier = Courier(outbox, sender.close)
 
@@ -237,6 +244,7 @@ def daemon(service: Service) -> Daemon:
         close=courier.close,
         clocks=Timekeeper(service.desk, config.mail, service.now, report),
         prepare=service.renderer.prepare,
+        alarm=Alarm(config.mail, config.moderator.on_trouble, service.now),
     )
 
 

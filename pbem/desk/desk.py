@@ -25,9 +25,9 @@ from pbem.desk.commit import Committed, commit, confirm_people
 from pbem.desk.context import Context
 from pbem.desk.identity import Who, usable
 from pbem.desk.notices import composed
-from pbem.desk.reports import heard
 from pbem.desk.outcome import FromFile, Handled, Outcome
 from pbem.desk.rebuild import rebuild
+from pbem.desk.reports import heard
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.services import Services

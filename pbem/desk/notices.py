@@ -19,6 +19,7 @@ from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.stored import Stored
 
+
 def composed(context: Context, message: Message) -> Mail:
     """A mail that is shown on the spot and neither sent nor stored."""
     table = context.stored.table

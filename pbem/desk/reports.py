@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
-from engine.catalog import Msg, T
+from engine.catalog import T
 from engine.game import Seat
 from pbem.desk.identity import Proof, proofs
 from pbem.desk.notices import notice
@@ -81,7 +80,8 @@ def _written_since(services: Services, mail: Proof) -> bool:
             record = Record.read(repo, number, stored.commit)
             if record.letter is not None and record.seat == mail.seat:
                 return True
-            if not mail.record and any((one.seat, one.decision) == (mail.seat, mail.decision) for one in record.intents):
+            asked = ((one.seat, one.decision) for one in record.intents)
+            if not mail.record and (mail.seat, mail.decision) in asked:
                 break
     except (StoreError, LookupError):
         # What cannot be read moves no clock either.
@@ -117,7 +117,8 @@ def _follower(services: Services, letter: Letter, report: Report) -> str:
     if not address:
         return ""
     if report.what is What.FAILED:
-        says = T("Mail to {address}, who follows tables here, comes back: {why}", address=address, why=_TOLD[report.fault])
+        why = _TOLD[report.fault]
+        says = T("Mail to {address}, who follows tables here, comes back: {why}", address=address, why=why)
         notice(services, "", Seat(FOLLOWER), f"{address} {report.fault}", says)
     return "report: of a follower"
 

@@ -46,7 +46,7 @@ def ends(services: Post, table: Table, holders: Iterable[Holder]) -> dict[str, d
 
 
 def ask_of(services: Post, holder: Holder | None, row: SeatRow, **known: object) -> Ask:
-    """What is known of a seat's clock, as far as the table sees it. Nobody's clock runs where no mail leaves for them."""
+    """What is known of a seat's clock, as far as the table sees it. No clock runs where no mail leaves for them."""
     start = services.spool.accepted(row.clock.asked) if row.clock else None
     more = timedelta(seconds=row.clock.more if row.clock else 0)
     since = holder.unreachable_since if holder else None

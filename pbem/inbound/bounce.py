@@ -48,26 +48,26 @@ _COMPLAINED = re.compile(r"complaint about message from ")
 """Hotmail's and Outlook's, without fields."""
 
 _SUBJECT = re.compile(
-    r"undeliver|deliver\w* (?:\w+ )?(?:status|fail|error|problem|delay|incomplete|impossible|has)|fail\w*[ :-]+(?:\w+ )?deliver"
-    r"|(?:not|non|cannot|unable to)(?: be)? deliver|fail(?:ed|ure)[ -]+(?:notice|notification|report)"
-    r"|(?:mail|message)s?\b.{0,30}\b(?:fail|error|return|reject|could not|delay|refused)|return\w* (?:\w+ )?(?:mail|message|to sender)"
-    r"|error sending|could not send|non remis|non distribue|echec de (?:la )?(?:remise|distribution|livraison)"
-    r"|unzustellbar|nicht zugestellt|zustellung|no se (?:pudo|ha podido) entregar|no entregado|mancata consegna|mancato recapito"
-    r"|niet bezorgd|nao entregue|delayed"
+    r"undeliver|deliver\w* (?:\w+ )?(?:status|fail|error|problem|delay|incomplete|impossible|has)|error sending|delayed"
+    r"|fail\w*[ :-]+(?:\w+ )?deliver|(?:not|non|cannot|unable to)(?: be)? deliver|could not send"
+    r"|fail(?:ed|ure)[ -]+(?:notice|notification|report)|return\w* (?:\w+ )?(?:mail|message|to sender)"
+    r"|(?:mail|message)s?\b.{0,30}\b(?:fail|error|return|reject|could not|delay|refused)"
+    r"|non remis|non distribue|echec de (?:la )?(?:remise|distribution|livraison)|unzustellbar|zugestellt|zustellung"
+    r"|no se (?:pudo|ha podido) entregar|no entregado|mancata consegna|mancato recapito|niet bezorgd|nao entregue"
 )  # fmt: skip
 _TEXT = re.compile(
     r"\b[45]\d\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b|<<< [45]\d\d|\b5\d\d[ -]+(?:<|\w+ \w+)|\(#[45]\.\d\.\d\)"
-    r"|(?:not|unable to|failed to)(?: yet)?(?: been| be)? (?:deliver|reach)|deliver\w* (?:has )?fail|not delivered|not reach the following"
-    r"|(?:recipients?|address(?:es)?)\b.{0,60}\b(?:fail|reject|undeliver|unknown|did not receive|delivery error|incorrectly)"
-    r"|failed addresses|returned? to sender|over quota",
+    r"|(?:not|unable to|failed to)(?: yet)?(?: been| be)? (?:deliver|reach)|deliver\w* (?:has )?fail|failed addresses"
+    r"|(?:recipients?|address(?:es)?)\b.{0,60}\b(?:fail|reject|undeliver|unknown|did not receive|delivery error)"
+    r"|address(?:es)?\b.{0,60}\bincorrectly|returned? to sender|over quota"
 )  # fmt: skip
 _DELAYED = re.compile(
-    r"\bwarning\b|\bdelayed\b|not yet (?:been )?deliver|will (?:keep|continue)|still (?:be )?(?:trying|retr)|retard|verzoger"
+    r"\bwarning\b|\bdelayed\b|not yet (?:been )?deliver|will (?:keep|continue)|still (?:be )?(?:trying|retr)|retard"
 )
 _GIVEN_UP = re.compile(r"permanent|given up|giving up|not going to try again|no further|final|returned|gives? up on")
 _COPY = re.compile(
-    r"^[^\n]{0,60}(?:original message|copy of (?:your|the) (?:message|mail)|message headers|message text|returned message"
-    r"|headers? follow|unsent message|received:)", re.MULTILINE | re.IGNORECASE,
+    r"^[^\n]{0,60}(?:original message|copy of (?:your|the) (?:message|mail)|message headers|message text"
+    r"|headers? follow|returned message|unsent message|received:)", re.MULTILINE | re.IGNORECASE,
 )  # fmt: skip
 _ID_LINE = re.compile(r"^[ \t>]*message-id:\s*(<[^<>\s]{3,250}>)", re.MULTILINE | re.IGNORECASE)
 _TO_LINE = re.compile(r"^[ \t>]*(?:original-recipient|final-recipient|to):[^\n]{0,300}", re.MULTILINE | re.IGNORECASE)

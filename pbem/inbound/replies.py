@@ -1,8 +1,8 @@
 """What a mail server means by a reply that is not «yes»: whose fault it is, told from its codes and its words.
 
 One table for every stage of sending (`pbem.outbound.sender`) and for reports of mail that came back
-(`pbem.inbound.bounce`). Codes are those of RFC 3463, 4954, 7293, 7372 and of large providers; where a code says nothing,
-or too much, the words do.
+(`pbem.inbound.bounce`). Codes are those of RFC 3463, 4954, 7293, 7372 and of large providers; where a code says
+nothing, or too much, the words do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CODES = (
     (Fault.DOMAIN, r"[45]\.7\.(?:2[0-79]|509|515)"),
     (Fault.FULL, r"[45]\.2\.2"),
     (Fault.SIZE, r"[45]\.(?:2\.3|3\.4)"),
-    (Fault.ADDRESS, r"5\.(?:1\.[1-6]|1\.10|2\.1|7\.1[78])"),
+    (Fault.ADDRESS, r"5\.(?:1\.[1-6]|1\.10|2\.1|4\.1|7\.1[78])"),
 )  # fmt: skip
 """What a code says by itself."""
 
@@ -62,9 +62,9 @@ _WORDS = (
     (Fault.ADDRESS, (
         r"(?:no such|unknown|invalid|bad|not a valid|nonexistent) (?:local )?"
         r"(?:user|mailbox|recipient|address|account|alias|person|host|domain|destination|name)",
-        _WHOSE + r".{0,60}\b(?:unknown|unavailable|not (?:be )?(?:found|exist|known|listed|available)|invalid|doesn.?t exist)",
-        _WHOSE + r".{0,60}\b(?:does not exist|disabled|inactive|no longer|suspended|not active|deactivated|expired)",
-        r"recipient address rejected: access denied", r"not our customer", r"no mailbox", r"unroute?able",
+        _WHOSE + r".{0,60}\b(?:unknown|unavailable|not (?:be )?(?:found|exist|known|listed|available)|invalid)",
+        _WHOSE + r".{0,60}\b(?:doesn.?t exist|does not exist|disabled|inactive|no longer|suspended|deactivated)",
+        r"not our customer", r"no mailbox", r"unroute?able",
         r"name or service not known", r"\bnxdomain\b",
     )),
     (Fault.POLICY, (

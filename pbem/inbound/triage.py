@@ -1,7 +1,7 @@
 """What kind of letter it is, so that only people's letters are read as orders and no robot ever gets an answer.
 
-RFC 3834 (automatic answers), RFC 8098 (receipts), RFC 2369 and RFC 2919 (lists), RFC 5546 (calendars), and what programs
-do that follow none of them. Reports of mail have a room of their own (`pbem.inbound.bounce`).
+RFC 3834 (automatic answers), RFC 8098 (receipts), RFC 2369 and RFC 2919 (lists), RFC 5546 (calendars), and what
+programs do that follow none of them. Reports of mail have a room of their own (`pbem.inbound.bounce`).
 """
 
 from __future__ import annotations
