@@ -17,9 +17,9 @@ from pbem.desk.notices import notice
 from pbem.desk.services import Services
 from pbem.host.keys import Token, tokens_of
 from pbem.host.people import Holder
-from pbem.inbound.bounce import Report, What
+from pbem.inbound.bounce import Report, Tells
 from pbem.inbound.letter import Letter
-from pbem.inbound.replies import Fault
+from pbem.inbound.replies import Blame
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
@@ -34,27 +34,27 @@ AGAIN = timedelta(days=14)
 """A report so soon after another stops no clock once more."""
 
 _TOLD = {
-    Fault.ADDRESS: T("there is no such mailbox. The address must be mended."),
-    Fault.FULL: T("the mailbox is full."),
-    Fault.SIZE: T("the mail is too large for it."),
-    Fault.POLICY: T("it was refused as spam or by a rule. That is yours to mend, the address is right."),
-    Fault.DOMAIN: T("our domain does not prove that the mail is ours (SPF, DKIM, DMARC). That is yours to mend."),
-    Fault.ACCOUNT: T("the server there takes no mail from our account, address or machine. That is yours to mend."),
-    Fault.OTHER: T("it could not be delivered."),
+    Blame.ADDRESS: T("there is no such mailbox. The address must be mended."),
+    Blame.FULL: T("the mailbox is full."),
+    Blame.SIZE: T("the mail is too large for it."),
+    Blame.POLICY: T("it was refused as spam or by a rule. That is yours to mend, the address is right."),
+    Blame.DOMAIN: T("our domain does not prove that the mail is ours (SPF, DKIM, DMARC). That is yours to mend."),
+    Blame.ACCOUNT: T("the server there takes no mail from our account, address or machine. That is yours to mend."),
+    Blame.OTHER: T("it could not be delivered."),
 }
 
 
 def reported(services: Services, letter: Letter) -> str:
     """Believe a report or not, mark the seat that it is about, and tell the moderator; returns what to log."""
-    report = letter.report or Report(What.FAILED, "")
+    report = letter.report or Report(Tells.FAILED, "")
     found = _named(services, letter, report)
-    if report.what is What.COMPLAINT:
+    if report.what is Tells.COMPLAINT:
         return _complaint(services, found)
     if found is None:
         return _follower(services, letter, report) or _unnamed(services, report)
     if _written_since(services, found):
         return f"report: {found.game} {found.seat}, who has written since"
-    if report.what is What.DELAYED:
+    if report.what is Tells.DELAYED:
         return _delayed(services, found, letter, report)
     services.people.change(found.game, _marked(services, found, report))
     return f"report: {found.game} {found.seat}, {report.fault}"
@@ -116,7 +116,7 @@ def _follower(services: Services, letter: Letter, report: Report) -> str:
     address = next((one for one in report.to if follower_key(services, one) in keys), "")
     if not address:
         return ""
-    if report.what is What.FAILED:
+    if report.what is Tells.FAILED:
         why = _TOLD[report.fault]
         says = T("Mail to {address}, who follows tables here, comes back: {why}", address=address, why=why)
         notice(services, "", Seat(FOLLOWER), f"{address} {report.fault}", says)
@@ -126,7 +126,7 @@ def _follower(services: Services, letter: Letter, report: Report) -> str:
 def _unnamed(services: Services, report: Report) -> str:
     """A report that names no mail of ours: the moderator is told where somebody here has the address, nothing else."""
     today = services.clock().date().isoformat()
-    seats = [seat for one in report.to for seat in services.people.seats_of(one)] if report.what is What.FAILED else []
+    seats = [seat for one in report.to for seat in services.people.seats_of(one)] if report.what is Tells.FAILED else []
     for game, seat in seats:
         says = T("Mail to {seat} seems to come back; please look whether the address is right.", seat=seat)
         notice(services, game, seat, today, says)

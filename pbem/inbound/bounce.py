@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pbem.inbound.mime import Part, addresses, head, untagged
-from pbem.inbound.replies import Fault, fault, lasting
+from pbem.inbound.replies import Blame, fault, lasting
 from pbem.inbound.speech import one_line
 from pbem.inbound.text import decode
 from pbem.reading.signs import fold, plain
 
 
-class What(StrEnum):
+class Tells(StrEnum):
     """What a report tells of a mail."""
 
     FAILED = "failed"
@@ -33,12 +33,12 @@ class Report:
     """What a report says: `to` are the addresses that it may be about, the surest first, `ids` the Message-IDs of the
     mail that it gives back, `words` the server's own on one line, and whose `fault` it is by them."""
 
-    what: What
+    what: Tells
     why: str
     to: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     words: str = ""
-    fault: Fault = Fault.OTHER
+    fault: Blame = Blame.OTHER
 
 
 DAEMONS = frozenset({"mailer-daemon", "postmaster", "post_master", "mail-daemon", "mdaemon", "maildaemon"})
@@ -148,7 +148,7 @@ def _groups(status: Part) -> Iterator[dict[str, str]]:
 def _from_fields(status: Part, parts: tuple[Part, ...]) -> Report | None:
     """By the fields of a delivery report; the first recipient that failed tells, else the first that waits."""
     groups = [(_action(group), group) for group in _groups(status)]
-    for wanted in (What.FAILED, What.DELAYED, What.DELIVERED):
+    for wanted in (Tells.FAILED, Tells.DELAYED, Tells.DELIVERED):
         for action, group in groups:
             if action is wanted:
                 named = [group.get(name, "").rpartition(";")[2] for name in ("original-recipient", "final-recipient")]
@@ -163,16 +163,16 @@ def _from_fields(status: Part, parts: tuple[Part, ...]) -> Report | None:
     return None
 
 
-def _action(group: dict[str, str]) -> What:
+def _action(group: dict[str, str]) -> Tells:
     """What became of a mail by Action (RFC 3464, section 2.3.3), or by its code where that is missing or unknown."""
     word = group.get("action", "").strip().lower()
     if word in ("failed", "expired"):
-        return What.FAILED
+        return Tells.FAILED
     if word in ("delivered", "relayed", "expanded", "deliverable") or group.get("status", "").startswith("2"):
-        return What.DELIVERED
+        return Tells.DELIVERED
     if word == "delayed" or group.get("status", "").startswith("4"):
-        return What.DELAYED
-    return What.FAILED
+        return Tells.DELAYED
+    return Tells.FAILED
 
 
 def _in_prose(
@@ -182,9 +182,9 @@ def _in_prose(
     text = _told(parts)
     ids, to = _returned(parts)
     words = plain(fold(f"{subject}\n{text}"))
-    what = What.DELAYED if _DELAYED.search(words) and not _GIVEN_UP.search(words) else What.FAILED
-    if what is What.FAILED and not failed and lasting(text) is False and not _GIVEN_UP.search(words):
-        what = What.DELAYED
+    what = Tells.DELAYED if _DELAYED.search(words) and not _GIVEN_UP.search(words) else Tells.FAILED
+    if what is Tells.FAILED and not failed and lasting(text) is False and not _GIVEN_UP.search(words):
+        what = Tells.DELAYED
     named = [one for one in addresses(text) if untagged(one) not in own and one.partition("@")[0] not in DAEMONS]
     line = _line(parts)
     recipients = tuple(dict.fromkeys((*failed, *named, *to)))[:_MOST]
@@ -194,7 +194,7 @@ def _in_prose(
 def _line(parts: Iterable[Part]) -> str:
     """The line of a report that tells most: one with a reply's code, else one that says that nothing was delivered."""
     lines = [" ".join(line.split()) for line in _told(parts).split("\n")]
-    ways = (lambda line: lasting(line) is not None, lambda line: fault(line) is not Fault.OTHER, _TEXT.search)
+    ways = (lambda line: lasting(line) is not None, lambda line: fault(line) is not Blame.OTHER, _TEXT.search)
     return next((line for says in ways for line in lines if says(line.lower())), "")
 
 
@@ -203,4 +203,4 @@ def _complaint(parts: tuple[Part, ...]) -> Report:
     fields = next((head(part.content()[:_READ]) for part in parts if part.kind == "message/feedback-report"), None)
     ids, to = _returned(parts)
     told = [one for value in (fields.every("original-rcpt-to") if fields else ()) for one in addresses(value)]
-    return Report(What.COMPLAINT, "complaint (RFC 5965)", tuple(dict.fromkeys((*told, *to)))[:_MOST], ids)
+    return Report(Tells.COMPLAINT, "complaint (RFC 5965)", tuple(dict.fromkeys((*told, *to)))[:_MOST], ids)

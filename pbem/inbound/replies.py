@@ -11,7 +11,7 @@ import re
 from enum import StrEnum
 
 
-class Fault(StrEnum):
+class Blame(StrEnum):
     """Whose fault it is that a mail was not taken, in words that a moderator reads."""
 
     ADDRESS = "no such mailbox"
@@ -24,29 +24,29 @@ class Fault(StrEnum):
 
 
 _CODES = (
-    (Fault.ACCOUNT, r"[45]\.(?:1\.[78]|1\.90|2\.25\d|4\.5|7\.[089]|7\.1[0-4]|7\.28|7\.57|7\.60|7\.50[1-8]|7\.51[1-3])"),
-    (Fault.ACCOUNT, r"[45]\.7\.[67]\d\d"),
-    (Fault.DOMAIN, r"[45]\.7\.(?:2[0-79]|509|515)"),
-    (Fault.FULL, r"[45]\.2\.2"),
-    (Fault.SIZE, r"[45]\.(?:2\.3|3\.4)"),
-    (Fault.ADDRESS, r"5\.(?:1\.[1-6]|1\.10|2\.1|4\.1|7\.1[78])"),
+    (Blame.ACCOUNT, r"[45]\.(?:1\.[78]|1\.90|2\.25\d|4\.5|7\.[089]|7\.1[0-4]|7\.28|7\.57|7\.60|7\.50[1-8]|7\.51[1-3])"),
+    (Blame.ACCOUNT, r"[45]\.7\.[67]\d\d"),
+    (Blame.DOMAIN, r"[45]\.7\.(?:2[0-79]|509|515)"),
+    (Blame.FULL, r"[45]\.2\.2"),
+    (Blame.SIZE, r"[45]\.(?:2\.3|3\.4)"),
+    (Blame.ADDRESS, r"5\.(?:1\.[1-6]|1\.10|2\.1|4\.1|7\.1[78])"),
 )  # fmt: skip
 """What a code says by itself."""
 
-_VAGUE = ((Fault.ADDRESS, r"5\.1\.\d+"), (Fault.POLICY, r"[45]\.[67]\.\d+"))
+_VAGUE = ((Blame.ADDRESS, r"5\.1\.\d+"), (Blame.POLICY, r"[45]\.[67]\.\d+"))
 """Codes that say little: words come first."""
 
 _WHOSE = r"\b(?:mailbox|mailfolder|maildir|inbox|user|recipient|address|account|alias|host|domain)\b"
 
 _WORDS = (
-    (Fault.DOMAIN, (
+    (Blame.DOMAIN, (
         r"\bdmarc\b", r"\bdkim\b", r"\bspf\b", r"unauthenticated (?:e-?mail|sender)", r"not authenticated",
     )),
-    (Fault.FULL, (
+    (Blame.FULL, (
         r"(?:mailbox|mailfolder|maildir|inbox|user|recipient|disk)\b.{0,40}\b(?:full|quota|exceed\w*|storage)",
         r"\bover ?quota", r"quota (?:is )?full", r"insufficient (?:disk|system)", r"no space left",
     )),
-    (Fault.ACCOUNT, (
+    (Blame.ACCOUNT, (
         r"quota ?exceeded", r"(?:limit|threshold|rate|quota|maximum)\b.{0,40}\b(?:exceeded|reached)",
         r"exceed\w*.{0,40}\b(?:limit|threshold|quota|rate)", r"rate.?limit|throttl",
         r"\bonly \d+ \w+ (?:per|a|in an?|each) (?:minute|hour|day)", r"too many (?:messages|mails|emails)\b",
@@ -58,8 +58,8 @@ _WORDS = (
         r"your (?:account|ip|domain|server|host)\b", r"authentication (?:is )?required",
         r"(?:client|host|ip)\b.{0,40}\b(?:blocked|blacklisted|listed|denied)",
     )),
-    (Fault.SIZE, (r"too (?:large|big)", r"size limit", r"(?:message|mail|size)\b.{0,40}\bexceeds?\b")),
-    (Fault.ADDRESS, (
+    (Blame.SIZE, (r"too (?:large|big)", r"size limit", r"(?:message|mail|size)\b.{0,40}\bexceeds?\b")),
+    (Blame.ADDRESS, (
         r"(?:no such|unknown|invalid|bad|not a valid|nonexistent) (?:local )?"
         r"(?:user|mailbox|recipient|address|account|alias|person|host|domain|destination|name)",
         _WHOSE + r".{0,60}\b(?:unknown|unavailable|not (?:be )?(?:found|exist|known|listed|available)|invalid)",
@@ -67,7 +67,7 @@ _WORDS = (
         r"not our customer", r"no mailbox", r"unroute?able",
         r"name or service not known", r"\bnxdomain\b",
     )),
-    (Fault.POLICY, (
+    (Blame.POLICY, (
         r"\bspam", r"\bvirus", r"\bblock", r"black ?list", r"\bpolic(?:y|ies)\b", r"\breputation", r"\bprohibited",
         r"content.{0,20}rejected", r"\bbanned", r"\bunsolicited", r"\bdenied",
     )),
@@ -86,14 +86,14 @@ READ = 600
 """Characters of a reply that are looked at."""
 
 
-def fault(said: str, code: str = "") -> Fault:
+def fault(said: str, code: str = "") -> Blame:
     """Whose fault it is by a server's words; `code` (5.1.1) where it is told beside them."""
     codes = [one for text in (said[:READ], code) for one in _ENHANCED.findall(text)]
     words = " ".join(_ADDRESSES.sub(" ", said[:READ]).split())
     found = (one for code in codes for one, pattern in _BY_CODE if pattern.fullmatch(code))
     told = (one for one, pattern in _BY_WORDS if pattern.search(words))
     vague = (one for code in codes for one, pattern in _BY_VAGUE if pattern.fullmatch(code))
-    return next(found, None) or next(told, None) or next(vague, Fault.OTHER)
+    return next(found, None) or next(told, None) or next(vague, Blame.OTHER)
 
 
 def lasting(text: str) -> bool | None:

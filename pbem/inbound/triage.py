@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from pbem.inbound.bounce import Report, What, from_daemon, read_report
+from pbem.inbound.bounce import Report, Tells, from_daemon, read_report
 from pbem.inbound.mime import Part, addresses, untagged
 from pbem.reading.signs import fold, plain
 
@@ -113,7 +113,7 @@ def _report(env: Envelope) -> str:
 def _mail_report(env: Envelope) -> Sorting | None:
     """A mail server's, or a provider's, of a mail of ours (`pbem.inbound.bounce`)."""
     found = read_report(env.letter, env.sender, env.subject, env.own)
-    if found is None or found.what is What.DELIVERED:
+    if found is None or found.what is Tells.DELIVERED:
         return Sorting(Kind.ROBOT, found.why) if found else None
     return Sorting(Kind.BOUNCE, found.why, found)
 

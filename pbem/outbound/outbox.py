@@ -81,7 +81,7 @@ class Round:
 
 
 @dataclass(slots=True)
-class Row:
+class Streak:
     """Refusals in a row with one text, no mail having been taken since the first: of which recipients, and the mails
     that were given up."""
 
@@ -127,7 +127,7 @@ class Outbox:
         self._paused_until = 0.0
         self._trouble = ""
         self._refused = False
-        self._row = Row()
+        self._row = Streak()
         self._taken = 0
         """How many mails the server has taken."""
         self._doubts: dict[str, int] = {}
@@ -224,7 +224,7 @@ class Outbox:
 
     def _takes(self, mail: Queued) -> None:
         self._doubts.pop(mail.message_id, None)
-        self._row = Row()
+        self._row = Streak()
         self._taken += 1
         self._well()
 

@@ -21,7 +21,7 @@ import aiosmtplib
 from pbem.host.checked import Auth
 from pbem.host.passwords import SecretError, discreet
 from pbem.host.tls import Tls, TlsError, context
-from pbem.inbound.replies import Fault, fault
+from pbem.inbound.replies import Blame, fault
 from pbem.inbound.speech import one_line
 
 _ADDRESS = re.compile(r"[!-;=?-~]+@[!-;=?-~]+")
@@ -66,7 +66,7 @@ class SenderLoginRefused(SenderRefused):
     """The server does not take our user and password."""
 
 
-class Stage(Enum):
+class SmtpStage(Enum):
     """Where in a conversation a reply came."""
 
     CONNECT = "connect"
@@ -148,14 +148,14 @@ class Sender:
                 raise
             smtp = await self._connect()
             await self._begin(smtp, message, mail_from)
-        await self._step(smtp, Stage.RCPT, smtp.rcpt(rcpt))
-        await self._step(smtp, Stage.DATA, smtp.data(message))
+        await self._step(smtp, SmtpStage.RCPT, smtp.rcpt(rcpt))
+        await self._step(smtp, SmtpStage.DATA, smtp.data(message))
 
     async def _begin(self, smtp: aiosmtplib.SMTP, message: bytes, mail_from: str) -> None:
         options = ["BODY=8BITMIME"] if not message.isascii() and smtp.supports_extension("8bitmime") else []
-        await self._step(smtp, Stage.MAIL, smtp.mail(mail_from, options=options))
+        await self._step(smtp, SmtpStage.MAIL, smtp.mail(mail_from, options=options))
 
-    async def _step(self, smtp: aiosmtplib.SMTP, stage: Stage, work: object) -> None:
+    async def _step(self, smtp: aiosmtplib.SMTP, stage: SmtpStage, work: object) -> None:
         try:
             await asyncio.wait_for(work, self.settings.timeout)  # type: ignore[arg-type]
             self._used = asyncio.get_running_loop().time()
@@ -251,20 +251,20 @@ class Sender:
             smtp.close()
 
 
-def outcome(stage: Stage, code: int, said: str, text: str) -> SendError:
+def outcome(stage: SmtpStage, code: int, said: str, text: str) -> SendError:
     """What a reply that is not 2xx means at a stage (RFC 5321, section 4.2.1), told apart by whom it blames.
 
     `said` are the server's words, `text` what may be repeated of them. The one table for all stages; what the words
     mean stands in `pbem.inbound.replies`.
     """
     told = fault(said)
-    if told is Fault.SIZE or (code == 552 and stage is Stage.MAIL):
+    if told is Blame.SIZE or (code == 552 and stage is SmtpStage.MAIL):
         # Whoever it is for, and whenever it is tried again.
         return SendRefused(text, code, certain=True) if code >= 500 else SendDelayed(text, code)
-    ours = told in (Fault.ACCOUNT, Fault.DOMAIN)
-    if stage in (Stage.CONNECT, Stage.MAIL) or code in _OUR_CODES or ours:
+    ours = told in (Blame.ACCOUNT, Blame.DOMAIN)
+    if stage in (SmtpStage.CONNECT, SmtpStage.MAIL) or code in _OUR_CODES or ours:
         return SenderRefused(text, code)
     # RFC 5321 section 4.5.3.1.10: 552 for a recipient means «too many just now»; and a full mailbox is full today.
-    if code < 500 or told is Fault.FULL or (stage is Stage.RCPT and (code == 552 or told is Fault.POLICY)):
+    if code < 500 or told is Blame.FULL or (stage is SmtpStage.RCPT and (code == 552 or told is Blame.POLICY)):
         return SendDelayed(text, code)
-    return SendRefused(text, code, address_dead=stage is Stage.RCPT, certain=stage is Stage.RCPT)
+    return SendRefused(text, code, address_dead=stage is SmtpStage.RCPT, certain=stage is SmtpStage.RCPT)
