@@ -43,6 +43,11 @@ class Courier:
         """Whether the server takes nothing from us (`Outbox.refused`)."""
         return self._outbox.refused
 
+    @property
+    def sends(self) -> bool:
+        """Whether mail is known to go (`Outbox.sends`)."""
+        return self._outbox.sends
+
     def next_try(self) -> datetime | None:
         """When there is something to send (`Outbox.next_try`)."""
         return self._outbox.next_try()

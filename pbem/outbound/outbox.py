@@ -143,6 +143,11 @@ class Outbox:
         """Whether the trouble is that the server takes nothing from us, so that waiting alone mends nothing."""
         return self._refused
 
+    @property
+    def sends(self) -> bool:
+        """Whether mail is known to go: the server has taken some of this process, or none waits."""
+        return not self._trouble and (self._taken > 0 or self._spool.next_due(self._now()) is None)
+
     def next_try(self) -> datetime | None:
         """When there is something to send: now or in the past, later, or None when the spool is empty."""
         now = self._now()
