@@ -15,7 +15,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 
-from pbem.desk import aside, notices, unproven
+from pbem.desk import aside, reports, unproven
 from pbem.desk.commit import settle_all
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, identify, meant, named
@@ -47,7 +47,7 @@ class Router:
         if (elsewhere := self._passed_on(letter)) is not None:
             return elsewhere
         if letter.kind is Kind.BOUNCE:
-            return desk.silent(letter, notices.bounced(desk.services, letter))
+            return desk.silent(letter, reports.reported(desk.services, letter))
         if letter.kind not in PEOPLE:
             return desk.silent(letter, f"{letter.kind}: {letter.auto}"[:80])
         attempt = spool.attempts(letter.digest)

@@ -25,6 +25,9 @@ SHOWN = 12 * HOUR
 """For how long the mail that asks and a reminder with the order must have been delivered before it is played."""
 
 
+STOOD = 48 * HOUR
+"""For how long a report that mail has come back stops a clock, at most: whoever is asked can forge one."""
+
 REPEATED = (48 * HOUR, 120 * HOUR)
 """After how long an invitation that is not answered is sent again; after as long again as between, the moderator is
 told."""
@@ -55,14 +58,16 @@ class Reminder:
 class Ask:
     """A seat that must answer. `start` is when the mail that asks was accepted, None while it was not.
 
-    `order` is what would be played for it now, `more` by how much its end was moved, `remind` the hours before the end
-    at which it wishes to be reminded (0: as usual); `told`: the moderator knows that it is late.
+    `order` is what would be played for it now, `more` by how much its end was moved, `stood` for how long its clock
+    stands or stood because mail is said to come back, `remind` the hours before the end at which it wishes to be
+    reminded (0: as usual); `told`: the moderator knows that it is late.
     """
 
     seat: str
     hours: Hours
     start: datetime | None
     more: timedelta = timedelta()
+    stood: timedelta = timedelta()
     remind: int = 0
     order: str = ""
     shown: Sequence[Reminder] = field(default_factory=tuple)
@@ -85,10 +90,16 @@ def end_of(pace: Pace, ask: Ask) -> datetime | None:
     return ask.hours.ends(until(pace, ask), pace)
 
 
+def stood(start: datetime, since: datetime | None) -> timedelta:
+    """For how long a clock that runs from `start` stands because of a report of that time. It is the same from the
+    report on, whether mail is known to arrive again or not: no clock jumps ahead."""
+    return timedelta() if since is None else max(since + STOOD - max(start, since), timedelta())
+
+
 def until(pace: Pace, ask: Ask) -> datetime:
     """When the time of a seat whose clock runs is used up, on whatever day and at whatever hour that is."""
     assert ask.start is not None
-    return ask.hours.after(ask.start, pace.hours * HOUR) + ask.more
+    return ask.hours.after(ask.start, pace.hours * HOUR) + ask.more + ask.stood
 
 
 def grace_of(pace: Pace, ask: Ask) -> datetime | None:
@@ -103,7 +114,7 @@ def reminders(pace: Pace, ask: Ask) -> Iterator[datetime]:
     if end is None or ask.start is None:
         return
     # Time that was added lies before half time: a clock that jumps reminds nobody.
-    wished = [end - (end - ask.start - ask.more) / 2, *(end - hours * HOUR for hours in BEFORE)]
+    wished = [end - (end - ask.start - ask.more - ask.stood) / 2, *(end - hours * HOUR for hours in BEFORE)]
     if ask.remind:
         wished = [end - ask.remind * HOUR]
     last = None

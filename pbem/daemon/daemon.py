@@ -67,10 +67,21 @@ class Mailing(Protocol):
 
     @property
     def trouble(self) -> str: ...
+    @property
+    def refused(self) -> bool: ...
+    @property
+    def sends(self) -> bool: ...
     def next_try(self) -> datetime | None: ...
     def begin(self, stop: asyncio.Event) -> None: ...
     async def rest(self, seconds: float | None = None) -> bool: ...
     async def flush(self, stop: asyncio.Event, *, force: bool = False) -> Round: ...
+
+
+class Heeding(Protocol):
+    """What the daemon needs of who tells the host that mail is down (`pbem.daemon.alarm.Alarm`)."""
+
+    def heed(self, trouble: str, *, refused: bool) -> None: ...
+    async def rest(self) -> None: ...
 
 
 class Clocks(Protocol):
@@ -104,6 +115,7 @@ class Daemon:
         jitter: Callable[[], float] = random.random,
         clocks: Clocks | None = None,
         prepare: Callable[[], Iterable[object]] = tuple,
+        alarm: Heeding | None = None,
     ) -> None:
         self._box = box
         self._intake = intake
@@ -117,6 +129,9 @@ class Daemon:
         self._jitter = jitter
         self._clocks = clocks
         self._prepare = prepare
+        self._alarm = alarm
+        self._shut_out: MailboxError | None = None
+        """Why the mailbox cannot be reached."""
         self._back_off = FIRST_BACK_OFF
         self._trouble = ""
         self._unsent = ""
@@ -149,6 +164,8 @@ class Daemon:
                 await self._box.close()
                 if self._close is not None:
                     await self._close()
+                if self._alarm is not None:
+                    await self._alarm.rest()
 
     async def _once(self) -> int:
         try:
@@ -163,11 +180,15 @@ class Daemon:
             await self._clock.ring()
         except MailboxError as odd:
             log.error("%s", odd)
+            self._shut_out = odd
             await self._flush()
             return TROUBLE
         except (OSError, sqlite3.Error) as odd:
             log.error("%s", odd)
             return TROUBLE
+        finally:
+            self._heed()
+            self._pulse.went_on(trouble=self._down)
         return TROUBLE if self._outbox.trouble or self._intake.left or self._intake.trouble else DONE
 
     async def _for_ever(self) -> int:
@@ -257,6 +278,7 @@ class Daemon:
         pause = self._back_off * (0.5 + self._jitter() / 2)
         self._back_off = min(self._back_off * 2, LONGEST_BACK_OFF)
         kind = type(odd).__name__
+        self._shut_out = odd if isinstance(odd, MailboxError) else None
         if kind != self._trouble:
             log.error("%s; trying again until it works", odd)
         self._trouble = kind
@@ -271,6 +293,19 @@ class Daemon:
         if self._trouble:
             log.info("the mailbox works again")
         self._trouble, self._back_off = "", FIRST_BACK_OFF
+        self._shut_out = None
+
+    @property
+    def _down(self) -> str:
+        """Why mail does not come or go; empty when it does."""
+        return str(self._shut_out or self._outbox.trouble)
+
+    def _heed(self) -> None:
+        # A new process knows nothing before it has tried.
+        if self._alarm is not None and (self._down or self._outbox.sends):
+            refused = isinstance(self._shut_out, LoginRefused) or self._outbox.refused
+            with contextlib.suppress(OSError):
+                self._alarm.heed(self._down, refused=refused)
 
     async def _unless_stopped(self, work: Awaitable[None]) -> None:
         """Wait for `work` or for `stop`, whichever is first. Raises what `work` raises."""
@@ -301,6 +336,7 @@ class Daemon:
             await self._outbox.flush(self._stop)
             soonest = self._outbox.next_try() or now + SEND_AGAIN
             self._unsent = ""
+            self._heed()
         except (OSError, sqlite3.Error) as odd:
             # A full disk: as soon as there is room again the mail goes.
             soonest = now + SEND_AGAIN

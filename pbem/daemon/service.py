@@ -17,6 +17,7 @@ from engine import game as games
 from engine.catalog import Msg, T
 from engine.errors import PositionError
 from engine.game import AnyGame
+from pbem.daemon.alarm import Alarm
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.housekeeping import Housekeeping, remover
 from pbem.daemon.needed import Needed
@@ -26,6 +27,7 @@ from pbem.daemon.timekeeping import Timekeeper
 from pbem.desk.desk import Desk
 from pbem.desk.outlines import ended
 from pbem.desk.rebuild import everything, lost
+from pbem.desk.reports import told
 from pbem.desk.services import Services
 from pbem.host.backup import RESTORED
 from pbem.host.clock import Clock, Due, utc_now
@@ -161,21 +163,30 @@ def daemon(service: Service) -> Daemon:
 
     def undeliverable(mail: Queued, reason: str, dead: bool) -> None:
         for one in service.spool.parts(mail):
+            if dead and one.kind == "follow":
+                # Nobody is written to in vain who need not be written to.
+                service.desk.services.followers.forget(one.rcpt)
             if not one.seat:
                 return
             notices.add(T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason), one.game)
             # A mail of the day may be about a table that has moved since.
             holder = service.people.holder(one.game, one.seat) if dead and service.store.has(one.game) else None
-            if holder is not None and one.rcpt in holder.addresses and not holder.unreachable:
-                today = service.now().date().isoformat()
-                service.people.change(one.game, replace(holder, unreachable=f"address refused on {today}"))
+            if holder is not None and one.rcpt in holder.addresses and not holder.cut_off:
+                why, now = told("our server refuses the address", reason, service.now()), service.now()
+                service.people.change(one.game, replace(holder, unreachable=why, unreachable_since=now, refused=True))
 
     def late(mail: Queued, reason: str) -> None:
         for one in service.spool.parts(mail):
             notices.add(T("A mail to {seat} has not gone out for a day: {why}", seat=one.seat, why=reason), one.game)
 
+    def doubted(mail: Queued, reason: str) -> None:
+        for one in service.spool.parts(mail):
+            says = T("The server refuses a mail to {seat}, which is tried again: {why}", seat=one.seat, why=reason)
+            notices.add(says, one.game)
+
     outbox = Outbox(
         service.spool, sender, service.now, mail_from, told_here(undeliverable), late=told_here(late),
+        doubted=told_here(doubted),
     )  # fmt: skip
     courier = Courier(outbox, sender.close)
 
@@ -234,6 +245,7 @@ def daemon(service: Service) -> Daemon:
         close=courier.close,
         clocks=Timekeeper(service.desk, config.mail, service.now, report),
         prepare=service.renderer.prepare,
+        alarm=Alarm(config.mail, config.moderator.on_trouble, service.now),
     )
 
 

@@ -23,9 +23,10 @@ from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_unproven, rang
 from pbem.desk.commit import Committed, commit, confirm_people
 from pbem.desk.context import Context
 from pbem.desk.identity import Who
-from pbem.desk.notices import composed, heard
+from pbem.desk.notices import composed
 from pbem.desk.outcome import FromFile, Handled, Outcome
 from pbem.desk.rebuild import rebuild
+from pbem.desk.reports import heard
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.services import Services

@@ -1,91 +1,29 @@
-"""The host's own notes: seats whose mail comes back, who loses a seat, and what the moderator should know at once."""
+"""The host's own notes: who loses a seat, and what the moderator should know at once."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
 from email.headerregistry import Address
 
 from engine.catalog import Msg, T
 from engine.game import Seat
 from pbem.desk.compose import compose
 from pbem.desk.context import Context
-from pbem.desk.identity import proofs
 from pbem.desk.services import Services
-from pbem.host.keys import Token, message_id, tokens_of
+from pbem.host.keys import message_id
 from pbem.host.people import Holder
-from pbem.inbound.letter import Letter
 from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.stored import Stored
-
-FOLLOWER = "follower"
-"""What stands for a game in the key that a follower's mails come back with; no game is called so."""
 
 
 def composed(context: Context, message: Message) -> Mail:
     """A mail that is shown on the spot and neither sent nor stored."""
     table = context.stored.table
     return compose(context, replace(message, heard=table.records, told=table.entries), "")
-
-
-def bounced(services: Services, letter: Letter) -> str:
-    """Mark the seat whose mail came back for good, or end a following; returns what to log.
-
-    Only a report that came to an address with a token of their own counts. Any other may be forged, or come from
-    a host without plus addressing: then the moderator is told, and nothing is marked.
-    """
-    if not letter.permanent:
-        return _delayed(services, letter)
-    today = services.clock().date().isoformat()
-    if follower_key(services, letter.bounced) in tokens_of((*letter.recipients, letter.subject)):
-        # Nobody is written to in vain who need not be written to.
-        services.followers.forget(letter.bounced)
-        return "bounce: of a follower"
-    for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
-        holder = services.people.holder(proof.game, proof.seat)
-        if letter.bounced in holder.addresses:
-            if not holder.unreachable:
-                services.people.change(proof.game, replace(holder, unreachable=f"mail came back on {today}"))
-                says = T("Mail to {seat} comes back for good; the address must be mended.", seat=holder.seat)
-                notice(services, proof.game, holder.seat, says, today)
-            return f"bounce: {proof.game} {holder.seat}"
-    for game, seat in services.people.seats_of(letter.bounced) if letter.bounced else ():
-        says = T("Mail to {seat} seems to come back; please look whether the address is right.", seat=seat)
-        notice(services, game, seat, says, today)
-        return f"bounce: {game} {seat}, without a key"
-    return "bounce: of no mail to a seat"
-
-
-def follower_key(services: Services, address: str) -> Token:
-    """What a follower's mails are sent with, so that a forged report ends nobody's following."""
-    return services.keys.token(FOLLOWER, address, 1, 1)
-
-
-def heard(services: Services, stored: Stored, holder: Holder, decision: int) -> None:
-    """Take the mark off a seat whose mail came back, once its holder answers the mail that asks: that one has come."""
-    if holder.unreachable and decision == stored.table.seat(holder.seat).asked:
-        services.people.change(stored.table.game, replace(holder, unreachable=""))
-
-
-def _delayed(services: Services, letter: Letter) -> str:
-    """A report that a mail is late: the moderator is told of the second one that comes more than a day after another.
-
-    It marks nothing; who is asked may have been reached since.
-    """
-    now = services.clock()
-    for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
-        purse = f"delayed {proof.game} {proof.seat}"
-        before = services.spool.spent(purse, now - timedelta(days=7), now - timedelta(days=1))
-        services.spool.spend(purse, letter.digest, now)
-        if before:
-            says = T("Mail to {seat} has been on its way for more than a day; it may be lost.", seat=proof.seat)
-            notice(services, proof.game, proof.seat, says, f"delayed {now.date().isoformat()}")
-        return f"bounce: {proof.game} {proof.seat}, not for good"
-    return "bounce: not for good"
 
 
 def same_again(services: Services, game: str, seat: Seat, mark: str) -> None:
@@ -95,7 +33,7 @@ def same_again(services: Services, game: str, seat: Seat, mark: str) -> None:
         "the same, so it is not answered for now; anything else is.",
         seat=seat,
     )
-    notice(services, game, seat, says, mark)
+    notice(services, game, seat, mark, says)
 
 
 def without_end(services: Services, game: str, seat: Seat, most: int, mark: str) -> None:
@@ -105,16 +43,16 @@ def without_end(services: Services, game: str, seat: Seat, most: int, mark: str)
         "Until midnight (UTC) such letters are answered together, once an hour.",
         n=most, seat=seat,
     )  # fmt: skip
-    notice(services, game, seat, says, mark)
+    notice(services, game, seat, mark, says)
 
 
-def notice(services: Services, game: str, seat: Seat, says: Msg, about: str) -> None:
+def notice(services: Services, game: str, seat: Seat, about: str, *says: Msg) -> None:
     """A mail to the moderator, once for the same matter; nothing when no moderator is named."""
     if not services.moderator:
         return
     key = hashlib.sha256(f"{game} {seat} {about}".encode()).hexdigest()[:20]
     heading = T("a notice")
-    mail = Mail(kind=MailKind.NEWS, game=game, seat=Seat(""), name="moderator", heading=heading, notes=(says,))
+    mail = Mail(kind=MailKind.NEWS, game=game, seat=Seat(""), name="moderator", heading=heading, notes=says)
     host = services.renderer.host
     to = Address("", addr_spec=services.moderator)
     raw = services.renderer.message(
@@ -151,7 +89,7 @@ def parted(services: Services, stored: Stored, after: Iterable[Holder]) -> None:
     for one in services.people.holders(table.game):
         new = now.get(one.seat)
         stays = new is not None and (new.name == one.name or bool(set(new.addresses) & set(one.addresses)))
-        if stays or not one.addresses or one.unreachable or one.seat in table.declined:
+        if stays or not one.addresses or one.cut_off or one.seat in table.declined:
             continue
         if stored.game:
             says = T("Somebody else has your seat at the table {game} from now on. What you answer to its mails is not "

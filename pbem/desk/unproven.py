@@ -222,7 +222,7 @@ def _moves(services: Services, letter: Letter, game: str, holder: Holder, token:
             )
             note(services, game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
         return "no answer to the question"
-    fresh = replace(holder, addresses=(letter.sender, *holder.addresses[1:]), coming="", unreachable="")
+    fresh = replace(holder.reached, addresses=(letter.sender, *holder.addresses[1:]), coming="")
     services.people.change(game, fresh)
     says = T("The mails of the table {game} come to {to} from now on.", game=game, to=letter.sender)
     for one in (holder, fresh):
@@ -259,7 +259,7 @@ def failed(services: Services, letter: Letter) -> str:
         "a list), dmarc_exempt in pbem.toml lets an address through.",
         seats=places_,
     )
-    notices.notice(services, "", MODERATOR, tells, f"dmarc {person} {services.clock().date().isoformat()}")
+    notices.notice(services, "", MODERATOR, f"dmarc {person} {services.clock().date().isoformat()}", tells)
     return "dmarc=fail; the sender was told"
 
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from engine.catalog import Msg, T
 from engine.game import Decision, Seat
 from pbem.clocks.dates import on, when
-from pbem.clocks.due import Ask, end_of
+from pbem.clocks.due import Ask, end_of, stood
 from pbem.desk.context import hours_of
 from pbem.desk.seated import COMPUTER
 from pbem.host.people import Holder
@@ -46,13 +46,16 @@ def ends(services: Post, table: Table, holders: Iterable[Holder]) -> dict[str, d
 
 
 def ask_of(services: Post, holder: Holder | None, row: SeatRow, **known: object) -> Ask:
-    """What is known of a seat's clock, as far as the table sees it. Nobody's clock runs where no mail arrives."""
+    """What is known of a seat's clock, as far as the table sees it. No clock runs where no mail leaves for them."""
     start = services.spool.accepted(row.clock.asked) if row.clock else None
-    if holder is None or holder.unreachable:
-        start = None
     more = timedelta(seconds=row.clock.more if row.clock else 0)
+    since = holder.unreachable_since if holder else None
+    if holder is None or (start is not None and holder.cut_off and (since is None or start < since)):
+        start = None
+    stands = stood(start, since) if start is not None and holder is not None and not holder.refused else timedelta()
     remind = holder.remind if holder else 0
-    told = Ask(seat=row.seat, hours=hours_of(services.zone, holder, row), start=start, more=more, remind=remind)
+    hours = hours_of(services.zone, holder, row)
+    told = Ask(seat=row.seat, hours=hours, start=start, more=more, stood=stands, remind=remind)
     return replace(told, **known)  # type: ignore[arg-type]
 
 
@@ -121,7 +124,7 @@ def _end(
     services: Post, table: Table, holders: Mapping[Seat, Holder], seat: Seat, at: datetime
 ) -> datetime | None:
     row, holder = table.seat(seat), holders.get(seat)
-    if row.by == COMPUTER or holder is None or not holder.addresses or holder.unreachable:
+    if row.by == COMPUTER or holder is None or not holder.addresses or holder.cut_off:
         return None
     ask = ask_of(services, holder, row)
     return end_of(table.pace, replace(ask, start=ask.start or at))

@@ -69,10 +69,14 @@ class HostConfig:
 
 @dataclass(frozen=True, slots=True)
 class ModeratorConfig:
-    """`[moderator]`: who hears of trouble and may repair games. `seat`: the name they play under, if they do."""
+    """`[moderator]`: who hears of trouble and may repair games. `seat`: the name they play under, if they do.
+
+    `on_trouble`: a command that tells them, on another way than by mail, when mail is down, and when it works again.
+    """
 
     addresses: Addresses = ()
     seat: ShortLine = ""
+    on_trouble: Line = ""
 
 
 @dataclass(frozen=True, slots=True)

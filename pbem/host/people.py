@@ -21,7 +21,7 @@ from engine.errors import PositionError
 from engine.game import Seat
 from pbem.store import tables
 from pbem.store.durable import replace_file, stamp_of
-from pbem.store.fields import Count, read, write
+from pbem.store.fields import Count, Moment, read, write
 from pbem.store.trouble import StoreError
 
 
@@ -30,7 +30,9 @@ class Holder:
     """The person (or computer) who holds a seat.
 
     `addresses` are registered addr-specs, lower case, the first one written to; none is a seat without mail.
-    `generation` rises when another person takes the seat over. `unreachable` says why mail came back. `zone` is the
+    `generation` rises when another person takes the seat over. `unreachable` says why mail came back, and
+    `unreachable_since` since when, the last time that it did; `refused`: our own server takes no mail for the address,
+    where else a report says so. `zone` is the
     time zone they live in (empty: the host's), `quiet` their hours without reminders (`22-7`), `remind` how many hours
     before the end of a decision they wish to be reminded (0: as usual). `language` is empty until they or the host have
     chosen one. `coming` is an address that they have named for
@@ -55,6 +57,18 @@ class Holder:
     """What is mailed to them: `every-turn`, `daily`, or what is usual."""
     hour: Count = 8
     """When the daily mail goes, where they live."""
+    unreachable_since: Moment | None = None
+    refused: bool = False
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether no mail for them leaves this host. Marks of earlier versions do not tell since when they are."""
+        return bool(self.unreachable) and (self.refused or self.unreachable_since is None)
+
+    @property
+    def reached(self) -> Holder:
+        """The same with another address, of which nothing is known."""
+        return replace(self, unreachable="", unreachable_since=None, refused=False)
 
 
 EVERYWHERE = ("language", "zone", "quiet")

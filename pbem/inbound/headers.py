@@ -11,10 +11,9 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.utils import parsedate_to_datetime
 
-from pbem.inbound.mime import Part
+from pbem.inbound.mime import Part, addresses
 from pbem.inbound.speech import one_line
 from pbem.inbound.text import decode
-from pbem.inbound.triage import addresses
 from pbem.reading.signs import plain
 
 _MAX_SUBJECT = 500

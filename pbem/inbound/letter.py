@@ -13,6 +13,7 @@ from datetime import datetime
 
 from engine.catalog import Msg, T
 from pbem.inbound import headers, mime
+from pbem.inbound.bounce import Report
 from pbem.inbound.html import TooManyTags
 from pbem.inbound.mime import Part
 from pbem.inbound.quotes import DELIMITERS, Own, holds_forwarded, own_lines
@@ -93,10 +94,8 @@ class Letter:
     """Lines of an attached text or TOML file, when the letter itself says nothing."""
     trouble: Msg | None = None
     """Why nothing of the letter was read, for its writer."""
-    bounced: str = ""
-    """Whom a bounce is about."""
-    permanent: bool = False
-    """Whether the bounce says that no further attempt will succeed (RFC 3463, class 5)."""
+    report: Report | None = None
+    """What a bounce reports."""
     auto: str = field(default="", compare=False)
     """Why the letter is not orders, for the log."""
 
@@ -160,8 +159,7 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
         attached=_attached(tree, file),
         turn_file=lines,
         trouble=trouble,
-        bounced=finding.bounced,
-        permanent=finding.permanent,
+        report=finding.report,
         auto=finding.reason,
     )
 

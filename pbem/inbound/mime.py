@@ -23,6 +23,7 @@ MAX_VALUE = 16_384
 _MAX_PARAMETERS = 2000
 
 _FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
+_ADDRESS = re.compile(r"<?([^\s<>()\[\],;:\"@\\]{1,64}@[A-Za-z0-9.-]{1,200})>?:?", re.ASCII)
 _BLANK = re.compile(rb"\r?\n(?:\r?\n|\Z)")
 
 
@@ -105,6 +106,18 @@ def head(raw: bytes) -> Part:
     """The header fields of a letter alone, as a part without body: what can be known of one that is too large."""
     fields, _ = _fields(raw)
     return Part(fields, _content_type(fields))
+
+
+def addresses(text: str) -> tuple[str, ...]:
+    """All that looks like an address in a field, lower-case, in order: for routing only, never for identity."""
+    words = re.split(r"[\s<>(),;:\"\[\]]+", text)
+    return tuple(word.lower() for word in words if 3 <= len(word) <= 320 and _ADDRESS.fullmatch(word))
+
+
+def untagged(address: str) -> str:
+    """An address without the tag that plus addressing adds (RFC 5233)."""
+    local, _, domain = address.partition("@")
+    return f"{local.partition('+')[0]}@{domain}"
 
 
 class _Splitter:

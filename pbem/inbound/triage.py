@@ -1,7 +1,7 @@
 """What kind of letter it is, so that only people's letters are read as orders and no robot ever gets an answer.
 
-RFC 3834 (automatic answers), RFC 3464 (delivery reports), RFC 8098 (receipts), RFC 2369 and RFC 2919 (lists),
-RFC 5546 (calendars), and what programs do that follow none of them.
+RFC 3834 (automatic answers), RFC 8098 (receipts), RFC 2369 and RFC 2919 (lists), RFC 5546 (calendars), and what
+programs do that follow none of them. Reports of mail have a room of their own (`pbem.inbound.bounce`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from pbem.inbound.mime import Part
-from pbem.inbound.text import decode
+from pbem.inbound.bounce import Report, Tells, from_daemon, read_report
+from pbem.inbound.mime import Part, addresses, untagged
 from pbem.reading.signs import fold, plain
 
 
@@ -25,7 +25,7 @@ class Kind(StrEnum):
     ROBOT = "robot"
     """An automatic answer, a receipt, a notification: never answered."""
     BOUNCE = "bounce"
-    """A report that a mail of ours did not arrive, or not yet."""
+    """A report that a mail of ours did not arrive, or not yet, or was called spam."""
     LIST = "list"
     """Mail of a list or to many."""
     OWN = "own"
@@ -38,12 +38,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sorting:
-    """The kind of a letter, the reason for the log, and of a bounce whom it is about and whether for good (5.x.x)."""
+    """The kind of a letter, the reason for the log, and of a bounce what it reports."""
 
     kind: Kind
     reason: str = ""
-    bounced: str = ""
-    permanent: bool = False
+    report: Report | None = None
 
 
 _AUTOMATIC_SUBJECT = re.compile(
@@ -51,22 +50,8 @@ _AUTOMATIC_SUBJECT = re.compile(
     r"message d'absence|notification d'absence|abwesenheitsnotiz|automatische antwort|je suis absent|"
     r"vacation reply|respuesta automatica|risposta automatica)\b"
 )
-_BOUNCE_SUBJECT = re.compile(
-    r"(?:undeliver|undelivered|delivery status notification|mail delivery|returned mail|failure notice|"
-    r"delivery (?:has )?fail|non remis|non distribue|echec de (?:la )?(?:remise|distribution)|message non remis|"
-    r"unzustellbar|warning: could not send|delayed mail)"
-)
 _CALENDAR_SUBJECT = re.compile(r"(?:accepted|declined|tentative|accepte|refuse|provisoire|invitation) ?: ?\S")
-_DAEMONS = frozenset({"mailer-daemon", "postmaster", "mail-daemon", "mdaemon", "maildaemon"})
-
 _PRECEDENCE = frozenset({"bulk", "junk", "auto_reply", "auto-reply"})
-
-_ENHANCED = re.compile(r"\b([245])\.\d{1,3}\.\d{1,3}\b")
-_CODE = re.compile(r"\b([45])\d\d[ -]")
-_ADDRESS = re.compile(r"<?([^\s<>()\[\],;:\"@\\]{1,64}@[A-Za-z0-9.-]{1,200})>?:?", re.ASCII)
-
-_REPORT_READ = 20_000
-"""Characters of a report that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +76,7 @@ class Envelope:
     @property
     def from_daemon(self) -> bool:
         """Whether a mail server wrote it under its own name."""
-        return self.sender.partition("@")[0] in _DAEMONS
+        return from_daemon(self.letter, self.sender)
 
     def field(self, name: str) -> str:
         """The first field of that name as it stands, lower-case; empty when there is none."""
@@ -125,30 +110,12 @@ def _report(env: Envelope) -> str:
     return env.letter.parameter("report-type").lower() if env.letter.kind == "multipart/report" else ""
 
 
-def _delivery_report(env: Envelope) -> Sorting | None:
-    """RFC 3464, and RFC 6533 for addresses in other scripts."""
-    wanted = (part for part in env.parts if part.kind.startswith("message/") and "delivery-status" in part.kind)
-    status = next(wanted, None)
-    if status is not None:
-        return _recipients(status)
-    return Sorting(Kind.BOUNCE, "delivery report without fields") if _report(env) == "delivery-status" else None
-
-
-def _failed_recipients(env: Envelope) -> Sorting | None:
-    """Exim's and Gmail's own field."""
-    failed = env.letter.first("x-failed-recipients")
-    return Sorting(Kind.BOUNCE, "x-failed-recipients", _address(failed), True) if failed else None
-
-
-def _bounce_in_prose(env: Envelope) -> Sorting | None:
-    """From a server, without a report: the first address in it that is not ours; for good if its first code says so."""
-    if not ((env.from_daemon or env.letter.first("return-path") == "<>") and _BOUNCE_SUBJECT.match(env.words)):
-        return None
-    text = next((decode(part)[:_REPORT_READ] for part in env.parts if part.kind == "text/plain"), "")
-    found = [address for address in addresses(text) if untagged(address) not in env.own]
-    named = [address for address in found if address.partition("@")[0] not in _DAEMONS]
-    code = _ENHANCED.search(text) or _CODE.search(text)
-    return Sorting(Kind.BOUNCE, "bounce in prose", named[0] if named else "", code is not None and code[1] == "5")
+def _mail_report(env: Envelope) -> Sorting | None:
+    """A mail server's, or a provider's, of a mail of ours (`pbem.inbound.bounce`)."""
+    found = read_report(env.letter, env.sender, env.subject, env.own)
+    if found is None or found.what is Tells.DELIVERED:
+        return Sorting(Kind.ROBOT, found.why) if found else None
+    return Sorting(Kind.BOUNCE, found.why, found)
 
 
 def _automatic(env: Envelope) -> Sorting | None:
@@ -205,9 +172,7 @@ Rule = Callable[[Envelope], Sorting | None]
 RULES: tuple[Rule, ...] = (
     _own,
     _receipt,
-    _delivery_report,
-    _failed_recipients,
-    _bounce_in_prose,
+    _mail_report,
     _automatic,
     _holds(
         Kind.ROBOT,
@@ -222,43 +187,3 @@ RULES: tuple[Rule, ...] = (
     _calendar_subject,
 )
 """What becomes of a letter, asked from above: the first rule that knows it says its kind. None knows a person's."""
-
-
-def untagged(address: str) -> str:
-    """An address without the tag that plus addressing adds (RFC 5233)."""
-    local, _, domain = address.partition("@")
-    return f"{local.partition('+')[0]}@{domain}"
-
-
-def addresses(text: str) -> tuple[str, ...]:
-    """All that looks like an address in a field, lower-case, in order: for routing only, never for identity."""
-    words = re.split(r"[\s<>(),;:\"\[\]]+", text)
-    return tuple(word.lower() for word in words if 3 <= len(word) <= 320 and _ADDRESS.fullmatch(word))
-
-
-def _recipients(status: Part) -> Sorting:
-    """The fields of a delivery report (RFC 3464, section 2.3): the first recipient that failed, else the first."""
-    groups: list[dict[str, str]] = []
-    # The first group of fields is about the message, each further one about a recipient.
-    for block in re.split(r"\n\s{0,4}\n", decode(status)[:_REPORT_READ].replace("\r\n", "\n")):
-        fields: dict[str, str] = {}
-        for line in block.split("\n"):
-            name, colon, value = line.partition(":")
-            if colon and not line.startswith((" ", "\t")):
-                fields.setdefault(name.strip().lower(), value.strip())
-        if "final-recipient" in fields or "original-recipient" in fields:
-            groups.append(fields)
-    failed = [group for group in groups if group.get("action", "").lower() == "failed"]
-    delayed = [group for group in groups if group.get("action", "").lower() == "delayed"]
-    if groups and not failed and not delayed:
-        return Sorting(Kind.ROBOT, "delivery report: delivered")
-    group = (failed or delayed or [{}])[0]
-    found = _ENHANCED.search(group.get("status", ""))
-    permanent = bool(failed) and found is not None and found[1] == "5"
-    recipient = group.get("final-recipient") or group.get("original-recipient") or ""
-    return Sorting(Kind.BOUNCE, "delivery report (RFC 3464)", _address(recipient.rpartition(";")[2]), permanent)
-
-
-def _address(text: str) -> str:
-    found = addresses(text)
-    return found[0] if found else ""

@@ -19,7 +19,7 @@ from pbem.desk.compose import compose
 from pbem.desk.context import OVER, Context
 from pbem.desk.desk import Desk
 from pbem.desk.history import told
-from pbem.desk.notices import follower_key
+from pbem.desk.reports import follower_key
 from pbem.desk.services import Services
 from pbem.desk.undo import DEED
 from pbem.host.followers import Follower

@@ -100,7 +100,7 @@ def names_no_game(letter: Letter, services: Services) -> str:
         "Your letter names no game. Write its name in brackets into the subject; there are: {names}",
         names=services.store.names()[:50],
     )
-    notices.notice(services, "", MODERATOR, says, letter.digest)
+    notices.notice(services, "", MODERATOR, letter.digest, says)
     return "the moderator names no game"
 
 

@@ -53,7 +53,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     before = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), "", generation=0))
     holder = before if before.name == name else Holder(Seat(row.seat), name)
     holder = services.people.known(replace(
-        holder, addresses=addresses, generation=before.generation + 1, unreachable="", coming="",
+        holder.reached, addresses=addresses, generation=before.generation + 1, coming="",
         language=language or holder.language,
     ))  # fmt: skip
     # Thread, counts and what was asked belong to the person before.

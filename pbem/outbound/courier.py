@@ -38,6 +38,16 @@ class Courier:
         """Why the server could not be used when it was last tried; empty when it could."""
         return self._outbox.trouble
 
+    @property
+    def refused(self) -> bool:
+        """Whether the server takes nothing from us (`Outbox.refused`)."""
+        return self._outbox.refused
+
+    @property
+    def sends(self) -> bool:
+        """Whether mail is known to go (`Outbox.sends`)."""
+        return self._outbox.sends
+
     def next_try(self) -> datetime | None:
         """When there is something to send (`Outbox.next_try`)."""
         return self._outbox.next_try()

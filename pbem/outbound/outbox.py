@@ -2,7 +2,12 @@
 
 A mail is marked sent after the server's answer and before the next one is begun, so that a crash repeats one mail
 at most. A person whose mail is delayed holds up nobody else, and no later mail overtakes an earlier one to the
-same address. When it is the server that fails, it is left alone for a while, and no mail is given up for it.
+same address. When it is the server that fails, or takes nothing from us, it is left alone for a while, longer each
+time, and no mail is given up for it.
+
+A refusal for good is believed as far as it can only be about that mail. Where one reply cannot tell, the mail is tried
+again, and given up once the server has taken another of ours in the meantime. One text for several recipients, with no
+mail taken between them, is about us whatever it says: then all of them wait.
 
 How long a mail has been tried is counted in seconds that passed between two tries of it, so that neither a host that
 was off for a week nor a clock that jumps ten years ahead gives one up.
@@ -13,12 +18,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from pbem.host.clock import ClockReading, steady
-from pbem.outbound.sender import SendDelayed, SenderLoginRefused, SendRefused
+from pbem.inbound.replies import alike
+from pbem.outbound.sender import SenderRefused, SendError, SendRefused
 from pbem.store.database import Queued
 
 log = logging.getLogger(__name__)
@@ -35,6 +41,11 @@ SUSPECT_RETRY = timedelta(minutes=10)
 
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(minutes=5)
+REFUSED_PAUSE = timedelta(hours=1)
+"""The longest pause after the server has refused us: it answers, and counts our tries."""
+
+SEVERAL = 3
+"""Recipients refused in a row with one text; one fewer where the refusal need not be about the recipient."""
 
 Failed = Callable[[Queued, str, bool], None]
 """Told of a mail that will never arrive: the mail, the reason, and whether the address itself was refused."""
@@ -50,6 +61,7 @@ class Queue(Protocol):
         self, message_id: str, now: datetime, wait: timedelta, error: str, era: str, at: float, longest: float
     ) -> float: ...
     def failed(self, message_id: str, error: str) -> None: ...
+    def again(self, message_ids: Iterable[str]) -> None: ...
 
 
 class Carrier(Protocol):
@@ -68,6 +80,25 @@ class Round:
     trouble: str = ""
 
 
+@dataclass(slots=True)
+class Streak:
+    """Refusals in a row with one text, no mail having been taken since the first: of which recipients, and the mails
+    that were given up."""
+
+    text: str = ""
+    recipients: set[str] = field(default_factory=set)
+    failed: list[str] = field(default_factory=list)
+
+    def add(self, mail: Queued, odd: SendError) -> int:
+        """One more; how many recipients there are now."""
+        if (text := f"{odd.code} {alike(odd.text)}") != self.text:
+            self.text = text
+            self.recipients.clear()
+            self.failed.clear()
+        self.recipients.add(mail.rcpt)
+        return len(self.recipients)
+
+
 class Outbox:
     """Sends what is due. `mail_from` is the envelope sender; one round at a time."""
 
@@ -80,9 +111,11 @@ class Outbox:
         failed: Failed | None = None,
         steady: Callable[[], ClockReading] = steady,
         late: Callable[[Queued, str], None] = lambda mail, reason: None,
+        doubted: Callable[[Queued, str], None] = lambda mail, reason: None,
     ) -> None:
         self._spool = spool
         self._late = late
+        self._doubted = doubted
         self._sender = sender
         self._now = now
         self._steady = steady
@@ -93,11 +126,27 @@ class Outbox:
         self._pause = FIRST_PAUSE
         self._paused_until = 0.0
         self._trouble = ""
+        self._refused = False
+        self._row = Streak()
+        self._taken = 0
+        """How many mails the server has taken."""
+        self._doubts: dict[str, int] = {}
+        """Mails that were refused and are tried again, with how many the server had taken by then."""
 
     @property
     def trouble(self) -> str:
         """Why the server could not be used when it was last tried; empty when it could."""
         return self._trouble
+
+    @property
+    def refused(self) -> bool:
+        """Whether the trouble is that the server takes nothing from us, so that waiting alone mends nothing."""
+        return self._refused
+
+    @property
+    def sends(self) -> bool:
+        """Whether mail is known to go: the server has taken some of this process, or none waits."""
+        return not self._trouble and (self._taken > 0 or self._spool.next_due(self._now()) is None)
 
     def next_try(self) -> datetime | None:
         """When there is something to send: now or in the past, later, or None when the spool is empty."""
@@ -141,25 +190,52 @@ class Outbox:
                         return Round(sent, delayed, failed)
                     try:
                         await self._sender.send(mail.raw, mail.mail_from or self._mail_from, mail.rcpt)
-                    except SendRefused as odd:
-                        failed += 1
-                        self._give_up(mail, str(odd), odd.address_dead)
-                    except SendDelayed as odd:
+                    except SendError as odd:
+                        if self._about_us(mail, odd):
+                            self._leave_alone(mail, odd)
+                            return Round(sent, delayed + 1, failed, self._trouble)
+                        if isinstance(odd, SendRefused) and self._believed(mail, odd):
+                            failed += 1
+                            self._give_up(mail, str(odd), odd.address_dead)
+                            continue
                         delayed += 1
-                        if self._delay(mail, odd):
-                            return Round(sent, delayed, failed, self._trouble)
+                        self._delay(mail, odd)
                         break  # the spool leaves out whatever waits behind this mail
                     else:
                         sent += 1
                         self._spool.sent([mail.message_id], self._now())
-                        self._well()
+                        self._takes(mail)
+            if self._trouble and self._spool.next_due(self._now()) is None:
+                # Nothing waits that could show that the server works again.
+                self._well()
             return Round(sent, delayed, failed)
 
-    def _delay(self, mail: Queued, odd: SendDelayed) -> bool:
-        """Put a mail off, or give it up. True when the server is at fault and should be left alone."""
-        if isinstance(odd, SenderLoginRefused) or odd.code in (0, 421):
-            self._leave_alone(mail, odd)
+    def _about_us(self, mail: Queued, odd: SendError) -> bool:
+        """Whether the server is at fault, or refuses us and no recipient."""
+        if isinstance(odd, SenderRefused) or odd.code in (0, 421):
             return True
+        if odd.code < 500:
+            return False
+        count = self._row.add(mail, odd)
+        return count >= SEVERAL - (not getattr(odd, "certain", False))
+
+    def _believed(self, mail: Queued, odd: SendRefused) -> bool:
+        """Whether a mail was refused for good: the server takes others of ours. Who is told of a doubt may be mailed
+        it, which makes it sure."""
+        if not odd.certain and mail.message_id not in self._doubts:
+            self._doubts[mail.message_id] = self._taken
+            self._doubted(mail, str(odd))
+        return odd.certain or self._taken > self._doubts[mail.message_id]
+
+    def _takes(self, mail: Queued) -> None:
+        self._doubts.pop(mail.message_id, None)
+        self._row = Streak()
+        self._taken += 1
+        self._well()
+
+    def _delay(self, mail: Queued, odd: SendError) -> None:
+        """Put a mail off, or give it up."""
+        self._speaks()
         wait = min(FIRST_RETRY * 2 ** min(mail.attempts, 12), LONGEST_RETRY)
         log.info("mail %s to %s is delayed for %s: %s", mail.message_id, mail.seat or "the moderator", wait, odd)
         spent = self._put_off(mail, wait, odd, LONGEST_RETRY)
@@ -167,34 +243,45 @@ class Outbox:
             self._give_up(mail, f"given up after {PATIENCE.days} days: {odd}", False)
         elif spent >= LATE.total_seconds() > mail.spent:
             self._late(mail, str(odd))
-        return False
 
-    def _put_off(self, mail: Queued, wait: timedelta, odd: SendDelayed, counts: timedelta) -> float:
+    def _put_off(self, mail: Queued, wait: timedelta, odd: SendError, counts: timedelta) -> float:
         now, reading = self._now(), self._steady()
         longest = counts.total_seconds()
         return self._spool.delayed(mail.message_id, now, wait, str(odd), reading.era, reading.seconds, longest)
 
-    def _leave_alone(self, mail: Queued, odd: SendDelayed) -> None:
+    def _leave_alone(self, mail: Queued, odd: SendError) -> None:
         """Pause. A mail at which the connection ends again and again may be the cause, so it lets others pass."""
+        refused = odd.code >= 500 or isinstance(odd, SenderRefused)
         self._paused_until = self._steady().seconds + self._pause.total_seconds()
-        self._pause = min(self._pause * 2, LONGEST_PAUSE)
+        self._pause = min(self._pause * 2, REFUSED_PAUSE if refused else LONGEST_PAUSE)
+        # What was given up before it was clear that it is about us.
+        self._spool.again(self._row.failed)
+        self._row.failed.clear()
         if mail.attempts >= 3:
             wait = min(FIRST_RETRY * 2 ** min(mail.attempts - 3, 4), SUSPECT_RETRY)
         else:
             wait = self._pause / 2
         # For the recipient's server nothing was tried, so that this time is not counted.
         self._put_off(mail, wait, odd, timedelta())
-        if not self._trouble:
-            log.warning("mail cannot be sent at present: %s", odd)
-        self._trouble = str(odd)
+        if not self._trouble or refused > self._refused:
+            says = "the server takes no mail from us, and all of it waits: %s" if refused else "mail cannot be sent: %s"
+            log.log(logging.ERROR if refused else logging.WARNING, says, odd)
+        self._trouble, self._refused = str(odd), refused
 
     def _give_up(self, mail: Queued, reason: str, dead: bool) -> None:
         log.warning("mail %s to %s cannot be delivered: %s", mail.message_id, mail.seat or "the moderator", reason)
         self._spool.failed(mail.message_id, reason)
         self._failed(mail, reason, dead)
-        self._well()
+        self._doubts.pop(mail.message_id, None)
+        self._row.failed.append(mail.message_id)
+        self._speaks()
+
+    def _speaks(self) -> None:
+        """The server has answered about a recipient: it is there, which does not say that it takes mail from us."""
+        if not self._refused:
+            self._well()
 
     def _well(self) -> None:
         if self._trouble:
             log.info("mail is being sent again")
-        self._trouble, self._paused_until, self._pause = "", 0.0, FIRST_PAUSE
+        self._trouble, self._refused, self._paused_until, self._pause = "", False, 0.0, FIRST_PAUSE

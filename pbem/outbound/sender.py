@@ -1,9 +1,9 @@
 """Mail out over SMTP (RFC 5321), one recipient at a time, on one connection that is kept while it is in use.
 
-The outcome of a letter is one of three: `send` returns, the server has taken it; `SendRefused`, this letter will
-never reach this recipient; `SendDelayed`, try again later with the same bytes and the same Message-ID. A refusal of
-*us* (login, relaying, a day's limit, our sender address) is a delay: the recipient has done nothing wrong and the
-host can mend it.
+The outcome of a letter is one of four: `send` returns, the server has taken it; `SendRefused`, this letter will
+never reach this recipient; `SendDelayed`, try again later with the same bytes and the same Message-ID;
+`SenderRefused`, the server takes nothing from *us* (login, relaying, a day's limit, our address or domain): nobody's
+address is to blame, the host can mend it, and until then every letter waits.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import re
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 
 import aiosmtplib
 
 from pbem.host.checked import Auth
 from pbem.host.passwords import SecretError, discreet
 from pbem.host.tls import Tls, TlsError, context
+from pbem.inbound.replies import Blame, fault
 from pbem.inbound.speech import one_line
 
 _ADDRESS = re.compile(r"[!-;=?-~]+@[!-;=?-~]+")
@@ -28,14 +30,8 @@ _ADDRESS = re.compile(r"[!-;=?-~]+@[!-;=?-~]+")
 _KEEP = 30.0
 """Seconds of quiet after which the connection is not used again: it costs less to open one than to find it dead."""
 
-_OURS = re.compile(r"\b5\.(4\.5|1\.90|7\.[089]|7\.1[0-4])\b")
-"""Enhanced codes (RFC 3463, 4954 and two large providers) that speak of our account: limits, login, encryption."""
-
-_NOT_FROM_US = re.compile(r"5\.7\.(?!1[78]\b)|(?!5\.).*\brelay", re.IGNORECASE)
-"""What a server says of a recipient to whom it passes nothing on from us: policy (RFC 3463, X.7; two codes of RFC 7293
-are of the address), or in words alone. It is the same for everybody, and the host's to mend."""
-
-_OUR_CODES = frozenset({421, 454, 530, 534, 535, 538})
+_OUR_CODES = frozenset({454, 530, 534, 535, 538})
+"""Basic codes that speak of us at every stage: login, encryption."""
 
 
 class SendError(Exception):
@@ -49,19 +45,36 @@ class SendError(Exception):
 
 
 class SendRefused(SendError):  # noqa: N818 - what happened, as in engine.errors
-    """Permanent for this letter and recipient. `address_dead` when it is the address that was refused."""
+    """Permanent for this letter and recipient, `certain` or only as far as one reply can tell. `address_dead` when it
+    is the address that was refused."""
 
-    def __init__(self, text: str, code: int = 0, *, address_dead: bool = False) -> None:
+    def __init__(self, text: str, code: int = 0, *, address_dead: bool = False, certain: bool = False) -> None:
         super().__init__(text, code)
         self.address_dead = address_dead
+        self.certain = certain or address_dead
 
 
 class SendDelayed(SendError):  # noqa: N818
     """Not now. The letter may at worst have been taken without our hearing of it."""
 
 
-class SenderLoginRefused(SendDelayed):
-    """The server does not take our user and password; nothing goes out until the host has mended the settings."""
+class SenderRefused(SendDelayed):
+    """The server takes nothing from our account, address, domain or machine: nothing goes out until that is mended."""
+
+
+class SenderLoginRefused(SenderRefused):
+    """The server does not take our user and password."""
+
+
+class SmtpStage(Enum):
+    """Where in a conversation a reply came."""
+
+    CONNECT = "connect"
+    """Greeting, EHLO, TLS and login."""
+    MAIL = "sender"
+    RCPT = "recipient"
+    DATA = "letter"
+    """And after it."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +115,7 @@ class Sender:
                 raise SendRefused(
                     f"the {what} address {address!r} cannot be used: only ASCII without blanks, like name@example.org",
                     address_dead=what == "recipient",
+                    certain=True,
                 )
         async with self._lock:
             await self._send(message, mail_from, rcpt)
@@ -134,34 +148,34 @@ class Sender:
                 raise
             smtp = await self._connect()
             await self._begin(smtp, message, mail_from)
-        await self._step(smtp, "recipient", smtp.rcpt(rcpt))
-        await self._step(smtp, "letter", smtp.data(message))
+        await self._step(smtp, SmtpStage.RCPT, smtp.rcpt(rcpt))
+        await self._step(smtp, SmtpStage.DATA, smtp.data(message))
 
     async def _begin(self, smtp: aiosmtplib.SMTP, message: bytes, mail_from: str) -> None:
         options = ["BODY=8BITMIME"] if not message.isascii() and smtp.supports_extension("8bitmime") else []
-        await self._step(smtp, "sender", smtp.mail(mail_from, options=options))
+        await self._step(smtp, SmtpStage.MAIL, smtp.mail(mail_from, options=options))
 
-    async def _step(self, smtp: aiosmtplib.SMTP, stage: str, work: object) -> None:
+    async def _step(self, smtp: aiosmtplib.SMTP, stage: SmtpStage, work: object) -> None:
         try:
             await asyncio.wait_for(work, self.settings.timeout)  # type: ignore[arg-type]
             self._used = asyncio.get_running_loop().time()
             return
         except aiosmtplib.SMTPResponseException as said:
-            outcome = _outcome(stage, said.code, said.message, self._clean(said.message))
+            found = outcome(stage, said.code, said.message, self._clean(said.message))
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as odd:
-            outcome = SendDelayed(self._lost(odd))
+            found = SendDelayed(self._lost(odd))
         except BaseException:
             # Cancelled between a command and its answer: what comes next would be read as the answer to another.
             self._drop()
             raise
-        if outcome.code in (0, 421):
+        if found.code in (0, 421):
             self._drop()
         else:
             try:
                 await asyncio.wait_for(smtp.rset(), self.settings.timeout)
             except (aiosmtplib.SMTPException, OSError, TimeoutError):
                 self._drop()
-        raise outcome
+        raise found
 
     async def _connect(self) -> aiosmtplib.SMTP:
         try:
@@ -209,7 +223,7 @@ class Sender:
             text = self._clean(said.message)
             trouble = SenderLoginRefused(f"{s.host}:{s.port}: login as {s.user} was refused: {text}", said.code)
         except aiosmtplib.SMTPResponseException as said:
-            trouble = SendDelayed(self._clean(said.message), said.code)
+            trouble = SenderRefused(self._clean(said.message), said.code)
         except (aiosmtplib.SMTPException, OSError, TimeoutError, ValueError) as odd:
             trouble = SendDelayed(self._lost(odd))
         finally:
@@ -237,20 +251,20 @@ class Sender:
             smtp.close()
 
 
-def _outcome(stage: str, code: int, said: str, text: str) -> SendError:
-    """What a reply that is not 2xx means (RFC 5321 section 4.2.1), told apart by whom it blames.
+def outcome(stage: SmtpStage, code: int, said: str, text: str) -> SendError:
+    """What a reply that is not 2xx means at a stage (RFC 5321, section 4.2.1), told apart by whom it blames.
 
-    `said` are the server's words, `text` what may be repeated of them.
+    `said` are the server's words, `text` what may be repeated of them. The one table for all stages; what the words
+    mean stands in `pbem.inbound.replies`.
     """
-    if code < 500 or code in _OUR_CODES or _OURS.search(said[:12]):
+    told = fault(said)
+    if told is Blame.SIZE or (code == 552 and stage is SmtpStage.MAIL):
+        # Whoever it is for, and whenever it is tried again.
+        return SendRefused(text, code, certain=True) if code >= 500 else SendDelayed(text, code)
+    ours = told in (Blame.ACCOUNT, Blame.DOMAIN)
+    if stage in (SmtpStage.CONNECT, SmtpStage.MAIL) or code in _OUR_CODES or ours:
+        return SenderRefused(text, code)
+    # RFC 5321 section 4.5.3.1.10: 552 for a recipient means «too many just now»; and a full mailbox is full today.
+    if code < 500 or told is Blame.FULL or (stage is SmtpStage.RCPT and (code == 552 or told is Blame.POLICY)):
         return SendDelayed(text, code)
-    if stage == "sender":
-        # 552: too large, whoever it is for. Every other refusal of the sender is for the host to mend.
-        return SendRefused(text, code) if code == 552 else SendDelayed(text, code)
-    if stage == "recipient":
-        # RFC 5321 section 4.5.3.1.10: 552 here means "too many just now"; and 5.2.2 is a mailbox that is full today.
-        full = code == 552 or said.startswith("5.2.2")
-        if full or _NOT_FROM_US.match(said):
-            return SendDelayed(text, code)
-        return SendRefused(text, code, address_dead=True)
-    return SendRefused(text, code)
+    return SendRefused(text, code, address_dead=stage is SmtpStage.RCPT, certain=stage is SmtpStage.RCPT)

@@ -143,6 +143,16 @@ class Outtray(Memory):
         with self.change() as db:
             mark(db, message_id, "failed", error, datetime.now(UTC))
 
+    def again(self, message_ids: Iterable[str]) -> None:
+        """These were refused, and not because of themselves: they go as if they had not been tried."""
+        names = list(message_ids)
+        if names:
+            with self.change() as db:
+                text = "UPDATE outbox SET state = ? WHERE state = ?"
+                for name in names:
+                    db.execute(f"{text} AND message_id = ?", ("ready", "failed", name))
+                    db.execute(f"{text} AND {WITHIN}", ("bound", "failed", name))
+
     # The mails of a game that goes to another host. Their rows stay here, since it may come back.
 
     def waits(self, game: str) -> bool:

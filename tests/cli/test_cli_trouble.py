@@ -197,7 +197,7 @@ def test_open_modes_are_told_and_mended(two: Host) -> None:
 def test_a_seat_whose_mail_comes_back_stands_in_list_and_watch(two: Host) -> None:
     people = People(two.folder / "mail")
     people.change("troyes-1", replace(people.holder("troyes-1", "anna"), unreachable="mail came back on 2026-11-22"))
-    says = "no mail reaches anna (mail came back on 2026-11-22)"
+    says = "mail to anna comes back (mail came back on 2026-11-22)"
     assert [says, ""] == [row["trouble"] for row in two.read("list")]
     assert {"troyes-1": says, "troyes-2": ""} == {row["game"]: row["trouble"] for row in two.read("watch")["games"]}
 

@@ -142,16 +142,19 @@ def report(host: Clocked, to: str) -> None:
     host.post(f"From: mailer-daemon@elsewhere.test\nTo: {to}\nX-Failed-Recipients: {ZOE}\n\nNo such user.\n".encode())
 
 
-def test_a_report_ends_it_that_comes_to_where_its_mail_was_sent_from(tmp_path: Path) -> None:
-    """Anybody else can write one too."""
+def test_a_report_ends_no_following_and_the_moderator_hears_of_a_true_one(tmp_path: Path) -> None:
+    """All that a report can name lies in the follower's mailbox; our own server's refusal ends it."""
     host = opened(tmp_path)
     followed(host)
     ((sent_from,),) = host.spool.ask("SELECT mail_from FROM outbox WHERE kind = 'follow'")
     report(host, OWN)
     report(host, host.last("anna").reply_to)
     assert ("tally-1",) == host.desk.services.followers.games()
+    before = len(host.mails())
     report(host, str(sent_from))
-    assert () == host.desk.services.followers.games()
+    assert ("tally-1",) == host.desk.services.followers.games()
+    (told,) = host.mails()[before:]
+    assert f"Mail to {ZOE}, who follows tables here, comes back" in told.text.replace("\n", " ")
 
 
 def test_a_wish_to_be_forgotten_ends_it(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.catalog import Msg
+from pbem.daemon.alarm import Alarm
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.pulse import Pulse
 from pbem.host.clock import Clock
@@ -184,7 +185,10 @@ class Host:
         self.intake = Intake(self.spool, self.desk, now, own=frozenset({"games@host.test"}), report=report)
         self.outbox = Outbox(self.spool, self.server, now, "games@host.test")
         self.pulse = Pulse(self.folder / "heartbeat.toml", now, {})
-        self.daemon = Daemon(self.box, self.intake, self.outbox, Clock(None, now), self.pulse, jitter=lambda: -0.98)
+        self.daemon = Daemon(
+            self.box, self.intake, self.outbox, Clock(None, now), self.pulse, jitter=lambda: -0.98,
+            alarm=Alarm(self.folder, f"cat >> {self.folder}/told", now),
+        )  # fmt: skip
 
     async def until(self, done: object, seconds: float = PATIENCE) -> None:
         """Let the daemon run until `done()` is true, then stop it. Raises TimeoutError."""

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from pbem.host.clock import ClockReading
 from pbem.outbound.outbox import LONGEST_RETRY, PATIENCE, Outbox
-from pbem.outbound.sender import SendDelayed, SenderLoginRefused, SendRefused
+from pbem.outbound.sender import SendDelayed, SenderLoginRefused, SenderRefused, SendRefused
 from pbem.store.database import Outgoing, Queued
 from pbem.store.spool import Spool
 
@@ -36,6 +37,7 @@ class Scene:
         self.spool = Spool(folder)
         self.carrier = Carrier()
         self.failed: list[tuple[str, bool]] = []
+        self.doubted: list[str] = []
         self.begin()
 
     def begin(self) -> None:
@@ -45,7 +47,10 @@ class Scene:
         def steady() -> ClockReading:
             return ClockReading(self.boot, self.passed)
 
-        self.outbox = Outbox(self.spool, self.carrier, lambda: self.at, "games@host.test", failed, steady)
+        self.outbox = Outbox(
+            self.spool, self.carrier, lambda: self.at, "games@host.test", failed, steady,
+            doubted=lambda mail, reason: self.doubted.append(mail.message_id),
+        )  # fmt: skip
 
     def lay(self, *names: str) -> None:
         """Mails named `anna1`, `eve1`, …: to anna, to eve."""
@@ -205,7 +210,9 @@ async def test_a_server_left_alone_is_tried_again_though_the_clock_went_back(sce
     assert (await scene.outbox.flush()).sent == 1
 
 
-@pytest.mark.parametrize("trouble", [SendDelayed("connection refused"), SenderLoginRefused("no", 535)])
+@pytest.mark.parametrize(
+    "trouble", [SendDelayed("connection refused"), SenderLoginRefused("no", 535), SenderRefused("5.4.5 limit", 550)]
+)
 async def test_a_server_in_trouble_is_left_alone_and_no_mail_is_lost(scene: Scene, trouble: SendDelayed) -> None:
     scene.lay("anna1", "eve1")
     for who in ("anna", "eve"):
@@ -260,3 +267,81 @@ async def test_a_stop_ends_the_round_between_two_mails(scene: Scene) -> None:
     stop.set()
     assert (await scene.outbox.flush(stop)).sent == 0
     assert scene.state("anna1") == "ready"
+
+
+async def test_pauses_grow_while_the_server_takes_nothing_from_us(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
+    """Nothing is given up, however long; when it works again all goes, once, the same bytes in order."""
+    scene.lay("anna1", "eve1", "faye1", "anna2")
+    for who in ("anna", "eve", "faye"):
+        scene.carrier.answers[f"{who}@players.test"] = SenderRefused("5.2.0 SubmissionQuotaExceeded", 554)
+    tried = []
+    for _ in range(24 * 60 * 6):
+        before = [row.attempts for row in scene.spool.rows()]
+        await scene.outbox.flush()
+        if before != [row.attempts for row in scene.spool.rows()]:
+            tried.append(scene.passed)
+        scene.later(minutes=1)
+    assert scene.failed == []
+    assert scene.outbox.refused
+    gaps = [later - sooner for sooner, later in pairwise(tried)]
+    assert gaps[-1] >= 3600 > gaps[0]
+    assert len(tried) < 24 * 6 + 20
+    assert ["ERROR"] == [one.levelname for one in caplog.records if "takes no mail from us" in one.message]
+    scene.carrier.answers.clear()
+    for _ in range(3):
+        scene.later(hours=1)
+        await scene.outbox.flush()
+    assert scene.carrier.taken.index("anna1") < scene.carrier.taken.index("anna2")
+    assert sorted(scene.carrier.taken) == ["anna1", "anna2", "eve1", "faye1"]
+    assert (scene.outbox.trouble, scene.outbox.refused) == ("", False)
+
+
+@pytest.mark.parametrize("certain", [True, False])
+async def test_one_text_for_several_recipients_is_about_us(scene: Scene, certain: bool) -> None:
+    """Whatever it says, and though what differs between them stands in it; those given up before go as well."""
+    names = ("anna", "eve", "faye", "geoffrey")
+    for who in names:
+        says = f"5.1.1 <{who}@players.test>: nobody here, id {len(who)}x7"
+        scene.carrier.answers[f"{who}@players.test"] = SendRefused(says, 550, address_dead=certain)
+    for who in names:
+        # One after another, as in a game.
+        scene.lay(f"{who}1")
+        await scene.outbox.flush()
+        scene.later(minutes=5)
+    assert scene.outbox.refused
+    assert all(scene.state(f"{who}1") == "ready" for who in names)
+    scene.carrier.answers.clear()
+    for _ in range(5):
+        scene.later(hours=1)
+        scene.at = max(scene.at, datetime.now(UTC))
+        await scene.outbox.flush()
+    assert sorted(scene.carrier.taken) == sorted(f"{who}1" for who in names)
+    assert scene.outbox.trouble == ""
+
+
+async def test_what_one_reply_cannot_tell_is_believed_once_another_mail_was_taken(scene: Scene) -> None:
+    scene.lay("anna1")
+    scene.carrier.answers["anna@players.test"] = SendRefused("5.7.1 looks like spam", 554)
+    for _ in range(5):
+        await scene.outbox.flush()
+        scene.later(hours=1)
+    assert (scene.failed, scene.doubted, scene.outbox.trouble) == ([], ["anna1"], "")
+    scene.lay("eve1")
+    scene.later(hours=2)
+    for _ in range(2):
+        await scene.outbox.flush()
+        scene.later(hours=2)
+    assert scene.carrier.taken == ["eve1"]
+    assert scene.failed == [("anna1", False)]
+
+
+async def test_a_server_that_nothing_waits_for_is_in_no_trouble(scene: Scene) -> None:
+    """Else no clock would run for ever."""
+    scene.lay("anna1")
+    scene.carrier.answers["anna@players.test"] = SenderRefused("5.4.5 limit", 550)
+    await scene.outbox.flush()
+    scene.later(hours=1)
+    scene.carrier.answers["anna@players.test"] = SendRefused("5.1.1 no such user", 550, address_dead=True)
+    await scene.outbox.flush()
+    assert scene.failed == [("anna1", True)]
+    assert scene.outbox.trouble == ""

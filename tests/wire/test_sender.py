@@ -11,18 +11,45 @@ import pytest
 
 from pbem.demo.postoffice import PostOffice
 from pbem.inbound.mailbox import Mailbox, MailboxSettings
-from pbem.outbound.sender import SendDelayed, Sender, SenderLoginRefused, SendError, SenderSettings, SendRefused
+from pbem.outbound.sender import (
+    SendDelayed,
+    Sender,
+    SenderLoginRefused,
+    SenderRefused,
+    SendError,
+    SenderSettings,
+    SendRefused,
+)
 from tests.patience import PATIENCE
 
 from .certificate import Certificate
 from .odd import TIMEOUT, Odd, Talk, odd_server, soon
+
+ABOUT_US = (
+    "554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException",
+    "554 5.2.252 SendAsDenied; table@games.example is not allowed to send as anna",
+    "554 5.7.1 only 10 messages per day",
+    "550 5.7.705 the tenant has exceeded a threshold",
+    "550 5.7.501 spam abuse was detected from this account",
+    "554 5.7.1 [CS01] Message rejected due to local policy",
+    "554 Message rejected: Email address is not verified. The following identities failed the check",
+    "550 5.7.26 This mail is unauthenticated",
+    "550 5.7.26 our DMARC policy",
+    "550 5.4.5 Daily user sending limit exceeded",
+    "554 5.7.0 limit exceeded, try again later",
+    "550 5.1.8 access denied, bad outbound sender",
+    "550 5.7.60 client does not have permissions to send as this sender",
+    "550 SPF check failed",
+    "554 your account has been suspended",
+)
+"""What providers say of the one who sends, at whatever stage; none of it is about a recipient."""
 
 LETTER = b"From: table@games.example\r\nTo: anna@players.example\r\n\r\nYour turn.\r\n"
 Special = Callable[[Talk, str], Awaitable[bool]]
 
 
 async def smtp(talk: Talk, special: Special, extensions: str = "8BITMIME") -> None:
-    """A server that takes everything, except where `special` answers first."""
+    """A server that takes everything, except where `special` answers first; a letter's end is the line «.»."""
     talk.say("220 odd ESMTP")
     while True:
         line = await talk.hear()
@@ -35,7 +62,8 @@ async def smtp(talk: Talk, special: Special, extensions: str = "8BITMIME") -> No
             talk.say("354 go on")
             while await talk.hear() != ".":
                 pass
-            talk.say("250 2.0.0 taken")
+            if not await special(talk, "."):
+                talk.say("250 2.0.0 taken")
         elif verb == "QUIT":
             talk.say("221 bye")
             return
@@ -77,18 +105,31 @@ async def outcome(special: Special) -> SendError:
         ("RCPT", "452 4.5.3 too many", SendDelayed, False),
         ("RCPT", "552 5.2.2 mailbox full", SendDelayed, False),
         ("RCPT", "550 5.2.2 mailbox full", SendDelayed, False),
-        ("RCPT", "550 5.4.5 daily sending limit exceeded", SendDelayed, False),
-        ("RCPT", "554 5.7.1 <anna@players.example>: Relay access denied", SendDelayed, False),
-        ("RCPT", "550 5.7.1 client host blocked using a list", SendDelayed, False),
-        ("RCPT", "550 relay not permitted", SendDelayed, False),
+        ("RCPT", "550 5.4.5 daily sending limit exceeded", SenderRefused, False),
+        ("RCPT", "554 5.7.1 <anna@players.example>: Relay access denied", SenderRefused, False),
+        ("RCPT", "550 5.7.1 client host blocked using a list", SenderRefused, False),
+        ("RCPT", "550 relay not permitted", SenderRefused, False),
         ("RCPT", "550 5.1.1 <relay@players.example>: no such user", SendRefused, True),
+        ("RCPT", "550 5.7.1 not this recipient today", SendDelayed, False),
+        ("RCPT", "550 5.7.26 unauthenticated sender", SenderRefused, False),
+        ("RCPT", "454 4.7.1 relay access denied", SenderRefused, False),
+        ("RCPT", "550 sender verify failed", SenderRefused, False),
+        ("RCPT", "550 5.2.1 the account is disabled", SendRefused, True),
         ("RCPT", "550 5.7.17 mailbox owner has changed", SendRefused, True),
-        ("MAIL", "550 5.7.1 sender not allowed", SendDelayed, False),
+        ("MAIL", "550 5.7.1 sender not allowed", SenderRefused, False),
         ("MAIL", "552 5.3.4 too large", SendRefused, False),
-        ("MAIL", "530 5.7.0 log in first", SendDelayed, False),
-        ("MAIL", "451 4.3.0 busy", SendDelayed, False),
+        ("MAIL", "530 5.7.0 log in first", SenderRefused, False),
+        ("MAIL", "451 4.3.0 busy", SenderRefused, False),
+        ("MAIL", "550 go away", SenderRefused, False),
+        ("EHLO", "554 5.7.1 your host is listed", SenderRefused, False),
+        ("EHLO", "421 4.7.0 too many connections", SenderRefused, False),
         ("DATA", "554 5.7.1 looks like spam", SendRefused, False),
+        ("DATA", "554 transaction failed", SendRefused, False),
+        ("DATA", "552 5.2.2 mailbox full", SendDelayed, False),
+        ("DATA", "552 5.3.4 too large", SendRefused, False),
         ("DATA", "451 4.3.0 busy", SendDelayed, False),
+        ("DATA", "451 4.7.1 hourly sending limit exceeded", SenderRefused, False),
+        *((stage, answer, SenderRefused, False) for stage in ("MAIL", "DATA", ".") for answer in ABOUT_US),
         ("DATA", "421 4.3.2 closing", SendDelayed, False),
     ],
 )
@@ -101,6 +142,8 @@ async def test_reply_code_decides_between_never_and_later(
     assert int(answer[:3]) == error.code
     assert dead is getattr(error, "address_dead", False)
     assert answer[4:9] in str(error)
+    if kind is SendRefused:
+        assert error.certain is (words != "DATA" or "5.3.4" in answer)  # type: ignore[attr-defined]
 
 
 async def test_each_recipient_has_an_outcome_of_its_own_on_one_connection() -> None:

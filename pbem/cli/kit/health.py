@@ -138,13 +138,14 @@ def people(config: Config) -> Iterator[Check]:
     unreachable = []
     for game in known.games():
         try:
-            unreachable += [f"{game} {one.seat}" for one in known.holders(game) if one.unreachable]
+            unreachable += [f"{game} {one.seat} ({one.unreachable})" for one in known.holders(game) if one.unreachable]
         except (PeopleError, OSError) as odd:
             troubles.append(str(odd))
     for says in troubles:
         yield Check("people", "bad", says, "mend the file by hand, or put it back from a backup")
     if unreachable:
-        yield Check("people", "doubt", f"mail comes back from {', '.join(unreachable)}", "ask them for another address")
+        mend = "no such mailbox: ask them for another address; else the server's words say what is to be mended"
+        yield Check("people", "doubt", f"mail comes back from {', '.join(unreachable)}", mend)
     if not troubles and not unreachable:
         yield Check("people", "well", f"{len(known.games())} games")
 
@@ -156,7 +157,10 @@ def post(config: Config) -> Iterator[Check]:
         says = "does not run"
         if beat is not None and beat.state != STOPPED:
             says += f"; process {beat.pid} died after {beat.at.strftime(MINUTES)} UTC"
-        yield Check("daemon", "doubt", says, "start it: `pbem daemon`, or `systemctl start pbem`")
+        if beat is not None and beat.trouble:
+            says += f"; the last time, at {beat.at.strftime(MINUTES)} UTC: {beat.trouble}"
+        state = "bad" if beat is not None and beat.trouble else "doubt"
+        yield Check("daemon", state, says, "start it: `pbem daemon`, or `systemctl start pbem`")
     elif datetime.now(UTC) - beat.at > STALE:
         says = f"no sign of life since {beat.at.strftime(MINUTES)} UTC"
         yield Check("daemon", "bad", says, "restart it and look into its log")

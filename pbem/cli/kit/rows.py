@@ -31,12 +31,12 @@ def is_over(row: dict[str, Any]) -> bool:
 
 
 def bouncing(people: People, name: str) -> str:
-    """Whose mail of a game comes back, in words; empty when nobody's does."""
+    """Whose mail of a game comes back and why, in words; empty when nobody's does."""
     try:
-        found = [f"{one.seat} ({one.unreachable})" for one in people.holders(name) if one.unreachable]
+        found = [f"mail to {one.seat} comes back ({one.unreachable})" for one in people.unreachable(name)]
     except (PeopleError, LookupError, OSError):
         return ""
-    return f"no mail reaches {', '.join(found)}" if found else ""
+    return ", ".join(found)
 
 
 def edited(repo: GameRepo) -> str:

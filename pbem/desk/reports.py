@@ -1,0 +1,178 @@
+"""Reports of mail that did not arrive, and of mail that somebody calls spam: which are believed, and what follows.
+
+One counts only where it names a mail of ours to that seat from which nothing has come since. All that it can name lies
+in that person's own mailbox, so that even a true one stops a clock for two days at most while our server takes mail for
+the address (`pbem.clocks.due.stood`), and ends nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from engine.catalog import T
+from engine.game import Seat
+from pbem.desk.identity import Proof, proofs
+from pbem.desk.notices import notice
+from pbem.desk.services import Services
+from pbem.host.keys import Token, tokens_of
+from pbem.host.people import Holder
+from pbem.inbound.bounce import Report, Tells
+from pbem.inbound.letter import Letter
+from pbem.inbound.replies import Blame
+from pbem.store.record import Record
+from pbem.store.stored import Stored
+from pbem.store.trouble import StoreError
+
+FOLLOWER = "follower"
+"""What stands for a game in the key that a follower's mails come back with; no game is called so."""
+
+LOOKED = 200
+"""Records that are looked through for a letter that has come since."""
+
+AGAIN = timedelta(days=14)
+"""A report so soon after another stops no clock once more."""
+
+_TOLD = {
+    Blame.ADDRESS: T("there is no such mailbox. The address must be mended."),
+    Blame.FULL: T("the mailbox is full."),
+    Blame.SIZE: T("the mail is too large for it."),
+    Blame.POLICY: T("it was refused as spam or by a rule. That is yours to mend, the address is right."),
+    Blame.DOMAIN: T("our domain does not prove that the mail is ours (SPF, DKIM, DMARC). That is yours to mend."),
+    Blame.ACCOUNT: T("the server there takes no mail from our account, address or machine. That is yours to mend."),
+    Blame.OTHER: T("it could not be delivered."),
+}
+
+
+def reported(services: Services, letter: Letter) -> str:
+    """Believe a report or not, mark the seat that it is about, and tell the moderator; returns what to log."""
+    report = letter.report or Report(Tells.FAILED, "")
+    found = _named(services, letter, report)
+    if report.what is Tells.COMPLAINT:
+        return _complaint(services, found)
+    if found is None:
+        return _follower(services, letter, report) or _unnamed(services, report)
+    if _written_since(services, found):
+        return f"report: {found.game} {found.seat}, who has written since"
+    if report.what is Tells.DELAYED:
+        return _delayed(services, found, letter, report)
+    services.people.change(found.game, _marked(services, found, report))
+    return f"report: {found.game} {found.seat}, {report.fault}"
+
+
+def _named(services: Services, letter: Letter, report: Report) -> Proof | None:
+    """The mail of ours that a report names: by its Message-ID, or by the key of its sender's address together with an
+    address of whom it went to. Without either it may be forged, or of a host without plus addresses."""
+    told = replace(letter, references=(*letter.references, *report.ids))
+    for proof in proofs(told, services.people, services.keys, services.spool.mailed):
+        holder = services.people.holder(proof.game, proof.seat)
+        if proof.record or set(report.to) & set(holder.addresses):
+            return proof
+    return None
+
+
+def _written_since(services: Services, mail: Proof) -> bool:
+    """Whether a letter of that seat was answered after a mail went out: then its mailbox is read."""
+    try:
+        repo = services.store.open(mail.game)
+        stored = Stored.read_public(repo)
+        for number in range(stored.table.records, max(mail.record, stored.table.records - LOOKED), -1):
+            record = Record.read(repo, number, stored.commit)
+            if record.letter is not None and record.seat == mail.seat:
+                return True
+            asked = ((one.seat, one.decision) for one in record.intents)
+            if not mail.record and (mail.seat, mail.decision) in asked:
+                break
+    except (StoreError, LookupError):
+        # What cannot be read moves no clock either.
+        pass
+    return False
+
+
+def _marked(services: Services, mail: Proof, report: Report) -> Holder:
+    """The holder of a seat whose mail comes back. The moderator is told when it begins, and when it is for another
+    reason than before."""
+    holder, now = services.people.holder(mail.game, mail.seat), services.clock()
+    why = told(report.fault, report.words, now)
+    if holder.unreachable and holder.unreachable.startswith(report.fault):
+        return holder
+    says = [T("Mail to {seat} comes back: {why}", seat=holder.seat, why=_TOLD[report.fault])]
+    if report.words:
+        says.append(T("The server's own words: «{words}»", words=report.words))
+    notice(services, mail.game, holder.seat, f"{report.fault} {now.date().isoformat()}", *says)
+    since = holder.unreachable_since
+    again = since is not None and now - since < AGAIN
+    return replace(holder, unreachable=why, unreachable_since=since if again else now, refused=holder.cut_off)
+
+
+def told(fault: str, words: str, at: datetime) -> str:
+    """Why mail does not reach somebody, as `list`, `doctor` and the daily mail tell it."""
+    return f"{fault}, {at.date().isoformat()}" + (f": «{words}»" if words else "")
+
+
+def _follower(services: Services, letter: Letter, report: Report) -> str:
+    """A report of a mail that somebody follows a table by: it ends nothing, our server's own refusal does."""
+    keys = tokens_of((*letter.recipients, letter.subject))
+    address = next((one for one in report.to if follower_key(services, one) in keys), "")
+    if not address:
+        return ""
+    if report.what is Tells.FAILED:
+        why = _TOLD[report.fault]
+        says = T("Mail to {address}, who follows tables here, comes back: {why}", address=address, why=why)
+        notice(services, "", Seat(FOLLOWER), f"{address} {report.fault}", says)
+    return "report: of a follower"
+
+
+def _unnamed(services: Services, report: Report) -> str:
+    """A report that names no mail of ours: the moderator is told where somebody here has the address, nothing else."""
+    today = services.clock().date().isoformat()
+    seats = [seat for one in report.to for seat in services.people.seats_of(one)] if report.what is Tells.FAILED else []
+    for game, seat in seats:
+        says = T("Mail to {seat} seems to come back; please look whether the address is right.", seat=seat)
+        notice(services, game, seat, today, says)
+    return f"report: {seats[0][0]} {seats[0][1]}, without a key" if seats else "report: of no mail to a seat"
+
+
+def _delayed(services: Services, mail: Proof, letter: Letter, report: Report) -> str:
+    """A report that a mail is late: the moderator is told of the second one that comes more than a day after another.
+
+    It marks nothing; who is asked may have been reached since.
+    """
+    now = services.clock()
+    purse = f"delayed {mail.game} {mail.seat}"
+    before = services.spool.spent(purse, now - timedelta(days=7), now - timedelta(days=1))
+    services.spool.spend(purse, letter.digest, now)
+    if before:
+        says = [T("Mail to {seat} has been on its way for more than a day; it may be lost.", seat=mail.seat)]
+        if report.words:
+            says.append(T("The server's own words: «{words}»", words=report.words))
+        notice(services, mail.game, mail.seat, f"delayed {now.date().isoformat()}", *says)
+    return f"report: {mail.game} {mail.seat}, not for good"
+
+
+def _complaint(services: Services, mail: Proof | None) -> str:
+    """Somebody has called a mail of ours spam: the moderator is told once, and nobody else ever."""
+    if mail is None:
+        says = T("A provider complains of a mail of this host as spam, and does not say whose it was.")
+        notice(services, "", Seat(""), f"complaint {services.clock().date().isoformat()}", says)
+        return "complaint: of no mail to a seat"
+    says = T(
+        "A mail to {seat} was called spam, by {seat} or by their provider. Please ask whether they wish to play on, on "
+        "another way than by mail from here.", seat=mail.seat,
+    )  # fmt: skip
+    notice(services, mail.game, mail.seat, "complaint", says)
+    return f"complaint: {mail.game} {mail.seat}"
+
+
+def follower_key(services: Services, address: str) -> Token:
+    """What a follower's mails are sent with, by which a report of them is known."""
+    return services.keys.token(FOLLOWER, address, 1, 1)
+
+
+def heard(services: Services, stored: Stored, holder: Holder, decision: int) -> None:
+    """Take the mark off a seat whose mail came back, once its holder answers the mail that asks: that one has come.
+
+    When it was marked stays: time that was given is not taken back.
+    """
+    if holder.unreachable and decision == stored.table.seat(holder.seat).asked:
+        services.people.change(stored.table.game, replace(holder, unreachable="", refused=False))

@@ -1,0 +1,206 @@
+"""Reports of mail: that one of ours did not arrive, or not yet, or that somebody calls it spam.
+
+RFC 3464 and RFC 6533 (delivery reports), RFC 5965 (complaints), and what mail servers write that follow none of them:
+prose, from nobody. A report is known by who writes it and by what it says together; no person's letter is one. Whether
+what it says is true, and of a mail of ours, is asked by `pbem.desk.reports`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pbem.inbound.mime import Part, addresses, head, untagged
+from pbem.inbound.replies import Blame, fault, lasting
+from pbem.inbound.speech import one_line
+from pbem.inbound.text import decode
+from pbem.reading.signs import fold, plain
+
+
+class Tells(StrEnum):
+    """What a report tells of a mail."""
+
+    FAILED = "failed"
+    DELAYED = "delayed"
+    DELIVERED = "delivered"
+    COMPLAINT = "complaint"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a report says: `to` are the addresses that it may be about, the surest first, `ids` the Message-IDs of the
+    mail that it gives back, `words` the server's own on one line, and whose `fault` it is by them."""
+
+    what: Tells
+    why: str
+    to: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    words: str = ""
+    fault: Blame = Blame.OTHER
+
+
+DAEMONS = frozenset({"mailer-daemon", "postmaster", "post_master", "mail-daemon", "mdaemon", "maildaemon"})
+_DAEMON_NAMED = re.compile(r"\b(?:mailer-daemon|mail deliver(?:y|er)? (?:sub)?system|mail\.delivery\.system)\b")
+
+_COMPLAINED = re.compile(r"complaint about message from ")
+"""Hotmail's and Outlook's, without fields."""
+
+_SUBJECT = re.compile(
+    r"undeliver|deliver\w* (?:\w+ )?(?:status|fail|error|problem|delay|incomplete|impossible|has)|error sending|delayed"
+    r"|fail\w*[ :-]+(?:\w+ )?deliver|(?:not|non|cannot|unable to)(?: be)? deliver|could not send"
+    r"|fail(?:ed|ure)[ -]+(?:notice|notification|report)|return\w* (?:\w+ )?(?:mail|message|to sender)"
+    r"|(?:mail|message)s?\b.{0,30}\b(?:fail|error|return|reject|could not|delay|refused)"
+    r"|non remis|non distribue|echec de (?:la )?(?:remise|distribution|livraison)|unzustellbar|zugestellt|zustellung"
+    r"|no se (?:pudo|ha podido) entregar|no entregado|mancata consegna|mancato recapito|niet bezorgd|nao entregue"
+)  # fmt: skip
+_TEXT = re.compile(
+    r"\b[45]\d\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b|<<< [45]\d\d|\b5\d\d[ -]+(?:<|\w+ \w+)|\(#[45]\.\d\.\d\)"
+    r"|(?:not|unable to|failed to)(?: yet)?(?: been| be)? (?:deliver|reach)|deliver\w* (?:has )?fail|failed addresses"
+    r"|(?:recipients?|address(?:es)?)\b.{0,60}\b(?:fail|reject|undeliver|unknown|did not receive|delivery error)"
+    r"|address(?:es)?\b.{0,60}\bincorrectly|returned? to sender|over quota"
+)  # fmt: skip
+_DELAYED = re.compile(
+    r"\bwarning\b|\bdelayed\b|not yet (?:been )?deliver|will (?:keep|continue)|still (?:be )?(?:trying|retr)|retard"
+)
+_GIVEN_UP = re.compile(r"permanent|given up|giving up|not going to try again|no further|final|returned|gives? up on")
+_COPY = re.compile(
+    r"^[^\n]{0,60}(?:original message|copy of (?:your|the) (?:message|mail)|message headers|message text"
+    r"|headers? follow|returned message|unsent message|received:)", re.MULTILINE | re.IGNORECASE,
+)  # fmt: skip
+_ID_LINE = re.compile(r"^[ \t>]*message-id:\s*(<[^<>\s]{3,250}>)", re.MULTILINE | re.IGNORECASE)
+_TO_LINE = re.compile(r"^[ \t>]*(?:original-recipient|final-recipient|to):[^\n]{0,300}", re.MULTILINE | re.IGNORECASE)
+
+_READ = 20_000
+"""Characters of a part that are looked at."""
+_MOST = 10
+"""Addresses, and Message-IDs, that one report names at most."""
+_SHOWN = 160
+"""Characters of a server's words that are kept."""
+
+_RETURNED = ("message/rfc822", "text/rfc822-headers", "text/rfc822-header", "message/rfc822-headers", "message/global")
+
+
+def read_report(letter: Part, sender: str, subject: str, own: frozenset[str]) -> Report | None:
+    """What a letter reports; None for one that is no report. `own` are our addresses, lower-case."""
+    parts = letter.walk()
+    kind = letter.parameter("report-type").lower() if letter.kind == "multipart/report" else ""
+    named = _COMPLAINED.match(subject) and any(part.kind == "message/rfc822" for part in parts)
+    if named or kind == "feedback-report" or any(part.kind == "message/feedback-report" for part in parts):
+        return _complaint(parts)
+    status = next((part for part in parts if part.kind.startswith("message/") and "delivery-status" in part.kind), None)
+    if status is not None and (found := _from_fields(status, parts)) is not None:
+        return found
+    if failed := letter.first("x-failed-recipients"):
+        return _in_prose(parts, subject, own, "x-failed-recipients", addresses(failed))
+    if kind == "delivery-status" or status is not None:
+        return _in_prose(parts, subject, own, "delivery report without fields")
+    words = plain(fold(subject))
+    if _from_nobody(letter, sender) and (_SUBJECT.search(words) or _TEXT.search(_told(parts).lower())):
+        return _in_prose(parts, subject, own, "bounce in prose")
+    return None
+
+
+def from_daemon(letter: Part, sender: str) -> bool:
+    """Whether a mail server wrote it under its own name."""
+    named = plain(fold(" ".join(letter.every("from"))[:400]))
+    return sender.partition("@")[0] in DAEMONS or bool(_DAEMON_NAMED.search(named))
+
+
+def _from_nobody(letter: Part, sender: str) -> bool:
+    path = letter.first("return-path").strip().lower()
+    return path.startswith(("<>", "<mailer-daemon")) or from_daemon(letter, sender)
+
+
+def _told(parts: Iterable[Part]) -> str:
+    """What a report says itself: its first text, without the mail that it gives back."""
+    text = next((decode(part)[:_READ] for part in parts if part.kind == "text/plain"), "")
+    copy = _COPY.search(text)
+    return text[: copy.start()] if copy and copy.start() > 40 else text
+
+
+def _returned(parts: Iterable[Part]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The Message-IDs and the recipients of the mail that a report gives back."""
+    ids: list[str] = []
+    to: list[str] = []
+    for part in parts:
+        if part.kind in _RETURNED:
+            fields = head(part.content()[:_READ])
+            ids += re.findall(r"<[^<>\s]{3,250}>", fields.first("message-id"))
+            to += addresses(fields.first("to"))
+        elif part.kind == "text/plain":
+            text = decode(part)[:_READ]
+            ids += _ID_LINE.findall(text)
+            to += [one for line in _TO_LINE.findall(text) for one in addresses(line)]
+    return tuple(dict.fromkeys(ids))[:_MOST], tuple(dict.fromkeys(to))[:_MOST]
+
+
+def _groups(status: Part) -> Iterator[dict[str, str]]:
+    """The groups of fields of a delivery report, one a recipient (RFC 3464, section 2.3); the message's is left out."""
+    text = decode(status)[:_READ].replace("\r\n", "\n")
+    for block in re.split(r"\n\s{0,4}\n", text):
+        fields = dict(reversed(head(f"{block}\n\n".lstrip().encode("utf-8", "replace")).fields))
+        if fields.keys() & {"final-recipient", "original-recipient"}:
+            yield fields
+
+
+def _from_fields(status: Part, parts: tuple[Part, ...]) -> Report | None:
+    """By the fields of a delivery report; the first recipient that failed tells, else the first that waits."""
+    groups = [(_action(group), group) for group in _groups(status)]
+    for wanted in (Tells.FAILED, Tells.DELAYED, Tells.DELIVERED):
+        for action, group in groups:
+            if action is wanted:
+                named = [group.get(name, "").rpartition(";")[2] for name in ("original-recipient", "final-recipient")]
+                ids, to = _returned(parts)
+                told = tuple(one for text in named for one in addresses(text))
+                code = group.get("status", "")
+                _, _, said = group.get("diagnostic-code", "").rpartition(";")
+                words = " ".join((said if re.search("[a-z]{2}", said) else _line(parts) or said or code).split())
+                recipients = tuple(dict.fromkeys((*told, *to)))[:_MOST]
+                why = f"delivery report: {wanted}"
+                return Report(wanted, why, recipients, ids, one_line(words, _SHOWN), fault(words, code))
+    return None
+
+
+def _action(group: dict[str, str]) -> Tells:
+    """What became of a mail by Action (RFC 3464, section 2.3.3), or by its code where that is missing or unknown."""
+    word = group.get("action", "").strip().lower()
+    if word in ("failed", "expired"):
+        return Tells.FAILED
+    if word in ("delivered", "relayed", "expanded", "deliverable") or group.get("status", "").startswith("2"):
+        return Tells.DELIVERED
+    if word == "delayed" or group.get("status", "").startswith("4"):
+        return Tells.DELAYED
+    return Tells.FAILED
+
+
+def _in_prose(
+    parts: tuple[Part, ...], subject: str, own: frozenset[str], why: str, failed: tuple[str, ...] = ()
+) -> Report:
+    """By its text alone."""
+    text = _told(parts)
+    ids, to = _returned(parts)
+    words = plain(fold(f"{subject}\n{text}"))
+    what = Tells.DELAYED if _DELAYED.search(words) and not _GIVEN_UP.search(words) else Tells.FAILED
+    if what is Tells.FAILED and not failed and lasting(text) is False and not _GIVEN_UP.search(words):
+        what = Tells.DELAYED
+    named = [one for one in addresses(text) if untagged(one) not in own and one.partition("@")[0] not in DAEMONS]
+    line = _line(parts)
+    recipients = tuple(dict.fromkeys((*failed, *named, *to)))[:_MOST]
+    return Report(what, why, recipients, ids, one_line(line, _SHOWN), fault(line or text))
+
+
+def _line(parts: Iterable[Part]) -> str:
+    """The line of a report that tells most: one with a reply's code, else one that says that nothing was delivered."""
+    lines = [" ".join(line.split()) for line in _told(parts).split("\n")]
+    ways = (lambda line: lasting(line) is not None, lambda line: fault(line) is not Blame.OTHER, _TEXT.search)
+    return next((line for says in ways for line in lines if says(line.lower())), "")
+
+
+def _complaint(parts: tuple[Part, ...]) -> Report:
+    """RFC 5965: somebody has called a mail spam. Who writes such a report is never written to."""
+    fields = next((head(part.content()[:_READ]) for part in parts if part.kind == "message/feedback-report"), None)
+    ids, to = _returned(parts)
+    told = [one for value in (fields.every("original-rcpt-to") if fields else ()) for one in addresses(value)]
+    return Report(Tells.COMPLAINT, "complaint (RFC 5965)", tuple(dict.fromkeys((*told, *to)))[:_MOST], ids)

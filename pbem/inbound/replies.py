@@ -1,0 +1,107 @@
+"""What a mail server means by a reply that is not «yes»: whose fault it is, told from its codes and its words.
+
+One table for every stage of sending (`pbem.outbound.sender`) and for reports of mail that came back
+(`pbem.inbound.bounce`). Codes are those of RFC 3463, 4954, 7293, 7372 and of large providers; where a code says
+nothing, or too much, the words do.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class Blame(StrEnum):
+    """Whose fault it is that a mail was not taken, in words that a moderator reads."""
+
+    ADDRESS = "no such mailbox"
+    FULL = "the mailbox is full"
+    SIZE = "the mail is too large"
+    DOMAIN = "our domain does not prove that the mail is ours (SPF, DKIM, DMARC)"
+    ACCOUNT = "the server takes no mail from our account, address or machine"
+    POLICY = "refused as spam or by policy"
+    OTHER = "not delivered"
+
+
+_CODES = (
+    (Blame.ACCOUNT, r"[45]\.(?:1\.[78]|1\.90|2\.25\d|4\.5|7\.[089]|7\.1[0-4]|7\.28|7\.57|7\.60|7\.50[1-8]|7\.51[1-3])"),
+    (Blame.ACCOUNT, r"[45]\.7\.[67]\d\d"),
+    (Blame.DOMAIN, r"[45]\.7\.(?:2[0-79]|509|515)"),
+    (Blame.FULL, r"[45]\.2\.2"),
+    (Blame.SIZE, r"[45]\.(?:2\.3|3\.4)"),
+    (Blame.ADDRESS, r"5\.(?:1\.[1-6]|1\.10|2\.1|4\.1|7\.1[78])"),
+)  # fmt: skip
+"""What a code says by itself."""
+
+_VAGUE = ((Blame.ADDRESS, r"5\.1\.\d+"), (Blame.POLICY, r"[45]\.[67]\.\d+"))
+"""Codes that say little: words come first."""
+
+_WHOSE = r"\b(?:mailbox|mailfolder|maildir|inbox|user|recipient|address|account|alias|host|domain)\b"
+
+_WORDS = (
+    (Blame.DOMAIN, (
+        r"\bdmarc\b", r"\bdkim\b", r"\bspf\b", r"unauthenticated (?:e-?mail|sender)", r"not authenticated",
+    )),
+    (Blame.FULL, (
+        r"(?:mailbox|mailfolder|maildir|inbox|user|recipient|disk)\b.{0,40}\b(?:full|quota|exceed\w*|storage)",
+        r"\bover ?quota", r"quota (?:is )?full", r"insufficient (?:disk|system)", r"no space left",
+    )),
+    (Blame.ACCOUNT, (
+        r"quota ?exceeded", r"(?:limit|threshold|rate|quota|maximum)\b.{0,40}\b(?:exceeded|reached)",
+        r"exceed\w*.{0,40}\b(?:limit|threshold|quota|rate)", r"rate.?limit|throttl",
+        r"\bonly \d+ \w+ (?:per|a|in an?|each) (?:minute|hour|day)", r"too many (?:messages|mails|emails)\b",
+        r"\b(?:messages|mails|emails|recipients) (?:per|a|each) (?:minute|hour|day)",
+        r"\b(?:daily|hourly|sending|submission) (?:user )?(?:sending )?(?:limit|quota)",
+        r"\bnot verified", r"\bunverified", r"verify (?:your|the) (?:domain|address|account)", r"sandbox",
+        r"send ?as ?denied", r"sender (?:verif|address)", r"\brelay(?:ing)?\b", r"\btenant\b", r"\[cs\d\d\]",
+        r"\bsender\b.{0,60}\b(?:denied|reject|refus|not (?:allowed|permitted|owned|authorized|valid)|block|unknown)",
+        r"your (?:account|ip|domain|server|host)\b", r"authentication (?:is )?required",
+        r"(?:client|host|ip)\b.{0,40}\b(?:blocked|blacklisted|listed|denied)",
+    )),
+    (Blame.SIZE, (r"too (?:large|big)", r"size limit", r"(?:message|mail|size)\b.{0,40}\bexceeds?\b")),
+    (Blame.ADDRESS, (
+        r"(?:no such|unknown|invalid|bad|not a valid|nonexistent) (?:local )?"
+        r"(?:user|mailbox|recipient|address|account|alias|person|host|domain|destination|name)",
+        _WHOSE + r".{0,60}\b(?:unknown|unavailable|not (?:be )?(?:found|exist|known|listed|available)|invalid)",
+        _WHOSE + r".{0,60}\b(?:doesn.?t exist|does not exist|disabled|inactive|no longer|suspended|deactivated)",
+        r"not our customer", r"no mailbox", r"unroute?able",
+        r"name or service not known", r"\bnxdomain\b",
+    )),
+    (Blame.POLICY, (
+        r"\bspam", r"\bvirus", r"\bblock", r"black ?list", r"\bpolic(?:y|ies)\b", r"\breputation", r"\bprohibited",
+        r"content.{0,20}rejected", r"\bbanned", r"\bunsolicited", r"\bdenied",
+    )),
+)  # fmt: skip
+"""What words say, asked from above."""
+
+_ENHANCED = re.compile(r"(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)")
+_BASIC = re.compile(r"(?<![\d.])[245]\d\d(?=[ -]|$)")
+_ADDRESSES = re.compile(r"<[^<>]{0,200}>|\S+@\S+")
+
+_BY_CODE = tuple((fault, re.compile(codes)) for fault, codes in _CODES)
+_BY_VAGUE = tuple((fault, re.compile(codes)) for fault, codes in _VAGUE)
+_BY_WORDS = tuple((fault, re.compile("|".join(words), re.IGNORECASE)) for fault, words in _WORDS)
+
+READ = 600
+"""Characters of a reply that are looked at."""
+
+
+def fault(said: str, code: str = "") -> Blame:
+    """Whose fault it is by a server's words; `code` (5.1.1) where it is told beside them."""
+    codes = [one for text in (said[:READ], code) for one in _ENHANCED.findall(text)]
+    words = " ".join(_ADDRESSES.sub(" ", said[:READ]).split())
+    found = (one for code in codes for one, pattern in _BY_CODE if pattern.fullmatch(code))
+    told = (one for one, pattern in _BY_WORDS if pattern.search(words))
+    vague = (one for code in codes for one, pattern in _BY_VAGUE if pattern.fullmatch(code))
+    return next(found, None) or next(told, None) or next(vague, Blame.OTHER)
+
+
+def lasting(text: str) -> bool | None:
+    """Whether the first code in a text is for good (5) or for now (4); None where there is none."""
+    found = _ENHANCED.search(text) or _BASIC.search(text)
+    return None if found is None or found[0][0] == "2" else found[0][0] == "5"
+
+
+def alike(said: str) -> str:
+    """A reply without what differs from one recipient to the next: addresses, numbers, names of queues."""
+    return " ".join(re.findall(r"[a-z]{2,}", re.sub(r"\S*\d\S*", " ", _ADDRESSES.sub(" ", said[:READ]).lower())))
