@@ -67,7 +67,8 @@ def mailed_at_once(game: AnyGame, result: Result) -> frozenset[Seat]:
     if result.state is None:
         return frozenset()
     first = result.stored.table.entries + 1
-    told = {Seat(seat) for entry in result.entries for seat in entry.only} & {*result.stored.table.names}
+    seats = {Seat(row.seat) for row in result.stored.table.seats}
+    told = seats & {Seat(seat) for entry in result.entries for seat in entry.only}
     return frozenset(
         seat for seat in told if any(line.at_once for line in game.tell(result.state, result.entries, seat, first))
     )
