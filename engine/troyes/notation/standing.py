@@ -185,7 +185,11 @@ def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Or
         assumed += reading.assumed
     order = orders.Later(tuple(found), passes)
     if len(found) > 1 and orders.Pass() in found:
-        raise _asked_of_passing(state, seat, order)
+        before = order.orders[: found.index(orders.Pass())]
+        ways = (orders.Later(before), orders.Later(before, True)) if before else (orders.Later((orders.Pass(),)),)
+        if all(asked["seat"] != seat for asked in state.asked):
+            raise _asked_of_passing(state, seat, ways)
+        order = ways[-1]  # whoever is asked now keeps nothing for later
     return Reading(order, write(state, seat, order), assumed, anytime=True)
 
 
@@ -199,10 +203,8 @@ def _passes(state: TroyesState, seat: str, line: str) -> bool:
     return True
 
 
-def _asked_of_passing(state: TroyesState, seat: str, order: orders.Later) -> Unclear:
+def _asked_of_passing(state: TroyesState, seat: str, ways: tuple[orders.Later, ...]) -> Unclear:
     """What asks back whoever wrote `A | pass`: to be asked where A is gone, or to be out of the round."""
-    before = order.orders[: order.orders.index(orders.Pass())]
-    ways = (orders.Later(before), orders.Later(before, True)) if before else (orders.Later((orders.Pass(),)),)
     return Unclear(
         T(
             "Passing ends your round, whatever dice you have left. When what stands before it is gone, are you to be "
