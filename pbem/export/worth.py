@@ -40,7 +40,8 @@ class Turn:
     gained: float = 0.0
     place: Place | None = None
     told: bool = False
-    """Whether it has acted: what is told of its seat after that it did not do, a denier for having passed, say."""
+    """Whether the table has seen it act: what happens to its seat after that it did not do, such as a denier for having
+    passed."""
     cost: float = 0.0
     """Of the decisions before the last one."""
     worst: tuple[float, str, float] = (0.0, "", 0.0)
@@ -74,7 +75,7 @@ class Worths:
             if turn is not None and not turn.told and not chapter.undone:
                 turn.gained += found[step.seat] - known[step.seat]
                 turn.orders += tuple(chapter.record.private.get("orders", ())) * (chapter.record.seat == step.seat)
-                turn.place, turn.told = place, bool(step.lines)
+                turn.place, turn.told = place, bool(step.lines.get(None))
             self._ask(step)
             known, last = found, told
         for seat, turn in self._open.items():

@@ -175,8 +175,8 @@ def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Or
         except OrderRefused as refused:
             # What could be meant is an order of now, and a part of what was said: as a choice it stands in its place.
             if isinstance(refused, Unclear):
-                ways = (" | ".join((*lines[:at], order, *lines[at + 1 :])) for order in refused.orders)
-                refused.orders = tuple(f"later: {way}" for way in ways)
+                whole = (" | ".join((*lines[:at], order, *lines[at + 1 :])) for order in refused.orders)
+                refused.orders = tuple(f"later: {said}" for said in whole)
             raise
         if not isinstance(reading.order, orders.Deed):
             says = T("«{order}» shows something first, or is no action: it cannot be said for later.", order=line)
