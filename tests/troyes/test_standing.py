@@ -216,6 +216,8 @@ def answered_himself(silent: set[str], seat: Seat, order: Order, step: Step[Troy
     """Nothing fires for who was surprised (`silent`) before he has done more than spend influence or a cube."""
     if not isinstance(order, orders.Reroll | orders.Flip | orders.Recruit | orders.Use):
         silent.discard(seat)
+    # Where nothing else is left for him to do, that was his answer.
+    silent -= {fact.seat for fact in facts(step.entries) if isinstance(fact, Ordered) and fact.given == "only"}
     fired = {fact.seat for fact in ordered(step) if next(iter(fact.why.values()), "").split(" ")[0] in ("later", *FIRED)}
     assert not fired & silent
     silent |= {one for fact in facts(step.entries) if isinstance(fact, MattersPending) for one in fact.cancelled}
