@@ -43,6 +43,10 @@ class NotAllowed(OrderRefused):
     word = "illegal"
 
 
+class Gone(NotAllowed):
+    """A die, event, space, citizen or cube that the order names is not there, or not any more."""
+
+
 class Unclear(OrderRefused):
     """The words have two meanings here; `orders` lists them as complete orders, `possible` as words to choose from."""
 

@@ -188,6 +188,8 @@ class Line:
     """Who acted, so that a long absence can be folded by player; empty for the game itself."""
     final: bool = False
     """The final mail tells it in its table."""
+    at_once: bool = False
+    """Its reader is mailed, though nothing is asked: what was said beforehand has ended the reader's round."""
 
 
 @fixed

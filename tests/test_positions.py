@@ -28,6 +28,7 @@ FILES = (
     "examples_en",
     "examples_fr",
     "rulings",
+    "standing_orders",
 )
 GAMES = {"base", "base+bonus"}
 

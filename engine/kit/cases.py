@@ -54,13 +54,17 @@ def defaults(terms: Terms[Any], *table: str) -> Data:
     return _words({word: term for word, term in terms.items() if term.laid and not term.seats}) | dict.fromkeys(table)
 
 
+NOTES = ("note", "why", "source")
+"""What whoever writes a position may note beside it, also beside the defaults of its file; nothing reads it."""
+
+
 def words(
     terms: Terms[Any], usual: Data, seats: Collection[str], draws: Iterable[str], counts: Words, besides: Iterable[str]
 ) -> Data:
     """What a position may say: `usual` are the defaults, `draws` what may be scripted, `counts` what may change of a
     seat, `besides` what a game compares more."""
     return {
-        **dict.fromkeys(("id", "title", "rule", "depends", "action")),
+        **dict.fromkeys(("id", "title", "rule", "depends", "action", *NOTES)),
         **usual,
         "position": _words({word: term for word, term in terms.items() if term.laid}, seats),
         "scripted": dict.fromkeys(draws),
@@ -117,7 +121,8 @@ def judge(
         return Verdict(id, "unsupported", (f"no game is called {game}",))
     facts = {**defaults, **scenario}
     try:
-        unknown = (*misspelt(defaults, words[0], "defaults"), *misspelt(scenario, words[1](facts)))
+        usual = words[0] | dict.fromkeys(NOTES)
+        unknown = (*misspelt(defaults, usual, "defaults"), *misspelt(scenario, words[1](facts)))
         found = unknown or tuple(differences(scenario, facts))
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         return Verdict(id, "fail", (f"the position cannot be laid out: {type(error).__name__}: {error}",))

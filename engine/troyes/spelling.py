@@ -41,7 +41,7 @@ USUAL: dict[str, Msg] = {
     "auto": T.each(
         "auto: pass when I have no die, every round", fr="auto: passer quand je n'ai plus de dé, à chaque manche"
     ),
-    "later": T.each("later: farm Y4 Y2 | pass", fr="ensuite: cultiver J4 J2 | passer"),
+    "later": T.each("later: farm Y4 Y2 | build with W3", fr="ensuite: cultiver J4 J2 | construire avec B3"),
     "cancel": T.each("cancel", fr="révoquer"),
 }
 """An order of each verb, in the words that orders are written with."""

@@ -9,20 +9,22 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from engine.catalog import ENGLISH
 from engine.game import games
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
 from pbem.cli.kit.given import rules_of, spoken_by
 from pbem.cli.kit.options import GameCommand, chosen
 from pbem.cli.kit.played import print_played, seats_for
-from pbem.demo.kept import going_on
+from pbem.demo.kept import going_on, settings_of
 from pbem.demo.playing import Plan, play
 from pbem.demo.progress import Progress
 from pbem.desk.seated import seated
 from pbem.export.formats import make
 from pbem.export.sight import Sight
 from pbem.export.source import read
+from pbem.host.people import People
+from pbem.outbound.catalogue import catalogue
 from pbem.store.games import GameStore
+from pbem.store.words import words_in
 
 FOLDER = Path("pbem-play")
 
@@ -103,8 +105,12 @@ def _print(found: dict[str, Any], title: str, where: Path, folder: Path) -> None
 
 
 def _replay(found: dict[str, Any], where: Path) -> Path:
-    """The page that plays the game, written."""
-    repo = GameStore(Path(found["store"])).open(found["game"])
+    """The page that plays the game, written: with the table's words, in the language of whoever has chosen one."""
+    repo, settings = GameStore(Path(found["store"])).open(found["game"]), settings_of(where)
+    assert settings is not None
+    source = read(repo, words=words_in(settings.mail))
+    people = People(settings.mail, usual=settings.host.language).holders(repo.name)
+    language = next((one.language for one in people if one.language), settings.host.language)
     path = where / f"{found['game']}.html"
-    path.write_bytes(make(read(repo), Sight(full=True), "html", repo, None, ENGLISH).data)
+    path.write_bytes(make(source, Sight(full=True), "html", repo, None, catalogue(language)).data)
     return path

@@ -43,8 +43,9 @@ def judged(file: Path, only: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     scenarios = data.get("scenario", [])
     if not isinstance(scenarios, list) or not scenarios:
         raise CommandEnd(f"{file}: holds no position; each begins with a line [[scenario]]", TROUBLE)
-    for word in data.keys() - {"defaults", "scenario"}:
-        raise CommandEnd(f"{file}: {word} is no word of it; there are [defaults] and [[scenario]]", TROUBLE)
+    for word in data.keys() - {"meta", "defaults", "scenario"}:
+        there = "there are [defaults] and [[scenario]], and [meta] for notes of your own"
+        raise CommandEnd(f"{file}: {word} is no word of it; {there}", TROUBLE)
     rows = []
     for number, scenario in enumerate(scenarios, 1):
         name = str(scenario.get("id", f"position {number}"))

@@ -16,7 +16,7 @@ from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
 from pbem.desk.undo import DEED, DEFAULT, UNDO
-from pbem.desk.volume import addressees, hearing, held_back
+from pbem.desk.volume import addressees, hearing, held_back, mailed_at_once
 from pbem.desk.waits import clock_after, told, wait_after
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
@@ -62,16 +62,17 @@ class Changes:
         # Whoever says something for later has answered nothing.
         moved = bool(result.entries) and not result.quiet
         self._wait = wait_after(stored.table, result.status or stored.table.status, waiting, moved, at)
+        urgent = mailed_at_once(game, result)
         due = addressees(
             {Seat(row.seat): row.asked for row in stored.table.seats},
             waiting,
             result.answer,
-            {*result.concerned, *result.hearers},
+            {*result.concerned, *result.hearers, *urgent},
             everybody=self._everybody(),
             hearing=hearing(game, result, self._holders, waiting),
         )
         answered = result.answer.seat if result.answer else None
-        self._held = held_back(services.zone, result, self._holders, due, at)
+        self._held = held_back(services.zone, result, self._holders, due, at, urgent)
         due = {seat: kind for seat, kind in due.items() if seat not in self._held}
         self.mails = tuple(
             self._message(seat, kind) for seat, kind in due.items() if seat == answered or self._has_address(seat)

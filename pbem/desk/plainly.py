@@ -254,7 +254,7 @@ class _Reader:
         if bare := _names(self.request, raw):
             return Wished((f"help {bare}",), sure=True)
         if later := foretold(self.session, raw):
-            return Wished((later,), sure=False)
+            return Wished(later, sure=False)
         sentence = Sentence.of(raw)
         said = heard(self.request, self.session, sentence)
         if passed := tuple(addressed(self.request, raw)):

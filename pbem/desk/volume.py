@@ -65,13 +65,31 @@ def hearing(
     return tuple(seat for seat in wish if game.tell(result.state, result.entries, seat, first))
 
 
+def mailed_at_once(game: AnyGame, result: Result) -> frozenset[Seat]:
+    """Who is told, whatever they wish to hear, that what they had said beforehand has ended their round."""
+    if result.state is None:
+        return frozenset()
+    first = result.stored.table.entries + 1
+    seats = {Seat(row.seat) for row in result.stored.table.seats}
+    told = seats & {Seat(seat) for entry in result.entries for seat in entry.only}
+    return frozenset(
+        seat for seat in told if any(line.at_once for line in game.tell(result.state, result.entries, seat, first))
+    )
+
+
 def held_back(
-    zone: ZoneInfo, result: Result, holders: Mapping[Seat, Holder], due: Mapping[Seat, MailKind], now: datetime
+    zone: ZoneInfo,
+    result: Result,
+    holders: Mapping[Seat, Holder],
+    due: Mapping[Seat, MailKind],
+    now: datetime,
+    urgent: Collection[Seat] = (),
 ) -> dict[str, Held]:
     """Of the mails that are due, those that wait: for the one that their readers get a day, while a letter may still
     be replaced, or after many of one writer's.
 
-    What answers a letter, what the clock sends, what begins and what ends a game goes at once.
+    What answers a letter, what the clock sends, what begins and what ends a game goes at once, and so does what is
+    `urgent`.
     """
     found, table, known = {}, result.stored.table, result.stored.secrets.held
     at_once = (result.clocked, result.answer.seat if result.answer else "")
@@ -81,7 +99,7 @@ def held_back(
         if kind not in (MailKind.TURN, MailKind.NEWS) or seat in at_once or holder is None or not holder.addresses:
             continue
         daily = None
-        if holder.volume == DAILY:
+        if holder.volume == DAILY and seat not in urgent:
             hours = hours_of(zone, holder, table.seat(seat))
             daily = held_until(table.pace, hours, holder.hour, now, asks=kind is MailKind.TURN)
         calm = now + CALM if (seat, kind) in result.often else None

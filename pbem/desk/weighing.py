@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.errors import OrderRefused
+from engine.errors import OrderRefused, Unclear
 from engine.game import Seat
 from engine.kit.words import folded
 from pbem.desk import commands
@@ -165,15 +164,20 @@ def sets_by_head(request: Request, lines: Iterable[str], raw: str) -> Iterator[s
     yield from (line for line in lines if line.split()[0] in told and does(line) is Does.SET)
 
 
-def foretold(session: Session, raw: str) -> str:
-    """What is to be done when its writer is asked next, one thing or else another, as an order; empty for none."""
+def foretold(session: Session, raw: str) -> tuple[str, ...]:
+    """What is to be done when its writer is asked next, one thing or else another, as an order; several where it is not
+    clear, none where it is none."""
     for split in (_HEAD, _APART):
         if (found := split.match(raw)) and Head.of(found["head"]).says("later"):
             ways = alternatives(found["text"])
-            with suppress(OrderRefused):
+            try:
                 order = session.understand(f"later: {' | '.join(ways)}")
-                return order.text if order.anytime else ""
-    return ""
+            except Unclear as unclear:
+                return unclear.orders
+            except OrderRefused:
+                continue
+            return (order.text,) if order.anytime else ()
+    return ()
 
 
 def _forms(request: Request, seat: Seat) -> tuple[str, ...]:

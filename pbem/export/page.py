@@ -24,6 +24,7 @@ LABELS: dict[str, Msg] = {
     "best": T("«{best}» promised {cost} more", best="{best}", cost="{cost}"),
     "costly": T("Turns that cost most, in points that the best choice promised more"),
     "end": T("At the end"),
+    "less": T("A red number: so many points more the best choice of that turn promised; it is named beside the chart."),
     "expected": T("What each could expect, in points at the end"),
     "full": T("all secrets shown"),
     "gray": T("gray"),

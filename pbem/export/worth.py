@@ -25,9 +25,11 @@ Place = tuple[int, int]
 
 @dataclass(slots=True)
 class Turn:
-    """What one seat made of one decision: from where it was asked, by the steps that it acted in."""
+    """What one seat made of its turn: of one decision, or of several of a kind in which it goes on at once, such as a
+    flip and what follows it. What stands here is of the last one, from where it was asked, by the step it acted in."""
 
     number: int
+    kind: str
     asked: Any
     ranked: Sequence[tuple[Any, float]] = ()
     """What it could have done, the best first; read when it is needed."""
@@ -37,6 +39,13 @@ class Turn:
     """What was written, where a letter of its own says so."""
     gained: float = 0.0
     place: Place | None = None
+    told: bool = False
+    """Whether the table has seen it act: what happens to its seat after that it did not do, such as a denier for having
+    passed."""
+    cost: float = 0.0
+    """Of the decisions before the last one."""
+    worst: tuple[float, str, float] = (0.0, "", 0.0)
+    """Of them all the one that cost most: how much, what would have been best, and what that promised."""
 
 
 @dataclass(slots=True)
@@ -63,11 +72,10 @@ class Worths:
             for one in self._open.values():
                 one.entries += step.entries
             turn = self._open.get(step.seat)
-            if turn is not None and not chapter.undone:
+            if turn is not None and not turn.told and not chapter.undone:
                 turn.gained += found[step.seat] - known[step.seat]
                 turn.orders += tuple(chapter.record.private.get("orders", ())) * (chapter.record.seat == step.seat)
-                if step.lines or turn.place is None:
-                    turn.place = place
+                turn.place, turn.told = place, bool(step.lines.get(None))
             self._ask(step)
             known, last = found, told
         for seat, turn in self._open.items():
@@ -86,10 +94,18 @@ class Worths:
                 continue
             turn = self._open.get(one.seat)
             if turn is None or turn.number != one.number:
-                self._open[one.seat] = fresh = Turn(one.number, step.state)
-                if turn is not None:
-                    # Who goes on at once, after a reroll say, has what that promises as well.
-                    self._close(one.seat, turn, max(0.0, self._best(fresh, one.seat)) if one.seat == step.seat else 0.0)
+                self._open[one.seat] = fresh = Turn(one.number, one.kind, step.state)
+                if turn is None:
+                    continue
+                if one.seat != step.seat:
+                    self._close(one.seat, turn)
+                    continue
+                # Who goes on at once has what that promises as well.
+                self._cost(one.seat, turn, max(0.0, self._best(fresh, one.seat)))
+                if one.kind == turn.kind and turn.place is not None:
+                    fresh.cost, fresh.worst = turn.cost, turn.worst
+                else:
+                    self._tell(turn)
             elif turn.place is None:
                 turn.asked = step.state
 
@@ -98,16 +114,29 @@ class Worths:
         turn.ranked = turn.ranked or self.game.thinking.ranked(turn.asked, seat)
         return turn.ranked[0][1] if turn.ranked else 0.0
 
-    def _close(self, seat: str, turn: Turn, goes_on: float = 0.0) -> None:
-        """What a turn cost. A choice of the list is held against what it promised itself, whatever the dice did then;
-        any other order against what it brought, and what it let the seat do next."""
+    def _close(self, seat: str, turn: Turn) -> None:
+        self._cost(seat, turn)
+        self._tell(turn)
+
+    def _cost(self, seat: str, turn: Turn, goes_on: float | None = None) -> None:
+        """Count what the last decision of a turn cost. A choice of the list is held against what it promised itself,
+        whatever the dice did then; any other order against what it brought, and what it let the seat do next. Who goes
+        on is not charged for what the next choice still brings."""
         best = self._best(turn, seat)
         if turn.place is None or len(turn.ranked) < 2:
             return
+        brought = turn.gained + (goes_on or 0.0)
         listed = next((worth for order, worth in turn.ranked if self._was(turn, Seat(seat), order)), None)
-        cost = round(best - (turn.gained + goes_on if listed is None else listed), 1)
-        if cost > 0:
-            name = self.game.write(turn.asked, Seat(seat), turn.ranked[0][0], self.language)
+        made = brought if listed is None else listed if goes_on is None else max(listed, brought)
+        cost = max(0.0, best - made)
+        turn.cost += cost
+        if cost > turn.worst[0]:
+            turn.worst = cost, self.game.write(turn.asked, Seat(seat), turn.ranked[0][0], self.language), best
+
+    def _tell(self, turn: Turn) -> None:
+        """What a turn cost, where anything."""
+        cost, (_, name, best) = round(turn.cost, 1), turn.worst
+        if turn.place is not None and cost > 0:
             self.turns[turn.place] = {"cost": cost, "promised": round(best, 1), "best": name}
 
     def _was(self, turn: Turn, seat: Seat, order: Any) -> bool:

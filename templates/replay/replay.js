@@ -121,6 +121,7 @@ function tell() {
       list.append(h("li", { class: "talk" }, `${ctx.name(one.from)}${one.to.includes(".") ? " ✎" : one.to ? ` → ${ctx.name(one.to)}` : ""}: «${one.text}»`));
     }
   });
+  if (ctx.costly.length) parts.unshift(h("p", { class: "hint" }, words.less));
   $("log").replaceChildren(...parts);
 }
 

@@ -292,3 +292,14 @@ def test_nobody_is_waited_for_once_a_game_is_over_or_given_up(host: Host, game: 
             host.read("resume", game)
             assert host.asked(game)
     assert "has no result, so it has no score sheet" in host.read("export", game, "--format", "csv", code=1)["error"]
+
+
+def test_position_reads_notes_over(tmp_path: Path) -> None:
+    """What an expert notes beside a position: for the file, for its defaults, and for each."""
+    file = tmp_path / "one.toml"
+    notes = 'note = "seen at a table"\nwhy = "a letter asked"\nsource = "rulebook, page 7"\n'
+    position = POSITION.format(id="merchant-two", game="base", result="ok").replace("[[scenario]]\n", f"[[scenario]]\n{notes}")
+    file.write_text(f'[meta]\nauthor = "a referee"\n[defaults]\ndeniers = 5\n{notes}{position}')
+    ran = CliRunner().invoke(main, ["position", str(file), "--json"])
+    (row,) = json.loads(ran.stdout)
+    assert ("pass", []) == (row["outcome"], row["differences"])

@@ -43,7 +43,7 @@ def test_an_absence_is_noted_by_mail_and_the_others_see_it(room: Clocked) -> Non
         (("away until 28 nov", "back"), "You are here again"),
         (("vote no",), "Whoever must go writes «resign»"),
         (("vote end",), "Possible: vote hold"),
-        (("vote resume",), "You have said so already"),
+        (("vote resume",), "The game is not held: it goes on"),
         (("zone Europe/Paris\naway 24 dec\nvote hold",), "send this line on its own"),
         (("try pass\naway 24 dec",), "either plays or tries"),
     ],

@@ -89,6 +89,16 @@ def test_a_game_is_played_to_its_end_and_another_begun(tmp_path: Path) -> None:
     assert "troyes-dice-1]" not in second.stderr
 
 
+def test_the_page_of_a_game_tells_what_was_said_at_the_table(tmp_path: Path) -> None:
+    """And it is in the player's language, the table's words as they were said."""
+    lines = ["je participe", "dire : bonne partie, le Roy !", *["1"] * 40]
+    ran = evening(tmp_path, lines, "--game", "troyes-dice", "--players", "1", "--seed", "4", "--language", "fr")
+    assert 0 == ran.exit_code, ran.output
+    page = (tmp_path / "troyes-dice-1.html").read_text()
+    assert "bonne partie, le Roy !" in page and "(words lost)" not in page
+    assert '<html lang="fr">' in page
+
+
 def test_ctrl_c_leaves_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was played stays, and the way back is told."""
 

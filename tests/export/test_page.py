@@ -141,6 +141,7 @@ def test_estimates_are_drawn_and_costly_turns_marked(size: tuple[int, int], brow
     assert costly == sorted(costly)
     assert all(told[at]["cost"] >= 1 for at in costly)
     assert len(costly) > 2
+    assert browser.ask("document.querySelector('#log > .hint').textContent").startswith("A red number: so many points")
     count = "document.querySelectorAll('{}').length"
     assert [len(costly)] * 3 == [browser.ask(count.format(what)) for what in (".expected circle.cost", "#log .cost", ".costly li")]
     for n, at in enumerate(costly):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Seat
-from pbem.export.course import course
+from engine.troyes.entries import facts
+from engine.troyes.entries.ordering import Ordered
+from engine.troyes.state import orders
+from pbem.export.course import ReplayStep, course
 from pbem.export.document import document
 from pbem.export.sight import Sight
 from pbem.export.source import Source
@@ -86,7 +90,8 @@ def test_the_worst_choice_is_the_turn_that_costs_most() -> None:
 
 
 def test_an_order_of_ones_own_is_held_against_what_it_brought() -> None:
-    """It stands in no list: all influence spent on re-rolls that nobody would think of."""
+    """It stands in no list: all influence spent on re-rolls that nobody would think of. The turn that it began is told
+    where that ends."""
     mine: list[int] = []
 
     def pick(game: AnyGame, state: Any, seat: Seat, n: int) -> Any:
@@ -104,7 +109,39 @@ def test_an_order_of_ones_own_is_held_against_what_it_brought() -> None:
     source = table("troyes", 2, 26, stop=60, pick=pick)
     turns = Worths(source.game, source.seats).walk(course(source, Sight(full=True))).turns
     assert mine
-    assert mine == [at for at, _ in turns]
+    assert [at + 1 for at in mine] == [at for at, _ in turns]
+
+
+def test_whole_turns_cost_something_and_nothing_that_happens_by_itself_does() -> None:
+    """Not the flip before an action, and not the denier that whoever has passed gets while others go on."""
+
+    def pick(game: AnyGame, state: Any, seat: Seat, n: int) -> Any:
+        ranked = [order for order, _ in game.thinking.ranked(state, seat)]
+        if n > 20 and n % 3 == 0:
+            before = [order for order in ranked if isinstance(order, orders.BEFORE)]
+            return (before or ranked)[-1]
+        return ranked[min(n % 4, len(ranked) - 1)]
+
+    blamed = 0
+    for seed in (27, 28, 29):
+        source = table("troyes", 3, seed, stop=90, pick=pick)
+        chapters = course(source, Sight(full=True))
+        every = [(place, one) for place, _, step in steps_of(chapters) for one in _ordered(step)]
+        before = {
+            place for (place, one), (_, then) in pairwise(every)
+            if isinstance(one.order, orders.BEFORE) and (one.seat, "") == (then.seat, then.given)
+        }  # fmt: skip
+        assert before
+        places = Worths(source.game, source.seats).walk(chapters).turns
+        blamed += len(places)
+        acted = {place: _ordered(step) for place, _, step in steps_of(chapters)}
+        assert all(acted[place] for place in places), "somebody has ordered it"
+        assert not before & {*places}
+    assert blamed > 20
+
+
+def _ordered(step: ReplayStep) -> list[Ordered]:
+    return [fact for fact in facts(step.entries) if isinstance(fact, Ordered)]
 
 
 def test_a_turn_taken_back_costs_nothing() -> None:

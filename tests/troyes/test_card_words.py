@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 import pytest
@@ -13,6 +14,7 @@ from engine.kit.words import nearest
 from engine.troyes import box as cards
 from engine.troyes.box import tables
 from engine.troyes.box.words import KINDS, entries_of, meanings
+from pbem.outbound.catalogue import catalogue
 from tests.language import boxed
 
 # The contract's and the issue's order words; what a card may not be called unless the place in the order decides.
@@ -201,3 +203,39 @@ def test_every_name_and_text_has_its_french() -> None:
         texts = table["text_en"], table["text_fr"]
         for english, french in [texts] if isinstance(table["text_en"], str) else zip(*texts, strict=True):
             assert found[english] == french, table["id"]
+
+
+BOTH = frozenset(
+    ["cube", "cubes", "denier", "deniers", "total", "illustration", "illustrations", "influence", "action", "placement", "place", "six", "second", "point", "max", "auto", "solo", "roy", "archer", "procession", "possession", "iii"]
+)
+"""Words that are the same in both languages."""
+WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+def test_no_english_word_stands_in_a_french_card_text() -> None:
+    """Every card, place and rule word, also against le Roy: no sentence of the program is left as it is in English."""
+    english, french = catalogue("en").render, catalogue("fr").render
+    for kind in KINDS:
+        for id_ in tables.shipped(kind):
+            for solo in (False, True):
+                told = cards.explain(id_, solo=solo)
+                assert told is not None
+                for line in told.lines:
+                    words = [set(WORD.findall(say(line).casefold())) for say in (english, french)]
+                    assert set() == set.intersection(*words) - BOTH, french(line)
+
+
+@pytest.mark.parametrize(("card", "says"), [
+    ("executioner", "the opponent with most influence"), ("master_builder", "whoever has no cube on it loses 2 VP"),
+    ("uprising", "A 1 or 2 names the Bishopric, 3 or 4 the Palace, 5 or 6 the City Hall."),
+    ("event-monk", "A 1 or 2 names white, 3 or 4 yellow, 5 or 6 red."),
+    ("possession", "with nobody in hand you may hire one for 2 influence. Whoever has none to give loses 2 VP."),
+    ("catapult", "Where a single banner is free, a cube used puts one there."),
+    ("joust", "You need a red die of your own for it."), ("fort", "Those who are tied for most share these"),
+    ("chief-outlaw", "1 banner;"),
+])  # fmt: skip
+def test_card_texts_say_what_decides(card: str, says: str) -> None:
+    """Whoever asks for a card is told all that costs points."""
+    told = cards.explain(card)
+    assert told is not None
+    assert any(says in ENGLISH.render(line) for line in told.lines)

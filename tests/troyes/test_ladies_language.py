@@ -148,7 +148,7 @@ def test_ladies_refusals_say_what_is_in_the_way(state: TroyesState, line: str, k
     was = GAME.dump(state)
     with pytest.raises(OrderRefused) as refusal:
         GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, None)  # type: ignore[arg-type]
-    assert (kind, said) == (type(refusal.value), str(refusal.value.reason))
+    assert (kind.word, said) == (refusal.value.word, str(refusal.value.reason))
     assert was == GAME.dump(state)
 
 

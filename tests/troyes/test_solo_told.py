@@ -47,7 +47,7 @@ def test_his_actions_are_told_with_the_roll_that_caused_them() -> None:
     pair = turn("pair", [1, 1], sold, spent("R6", owner="anna"), spent("Y5", "R4"), gained(2))
     says = "Le Roy rolls 1 and 1: he takes points; he buys YOUR R6 (you +6 deniers); he spends Y5 R4; le Roy +2 VP."
     assert [says] == told(*pair)
-    assert "he buys R6 of Anna (+6 deniers)" in told(*pair, reader=None)[0]
+    assert "he buys R6 of Anna (Anna +6 deniers)" in told(*pair, reader=None)[0]
     push = {"owner": "anna", "source": "bishopric 1.1", "to": "bishopric lying"}
     moved = e("moves", owner=LE_ROY, source="supply", to="bishopric 1.1", pushed=[push])
     assert ["Le Roy rolls 6 and 4: a citizen to Bishopric 1.1; YOUR citizen is expelled; he spends W6."] == told(

@@ -173,7 +173,7 @@ def sentences() -> frozenset[str]:
     texts = [line for name in ("README.md", "RULINGS.md", "RULINGS.fr.md", "SECURITY.md") for line in (ROOT / name).read_text("utf-8").splitlines()]
     for kind in FILES:
         for table in shipped(kind).values():
-            found = (value for key, value in table.items() if key.startswith("text"))
+            found = (value for key, value in table.items() if key.startswith(("text", "more")))
             texts += [line for value in found for line in ([value] if isinstance(value, str) else value)]
     cut = (part.strip(" -*|>#") for text in texts for part in re.split(r"(?<=[.!?;:])\s+", text))
     return frozenset(part for part in cut if len(part.split()) > 3)

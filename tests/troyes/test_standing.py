@@ -10,18 +10,21 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
 import pytest
 
-from engine.chance import Blind, Chance
+from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, Step
 from engine.kit.sampling import Lot
+from engine.troyes.actions.orders import carry_out
 from engine.troyes.actions.standing import if_asked
-from engine.troyes.entries import facts
+from engine.troyes.entries import Play, facts
 from engine.troyes.entries.course import MattersPending
+from engine.troyes.entries.ordering import Ordered
 from engine.troyes.moves import legal
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -36,7 +39,7 @@ def random_plan(state: TroyesState, seat: str, rng: random.Random) -> Order | No
     """A standing order that the seat may give now."""
     if not state.round and rng.random() < 0.5:
         return orders.AutoPlace(tuple(map(str, rng.sample(state.free_spaces(), min(3, len(state.free_spaces()))))))
-    match rng.randrange(6):
+    match rng.randrange(8):
         case 0:
             return orders.AutoPass(rng.random() < 0.5, False)
         case 1:
@@ -50,9 +53,12 @@ def random_plan(state: TroyesState, seat: str, rng: random.Random) -> Order | No
                 at = if_asked(state, seat, rng.choice(("", "turn")))
             except NotAllowed:
                 return None
-            lot = Lot([rng.randrange(1 << 30) for _ in range(64)])
-            found = [order for order in islice(legal.some(at, seat, lot), 12) if isinstance(order, orders.Deed)]
-            return orders.Later(tuple(found[:3])) if found else None
+            lots = (Lot([rng.randrange(1 << 30) for _ in range(64)]) for _ in range(3))
+            found = [order for lot in lots for order in islice(legal.some(at, seat, lot), 4) if isinstance(order, orders.Deed)]
+            acts = [order for order in found if not isinstance(order, orders.Pass)] or found[:1]
+            acts = list(dict.fromkeys(rng.sample(acts, min(3, len(acts)))))
+            passes = at.asked[0]["kind"] == "turn" and orders.Pass() not in acts and rng.random() < 0.5
+            return orders.Later(tuple(acts), passes) if acts else None
 
 
 def given(state: TroyesState, rng: random.Random) -> Iterator[tuple[Seat, Order]]:
@@ -71,9 +77,45 @@ def opened(seed: int) -> tuple[TroyesState, Chance]:
     return games.opening(2 + seed % 3, seed).state, games.chance_of(seed)
 
 
+def does(state: TroyesState, seat: str, order: Order) -> Counter[str]:
+    """What an order brings its seat, by what a person at the table counts; as far as no die is rolled."""
+    play = Play(state.fork(), Blind())
+    with suppress(Unknown):
+        carry_out(play, play.state.agenda[-1], seat, order)
+    return Counter({name: n - counts(state, seat)[name] for name, n in counts(play.state, seat).items()})
+
+
+def counts(state: TroyesState, seat: str) -> Counter[str]:
+    house = state.houses[seat]
+    spaces = [worth for card in state.cards for worth, owner in zip(state.activity(card.id).spaces, card.spaces, strict=True) if owner == seat]
+    return Counter({
+        "deniers": house.deniers, "influence": house.influence, "vp": house.vp, "guard": house.guard,
+        "on events": sum(threat.cubes.count(seat) for threat in state.queue),
+        "on the cathedral": state.cubes_on_cathedral(seat),
+        "on cards": sum(card.cubes.get(seat, 0) for card in state.cards),
+        "spaces": sum(spaces),
+    })  # fmt: skip
+
+
+def ways(state: TroyesState, order: Order) -> Iterator[Order]:
+    """An order with every number of cubes and every space: what still names the same die, card and event."""
+    match order:
+        case orders.Fight():
+            yield from (replace(order, cubes=cubes) for cubes in range(1, 10))
+        case orders.Activate(hiring=hiring) if hiring:
+            yield from (replace(order, space=space) for space in range(5))
+        case _:
+            yield order
+
+
+Told = dict[str, tuple[orders.Later, list[Counter[str]]]]
+"""What each seat has said for later last, and what each of its orders would have brought then."""
+
+
 def played(seed: int, met: Counter[str]) -> None:
     """The law over one game."""
     rng = random.Random(seed)
+    told: Told = {}
     state, dice = opened(seed)
     bare = state.copy()
     silent: set[str] = set()
@@ -86,6 +128,9 @@ def played(seed: int, met: Counter[str]) -> None:
             except NotAllowed:
                 continue
             met[type(order).__name__] += 1
+            if isinstance(order, orders.Later):
+                at = if_asked(state, seat, "counter" if isinstance(order.orders[0], orders.Counter) else "turn")
+                told[seat] = order, [does(at, seat, deed) for deed in order.orders]
             written = [GAME.write(state, seat, order, language) for language in ("en", "fr")]
             assert all(order == GAME.read(state, seat, line).order for line in written), written
             assert not said.reveals and said.state.asked == state.asked
@@ -98,7 +143,7 @@ def played(seed: int, met: Counter[str]) -> None:
         text = next(iter(GAME.reference.every(state, asked.seat, [rng.randrange(1 << 30) for _ in range(64)])))
         step = GAME.apply(state, asked.seat, GAME.read(state, asked.seat, text).order, dice)
         assert GAME.dump(step.state) == GAME.dump(GAME.fold(state, step.entries)), text
-        bare = by_hand(seed, bare, asked.seat, text, step, dice)
+        bare = by_hand(seed, bare, asked.seat, text, step, dice, told, met)
         explained(state, step, met)
         answered_himself(silent, asked.seat, GAME.read(state, asked.seat, text).order, step)
         met["asked after a surprise"] += len(silent)
@@ -108,16 +153,38 @@ def played(seed: int, met: Counter[str]) -> None:
 
 
 def by_hand(
-    seed: int, bare: TroyesState, seat: Seat, text: str, step: Step[TroyesState], dice: Chance
+    seed: int, bare: TroyesState, seat: Seat, text: str, step: Step[TroyesState], dice: Chance, told: Told, met: Counter[str]
 ) -> TroyesState:
     """The same game without standing orders: whatever fired is ordered by its owner, and comes to the same."""
     bare = GAME.apply(bare, seat, GAME.read(bare, seat, text).order, dice).state
     for fact in ordered(step):
         if fact.why:
             assert fact.seat in {one["seat"] for one in bare.asked}, (seed, "only who is asked has an order fired")
+            no_less(bare, fact, told, met)
             bare = GAME.apply(bare, Seat(fact.seat), fact.order, dice).state
     assert GAME.dump(bare)[0] == GAME.dump(step.state)[0], (seed, text)
     return bare
+
+
+def no_less(state: TroyesState, fact: Ordered, told: Told, met: Counter[str]) -> None:
+    """Nothing fires that does less than it said; what stands before it names what is gone; and nobody is out of the round
+    who has not asked for that by itself."""
+    word, _, nth = fact.why[fact.seat].partition(" ")
+    if word != "later":
+        assert not isinstance(fact.order, orders.Pass) or word in ("pass", "dieless")
+        return
+    said, brought = told[fact.seat]
+    if nth == "else":
+        assert said.passes and isinstance(fact.order, orders.Pass)
+        before = said.orders
+    else:
+        before = said.orders[: int(nth) - 1]
+        now = does(state, fact.seat, fact.order)
+        assert all(now[what] >= n for what, n in brought[int(nth) - 1].items()), (fact, now, brought)
+        assert not isinstance(fact.order, orders.Pass) or said == orders.Later((orders.Pass(),))
+    met[f"later {'else' if nth == 'else' else 'first' if nth == '1' else 'another'}"] += 1
+    for order in before:
+        assert not any(legal.legal(state, fact.seat, way) for way in ways(state, order)), (order, fact)
 
 
 def explained(state: TroyesState, step: Step[TroyesState], met: Counter[str]) -> None:
@@ -133,7 +200,8 @@ def explained(state: TroyesState, step: Step[TroyesState], met: Counter[str]) ->
             continue
         had = {plan.kind: plan.order for plan in state.plans[fact.seat]}
         if word == "later":
-            assert fact.order in had["later"].orders
+            later = had["later"]
+            assert type(fact.order) in {orders.Pass, *map(type, later.orders)} and isinstance(later, orders.Later)
         else:
             assert GAME.write(state, Seat(fact.seat), had["pass" if word == "dieless" else word], "en").startswith(FIRED[word])
         told = [str(line.says) for line in GAME.tell(step.state, step.entries, Seat(fact.seat))]
@@ -148,6 +216,8 @@ def answered_himself(silent: set[str], seat: Seat, order: Order, step: Step[Troy
     """Nothing fires for who was surprised (`silent`) before he has done more than spend influence or a cube."""
     if not isinstance(order, orders.Reroll | orders.Flip | orders.Recruit | orders.Use):
         silent.discard(seat)
+    # Where nothing else is left for him to do, that was his answer.
+    silent -= {fact.seat for fact in facts(step.entries) if isinstance(fact, Ordered) and fact.given == "only"}
     fired = {fact.seat for fact in ordered(step) if next(iter(fact.why.values()), "").split(" ")[0] in ("later", *FIRED)}
     assert not fired & silent
     silent |= {one for fact in facts(step.entries) if isinstance(fact, MattersPending) for one in fact.cancelled}
@@ -160,6 +230,8 @@ def surprised(state: TroyesState, seat: Seat, text: str, step: Step[TroyesState]
         plans = [plan for plan in state.plans.get(fact.seat, ()) if plan.kind == word]
         if word not in ("later", "pass") or (word == "pass" and not (plans[0].dice and state.dice[fact.seat])):
             continue
+        if fact.why[fact.seat] == "later else":
+            continue  # nothing of what stood before it is there to do less
         other = state.copy()
         told = tuple(replace(one, deniers=one.deniers + 1) for one in plans[0].promises)
         others = [plan for plan in state.plans[fact.seat] if plan.kind != word]
@@ -182,6 +254,7 @@ def test_no_standing_order_plays_what_its_owner_has_not_said() -> None:
         played(seed, met)
     print(sorted(met.items()))
     assert {"fired later", "fired dieless", "fired counter", "fired pass", "fired wish"} <= set(met)
+    assert {"later first", "later another", "later else"} <= set(met)
     assert {"surprised later", "surprised pass", "asked after a surprise"} <= set(met)
     assert {"AutoPass", "AutoCounter", "AutoPlace", "Later", "Cancel"} <= set(met)
 
@@ -193,6 +266,7 @@ def test_no_standing_order_plays_what_its_owner_has_not_said_in_many_games() -> 
     for seed in range(1000, 1300):
         played(seed, met)
     print(sorted(met.items()))
+    assert met["fired later"] > 2000
 
 
 # What may be said, and what is left of it when orders are taken back.
@@ -284,7 +358,7 @@ def test_what_was_surprised_by_orders_that_are_taken_back_holds_again() -> None:
     cancelled = say(say(mark, next_, "cancel pass"), next_, "auto: counter")
     again, told = went_back(cancelled, mark, next_)
     assert {"later"} == holding(again, next_) and "this holds now: «later»." in told
-    changed = say(mark, next_, "later: farm Y6 | pass")
+    changed = say(mark, next_, "later: farm Y6 | auto: pass")
     again, told = went_back(changed, mark, next_)
     assert {"pass"} == holding(again, next_) and "this holds now: «auto: pass»." in told
     again, told = went_back(say(mark, next_, "cancel"), mark, next_)

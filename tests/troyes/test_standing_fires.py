@@ -6,10 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from engine.catalog import T
 from engine.chance import Blind
-from engine.errors import NotAllowed
-from engine.game import Seat
+from engine.errors import NotAllowed, Unclear
+from engine.game import Reading, Seat
+from engine.troyes import notation
+from engine.troyes.notation import standing
 from engine.troyes.state import orders
+from engine.troyes.state.orders import Order
+from engine.troyes.state.plans import Promise
+from engine.troyes.state.state import TroyesState
 from tests.troyes import games
 from tests.troyes.standing import GAME, black, hears, holding, middle, ordered, say, turn, without_dice
 
@@ -98,15 +104,15 @@ def test_a_list_for_the_placement_may_come_from_whoever_is_not_asked() -> None:
         say(later, other, "auto: place palace 6")
 
 
-def test_the_first_order_that_is_legal_is_played_when_its_turn_comes() -> None:
+def test_the_first_order_that_names_nothing_that_is_gone_is_played() -> None:
     """`later`: each is told with what it brings; one that somebody has made impossible is passed over."""
     state, seat, next_ = turn()
     state.dice[next_], state.dice[seat] = ["Y6", "Y5"], ["Y4", "W1"]
     state.houses[seat].deniers = 9
-    line = f"later: farm Y6 {seat}:Y4 | farm Y6 Y5 | pass"
+    line = f"later: farm Y6 {seat}:Y4 | farm Y6 Y5 | auto: pass"
     state.houses[next_].deniers = 9
     said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), line).order, Blind())
-    assert "2: +5 deniers" in hears(said, next_) and "3: no deniers, influence or VP at once" in hears(said, next_)
+    assert "2: +5 deniers" in hears(said, next_) and "if all do, you pass and leave Y6 Y5" in hears(said, next_)
     step = GAME.apply(said.state, seat, GAME.read(said.state, seat, "farm Y4").order, games.chance_of(1))
     (order,) = [one for one in ordered(step) if one.why]
     assert "farm Y6 Y5" == GAME.write(state, Seat(next_), order.order, "en")
@@ -197,7 +203,7 @@ def test_what_is_said_of_a_turn_while_black_dice_come_waits_for_the_turn() -> No
     state.dice[seat], state.dice[next_] = ["R3", "W1"], ["Y6", "Y5", "W1"]
     state.houses[seat].influence = state.houses[next_].influence = 0
     said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: farm Y6 Y5").order, Blind())
-    assert "When your turn comes, the first of these" in hears(said, next_)
+    assert "When your turn comes, this is played" in hears(said, next_)
     first = GAME.apply(said.state, seat, orders.Counter((5,), ("R3",)), games.chance_of(3))
     assert (next_, "counter") == (first.state.asked[0]["seat"], first.state.asked[0]["kind"])
     assert {"later"} == holding(first.state, next_) and "no longer holds" not in hears(first, next_)
@@ -208,7 +214,7 @@ def test_what_is_said_of_a_turn_while_black_dice_come_waits_for_the_turn() -> No
     with pytest.raises(NotAllowed, match="answers one question"):
         say(state, next_, "later: counter 1 with W1 | farm Y6")
     told = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: counter 1 with Y6").order, Blind())
-    assert "When black dice come to you, the first of these" in hears(told, next_)
+    assert "When black dice come to you, this is played" in hears(told, next_)
 
 
 def test_for_one_round_black_dice_are_countered_as_often_as_they_come() -> None:
@@ -231,3 +237,79 @@ def test_a_pass_for_this_round_is_spent_when_it_has_fired() -> None:
         assert step.state.houses[next_].passed and left == holding(step.state, next_), line
         shown = GAME.view(step.state, next_).secret
         assert shown is not None and len(left) == len(shown.plans)
+
+
+def test_a_typed_pass_behind_another_order_is_asked_back_once() -> None:
+    """To be asked, or to pass, where the other order is gone: as it is answered, it is no question any more."""
+    state, _, next_ = turn()
+    state.dice[next_] = ["Y6", "W5"]
+    for line in ("later: farm Y6 | pass", "ensuite: cultiver J6 | passer", "later: farm Y6 | build with W5 | pass"):
+        with pytest.raises(Unclear, match="Passing ends your round") as refused:
+            GAME.read(state, Seat(next_), line)
+        asked, passes = refused.value.orders
+        assert refused.value.anytime and passes == f"{asked} | auto: pass"
+        for text, ends in ((asked, False), (passes, True)):
+            order = GAME.read(state, Seat(next_), text).order
+            assert isinstance(order, orders.Later) and order.passes is ends and orders.Pass() not in order.orders
+            french = GAME.write(state, Seat(next_), order, "fr")
+            assert order == GAME.read(state, Seat(next_), french).order and french.endswith("| auto: passer") is ends
+    assert orders.Later((orders.Pass(),)) == GAME.read(state, Seat(next_), "later: pass").order, "asked for alone"
+    with pytest.raises(NotAllowed, match="without more words"):
+        GAME.read(state, Seat(next_), "later: farm Y6 | auto: pass when I have no die")
+
+
+def test_what_could_be_meant_by_a_part_of_later_stands_in_its_place() -> None:
+    """A choice drops nothing of what stands around it."""
+    state, _, next_ = turn()
+    state.dice[next_] = ["Y6", "Y5", "W5"]
+
+    def reads(at: TroyesState, seat: str, line: str) -> Reading[Order]:
+        if line == "farm the best":
+            raise Unclear(T("Which?"), orders=("farm Y6", "farm Y6 Y5"))
+        return notation.read(at, seat, line)
+
+    with pytest.raises(Unclear) as refused:
+        standing.read(state, next_, "later: build with W5 | farm the best | auto: pass", reads)
+    assert refused.value.orders == (
+        "later: build with W5 | farm Y6 | auto: pass",
+        "later: build with W5 | farm Y6 Y5 | auto: pass",
+    )
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_plan_that_was_kept_before_passes_for_nobody(gone: bool) -> None:
+    """`A | pass` as it was kept once, complete and with passing among its orders: A is played as it was told, and where it
+    is gone, or no longer possible as it stands there, its owner is asked."""
+    state, seat, next_ = turn()
+    state.dice[next_] = ["Y6", "Y5"]
+    state = say(state, next_, "later: farm Y6 Y5")
+    (plan,) = state.plans[next_]
+    old = orders.Later((*plan.order.orders, orders.Pass()))
+    state.plans[next_] = (replace(plan, order=old, promises=(*plan.promises, Promise("0"))),)
+    state = GAME.load(*GAME.dump(state))
+    if gone:
+        state.dice[next_] = ["Y6", "W5"]
+    step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
+    assert not step.state.houses[next_].passed
+    if gone:
+        assert next_ == step.state.asked[0]["seat"] and "what stood before its «pass» is gone" in hears(step, next_)
+    else:
+        assert "As you said for later, order 1." in hears(step, next_)
+
+
+@pytest.mark.parametrize("counted", [0, 2])
+def test_whoever_would_put_fewer_cubes_than_was_told_is_asked(counted: int) -> None:
+    """Also where the plan was kept with its cubes counted, as they were once."""
+    state, seat, next_ = turn()
+    state.dice[next_] = ["R6", "Y5"]
+    at = next(at for at, threat in enumerate(state.queue) if threat.id == "marauding")
+    state.queue[at] = replace(state.queue[at], cubes=[])
+    state = say(state, next_, "later: fight marauding with R6 | auto: pass")
+    (plan,) = state.plans[next_]
+    assert isinstance(plan.order, orders.Later) and isinstance(plan.order.orders[0], orders.Fight)
+    assert 0 == plan.order.orders[0].cubes, "as many as there can be, as it was written"
+    kept = replace(plan.order, orders=(replace(plan.order.orders[0], cubes=counted),))
+    state.plans[next_] = (replace(plan, order=kept),)
+    state.queue[at] = replace(state.queue[at], cubes=[seat, seat])
+    step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
+    assert next_ == step.state.asked[0]["seat"] and "«later» no longer holds: its order 1" in hears(step, next_)

@@ -117,7 +117,7 @@ def test_beside_an_order_nothing_is_wished(listener: Listener) -> None:
         ("à lundi : je pars", ["congé lundi"]),
         ("note : 20/20 pour Faye", ["noter privé: 20/20 pour Faye"]),
         ("oups annule stp", ["annuler"]),
-        ("Pour mon prochain tour : cultiver J4, sinon passer", ["ensuite: cultiver J4 | passer"]),
+        ("Pour mon prochain tour : cultiver J4, sinon passer", ["ensuite: cultiver J4 | auto: passer"]),
         ("merci, quelle belle soirée", []),
         ("peut-être que je tenterai autre chose plus tard", []),
     ],

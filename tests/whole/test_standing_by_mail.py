@@ -185,6 +185,34 @@ def test_whoever_says_later_in_closing_says_nothing_for_later(tmp_path: Path, cl
     hall.send(seat, f"pass\n\n{closing}")
     assert hall.position().houses[seat].passed and "receipt" == hall.last(seat).kind
 
+def test_passing_that_was_not_asked_for_alone_is_asked_back_and_what_ends_a_round_is_mailed_at_once(tmp_path: Path) -> None:
+    """`later: A | pass` offers both meanings; the second is kept, and once it has fired its owner is mailed, though
+    nobody asks anything and whatever the mails that he wishes for."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3)
+
+    def buys(at: TroyesState, one: str) -> bool:
+        own = at.dice[at.after(one)]
+        there = [die for die in own if die[0] == "Y" and own.count(die) == 1]
+        return at.phase == "actions" and len(own) > 1 and bool(there) and at.houses[one].deniers > 1 and not any(house.passed for house in at.houses.values())
+
+    seat, state = until(hall, buys)
+    owner = state.after(seat)
+    die = next(die for die in state.dice[owner] if die[0] == "Y" and state.dice[owner].count(die) == 1)
+    hall.send(owner, "mail daily")
+    hall.send(owner, f"later: farm {die} | pass")
+    text = " ".join(hall.last(owner).text.split())
+    assert "Passing ends your round" in text and not hall.position().plans
+    assert f"[1] later: farm {die}" in text and f"[2] later: farm {die} | auto: pass" in text
+    hall.send(owner, "2")
+    (plan,) = hall.position().plans[owner]
+    assert plan.order.passes
+    before = len(hall.mails(owner))
+    hall.send(seat, f"farm {owner}:{die}")
+    assert hall.position().houses[owner].passed
+    assert before + 1 == len(hall.mails(owner)), "told at once"
+    assert "As you said for later: what was to be played before is gone." in " ".join(hall.last(owner).text.split())
+
 
 def journey(hall: Hall) -> str:
     """What Anna writes and is written: she finds a standing order in a mail, uses it, is surprised, and cancels."""

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations
 
 from engine.catalog import T
-from engine.errors import NotAllowed
+from engine.errors import Gone, NotAllowed
 from engine.troyes.board import influence, losses, purse
 from engine.troyes.board.words import listed, named
 from engine.troyes.entries import Play
@@ -106,7 +106,7 @@ def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
         return
     lacking = dice.missing(order.dice, state.dice[seat])
     if lacking:
-        raise NotAllowed(
+        raise Gone(
             T(
                 "You have no {die} in your district; your dice are {dice}. Others' dice cannot be used here.",
                 die=listed(lacking),
@@ -116,12 +116,12 @@ def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
     left = state.black[:]
     for number in order.black:
         if number not in left:
-            raise NotAllowed(
+            raise Gone(
                 T("There is no black {number} left; black dice are {black}.", number=number, black=tuple(state.black))
             )
         left.remove(number)
     if highest not in order.black:
-        raise NotAllowed(T("The highest black die, {highest}, must be among them.", highest=highest), rule="A13")
+        raise Gone(T("The highest black die, {highest}, must be among them.", highest=highest), rule="A13")
     made = total(state, order.dice)
     if made < sum(order.black):
         raise NotAllowed(
@@ -145,7 +145,7 @@ def _protect(play: Play, seat: str, order: Counter) -> None:
     state = play.state
     highest = state.black[0]
     if order.using != losses.PROTECTION or not state.cubes_on(losses.PROTECTION, seat):
-        raise NotAllowed(T("You have no cube on {tile} to use here.", tile=named(order.using)), rule="D16")
+        raise Gone(T("You have no cube on {tile} to use here.", tile=named(order.using)), rule="D16")
     if order.dice or order.black != (highest,):
         raise NotAllowed(
             T(

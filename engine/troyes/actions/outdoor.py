@@ -7,7 +7,7 @@ Rulebook of the Ladies, module 5; rulings A29, A51 to A54. Cubes used in other p
 from __future__ import annotations
 
 from engine.catalog import T
-from engine.errors import NotAllowed, Unclear
+from engine.errors import Gone, NotAllowed, Unclear
 from engine.troyes.board import declared, influence, purse
 from engine.troyes.board.words import listed, named, spelled
 from engine.troyes.box import LEVELS
@@ -47,7 +47,7 @@ def _cube_there(state: TroyesState, seat: str, tile: str) -> None:
         here = tuple(named(other.id) for other in state.tiles) or T("none")
         raise NotAllowed(T("{tile} is not in play; outdoor tiles in play: {here}.", tile=named(tile), here=here))
     if not state.cubes_on(tile, seat):
-        raise NotAllowed(T("You have no cube on {tile}.", tile=named(tile)))
+        raise Gone(T("You have no cube on {tile}.", tile=named(tile)))
 
 
 # Before an action: the tiles that roll a die.
@@ -150,7 +150,7 @@ def _check_swaps(state: TroyesState, seat: str, use: TileUse) -> None:
     ):
         lacking = dice.missing(words, state.dice.get(owner, []))
         if lacking:
-            raise NotAllowed(
+            raise Gone(
                 T(
                     "There is no {die} to exchange; the dice there are {dice}.",
                     die=listed(lacking),

@@ -10,14 +10,14 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 
 from engine.catalog import T
 from engine.chance import Blind, Unknown
-from engine.errors import NotAllowed, Unclear
+from engine.errors import Gone, NotAllowed, Unclear
 from engine.troyes.actions import countering, reactions
 from engine.troyes.actions.orders import carry_out
+from engine.troyes.actions.unsaid import filled_in, left_open
 from engine.troyes.board import losses
 from engine.troyes.board.words import spelled
 from engine.troyes.entries import Play
@@ -77,8 +77,15 @@ def _for_later(state: TroyesState, seat: str, order: orders.Later) -> StandingPl
     plan = StandingPlan(order, state.round)
     if len({isinstance(deed, orders.Counter) for deed in order.orders}) > 1:
         raise NotAllowed(T("One «later» answers one question: black dice are countered, or a turn is taken."))
+    if order.passes and plan.answers == "counter":
+        raise NotAllowed(T("Nobody passes while black dice are countered."))
     at = if_asked(state, seat, plan.answers)
-    return replace(plan, promises=tuple(promised(at, seat, deed) for deed in order.orders))
+    kept = replace(order, orders=tuple(left_open(at, seat, deed) for deed in order.orders))
+    leaves = tuple(state.dice[seat]) if order.passes else ()
+    promises = tuple(promised(at, seat, deed) for deed in order.orders)
+    if len(promises) > 1 and any(promise.shows for promise in promises):
+        raise NotAllowed(T("One of these shows something: it is said for later alone."))
+    return replace(plan, order=kept, dice=leaves, promises=promises)
 
 
 def _prefer(play: Play, seat: str, order: orders.AutoPlace) -> None:
@@ -132,16 +139,19 @@ def if_asked(state: TroyesState, seat: str, kind: str = "") -> TroyesState:
 
 def promised(state: TroyesState, seat: str, order: Order) -> Promise:
     """What an order would do, up to what nobody can know. Raises NotAllowed, Unclear."""
-    play = Play(state.fork(), BLIND)
-    with suppress(Unknown):
+    play, shows = Play(state.fork(), BLIND), False
+    try:
         carry_out(play, play.state.agenda[-1], seat, order)
+    except Unknown:
+        shows = True
     before, after = state.houses[seat], play.state.houses[seat]
     others = play.state.houses.items()
     touched = sorted(other for other, house in others if other != seat and state.houses[other] != house)
     entries = [play.kinds.entry(fact) for fact in play.facts if not isinstance(fact, MONEY)]
     done = [(made.kind, made.data) for made in entries]
     does = hashlib.sha256(json.dumps([done, touched], sort_keys=True).encode()).hexdigest()[:12]
-    return Promise(does, after.deniers - before.deniers, after.influence - before.influence, after.vp - before.vp)
+    gains = after.deniers - before.deniers, after.influence - before.influence, after.vp - before.vp
+    return Promise(does, *gains, shows)
 
 
 def given(state: TroyesState, seat: str, kind: str, told: dict[str, Surprise]) -> Fires | None:
@@ -183,21 +193,30 @@ def _leave(state: TroyesState, seat: str, left: list[StandingPlan]) -> None:
 
 
 def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Surprise | None:
-    """The first order that is legal, if it does what was told of it."""
+    """The first order that names nothing that is gone, if it does what was told of it."""
     assert isinstance(plan.order, orders.Later)
     if kind != plan.answers:
         # Black dice come before the turns of a round: whoever has spoken of his turn while they come expects them.
         return None if kind == "counter" else Surprise("later", "other")
-    for nth, (order, then) in enumerate(zip(plan.order.orders, plan.promises, strict=True), 1):
+    for nth, (written, then) in enumerate(zip(plan.order.orders, plan.promises, strict=True), 1):
+        if isinstance(written, orders.Pass) and nth > 1:
+            # Plans were kept so once; whoever wrote it did not ask for that alone.
+            return Surprise("later", "pass", nth)
+        order = filled_in(state, seat, written)
         try:
             now = promised(state, seat, order)
-        except (NotAllowed, Unclear):
+        except Gone:
             continue
-        less = now.deniers < then.deniers or now.influence < then.influence or now.vp < then.vp
-        if less or now.does != then.does:
+        except (NotAllowed, Unclear):
+            return Surprise("later", "refused", nth)
+        if now.shows and not then.shows:
+            return Surprise("later", "shows", nth)
+        if now.less_than(then) or now.does != then.does:
             return Surprise("later", "differs", nth, then, now)
         return order, f"later {nth}"
-    return Surprise("later", "none")
+    if not plan.order.passes:
+        return Surprise("later", "none")
+    return Surprise("later", "dice") if _other_dice(state, seat, plan) else (orders.Pass(), "later else")
 
 
 def _pass(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Surprise | None:
@@ -207,9 +226,12 @@ def _pass(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires
         return None
     if plan.order.dieless:
         return None if state.dice[seat] else (orders.Pass(), "dieless")
-    if Counter(state.dice[seat]) - Counter(plan.dice):
-        return Surprise("pass", "dice")
-    return orders.Pass(), "pass"
+    return Surprise("pass", "dice") if _other_dice(state, seat, plan) else (orders.Pass(), "pass")
+
+
+def _other_dice(state: TroyesState, seat: str, plan: StandingPlan) -> bool:
+    """Whether passing would leave dice that were not there when it was said."""
+    return bool(Counter(state.dice[seat]) - Counter(plan.dice))
 
 
 def _counter(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Surprise | None:

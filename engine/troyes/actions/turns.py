@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.catalog import T
-from engine.errors import NotAllowed
+from engine.errors import Gone, NotAllowed
 from engine.troyes import box
 from engine.troyes.actions import outdoor, ramparts, reactions
 from engine.troyes.actions.activating import activate
@@ -58,7 +58,7 @@ def build(play: Play, seat: str, order: Build) -> None:
             cathedral.raise_cube(play, seat, level, column)
             placed += 1
         elif not box.read_rules(state.options).cathedral_spare_dice:
-            raise NotAllowed(
+            raise Gone(
                 T(
                     "Column {column} of the cathedral has no level left for every die: each die must place its cube.",
                     column=column,
@@ -66,7 +66,7 @@ def build(play: Play, seat: str, order: Build) -> None:
                 rule="A70",
             )
     if not placed:
-        raise NotAllowed(T("The cathedral has no room for any of these dice."), rule="A70")
+        raise Gone(T("The cathedral has no room for any of these dice."), rule="A70")
 
 
 def fight(play: Play, seat: str, order: Fight) -> None:

@@ -7,7 +7,7 @@ says what would happen, a `CitizenMoves` makes it happen.
 from __future__ import annotations
 
 from engine.catalog import T
-from engine.errors import NotAllowed
+from engine.errors import Gone, NotAllowed
 from engine.troyes.board.words import named, spelled, who
 from engine.troyes.entries import Play
 from engine.troyes.entries.citizens import CitizenMoves, Push
@@ -83,11 +83,11 @@ def enter(play: Play, way: Entering) -> None:
 
 
 def check_source(state: TroyesState, seat: str, source: Place) -> None:
-    """Raises NotAllowed unless the seat has a citizen at `source`: the supply, a building, a card (A5)."""
+    """Raises Gone unless the seat has a citizen at `source`: the supply, a building, a card (A5)."""
     if source.on == places.SUPPLY:
         if not state.houses[seat].supply:
             possible = tuple(T("from {place}", place=spelled(str(place))) for place in _few(state, seat))
-            raise NotAllowed(
+            raise Gone(
                 T(
                     "You have no citizen in hand: take one from the board, or recruit for {price} influence first.",
                     price=state.box.board.recruit,
@@ -103,7 +103,7 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
         card = state.card(source.on)
         here = card is not None and card.has(seat)
     if not here:
-        raise NotAllowed(
+        raise Gone(
             T("You have no citizen at {place}.", place=spelled(str(source))),
             possible=tuple(T("from {place}", place=spelled(str(place))) for place in _few(state, seat)),
         )

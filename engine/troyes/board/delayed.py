@@ -6,7 +6,7 @@ What each does is declared (`engine.troyes.cards.delayed`). A cube that changes 
 from __future__ import annotations
 
 from engine.catalog import T
-from engine.errors import NotAllowed, Unclear
+from engine.errors import Gone, NotAllowed, Unclear
 from engine.troyes.board import declared
 from engine.troyes.board.declared import Changed
 from engine.troyes.board.words import colour_name, listed, named, one_die, spelled
@@ -28,7 +28,7 @@ def cube(state: TroyesState, seat: str, card: str) -> Activity:
             for other in state.cards
             if other.cubes.get(seat) and state.activity(other.id).delayed
         )
-        raise NotAllowed(T("You have no cube on {card}.", card=named(card)), possible=mine)
+        raise Gone(T("You have no cube on {card}.", card=named(card)), possible=mine)
     return activity
 
 
@@ -76,8 +76,8 @@ def named_die(group: Changed, card: Activity) -> int:
     return at
 
 
-def bill(box: TroyesBox, group: Changed, card: Activity | None) -> tuple[tuple[str, int], ...]:
-    """What is paid to whom, by the size of the group and what its cube spares (A6).
+def dues(box: TroyesBox, group: Changed, card: Activity | None) -> tuple[int, ...]:
+    """What is paid for each die, by the size of the group and what its cube spares (A6).
 
     For le Roy's dice more than one of his district is cheaper (rulebook, Card Modifications). Raises NotAllowed when
     the cube spares nothing.
@@ -85,16 +85,13 @@ def bill(box: TroyesBox, group: Changed, card: Activity | None) -> tuple[tuple[s
     price = box.board.prices[group.size - 1]
     each = None if group.first is None else min(price, group.first)
     spent: dict[str, int] = {}
-    paid: dict[str, int] = {}
+    found: list[int] = []
     for at, pick in enumerate(group.picks):
-        if pick.owner == group.seat or at == group.spared:
-            continue
-        due = price
-        if each is not None and spent.get(pick.owner, 0) < (box.solo.tithe_dice if pick.owner == LE_ROY else 1):
+        due = 0 if pick.owner == group.seat or at == group.spared else price
+        if due and each is not None and spent.get(pick.owner, 0) < (box.solo.tithe_dice if pick.owner == LE_ROY else 1):
             spent[pick.owner] = spent.get(pick.owner, 0) + 1
             due = each
-        if due:
-            paid[pick.owner] = paid.get(pick.owner, 0) + due
+        found.append(due)
     if card is not None and each is not None and (not spent or each == price):
         raise NotAllowed(
             T("{card} takes dice of other districts; all these are your own.", card=named(card.id))
@@ -102,4 +99,4 @@ def bill(box: TroyesBox, group: Changed, card: Activity | None) -> tuple[tuple[s
             else T("{card} would change nothing: the die costs {price} anyway.", card=named(card.id), price=price),
             rule="A66",
         )
-    return tuple(paid.items())
+    return tuple(found)

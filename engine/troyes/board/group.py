@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, Unclear
+from engine.errors import Gone, NotAllowed, Unclear
 from engine.troyes import box
 from engine.troyes.board import declared, delayed
 from engine.troyes.board.declared import Changed
@@ -125,8 +125,8 @@ def _together(
                     most=most,
                 )
             )
-    bill = delayed.bill(box, group, card)
-    if turned >= 0 and picks[turned].owner not in dict(bill):
+    dues = delayed.dues(box, group, card)
+    if turned >= 0 and not any(due for pick, due in zip(picks, dues, strict=True) if pick == picks[turned]):
         raise NotAllowed(
             T(
                 "{die} costs you nothing: only a die that you buy can be turned over.",
@@ -134,13 +134,15 @@ def _together(
             ),
             rule="A53",
         )
-    total, cost = sum(group.values) + group.plus, sum([deniers for _, deniers in bill])
+    bill: dict[str, int] = {}
     taken: dict[str, tuple[str, ...]] = {}
-    for pick in picks:
+    for pick, due in zip(picks, dues, strict=True):
         taken[pick.owner] = (*taken.get(pick.owner, ()), pick.die)
-    return Group(
-        seat, picks, using, group.colours, group.values, total, group.size, bill, cost, tuple(taken.items())
-    )
+        if due:
+            bill[pick.owner] = bill.get(pick.owner, 0) + due
+    total, cost = sum(group.values) + group.plus, sum(dues)
+    paid, went = tuple(bill.items()), tuple(taken.items())
+    return Group(seat, picks, using, group.colours, group.values, total, group.size, paid, cost, went)
 
 
 def _colours(
@@ -205,7 +207,7 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
             possible: tuple[Msg, ...] = ()
             if elsewhere:
                 possible = (T("{dice} could be bought", dice=elsewhere),)
-            raise NotAllowed(
+            raise Gone(
                 T(
                     "You have no {die} left; your dice are {dice}.",
                     die=die,
@@ -215,7 +217,7 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
                 else T("You have only {there} {die}, and named {count}.", there=there, die=die, count=count),
                 possible=possible,
             )
-        raise NotAllowed(
+        raise Gone(
             T(
                 "{owner} has no {die} on the square; the dice there are {dice}.",
                 owner=who(state, pick.owner),

@@ -6,7 +6,7 @@ Rulebook, Combat the Events; rulings A17 to A22.
 from __future__ import annotations
 
 from engine.catalog import T
-from engine.errors import NotAllowed
+from engine.errors import Gone, NotAllowed
 from engine.troyes.board import influence, possession, purse
 from engine.troyes.board.words import event_typed, named
 from engine.troyes.box.faces import Activity
@@ -18,12 +18,12 @@ from engine.troyes.state.state import GRAY, NEUTRALS, QueuedEvent, TroyesState
 
 
 def find(state: TroyesState, id: str) -> QueuedEvent:
-    """The event in the queue. Raises NotAllowed naming those that are there."""
+    """The event in the queue. Raises Gone naming those that are there."""
     for threat in state.queue:
         if threat.id == id:
             return threat
     here = tuple(event_typed(state, other.id) for other in state.queue)
-    raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(id), here=here))
+    raise Gone(T("{event} is not in the queue; there are: {here}.", event=named(id), here=here))
 
 
 def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, *, fought: bool = False) -> None:

@@ -73,15 +73,16 @@ def explain(word: str, box: TroyesBox | None = None, *, solo: bool = False) -> C
 def _lines(kind: str, id_: str, box: TroyesBox, solo: Solo | None) -> tuple[Msg, ...]:
     if kind in _CARDS and id_ not in getattr(box, _CARDS[kind]):
         box = load_box()  # a card that this game does not play with, as it was shipped
+    numbers = _board_numbers(box)
+    more = tuple(fill(text, numbers) for text in shipped(kind)[id_].get("more_en", ()))
     if kind == "activity":
-        return _activity(box.activities[id_], solo)
+        return *_activity(box.activities[id_], solo), *more
     if kind == "event":
-        return _event(box.events[id_], box, solo)
+        return *_event(box.events[id_], box, solo), *more
     if kind == "character":
         return _character(box.characters[id_])
     if kind == "outdoor":
         return T("Outdoor tile of level {level}", level=LEVELS[box.outdoor[id_].level]), card_text(box.outdoor[id_])
-    numbers = _board_numbers(box)
     return tuple(fill(text, numbers) for text in shipped(kind)[id_]["text_en"])
 
 
@@ -108,6 +109,13 @@ _COLOURS = {
 }
 
 
+_EVENT_COLOURS = {
+    "yellow": T.of("an event", "Yellow"),
+    "white": T.of("an event", "White"),
+    "red": T.of("an event", "Red"),
+}
+
+
 def _kind_of(card: Activity) -> Msg:
     color, level = _COLOURS[card.color], card.level
     match card.kind:
@@ -121,7 +129,7 @@ def _kind_of(card: Activity) -> Msg:
 
 
 def _event(card: Event, box: TroyesBox, solo: Solo | None) -> tuple[Msg, ...]:
-    color = T(card.color.capitalize())
+    color = _EVENT_COLOURS[card.color]
     copies = [other for other in box.events.values() if other.word == card.word]
     if card.permanent:
         title = T("Printed on the board, first in the queue")
@@ -132,7 +140,9 @@ def _event(card: Event, box: TroyesBox, solo: Solo | None) -> tuple[Msg, ...]:
     lines = [
         title,
         T(
+            "One cube per {divisor} of the total of {dice} dice; {banners} banner; most cubes {first}, next {second}.",
             "One cube per {divisor} of the total of {dice} dice; {banners} banners; most cubes {first}, next {second}.",
+            n=card.banners,
             divisor=card.divisor,
             dice=tuple(T(color) for color in card.dice),
             banners=card.banners,

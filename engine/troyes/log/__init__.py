@@ -90,7 +90,9 @@ def tell(state: TroyesState, entries: Sequence[Entry], reader: str | None, first
         found = (*TOLD[type(group.head)](voice, group), *countered, *pending)
         # Le Roy is no player of the post room: what he does is the game's own doing there.
         final = isinstance(group.head, FINAL)
-        lines.extend(Line(told.says, told.mine, group.last, told.seat.replace(LE_ROY, ""), final) for told in found)
+        lines.extend(
+            Line(told.says, told.mine, group.last, told.seat.replace(LE_ROY, ""), final, told.at_once) for told in found
+        )
     _send(sending, lines)
     return tuple(lines)
 

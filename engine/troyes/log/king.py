@@ -52,7 +52,7 @@ def _bought(voice: Voice, fact: DiceLeave, price: int) -> Msg:
     if fact.owner == voice.reader:
         n = len(fact.dice)
         return T("he buys YOUR {dice} (you {gain})", "he buys YOUR {dice} (you {gain})", n=n, dice=words, gain=gain)
-    return T("he buys {dice} of {who} ({gain})", dice=words, who=voice.name(fact.owner), gain=gain)
+    return T("he buys {dice} of {who} ({who} {gain})", dice=words, who=voice.name(fact.owner), gain=gain)
 
 
 def _spent(group: Matter) -> list[str]:

@@ -17,7 +17,7 @@ from engine.troyes.log.groups import Matter, grouped
 from engine.troyes.log.tally import tally
 from engine.troyes.log.voice import Told, Voice
 from engine.troyes.state import places
-from engine.troyes.state.orders import Order
+from engine.troyes.state.orders import Order, Pass
 from engine.troyes.state.state import GRAY, TroyesState
 
 WHY = {
@@ -51,7 +51,8 @@ def tell(voice: Voice, group: Matter) -> Told:
     given = head.why.get(reader or "", head.given)
     if given:
         says = T("{sentence} {why}", sentence=says, why=WHY[given] if given in WHY else plans.fired(given))
-    return Told(says, reader is not None and reader in _touched(group), seat)
+    out = isinstance(head.order, Pass) and reader in head.why
+    return Told(says, reader is not None and reader in _touched(group), seat, out)
 
 
 def _touched(group: Matter) -> set[str]:

@@ -12,14 +12,16 @@ from engine.troyes.log import voice as say
 from engine.troyes.log.groups import Matter
 from engine.troyes.log.voice import Told, Voice
 from engine.troyes.state import orders
+from engine.troyes.state.orders import Order
 from engine.troyes.state.plans import Promise, StandingPlan, Surprise
 
 FIRED = {
     "pass": T("As you said: pass."),
     "dieless": T("As you said: pass, no die left."),
     "counter": T("As you said: the fewest, then the cheapest dice."),
+    "later else": T("As you said for later: what was to be played before is gone."),
 }
-"""Why a plan gave an answer."""
+"""Why a plan gave an answer; else it is an order of `later`."""
 
 CALLED = {
     "later": T.of("a standing order", "later"),
@@ -39,8 +41,7 @@ UNTOLD = {
 
 def fired(word: str) -> Msg:
     """Why a plan gave an answer."""
-    later, _, nth = word.partition(" ")
-    return T("As you said for later, order {n}.", n=nth) if later == "later" else FIRED[word]
+    return FIRED[word] if word in FIRED else T("As you said for later, order {n}.", n=word.partition(" ")[2])
 
 
 def kept(voice: Voice, group: Matter) -> Iterator[Told]:
@@ -83,12 +84,36 @@ def rests_on(plan: StandingPlan) -> tuple[Msg, ...]:
             return (
                 T("Black dice that come to you are beaten with your fewest, then cheapest dice, one at a time."), asked,
             )  # fmt: skip
-    told = T("When your turn comes, the first of these that is legal is played, if it does no less than now.")
-    if plan.answers == "counter":
+    many = len(plan.promises)
+    if plan.order.passes:
         told = T(
-            "When black dice come to you, the first of these that is legal is played, if it does no less than now."
+            "When your turn comes, this is played; if what it names is gone, you pass and leave {dice}.",
+            "When your turn comes, the first of these is played that names nothing that is gone; if all do, you pass "
+            "and leave {dice}.",
+            n=many,
+            dice=listed(plan.dice) or T("no die"),
         )
-    return (told, *(T("{n}: {brings}", n=nth, brings=_brings(promise)) for nth, promise in enumerate(plan.promises, 1)))
+    elif plan.answers == "counter":
+        told = T(
+            "When black dice come to you, this is played; if what it names is gone, you are asked.",
+            "When black dice come to you, the first of these is played that names nothing that is gone; if all do, you "
+            "are asked.",
+            n=many,
+        )
+    else:
+        told = T(
+            "When your turn comes, this is played; if what it names is gone, you are asked.",
+            "When your turn comes, the first of these is played that names nothing that is gone; if all do, you are "
+            "asked.",
+            n=many,
+        )
+    each = enumerate(zip(plan.order.orders, plan.promises, strict=True), 1)
+    brings = (T("{n}: {brings}", n=nth, brings=_does(order, promise)) for nth, (order, promise) in each)
+    return (told, *brings, T("What would then do less than this is not played: you are asked."))
+
+
+def _does(order: Order, promise: Promise) -> Msg:
+    return T("you pass, and are out of the round") if isinstance(order, orders.Pass) else _brings(promise)
 
 
 def _brings(promise: Promise) -> Msg:
@@ -110,12 +135,24 @@ def _why(surprise: Surprise) -> Msg:
         case "none":
             return T("«later» no longer holds: none of its orders can be played now.")
         case "dice":
-            return T("«auto: pass» no longer holds: there are other dice in your district than when you said so.")
+            return T(
+                "«{order}» no longer holds: there are other dice in your district than when you said so.",
+                order=CALLED[surprise.kind],
+            )
+        case "refused":
+            return T("«later» no longer holds: its order {n} is not possible as it was.", n=surprise.nth)
+        case "shows":
+            return T("«later» no longer holds: its order {n} would now show something.", n=surprise.nth)
+        case "pass":
+            return T(
+                "«later» no longer holds: what stood before its «pass» is gone, and you are out of a round only where "
+                "you have asked for that alone."
+            )
         case "unbeaten":
             return T("«auto: counter» no longer holds: your dice do not beat the highest black die, but you could act.")
     then, now = surprise.then, surprise.now
     assert then is not None and now is not None
-    if _less(now, then):
+    if now.less_than(then):
         return T(
             "«later» no longer holds: its order {n} was to bring {then}, and would now bring {now}.",
             n=surprise.nth, then=_brings(then), now=_brings(now),
@@ -123,7 +160,3 @@ def _why(surprise: Surprise) -> Msg:
     return T(
         "«later» no longer holds: its order {n} would now touch other dice, cards, spaces or persons.", n=surprise.nth
     )
-
-
-def _less(now: Promise, then: Promise) -> bool:
-    return now.deniers < then.deniers or now.influence < then.influence or now.vp < then.vp

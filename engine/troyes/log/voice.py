@@ -17,11 +17,13 @@ Words = Msg | str
 
 @fixed
 class Told:
-    """A sentence, whether it touches the reader, and who acted (`""` for the game itself)."""
+    """A sentence, whether it touches the reader, and who acted (`""` for the game itself); and whether its reader is
+    mailed at once (`engine.game.Line`)."""
 
     says: Msg
     mine: bool = False
     seat: str = ""
+    at_once: bool = False
 
 
 @fixed

@@ -6,7 +6,8 @@ anybody; no word means two things.
 
 from __future__ import annotations
 
+from engine.troyes.actions.unsaid import best_space
 from engine.troyes.notation.reading import read
-from engine.troyes.notation.writing import best_space, worded, write
+from engine.troyes.notation.writing import worded, write
 
 __all__ = ["best_space", "read", "worded", "write"]

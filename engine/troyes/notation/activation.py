@@ -10,6 +10,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, Unclear
 from engine.kit.words import kebab
 from engine.troyes import box
+from engine.troyes.actions.unsaid import best_space, most_times
 from engine.troyes.board import declared
 from engine.troyes.board.choices import INFLUENCE, PLACE, POINTS, USE, check_choices
 from engine.troyes.box.faces import Activity
@@ -17,7 +18,7 @@ from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording, find_event
 from engine.troyes.notation.sources import hiring as read_hiring
 from engine.troyes.notation.words import CLAUSES, STANDING, VERBS, needs_dice
-from engine.troyes.notation.writing import best_space, most_times, write
+from engine.troyes.notation.writing import write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using

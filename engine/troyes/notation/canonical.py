@@ -16,6 +16,7 @@ from engine.errors import NotUnderstood, Unclear
 from engine.game import Reading
 from engine.kit.words import kebab
 from engine.troyes import box
+from engine.troyes.actions.unsaid import most_cubes
 from engine.troyes.board import declared
 from engine.troyes.board.choices import USE
 from engine.troyes.board.words import event_word, typed
@@ -23,7 +24,7 @@ from engine.troyes.notation.activation import completed
 from engine.troyes.notation.cursor import Wording, find_event
 from engine.troyes.notation.usings import Clause, names_cube
 from engine.troyes.notation.words import CLAUSES, DISTRICTS, WRITTEN
-from engine.troyes.notation.writing import OrderWriter, Vocabulary, most_cubes, write
+from engine.troyes.notation.writing import OrderWriter, Vocabulary, write
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using

@@ -15,6 +15,7 @@ from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Uncl
 from engine.game import Reading
 from engine.kit.words import kebab
 from engine.troyes.actions import countering, reactions
+from engine.troyes.actions.unsaid import most_cubes
 from engine.troyes.board import possession
 from engine.troyes.board.words import named, one_die
 from engine.troyes.notation import canonical, everyday, lexicon, scruples, sources, standing
@@ -24,7 +25,7 @@ from engine.troyes.notation.cursor import Wording
 from engine.troyes.notation.everyday import Understood
 from engine.troyes.notation.opposing import opposes
 from engine.troyes.notation.words import CLAUSES, VERBS, WRITTEN, needs_dice
-from engine.troyes.notation.writing import most_cubes, write
+from engine.troyes.notation.writing import write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick

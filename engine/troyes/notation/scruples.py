@@ -16,7 +16,7 @@ from engine.errors import OrderRefused
 from engine.kit.box.tables import read_tables
 from engine.kit.scruple import NO_PAYING
 from engine.kit.words import folded
-from engine.troyes.notation.writing import most_cubes
+from engine.troyes.actions.unsaid import most_cubes
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using

@@ -1,4 +1,4 @@
-"""Standing orders read: `auto: pass`, `auto: counter`, `auto: place`, `later: A | B`, `cancel`.
+"""Standing orders read: `auto: pass`, `auto: counter`, `auto: place`, `later: A | B | auto: pass`, `cancel`.
 
 What reacts (`auto: react`) is an order of the same verb, and read with the others. The orders of `later` are read
 against the position as if their seat were asked now.
@@ -126,7 +126,7 @@ def kinds() -> Msg:
     return T(
         "Standing orders are «auto: pass», «auto: pass when I have no die», «auto: counter», «auto: counter keep 4 "
         "influence», the last three also with «every round»; «auto: place palace 6, palace 5», «auto: react I always», "
-        "and «later: farm Y5 Y4 | pass»."
+        "and «later: farm Y5 | build with W3»."
     )
 
 
@@ -163,26 +163,55 @@ def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Or
     lines = [part.strip() for part in text.split("|")]
     if_asked(state, seat)
     if not all(lines):
-        raise Unclear(T("Say what is to be played when you are asked next, such as «later: farm Y5 Y4 | pass»."))
+        raise Unclear(T("Say what is to be played when you are asked next, such as «later: farm Y5 | build with W3»."))
     if len(lines) > MOST:
         raise NotAllowed(T("One «later» holds at most {n} orders.", n=MOST))
+    passes = len(lines) > 1 and _passes(state, seat, lines[-1])
     found: list[orders.Deed] = []
     assumed: tuple[Msg, ...] = ()
-    for line in lines:
+    for at, line in enumerate(lines[:-1] if passes else lines):
         try:
             reading = _told(state, seat, line, reads)
         except OrderRefused as refused:
-            # What could be meant is an order of now; as a choice it would be played at once.
+            # What could be meant is an order of now, and a part of what was said: as a choice it stands in its place.
             if isinstance(refused, Unclear):
-                refused.orders = tuple(f"later: {order}" for order in refused.orders)
+                whole = (" | ".join((*lines[:at], order, *lines[at + 1 :])) for order in refused.orders)
+                refused.orders = tuple(f"later: {said}" for said in whole)
             raise
         if not isinstance(reading.order, orders.Deed):
             says = T("«{order}» shows something first, or is no action: it cannot be said for later.", order=line)
             raise NotAllowed(says)
         found.append(reading.order)
         assumed += reading.assumed
-    order = orders.Later(tuple(found))
+    order = orders.Later(tuple(found), passes)
+    if len(found) > 1 and orders.Pass() in found:
+        before = order.orders[: found.index(orders.Pass())]
+        ways = (orders.Later(before), orders.Later(before, True)) if before else (orders.Later((orders.Pass(),)),)
+        if all(asked["seat"] != seat for asked in state.asked):
+            raise _asked_of_passing(state, seat, ways)
+        order = ways[-1]  # whoever is asked now keeps nothing for later
     return Reading(order, write(state, seat, order), assumed, anytime=True)
+
+
+def _passes(state: TroyesState, seat: str, line: str) -> bool:
+    """Whether a line says `auto: pass`, for when nothing else can be played."""
+    found = _BEGINS.fullmatch(line)
+    if found is None or not found[2].strip() or VERBS.get(kebab(found[1])) != "auto":
+        return False
+    if _auto(state, seat, found[3].strip()) != orders.AutoPass():
+        raise NotAllowed(T("Behind «|» only «auto: pass» may stand, without more words."))
+    return True
+
+
+def _asked_of_passing(state: TroyesState, seat: str, ways: tuple[orders.Later, ...]) -> Unclear:
+    """What asks back whoever wrote `A | pass`: to be asked where A is gone, or to be out of the round."""
+    return Unclear(
+        T(
+            "Passing ends your round, whatever dice you have left. When what stands before it is gone, are you to be "
+            "asked, or to pass?"
+        ),
+        orders=tuple(write(state, seat, way) for way in ways),
+    )
 
 
 def _told(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Order]:

@@ -7,17 +7,15 @@ from collections.abc import Iterable
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused
 from engine.troyes import box
-from engine.troyes.actions import outdoor
-from engine.troyes.actions.activating import capacity
+from engine.troyes.actions.unsaid import BEST, MOST, best_space, most_cubes, most_times
 from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.board.group import form
 from engine.troyes.board.words import event_word, typed
 from engine.troyes.box import LEVELS
 from engine.troyes.notation.words import WRITTEN
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
-from engine.troyes.state.state import Card, TroyesState
+from engine.troyes.state.state import TroyesState
 
 SPELLED = {
     "en": {"dieless": "when I have no die", "always": "every round", "until": "until"},
@@ -36,27 +34,6 @@ def worded(state: TroyesState, seat: str, order: Order) -> Msg:
     """The same in every language that orders are written in, for its reader's."""
     others = {language: write(state, seat, order, language) for language in WRITTEN}
     return T.each(write(state, seat, order), **others)
-
-
-def best_space(card: Card | None) -> int:
-    """The number of the free space worth most; 0 when only the illustration is left."""
-    return card.spaces.index("") + 1 if card and "" in card.spaces else 0
-
-
-def most_times(state: TroyesState, seat: str, card: str, picks: tuple[Pick, ...], using: Using) -> int:
-    """How often these dice activate a card. Raises NotAllowed, Unclear for dice that are no group for it."""
-    activity = state.activity(card)
-    there = outdoor.swapped(state, seat, using)
-    return capacity(form(there, seat, picks, using, wanted=activity.dice, mixed=len(activity.dice) > 1), activity)
-
-
-def most_cubes(state: TroyesState, seat: str, event: str, picks: tuple[Pick, ...], using: Using) -> int:
-    """How many cubes these dice put on an event of the queue, as far as there is room. Raises NotAllowed, Unclear."""
-    threat, facts = state.threat(event), state.event(event)
-    assert threat is not None
-    there = outdoor.swapped(state, seat, using)
-    group = form(there, seat, picks, using, wanted=facts.dice)
-    return min(group.total // facts.divisor, state.free_banners(threat))
 
 
 class Vocabulary:
@@ -137,7 +114,8 @@ class OrderWriter(Vocabulary):
                 tile = f"{self._tile(order.tile)} " if order.tile else ""
                 return f"auto: {say('react')} {tile}{say(order.react)}"
             case orders.Later():
-                return f"{say('later')}: {' | '.join(map(self.line, order.orders))}"
+                parts = (*order.orders, *((orders.AutoPass(),) if order.passes else ()))
+                return f"{say('later')}: {' | '.join(map(self.line, parts))}"
             case orders.Cancel():
                 return " ".join(filter(None, (say("cancel"), say(order.what))))
             case orders.AutoPlace():
@@ -213,7 +191,7 @@ class OrderWriter(Vocabulary):
         words = [f"{self.say('activate')} {self.named(order.card)}"]
         if order.hiring:
             words.append(f"{self.say('hiring')} {self.say('from')} {self.place(order.hiring)}")
-            if order.space != best_space(self.state.card(order.card)):
+            if order.space not in (BEST, best_space(self.state.card(order.card))):
                 words.append(f"{self.say('to space')} {order.space}")
         most, mixed = self._most(order), order.targets[:1] in ((PLACE,), (USE,))
         if order.times != most and not mixed:
@@ -240,7 +218,7 @@ class OrderWriter(Vocabulary):
 
     def _fight(self, order: orders.Fight) -> str:
         most = self._most_cubes(order)
-        cubes = "" if order.cubes == most else f" {order.cubes} cube{'s' if order.cubes != 1 else ''}"
+        cubes = "" if order.cubes in (MOST, most) else f" {order.cubes} cube{'s' if order.cubes != 1 else ''}"
         freed = f": {self.say('free')} {', '.join(order.freed)}" if order.freed else ""
         event = self._event(order.event)
         with_ = f"{self.say('with')} {self._dice(order.dice)}{self._using(order.using)}"

@@ -6,8 +6,10 @@ can be meant, by their word.
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TypeAlias
 
+from engine.kit.plain import OPTIONAL
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
 from engine.values import fixed
 
@@ -44,7 +46,8 @@ class Recruit:
 @fixed
 class Activate:
     """Action 1. `hiring` is where the tradesman comes from, `""` when he is there already; `space` is the number of
-    the space he takes (1 is worth most), 0 where it is none or the illustration. `targets` are one per activation
+    the space he takes (1 is worth most), 0 where it is none or the illustration, -1 (for later) for the best that is
+    free. `targets` are one per activation
     for cards that choose (buildings, events, columns, seats), `("nothing",)` to leave a priced effect unused; for
     mixed cards they begin with `place` or `use`."""
 
@@ -67,7 +70,8 @@ class Build:
 
 @fixed
 class Fight:
-    """Action 3: `cubes` on one event. `freed` are the owners of the citizens that leave Possession, one per cube."""
+    """Action 3: `cubes` on one event, 0 (for later) for as many as there can be. `freed` are the owners of the citizens
+    that leave Possession, one per cube."""
 
     event: str
     dice: tuple[Pick, ...]
@@ -210,9 +214,11 @@ Deed: TypeAlias = Activate | Build | Fight | Station | Farm | Guard | Pass | Cou
 
 @fixed
 class Later:
-    """A standing order: the first of these that is legal when one's next decision comes."""
+    """A standing order: the first of these that names nothing that is gone when one's next decision comes; with
+    `passes`, and where all of them do, pass."""
 
     orders: tuple[Deed, ...]
+    passes: bool = field(default=False, metadata=OPTIONAL)
 
 
 @fixed

@@ -21,6 +21,12 @@ class Promise:
     deniers: int = field(default=0, metadata=OPTIONAL)
     influence: int = field(default=0, metadata=OPTIONAL)
     vp: int = field(default=0, metadata=OPTIONAL)
+    shows: bool = field(default=False, metadata=OPTIONAL)
+    """Whether it ends at what nobody knows before."""
+
+    def less_than(self, told: Promise) -> bool:
+        """Whether it brings less of anything than was told."""
+        return self.deniers < told.deniers or self.influence < told.influence or self.vp < told.vp
 
 
 SURPRISED = "surprised"
@@ -31,7 +37,8 @@ SILENT = "silent"
 
 @fixed
 class StandingPlan:
-    """A standing order that is kept. `dice` are those that passing leaves; one promise for each order of `later`."""
+    """A standing order that is kept. `dice` are those that passing leaves; one promise for each order of `later`, which
+    are kept as they were written: what was not said of them is filled in when they fire."""
 
     order: Kept
     round: int
@@ -66,7 +73,8 @@ class StandingPlan:
 
 @fixed
 class Surprise:
-    """Why a standing order was cancelled instead of fired: `why` is `other`, `none`, `differs`, `dice` or `unbeaten`.
+    """Why a standing order was cancelled instead of fired: `why` is `other`, `none`, `refused`, `differs`, `shows`,
+    `pass`, `dice` or `unbeaten`.
 
     `nth` is which order of `later`, `then` what it was to do, `now` what it would have done.
     """

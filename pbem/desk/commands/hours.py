@@ -314,6 +314,8 @@ def _vote(argument: str, table: Table, seat: Seat) -> Setting:
         )  # fmt: skip
     if table.status not in (Status.RUNNING, Status.HELD) or (held and not table.votes):
         raise NotAllowed(T("Only the moderator lets this game go on, or holds it."))
+    if said == "resume" and not held and seat not in table.votes:
+        raise NotAllowed(T("The game is not held: it goes on."))
     asked = voters(table)
     votes = tuple(one for one in asked if (one in table.votes if one != seat else said == "hold"))
     if votes == table.votes:

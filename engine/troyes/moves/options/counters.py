@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 from engine.catalog import Msg, T
@@ -10,6 +11,7 @@ from engine.game import Says
 from engine.troyes.actions import countering
 from engine.troyes.board import losses
 from engine.troyes.entries.finding import without
+from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
 from engine.troyes.moves.options.prospect import Prospect
 from engine.troyes.state import dice, orders
@@ -25,17 +27,17 @@ LOOKED_AT = 400
 def ways(state: TroyesState, seat: str) -> Iterator[tuple[Order, Says]]:
     """The cheapest way, then ways with other dice, then several black dice at once."""
     first = countering.cheapest(state, seat)
-    yield first, _countered(state, first)
+    yield first, partial(_countered, state, seat, first)
     if state.cubes_on(losses.PROTECTION, seat):
         by_cube = Counter((state.black[0],), (), losses.PROTECTION)
-        yield by_cube, T("with a cube, {n} influence", n=f"+{state.box.board.black_die_influence}")
+        yield by_cube, partial(_countered, state, seat, by_cube)
     if not first.dice:
         return
     seen = [first]
     for order in (*_alone(state, seat), *_together(state, seat)):
         if not any(other.black == order.black and dice.are_among(other.dice, order.dice) for other in seen):
             seen.append(order)
-            yield order, _countered(state, order)
+            yield order, partial(_countered, state, seat, order)
         if len(seen) == MOST:
             break
     if len(state.names) > 1:  # else nobody waits who could be spared it
@@ -59,11 +61,12 @@ def _together(state: TroyesState, seat: str) -> list[Counter]:
     return sorted(found, key=lambda order: (-len(order.black), countering.total(state, order.dice)))
 
 
-def _countered(state: TroyesState, order: Counter) -> Msg:
-    board = state.box.board
-    if not order.dice:
-        return T("you cannot beat the {highest}: {loss} VP", highest=state.black[0], loss=f"-{board.unbeaten_loss}")
-    return T("{n} influence", n=f"+{len(order.black) * board.black_die_influence}")
+def _countered(state: TroyesState, seat: str, order: Counter) -> Msg:
+    """What it does, as its walk shows: no more influence than there is room for, no more VP lost than there are."""
+    does = effects(state, seat, order, legal.walk(state, seat, order).facts)
+    if order.using:
+        return T("with a cube, {does}", does=does)
+    return does if order.dice else T("you cannot beat the {highest}: {does}", highest=state.black[0], does=does)
 
 
 class CounterWorths:
