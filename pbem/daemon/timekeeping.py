@@ -18,7 +18,7 @@ from pathlib import Path
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused, PositionError
-from pbem.clocks.due import HOUR, end_of, grace_of
+from pbem.clocks.due import AHEAD, HOUR, end_of, grace_of
 from pbem.daemon.plans import Planned, Plans, hangs_on
 from pbem.desk.commands.hours import wants_again
 from pbem.desk.context import Context
@@ -124,7 +124,7 @@ class Timekeeper:
             with store.open(name).lock("the clock") as repo:
                 context = self._desk.context(repo)
                 while count < MOST and (result := due(context, services, now)) is not None:
-                    self._desk.commit(context, result)
+                    self._desk.commit(context, result, at=now)
                     context = self._desk.context(repo)
                     log.info("%s: %s", name, result.what)
                     count += 1
@@ -194,7 +194,7 @@ class Timekeeper:
             well = left[1]
         elif well is None:
             well = self._sign = self._sign or self._last_sign()
-        if well is not None and not timedelta() <= now - well + UNNOTICED / 12 <= unnoticed + UNNOTICED / 12:
+        if well is not None and not -AHEAD <= now - well <= unnoticed:
             replace_file(self._file, tables.write({"since": well, "until": now}))
             self._move_all(well, now)
             return True

@@ -326,7 +326,7 @@ class Changes:
             reminds = self.result.answer is not None
             nth = next((n for n, mail in enumerate(self.posted, 1) if reminds and mail.seat == seat), 0)
             mail = intent_id(self._table.game, self.number, nth) if nth else ""
-            found[seat] = (*found.get(seat, ()), replace(new, mail=mail, at=self._at))
+            found[seat] = (*found.get(seat, ()), replace(new, mail=mail))
         return found
 
     def _clocked(self, row: SeatRow, intent: str) -> SeatRow:
