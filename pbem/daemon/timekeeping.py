@@ -240,7 +240,7 @@ class Timekeeper:
             if self._plans.quiet(name):
                 return False
             table = Stored.read_public(store.open(name)).table
-            if table.status is Status.GATHERING or not any(row.clock for row in table.seats):
+            if table.status is Status.GATHERING or not any(row.clock and row.clock.asked for row in table.seats):
                 # An invitation waits for nobody's answer in time.
                 self._stands(name, None)
                 return False

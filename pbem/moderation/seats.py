@@ -16,6 +16,7 @@ from pbem.desk.result import RETURNS, Result
 from pbem.desk.seated import COMPUTER, PERSON, USUAL, by_person, level_at, returns, with_row
 from pbem.desk.services import Services
 from pbem.desk.start import answered, begins, is_complete, uncounted
+from pbem.desk.waits import unshortened
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
@@ -56,10 +57,14 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
         holder, addresses=addresses, generation=before.generation + 1, unreachable="", coming="",
         language=language or holder.language,
     ))  # fmt: skip
-    # Thread, counts and what was asked belong to the person before.
+    # Thread, counts and what was asked belong to the person before; what was added to the time is the seat's.
     hidden = context.stored.table.anonymous
     called = row.name if hidden else name
-    fresh = SeatRow(row.seat, called, told=row.told, heard=row.heard, generation=holder.generation)
+    fresh = SeatRow(
+        row.seat, called, told=row.told, heard=row.heard, generation=holder.generation,
+        clock=row.clock and replace(row.clock, asked=""),
+    )
+    fresh = unshortened(services, context.stored.table.pace, (before, row), (holder, fresh))
     stored = uncounted(with_row(context.stored, fresh), row.seat)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
