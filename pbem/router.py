@@ -20,6 +20,7 @@ from pbem.desk.commit import settle_all
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, identify, meant, named
 from pbem.desk.outcome import Handled, Outcome
+from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
 from pbem.moderation import letters, wishes
 from pbem.store.record import LetterMark
@@ -84,7 +85,8 @@ class Router:
         """
         services = self.desk.services
         moves = services.moves
-        moves.take_in()
+        for says in moves.take_in():
+            notices.notice(services, "", MODERATOR, says, f"{says} {services.clock()}")
         found = ((game, moves.post(game)) for game in meant(letter, services.spool.mailed))
         game, post = next(((game, post) for game, post in found if post is not None), ("", None))
         if post is None:
