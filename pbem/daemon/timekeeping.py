@@ -219,7 +219,14 @@ class Timekeeper:
 
     def _move_all(self, since: datetime, until: datetime) -> None:
         moved = [name for name in self._desk.services.store.names() if self._moved(name, since, until)]
-        if moved:
+        if moved and until < since:
+            says = T(
+                "The clock of this host was set back from {since} to {until} (UTC): {n} table follows it.",
+                "The clock of this host was set back from {since} to {until} (UTC): {n} tables follow it.",
+                n=len(moved), since=f"{since:%Y-%m-%d %H:%M}", until=f"{until:%Y-%m-%d %H:%M}",
+            )  # fmt: skip
+            self._report(says, "")
+        elif moved:
             self._report(
                 T(
                     "There was no post from {since} to {until} (UTC): the clocks of {n} table were moved by that time.",
@@ -276,6 +283,8 @@ class Timekeeper:
         table = context.stored.table
         rows = tuple(self._row(context, row, since, until) for row in table.seats)
         says = T("The clocks of this table were moved, because for a time there was no post.")
+        if until < since:
+            says = T("The clocks of this table follow the clock of the host, which was set right.")
         stored = replace(context.stored, table=replace(table, seats=rows, outage=until))
         return Result(what="outage", says=str(says), stored=stored, state=context.state, also={DEED: write(says)})
 

@@ -239,7 +239,8 @@ def restore(
 ) -> Restored:  # fmt: skip
     """Make a host in `folder` of the backup at `target`, if need be without the games that are damaged there.
 
-    Its settings may name programs: `allows` says whether they may be run here; else they are left out. Raises StoreError, ConfigError, OSError: nothing was made.
+    Its settings may name programs: `allows` says whether they may be run here; else they are left out.
+    Raises StoreError, ConfigError, OSError: nothing was made.
     """
     if not is_remote(target):
         if not (Path(target) / "HEAD").is_file():
@@ -357,11 +358,8 @@ RUNS = ("imap", "smtp")
 
 def programs(config: Config) -> tuple[str, ...]:
     """The programs that settings would have run, as they stand there."""
-    return tuple(
-        f"[{part}] password_command = {one.password_command}"
-        for part, one in zip(RUNS, (config.imap, config.smtp), strict=True)
-        if one.password_command
-    )
+    named = zip(RUNS, (config.imap.password_command, config.smtp.password_command), strict=True)
+    return tuple(f"[{part}] password_command = {line}" for part, line in named if line)
 
 
 def _withhold(spool: Path) -> tuple[tuple[str, str, str], ...]:

@@ -144,7 +144,8 @@ def people(config: Config) -> Iterator[Check]:
     for says in troubles:
         yield Check("people", "bad", says, "mend the file by hand, or put it back from a backup")
     if unreachable:
-        yield Check("people", "doubt", f"mail comes back from {', '.join(unreachable)}", "ask them for another address")
+        mends = "ask for another address; `pbem address GAME SEAT ADDRESS` puts it in place"
+        yield Check("people", "doubt", f"mail comes back from {', '.join(unreachable)}", mends)
     if not troubles and not unreachable:
         yield Check("people", "well", f"{len(known.games())} games")
 
