@@ -127,7 +127,7 @@ def notice(services: Services, game: str, seat: Seat, says: Msg, about: str) -> 
 
 def at_door(services: Services, says: Msg) -> None:
     """Tell the moderator of what lies at the door of this host."""
-    notice(services, "", MODERATOR, says, f"the door {says} {services.clock()}")
+    notice(services, "", Seat(""), says, f"the door {says} {services.clock()}")
 
 
 def note(
