@@ -83,7 +83,7 @@ def clock_after(
     """
     clock = row.clock if row.by != COMPUTER else None
     if stopped:
-        return replace(row, clock=replace(clock, asked="") if clock and clock.number else None)
+        return replace(row, clock=replace(clock, asked="") if clock and clock.number and clock.more else None)
     if number is None or (number and not table.pace.hours) or row.by == COMPUTER:
         return replace(row, clock=None) if row.clock else row
     if clock is not None and clock.asked and clock.number == number:

@@ -29,6 +29,8 @@ from pbem.store.table import SeatRow, Status
 
 NAME = 40
 """Characters of a name."""
+ODD = "[]{}<>|\\"
+"""What stands in no name, but in what is left of codes that colour a terminal."""
 
 
 def _changes_hands(context: Context, given: Mapping[str, Any]) -> str:
@@ -212,8 +214,8 @@ def _renamed(context: Context, stored: Stored, what: str, says: Msg, why: str, *
 
 def _name(context: Context, name: str, row: SeatRow) -> str:
     found = relayed(name, NAME)
-    if any(not letter.isprintable() for letter in name):
-        raise NotUnderstood(T("«{name}» is no name: a character in it cannot be shown.", name=found))
+    if any(not letter.isprintable() or letter in ODD for letter in name):
+        raise NotUnderstood(T("«{name}» is no name: something in it stands in no name.", name=found))
     if not found:
         raise NotUnderstood(T("A name is needed."))
     taken = [other.name for other in context.stored.table.seats if other.seat != row.seat]

@@ -33,7 +33,7 @@ def test_a_mistyped_address_is_corrected_and_nobody_else_is_told(tmp_path: Path)
 def test_a_name_that_no_terminal_should_print_is_refused(tmp_path: Path) -> None:
     room = Clocked(tmp_path)
     room.seated(2)
-    for name in ("\x1b[31m", "Z\x07oe", "\u202eeoZ"):
+    for name in ("\x1b[31m", "[31m", "Z\x07oe", "\u202eeoZ"):
         with pytest.raises(NotUnderstood):
             deed = seats.replaced(room.desk.services, "bob", person(f"{name} <x@people.test>"), "x")
             room.desk.change("tally-1", "replace", deed)
