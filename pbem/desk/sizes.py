@@ -9,7 +9,7 @@ from html import escape
 from engine.catalog import Msg, T
 from engine.reference import CardText
 
-LARGEST = 42_000
+LARGEST = 36_000
 """Octets of what answers questions, in a mail of at most 60 kB."""
 TAGS = 60
 """Octets of what stands around a line in HTML."""
