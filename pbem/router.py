@@ -15,7 +15,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 
-from pbem.desk import aside, reports, unproven
+from pbem.desk import aside, notices, reports, unproven
+from pbem.desk.automatic import Note, note_in
 from pbem.desk.commit import settle_all
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, identify, meant, named
@@ -89,7 +90,8 @@ class Router:
         """
         services = self.desk.services
         moves = services.moves
-        moves.take_in()
+        for says in moves.take_in():
+            notices.at_door(services, says)
         found = ((game, moves.post(game)) for game in meant(letter, services.spool.mailed))
         game, post = next(((game, post) for game, post in found if post is not None), ("", None))
         if post is None:
@@ -102,6 +104,13 @@ class Router:
             return Handled(Outcome.QUARANTINED, game, why=why)
         return replace(self.desk.silent(letter, "passed on to the host of the table"), game=game)
 
+    def _silent(self, letter: Letter, why: str, who: Who | None = None) -> Handled:
+        """Nobody is answered but the moderator, whose letters are never met with silence."""
+        moderator = letter.sender in self.desk.services.people.moderator.addresses
+        if moderator and note_in(letter.subject, letter.lines) is Note.NO:
+            return letters.without_key(self.desk, letter)
+        return self.desk.silent(letter, why, who)
+
     def _from_player(self, letter: Letter, who: Who, mark: LetterMark, attempt: int) -> Handled:
         desk, services = self.desk, self.desk.services
         if not who.proven and (why := unproven.moved(services, letter)):
@@ -109,9 +118,9 @@ class Router:
         if (done := wishes.handle(desk, letter, who, mark)) is not None:
             return done
         if who.stolen and services.store.has(who.game):
-            return desk.silent(letter, unproven.stolen(services, who, letter), who)
+            return self._silent(letter, unproven.stolen(services, who, letter), who)
         if who.trouble is not None and not who.proven:
             return desk.answer_unproven(letter, who, mark, attempt)
         if not who.proven or not services.store.has(who.game):
-            return desk.silent(letter, who.why or "no such game")
+            return self._silent(letter, who.why or "no such game")
         return desk.answer(letter, who, named(mark, letter, services.keys), attempt)

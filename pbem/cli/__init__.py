@@ -21,6 +21,7 @@ from pbem.cli.kit.complete import GAME, PATH, SEAT
 COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
     "achievements": "Show what people have achieved.",
+    "address": "Correct the address of whoever holds a seat.",
     "arena": "Let computer players of several levels play against each other.",
     "away": "Note that a person is away.",
     "backup": "Bring all that this host has to a folder or a git repository.",
@@ -72,8 +73,8 @@ COMMANDS: Mapping[str, str] = {
 """Each command and its first line of help."""
 
 DEEDS = (
-    "abandon", "away", "computer", "deadline", "end", "hold", "invite", "pace", "remark", "rename", "replace", "resend",
-    "resume", "rollback", "rollforward", "set", "start", "undo",
+    "abandon", "address", "away", "computer", "deadline", "end", "hold", "invite", "pace", "remark", "rename",
+    "replace", "resend", "resume", "rollback", "rollforward", "set", "start", "undo",
 )  # fmt: skip
 """A moderator's deeds: `pbem.cli.deeds` makes their commands from their declarations."""
 

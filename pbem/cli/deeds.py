@@ -45,6 +45,11 @@ def made(deed: Deed[...]) -> click.Command:
         why = reason(given["why"]) if deed.why is Why.NEEDED else given.get("why", "")
         if deed.sure is not None:
             sure(deed.sure({**values, "game": game, "step": step}), given["yes"])
+        if deed.asks is not None:
+            with opened(call) as service:
+                question = service.desk.look(game_of(call, game).name, lambda context: deed.asks(context, values))  # type: ignore[misc]
+            if question:
+                sure(question, given["yes"])
         carry_out(call, game, lambda service: deed.of(service.desk.services, values, why), deed.word)
 
     return command_of(deed, run)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
+from pbem.cli.kit.call import DIFFERS, Call, answer, json_option, wants_json
 from pbem.host.backup import Restored, restore
 
 
@@ -15,9 +16,10 @@ from pbem.host.backup import Restored, restore
 @click.argument("target")
 @click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), default=".", help="Where, not here.")
 @click.option("--without-damaged", is_flag=True, help="Leave out the games that are damaged in the backup.")
+@click.option("--yes", "-y", is_flag=True, help="Keep the programs that its settings run for a password, unasked.")
 @json_option
 @click.pass_obj
-def command(call: Call, target: str, folder: Path, without_damaged: bool) -> None:
+def command(call: Call, target: str, folder: Path, without_damaged: bool, yes: bool) -> None:
     """Make a host of a backup.
 
     In this folder or another one, which must be empty. TARGET is where `pbem backup` has brought it. Stop the old
@@ -25,9 +27,17 @@ def command(call: Call, target: str, folder: Path, without_damaged: bool) -> Non
     before is mailed again; mails that waited when the backup was made are named, and not sent, since the old host
     may have sent them since. What was held back for one mail a day, or while an answer may be replaced, goes out
     when its time comes, even if the old host has told it since. Letters that were answered after the backup are
-    found in the mailbox by the first daemon, and played.
+    found in the mailbox by the first daemon, and played. A program that the settings would run for a password is
+    shown, and kept only if you say yes.
     """
-    found = restore(target, folder, without_damaged)
+    def allows(programs: tuple[str, ...]) -> bool:
+        for line in programs:
+            click.echo(f"these settings run a program: {line}", err=True)
+        if yes or wants_json() or not sys.stdin.isatty():
+            return yes
+        return click.confirm("May it be run here?", err=True)
+
+    found = restore(target, folder, without_damaged, allows)
     told = {
         "folder": str(found.folder),
         "made": found.made.isoformat(),
@@ -46,7 +56,10 @@ def _print(told: dict[str, Any], found: Restored) -> None:
     for game in found.lost:
         click.echo(f"{game} is damaged in the backup and was left out; another backup may have it")
     for setting in found.moved:
-        click.echo(f"{setting} named a place outside and is left out of pbem.toml: it lies in this folder now")
+        if setting.endswith("password_command"):
+            click.echo(f"{setting} is left out of pbem.toml: nobody has said yes to that program")
+        else:
+            click.echo(f"{setting} named a place outside and is left out of pbem.toml: it lies in this folder now")
     for game, seat, to in found.waited:
         whose = f"{game} {seat} ({to}): `pbem resend {game} {seat}` mails the position" if seat else to
         click.echo(f"a mail waited, and may have gone out since, to {whose}")

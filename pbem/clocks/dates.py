@@ -68,6 +68,8 @@ def period(text: str, today: date) -> tuple[date, date]:
         else:
             first = _day(begins, today, text)
             last = _day(more[0], first, text) if more else first
+    if last.year >= LATEST:
+        raise NotUnderstood(T("I cannot read the dates in «{text}».", text=text[:60]), possible=_WAYS)
     if last < first:
         raise NotUnderstood(T("The last day of «{text}» comes before the first.", text=text[:60]), possible=_WAYS)
     return first, last
@@ -97,6 +99,8 @@ def on(moment: datetime, zone: ZoneInfo) -> Msg:
     return T("{weekday} {n} {month}", "{weekday} {n} {month}", n=local.day, weekday=weekday, month=month)
 
 
+LATEST = 9000
+"""A year that nobody means, before the last that there is a day after."""
 _WAYS = (T("away 24 dec to 6 jan"), T("away until 6 jan"), T("away off"))
 
 

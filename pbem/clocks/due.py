@@ -8,7 +8,7 @@ else: a default is due only where all that it rests on is known.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
@@ -23,6 +23,9 @@ APART = 6 * HOUR
 """A reminder that is nearer than this to the one before it is left out."""
 SHOWN = 12 * HOUR
 """For how long the mail that asks and a reminder with the order must have been delivered before it is played."""
+AHEAD = HOUR / 12
+"""What was written down so little ahead of a moment has happened: while somebody worked who read the time before, or by
+a clock that was set right. More than that is the work of a clock that ran ahead."""
 
 
 STOOD = 48 * HOUR
@@ -130,21 +133,23 @@ def next_of(pace: Pace, ask: Ask, now: datetime) -> Next | None:
     if end is None or grace is None:
         return None
     # What a clock that ran ahead has written down is no time that has passed.
-    written = max((one.at for one in ask.shown if one.at <= now), default=None)
+    ask = replace(ask, shown=tuple(one for one in ask.shown if one.at <= now + AHEAD))
+    written = max((one.at for one in ask.shown), default=None)
     for at in reminders(pace, ask):
         if written is None or at >= max(written + APART, written):
             return _at(ask, at, What.REMIND, now)
     if pace.late == "wait" or not ask.order:
         return None if ask.told else _at(ask, grace, What.TELL, now)
-    telling = [one for one in ask.shown if one.order == ask.order and one.at <= now]
-    accepted = [one.accepted for one in telling if one.accepted is not None and one.accepted <= now]
+    telling = [one for one in ask.shown if one.order == ask.order]
+    accepted = [one.accepted for one in telling if one.accepted is not None and one.accepted <= now + AHEAD]
     if accepted:
         known = max(min(accepted), ask.start or now)
         return _at(ask, max(grace, known + SHOWN), What.PLAY, now)
     if telling and all(one.accepted is None for one in telling):
         # It is on its way: while mail cannot go out, nothing is due.
         return None
-    return _at(ask, end, What.REMIND, now)
+    # An order that has changed since the last reminder is shown, but not in the same breath.
+    return _at(ask, end if written is None else max(end, written + HOUR), What.REMIND, now)
 
 
 def held_until(pace: Pace, hours: Hours, hour: int, now: datetime, *, asks: bool) -> datetime | None:
@@ -162,7 +167,7 @@ def invitation(ask: Ask, now: datetime) -> Next | None:
     if ask.start is None:
         return None
     count, apart = len(ask.shown), REPEATED[1] - REPEATED[0]
-    last = max((one.at for one in ask.shown if one.at <= now), default=ask.start)
+    last = max((one.at for one in ask.shown if one.at <= now + AHEAD), default=ask.start)
     if count < len(REPEATED):
         return _at(ask, max(ask.start + REPEATED[count], last + REPEATED[0]), What.REMIND, now)
     return _at(ask, last + apart, What.TELL, now)

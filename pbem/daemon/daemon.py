@@ -134,6 +134,7 @@ class Daemon:
         """Why the mailbox cannot be reached."""
         self._back_off = FIRST_BACK_OFF
         self._trouble = ""
+        self._odd: Exception | None = None
         self._unsent = ""
         self._unsure = False
         self._stop = asyncio.Event()
@@ -281,7 +282,7 @@ class Daemon:
         self._shut_out = odd if isinstance(odd, MailboxError) else None
         if kind != self._trouble:
             log.error("%s; trying again until it works", odd)
-        self._trouble = kind
+        self._trouble, self._odd = kind, odd
         self._pulse.went_on("waiting to try again", trouble=str(odd))
         if not isinstance(odd, LoginRefused):
             # A server that is down when the machine starts is waited for. A login that is refused is somebody's to
@@ -291,7 +292,8 @@ class Daemon:
 
     def _well(self) -> None:
         if self._trouble:
-            log.info("the mailbox works again")
+            disk = not isinstance(self._odd, MailboxError)
+            log.info("%s works again", "the disk" if disk else "the mailbox")
         self._trouble, self._back_off = "", FIRST_BACK_OFF
         self._shut_out = None
 

@@ -227,7 +227,7 @@ def _read(head: str, people: str, text: str) -> tuple[datetime, Planned]:
 
 def hangs_on(services: Services, stored: Stored) -> tuple[tuple[str, datetime | None], ...]:
     """The mails that the clocks of a table hang on, with when the server took them."""
-    mails = [row.clock.asked for row in stored.table.seats if row.clock]
+    mails = [row.clock.asked for row in stored.table.seats if row.clock and row.clock.asked]
     mails += [one.mail for found in stored.secrets.reminded.values() for one in found if one.mail]
     return tuple((mail, services.spool.accepted(mail)) for mail in mails)
 

@@ -157,7 +157,7 @@ def daemon(service: Service) -> Daemon:
     Housekeeping(clock, service.spool, service.store, over, notices, keep, keep_filed, remove)
     wait_for_answers(clock, service)
     give_tables_up(clock, service)
-    open_the_door(clock, service)
+    open_the_door(clock, service, notices.add)
     sender = Sender(sender_settings(config))
     mail_from = config.smtp.sender or config.host.address
 
@@ -201,7 +201,8 @@ def daemon(service: Service) -> Daemon:
         moves.open_door()
         moves.clear()
         # Before the spool is brought up to the games: it comes with them.
-        moves.take_in()
+        for says in moves.take_in():
+            notices.add(says)
         restocked, found = bring_up(service)
         if restocked:
             says = T(
@@ -274,11 +275,12 @@ def give_tables_up(clock: Clock, service: Service) -> None:
     clock.keep_first(Due(clock.now() + timedelta(hours=4), TABLES))
 
 
-def open_the_door(clock: Clock, service: Service) -> None:
+def open_the_door(clock: Clock, service: Service, report: Callable[[Msg, str], None]) -> None:
     """Let the clock take in the tables that other hosts have brought."""
 
     async def look(due: Due, now: datetime) -> datetime:
-        service.desk.services.moves.take_in()
+        for says in service.desk.services.moves.take_in():
+            report(says, "")
         return now + ANSWERS_AGAIN
 
     clock.on(DOOR, look)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused, PositionError
-from pbem.clocks.due import HOUR, end_of, grace_of
+from pbem.clocks.due import AHEAD, HOUR, end_of, grace_of
 from pbem.daemon.plans import Planned, Plans, hangs_on
 from pbem.desk.commands.hours import wants_again
 from pbem.desk.context import Context
@@ -124,7 +124,7 @@ class Timekeeper:
             with store.open(name).lock("the clock") as repo:
                 context = self._desk.context(repo)
                 while count < MOST and (result := due(context, services, now)) is not None:
-                    self._desk.commit(context, result)
+                    self._desk.commit(context, result, at=now)
                     context = self._desk.context(repo)
                     log.info("%s: %s", name, result.what)
                     count += 1
@@ -194,7 +194,7 @@ class Timekeeper:
             well = left[1]
         elif well is None:
             well = self._sign = self._sign or self._last_sign()
-        if well is not None and not timedelta() <= now - well + UNNOTICED / 12 <= unnoticed + UNNOTICED / 12:
+        if well is not None and not -AHEAD <= now - well <= unnoticed:
             replace_file(self._file, tables.write({"since": well, "until": now}))
             self._move_all(well, now)
             return True
@@ -219,7 +219,14 @@ class Timekeeper:
 
     def _move_all(self, since: datetime, until: datetime) -> None:
         moved = [name for name in self._desk.services.store.names() if self._moved(name, since, until)]
-        if moved:
+        if moved and until < since:
+            says = T(
+                "The clock of this host was set back from {since} to {until} (UTC): {n} table follows it.",
+                "The clock of this host was set back from {since} to {until} (UTC): {n} tables follow it.",
+                n=len(moved), since=f"{since:%Y-%m-%d %H:%M}", until=f"{until:%Y-%m-%d %H:%M}",
+            )  # fmt: skip
+            self._report(says, "")
+        elif moved:
             self._report(
                 T(
                     "There was no post from {since} to {until} (UTC): the clocks of {n} table were moved by that time.",
@@ -240,7 +247,7 @@ class Timekeeper:
             if self._plans.quiet(name):
                 return False
             table = Stored.read_public(store.open(name)).table
-            if table.status is Status.GATHERING or not any(row.clock for row in table.seats):
+            if table.status is Status.GATHERING or not any(row.clock and row.clock.asked for row in table.seats):
                 # An invitation waits for nobody's answer in time.
                 self._stands(name, None)
                 return False
@@ -276,6 +283,8 @@ class Timekeeper:
         table = context.stored.table
         rows = tuple(self._row(context, row, since, until) for row in table.seats)
         says = T("The clocks of this table were moved, because for a time there was no post.")
+        if until < since:
+            says = T("The clocks of this table follow the clock of the host, which was set right.")
         stored = replace(context.stored, table=replace(table, seats=rows, outage=until))
         return Result(what="outage", says=str(says), stored=stored, state=context.state, also={DEED: write(says)})
 

@@ -15,7 +15,7 @@ from pbem.desk.context import STOPPED
 from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
-from pbem.desk.undo import DEED, DEFAULT, UNDO
+from pbem.desk.undo import BACK, DEED, DEFAULT, NUMBERED, UNDO
 from pbem.desk.volume import addressees, hearing, held_back, mailed_at_once
 from pbem.desk.waits import clock_after, told, wait_after
 from pbem.host.people import MODERATOR
@@ -142,7 +142,7 @@ class Changes:
 
     def _told_of_wait(self, seat: Seat, wait: Wait | None) -> tuple[Msg, ...]:
         """What a mail tells of the wait, with the clocks as they are before this commit's mails have started any."""
-        rows = tuple(clock_after(self._table, row, self._asked.get(Seat(row.seat)), "") for row in self._table.seats)
+        rows = tuple(self._clocked(row, "") for row in self._table.seats)
         table = replace(self._table, wait=wait, seats=rows)
         return told(self._services, table, self._waiting, self._holders, seat, self._at)
 
@@ -327,12 +327,14 @@ class Changes:
             reminds = self.result.answer is not None
             nth = next((n for n, mail in enumerate(self.posted, 1) if reminds and mail.seat == seat), 0)
             mail = intent_id(self._table.game, self.number, nth) if nth else ""
-            found[seat] = (*found.get(seat, ()), replace(new, mail=mail, at=self._at))
+            found[seat] = (*found.get(seat, ()), replace(new, mail=mail))
         return found
 
     def _clocked(self, row: SeatRow, intent: str) -> SeatRow:
         """A seat's row with its clock."""
-        return clock_after(self._table, row, self._number(row.seat), intent)
+        stopped = (self.result.status or self._table.status) in (Status.HELD, Status.ABANDONED)
+        anew = not self.result.also.keys().isdisjoint((BACK, NUMBERED, UNDO))
+        return clock_after(self._table, row, self._number(row.seat), intent, stopped=stopped, anew=anew)
 
     def _number(self, seat: str) -> int | None:
         """What a seat is asked: 0 is whether it takes the seat, None nothing."""

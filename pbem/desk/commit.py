@@ -62,9 +62,12 @@ Stores = Callable[[Stored, Record, str], Stored]
 """Commits position and record under a first line; gives the position with its commit."""
 
 
-def commit(services: Services, context: Context, result: Result, waits: str = "") -> Committed:
+def commit(
+    services: Services, context: Context, result: Result, waits: str = "", at: datetime | None = None
+) -> Committed:
     """Commit what was decided of a game at rest, under its lock, and release its mails. Raises StoreError, OSError.
 
+    `at` is the moment for which it was decided, where that is a clock's: it would not know again what it has just done.
     In a row of letters that which changes nothing outside the game may land with those after it, and its mails are
     released then; `waits` marks the letter.
     """
@@ -74,12 +77,14 @@ def commit(services: Services, context: Context, result: Result, waits: str = ""
         return keep(context.repo, new, record, says, result.over, later)
 
     confirm_people(services, context.repo, context.stored)
-    return commit_by(services, context, result, store)
+    return commit_by(services, context, result, store, at)
 
 
-def commit_by(services: Services, context: Context, result: Result, store: Stores) -> Committed:
+def commit_by(
+    services: Services, context: Context, result: Result, store: Stores, at: datetime | None = None
+) -> Committed:
     """The same with another way to store it: a new game, which has no repository yet, is made with its first record."""
-    at, name, repo = services.clock(), context.stored.table.game, context.kept
+    at, name, repo = at or services.clock(), context.stored.table.game, context.kept
     result = play_on(context.game, result)
     if result.personal and not result.holders:
         people = services.people.holders(name)

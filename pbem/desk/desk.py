@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -221,9 +222,11 @@ class Desk:
             game = self.services.find(stored.table.kind)
             return Context.loaded(game, stored, repo, self.services.spool.words).among(self.services)
 
-    def commit(self, context: Context, result: Result, waits: str = "") -> Committed:
+    def commit(
+        self, context: Context, result: Result, waits: str = "", at: datetime | None = None
+    ) -> Committed:
         """Commit what was decided of a game that is locked, whole or not at all (`pbem.desk.commit`)."""
-        committed = commit(self.services, context, result, waits)
+        committed = commit(self.services, context, result, waits, at)
         if committed.state is not None:
             self._states.put(committed.stored.commit, committed.state)
             for seat, mail in committed.mails.items():

@@ -81,7 +81,7 @@ class _Interpreter(Standing):
             self.begun = True
         if self.trial is not None:
             said, notes = (*self.aside, *self.trial.said), (T("Nothing was played."), *asking.not_read(letter.unread))
-            more = {"answers": tuple(self.answers), "repairs": repairing.shown(self.request, self.session)}
+            more = {"answers": self.told, "repairs": repairing.shown(self.request, self.session)}
             return self.kept(self.unplayed(MailKind.TRIAL, said, notes, tuple(self.talk), **more))
         if not self.begun:
             if (asked := self._perhaps()) is not None:
@@ -324,7 +324,7 @@ class _Interpreter(Standing):
             if self.session.decision() is None:
                 raise self.session.not_asked()
             self.wanted = argument
-        self.answers.extend(questions.answer(command, argument, self.request, commands.COMMANDS))
+        self.explain(command, argument)
         self.asked.append(command.word)
 
     def _say(self, command: Command, line: str, raw: str) -> None:

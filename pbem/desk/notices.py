@@ -52,7 +52,8 @@ def notice(services: Services, game: str, seat: Seat, about: str, *says: Msg) ->
         return
     key = hashlib.sha256(f"{game} {seat} {about}".encode()).hexdigest()[:20]
     heading = T("a notice")
-    mail = Mail(kind=MailKind.NEWS, game=game, seat=Seat(""), name="moderator", heading=heading, notes=says)
+    where = game or "pbem"
+    mail = Mail(kind=MailKind.NEWS, game=where, seat=Seat(""), name="moderator", heading=heading, notes=says)
     host = services.renderer.host
     to = Address("", addr_spec=services.moderator)
     raw = services.renderer.message(
@@ -60,6 +61,11 @@ def notice(services: Services, game: str, seat: Seat, about: str, *says: Msg) ->
         language=services.people.usual,
     )  # fmt: skip
     services.spool.enqueue(Outgoing(f"notice.{key}", "", services.moderator, raw, "notice", host.address), game)
+
+
+def at_door(services: Services, says: Msg) -> None:
+    """Tell the moderator of what lies at the door of this host."""
+    notice(services, "", Seat(""), f"the door {says} {services.clock()}", says)
 
 
 def note(

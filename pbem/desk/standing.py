@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, OrderRefused, TooLate
+from engine.kit.words import folded
 from engine.reference import CardText
 from pbem.desk import asking, commands, listing
 from pbem.desk.asking import AskedBack
@@ -23,6 +24,7 @@ from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.seated import COMPUTER, by_person, returns, with_row
 from pbem.desk.session import Session, Trial
+from pbem.desk.sizes import LARGEST, fitting, size_of
 from pbem.desk.timing import by_clock
 from pbem.desk.undo import DEED
 from pbem.host.people import MODERATOR
@@ -53,6 +55,7 @@ class Standing:
         """That the writer takes the seat back from a computer, as everybody is told."""
         self.talk: list[Talk] = []
         self.answers: list[CardText] = []
+        self._explained: set[tuple[str, str]] = set()
         self.asked: list[str] = []
         """The questions that were answered."""
         self.settings: list[hours.Setting] = []
@@ -124,6 +127,18 @@ class Standing:
 
         return replace(message, choices=lines(message.choices), repairs=lines(message.repairs))
 
+    @property
+    def told(self) -> tuple[CardText, ...]:
+        """What answers its questions, as much as one mail has room for."""
+        return fitting(self.answers)
+
+    def explain(self, command: Command, argument: str) -> None:
+        """Answer a question: the same one once a letter, and none once the answer is full."""
+        asked = (command.word, folded(argument).strip())
+        if asked not in self._explained and size_of(self.answers) <= LARGEST:
+            self.answers.extend(questions.answer(command, argument, self.request, commands.COMMANDS))
+        self._explained.add(asked)
+
     def unplayed(
         self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
     ) -> Result:
@@ -142,7 +157,7 @@ class Standing:
             kind=kind,
             seat=self.seat,
             notes=notes,
-            answers=tuple(self.answers),
+            answers=self.told,
             public="board" in self.asked,
             options="options" in self.asked,
             **{

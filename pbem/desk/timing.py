@@ -15,7 +15,7 @@ from engine.catalog import Msg, T
 from engine.errors import OrderRefused
 from engine.game import Decision, Seat
 from pbem.clocks.dates import when
-from pbem.clocks.due import Ask, Next, Reminder, What, grace_of, invitation, next_of
+from pbem.clocks.due import AHEAD, Ask, Next, Reminder, What, grace_of, invitation, next_of
 from pbem.desk.context import Context
 from pbem.desk.corrections import deed
 from pbem.desk.history import news, spoken
@@ -58,7 +58,7 @@ def course(context: Context, services: Services, now: datetime) -> tuple[Timed |
     table = context.stored.table
     # What a clock that ran ahead has held back waits for no time that never comes.
     held = context.stored.secrets.held.items()
-    mails = [Timed(Next(one.until if one.since <= now else now, seat, What.MAIL)) for seat, one in held]
+    mails = [Timed(Next(one.until if one.since <= now + AHEAD else now, seat, What.MAIL)) for seat, one in held]
     if table.status is Status.HELD:
         told = table.wait.told if table.wait else None
         weekly = Timed(Next((told or table.changed) + WEEK, "", What.TELL))

@@ -15,11 +15,12 @@ from zoneinfo import ZoneInfo
 from engine.catalog import Msg, T
 from engine.game import Decision, Seat
 from pbem.clocks.dates import on, when
-from pbem.clocks.due import Ask, end_of, stood
+from pbem.clocks.due import Ask, end_of, grace_of, stood
 from pbem.desk.context import hours_of
 from pbem.desk.seated import COMPUTER
+from pbem.desk.services import Services
 from pbem.host.people import Holder
-from pbem.store.table import SeatClock, SeatRow, Status, Table, Wait
+from pbem.store.table import Pace, SeatClock, SeatRow, Status, Table, Wait
 
 
 class Accepts(Protocol):
@@ -40,7 +41,7 @@ class Post(Protocol):
 def ends(services: Post, table: Table, holders: Iterable[Holder]) -> dict[str, datetime]:
     """Until when each seat whose clock runs has time."""
     known = {str(holder.seat): holder for holder in holders}
-    clocked = (row for row in table.seats if row.clock and row.clock.number)
+    clocked = (row for row in table.seats if row.clock and row.clock.number and row.clock.asked)
     asked = ((row.seat, ask_of(services, known.get(row.seat), row)) for row in clocked)
     return {seat: end for seat, ask in asked if (end := end_of(table.pace, ask)) is not None}
 
@@ -59,17 +60,40 @@ def ask_of(services: Post, holder: Holder | None, row: SeatRow, **known: object)
     return replace(told, **known)  # type: ignore[arg-type]
 
 
-def clock_after(table: Table, row: SeatRow, number: int | None, intent: str) -> SeatRow:
+def unshortened(
+    services: Services, pace: Pace, before: tuple[Holder | None, SeatRow], after: tuple[Holder | None, SeatRow]
+) -> SeatRow:
+    """The row of a seat after a deed, with as much more time that nothing is played for it sooner than it was to be."""
+    row, told = after[1], grace_of(pace, ask_of(services, *before))
+    if row.clock is None or told is None:
+        return row
+    ask = ask_of(services, *after)
+    ask = replace(ask, start=ask.start or services.clock())
+    while (sooner := grace_of(pace, ask)) is not None and sooner < told:
+        ask = replace(ask, more=ask.more + (told - sooner))
+    return replace(row, clock=replace(row.clock, more=int(ask.more.total_seconds())))
+
+
+def clock_after(
+    table: Table, row: SeatRow, number: int | None, intent: str, *, stopped: bool = False, anew: bool = False
+) -> SeatRow:
     """A seat's row with its clock as it is after a commit that mailed it `intent` (empty: nothing).
 
     `number` is what it is asked; 0 for the invitation, whose clock needs no pace. The mail that asks first starts the
-    clock; a later one on the same decision does not.
+    clock; a later one on the same decision does not. Where the game is `stopped` the clock stands, and the mail that
+    asks again starts it; what was added to its end stays, as it does where the same is asked `anew` with another
+    number: nobody's time is shortened by a deed.
     """
+    clock = row.clock if row.by != COMPUTER else None
+    if stopped:
+        return replace(row, clock=replace(clock, asked="") if clock and clock.number and clock.more else None)
     if number is None or (number and not table.pace.hours) or row.by == COMPUTER:
         return replace(row, clock=None) if row.clock else row
-    if row.clock is not None and row.clock.number == number:
+    if clock is not None and clock.asked and clock.number == number:
         return row
-    return replace(row, clock=SeatClock(number, intent) if intent and row.asked == number else None)
+    more = clock.more if clock is not None and (anew or clock.number == number) else 0
+    asked = intent if row.asked == number else ""
+    return replace(row, clock=SeatClock(number, asked, more) if asked or more else None)
 
 
 def wait_after(table: Table, status: Status, waiting: Sequence[Decision], moved: bool, at: datetime) -> Wait | None:

@@ -12,14 +12,14 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sqlite3
-import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from engine.errors import PositionError
 from pbem.host.achievements import BOOK
 from pbem.host.config import Config, bare, read
 from pbem.host.moving import DOOR
@@ -65,7 +65,7 @@ class Restored:
     waited: tuple[tuple[str, str, str], ...] = ()
     """Game, seat and address of mails that were still to go; they are not sent."""
     moved: tuple[str, ...] = ()
-    """Settings that named a place outside, which was not written to: they are left out of the file."""
+    """Settings that named a place outside, or a program that is not to be run: they are left out of the file."""
     lost: tuple[str, ...] = ()
     """Games of which the backup itself is damaged: they were left out."""
 
@@ -156,12 +156,15 @@ def _ours(place: Path, target: str, there: Mapping[str, str], secret: Path) -> N
 
 def _about(files: Mapping[str, bytes]) -> dict[str, Any]:
     try:
-        about = tomllib.loads(files[ABOUT].decode())
-        version = about["version"], about["made"], about["host"], about["games"]
-    except (KeyError, ValueError):
+        about = tables.parse(files[ABOUT], ABOUT)
+        version, made, host, games = about["version"], about["made"], about["host"], about["games"]
+    except (KeyError, PositionError):
         raise StoreError("what lies there is no backup of a host") from None
-    if version[0] != VERSION:
-        raise StoreError(f"the backup is of version {version[0]}, and this program reads {VERSION}")
+    if version != VERSION:
+        raise StoreError(f"the backup is of version {version}, and this program reads {VERSION}")
+    told = isinstance(games, dict) and all(isinstance(head, str) for head in games.values())
+    if not (told and isinstance(made, datetime) and isinstance(host, str)):
+        raise StoreError("what lies there is no backup of a host")
     return about
 
 
@@ -230,9 +233,13 @@ def _unlogged(data: bytes) -> bytes:
     return data[:18] + b"\x01\x01" + data[20:]
 
 
-def restore(target: str, folder: Path, without_damaged: bool = False) -> Restored:
+def restore(
+    target: str, folder: Path, without_damaged: bool = False,
+    allows: Callable[[tuple[str, ...]], bool] = lambda found: False,
+) -> Restored:  # fmt: skip
     """Make a host in `folder` of the backup at `target`, if need be without the games that are damaged there.
 
+    Its settings may name programs: `allows` says whether they may be run here; else they are left out.
     Raises StoreError, ConfigError, OSError: nothing was made.
     """
     if not is_remote(target):
@@ -247,7 +254,7 @@ def restore(target: str, folder: Path, without_damaged: bool = False) -> Restore
         if work.exists():
             raise StoreError(f"{work} is left of another restoring; remove it if none is at work, and do it again")
         try:
-            return _restored(target, folder, work, without_damaged)
+            return _restored(target, folder, work, without_damaged, allows)
         finally:
             shutil.rmtree(work, ignore_errors=True)
 
@@ -267,7 +274,9 @@ def _damaged(place: Path, target: str, games: Collection[str]) -> tuple[str, ...
         return tuple(sorted(lost))
 
 
-def _restored(target: str, folder: Path, work: Path, without_damaged: bool) -> Restored:
+def _restored(
+    target: str, folder: Path, work: Path, without_damaged: bool, allows: Callable[[tuple[str, ...]], bool]
+) -> Restored:
     place = vault.bare(work / "vault")
     if HOST not in vault.refs_at(place, target):
         raise StoreError(f"there is no backup at {target}; nothing was made")
@@ -281,6 +290,10 @@ def _restored(target: str, folder: Path, work: Path, without_damaged: bool) -> R
             "nothing was made. Another backup may have them; --without-damaged makes a host of the others"
         )
     config, settings, moved = _settings(files, folder)
+    found = programs(config)
+    if found and not allows(found):
+        config, settings, moved = _settings(files, folder, runs=False)
+        moved += tuple(one.partition(" = ")[0] for one in found)
     for path in (config.store, config.mail, folder / SETTINGS, config.host_secret):
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise StoreError(f"{path} is there already; nothing was made. Restore into an empty folder")
@@ -294,8 +307,13 @@ def _restored(target: str, folder: Path, work: Path, without_damaged: bool) -> R
     for name, data in files.items():
         if name.startswith(MAIL):
             _write(mail / name.removeprefix(MAIL), data)
+    if SECRET not in files:
+        raise StoreError("the backup has no host secret; nothing was made")
     _write(work / SECRET, files[SECRET])
-    waited = _withhold(mail / "spool.sqlite")
+    try:
+        waited = _withhold(mail / "spool.sqlite")
+    except sqlite3.Error as odd:
+        raise StoreError(f"the spool in the backup is damaged: {odd}; nothing was made") from None
     _write(mail / RESTORED, tables.write({"made": about["made"]}))
     sync_everything(work)
     for made, at in ((store.root, config.store), (mail, config.mail), (work / SECRET, config.host_secret)):
@@ -313,22 +331,35 @@ def _write(path: Path, data: bytes) -> None:
     path.chmod(0o600)
 
 
-def _settings(files: Mapping[str, bytes], folder: Path) -> tuple[Config, bytes, tuple[str, ...]]:
+def _settings(files: Mapping[str, bytes], folder: Path, runs: bool = True) -> tuple[Config, bytes, tuple[str, ...]]:
     """The settings of the restored host, their text, and what was left out of it: places outside the folder."""
     if SETTINGS not in files:
         return bare(folder / "games"), b"", ()
     text = files[SETTINGS]
-    table = tomllib.loads(text.decode())
+    table = tables.parse(text, SETTINGS)
     config = read(table, folder / SETTINGS)
     places = {("store", "path"): config.store, ("mail", "folder"): config.mail}
     if config.secret_file is not None:
         places["mail", "secret_file"] = config.secret_file
-    outside = [place for place, path in places.items() if not path.is_relative_to(folder)]
-    for part, key in outside:
+    # By where they lead: x/../../y begins with the folder's name and lies outside.
+    outside = [place for place, path in places.items() if not path.resolve().is_relative_to(folder.resolve())]
+    commands = [(part, "password_command") for part in RUNS if "password_command" in table.get(part, {})]
+    gone = outside if runs else [*outside, *commands]
+    for part, key in gone:
         del table[part][key]
-    if outside:
+    if gone:
         config, text = read(table, folder / SETTINGS), tables.write(table)
     return config, text, tuple(f"[{part}] {key}" for part, key in outside)
+
+
+RUNS = ("imap", "smtp")
+"""The parts of the settings that may name a program, whose first line is a password."""
+
+
+def programs(config: Config) -> tuple[str, ...]:
+    """The programs that settings would have run, as they stand there."""
+    named = zip(RUNS, (config.imap.password_command, config.smtp.password_command), strict=True)
+    return tuple(f"[{part}] password_command = {line}" for part, line in named if line)
 
 
 def _withhold(spool: Path) -> tuple[tuple[str, str, str], ...]:

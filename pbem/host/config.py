@@ -214,7 +214,7 @@ def load(path: Path) -> Config:
         raise ConfigError(path, (says,)) from None
     except (OSError, UnicodeDecodeError) as odd:
         raise ConfigError(path, (f"cannot be read: {odd}",)) from None
-    except tomllib.TOMLDecodeError as odd:
+    except (tomllib.TOMLDecodeError, RecursionError) as odd:
         raise ConfigError(path, (f"is no TOML: {odd}",)) from None
     return read(table, path)
 

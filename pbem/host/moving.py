@@ -22,9 +22,9 @@ import base64
 import json
 import logging
 import os
+import sqlite3
 import tempfile
 import time
-import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -32,6 +32,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pygit2
+
+from engine.catalog import Msg, T
 from engine.errors import PositionError
 from pbem.host.followers import Followers
 from pbem.host.keys import Keys
@@ -62,6 +65,10 @@ _THEN = datetime(2000, 1, 1, tzinfo=UTC)
 """When everything that is brought was written: the same again has the same name."""
 
 _HERE, _HISTORY, _THINGS = "refs/pbem/door", "refs/pbem/history/", "refs/pbem/things/"
+_ASIDE, _TOLD = "refs/pbem/aside/", "refs/pbem/told/"
+"""What is no table of ours, the first of it, for somebody to look at; and what could not be taken in and was told."""
+_MOST = 64 * 1024
+"""Octets of what is said of a table that is brought."""
 _ABOUT, _PEOPLE, _FOLLOWERS, _REST = "move.toml", "people.toml", "followers.toml", "rest.json"
 
 
@@ -223,19 +230,53 @@ class Moves:
             if known != here:
                 vault.point(place, {_HERE: here})
 
-    def take_in(self) -> None:
-        """Make games of this host of the tables that lie at the door. One that cannot be is left and logged."""
+    def take_in(self) -> tuple[Msg, ...]:
+        """Make games of this host of the tables that lie at the door; what the moderator is to be told, once.
+
+        Whoever may push there may lay down anything: what does not hold the host's secret is put aside before it is
+        read. A table of ours that cannot be taken in now is left for the next time. Raises OSError, sqlite3.Error.
+        """
+        told: list[Msg] = []
         for game in _names(self._door / _THINGS, ""):
+            brought = (self._door / _THINGS / game).read_text(encoding="ascii").strip()
             try:
+                if not self._holds_secret(brought):
+                    told += self._put_aside(game, brought)
+                    continue
                 # Who opens or imports a table now may take long, and others may wait for a game of a row of letters.
                 self._store.landing.land()
                 with private(), self._people.opening():
-                    self._take_in(game)
-            except (StoreError, PositionError, LookupError, ValueError) as odd:
-                log.error("%s lies at the door and cannot be taken in: %s", game, odd)
+                    self._take_in(game, brought)
+            except (OSError, sqlite3.Error):
+                raise
+            except Exception as odd:
+                why = str(odd) if isinstance(odd, StoreError | PositionError) else type(odd).__name__
+                if _told_at(self._door / _TOLD / game) != brought:
+                    with suppress(StoreError):
+                        vault.point(self._door, {f"{_TOLD}{game}": brought})
+                    log.error("%s lies at the door and cannot be taken in: %s", game, why)
+                    told.append(T("{game} lies at the door and cannot be taken in: {why}", game=game, why=why))
+        return tuple(told)
 
-    def _take_in(self, game: str) -> None:
-        files = vault.lift(self._door, vault.git(self._door, "rev-parse", f"{_THINGS}{game}").strip())
+    def _holds_secret(self, brought: str) -> bool:
+        """Whether what was brought is from a host that has our secret. Nothing of it is parsed."""
+        try:
+            about: Any = pygit2.Repository(str(self._door))[brought].peel(pygit2.Tree)[_ABOUT]
+            return about.type_str == "blob" and about.size < _MOST and self._keys.host.encode() in about.data
+        except (KeyError, ValueError, pygit2.GitError):
+            return False
+
+    def _put_aside(self, game: str, brought: str) -> list[Msg]:
+        """Whoever pushes it may do so without end: the first is kept and told, until somebody has taken it away."""
+        first = not _names(self._door / _ASIDE, "")
+        kept = f"update {_ASIDE}{game} {brought}\n" if first else ""
+        vault.git(self._door, "update-ref", "--stdin", given=f"{kept}delete {_THINGS}{game}\n")
+        log.error("%s lay at the door and is no table of ours; it was put aside", game)
+        says = T("Something that is no table of ours was pushed to the door; it was put aside, unread.")
+        return [says] if first else []
+
+    def _take_in(self, game: str, brought: str) -> None:
+        files = vault.lift(self._door, brought)
         about, post = _about(files), self._post(game)
         if about["secret"] != self._keys.host or about["game"] != game:
             raise StoreError("it is another host's; nothing was taken in")
@@ -252,7 +293,7 @@ class Moves:
             self._spool.carry_in(game, ({**one, "raw": base64.b64decode(one["raw"])} for one in rest["mails"]))
             self._keep(game, Signpost(about["moves"]))
             log.info("%s has come, its move no. %d", game, about["moves"])
-        gone = "".join(f"delete {ref}{game}\n" for ref in (_THINGS, _HISTORY))
+        gone = "".join(f"delete {ref}{game}\n" for ref in (_THINGS, _HISTORY, _TOLD))
         vault.git(self._door, "update-ref", "--stdin", given=gone)
         vault.git(self._door, "prune", "--expire=now")
 
@@ -284,14 +325,20 @@ def _names(folder: Path, ending: str = ".toml") -> tuple[str, ...]:
     """The tables that have a file there; asked before each letter."""
     try:
         found = (name.removesuffix(ending) for name in os.listdir(folder) if name.endswith(ending))  # noqa: PTH208
-        # What git or another process is just writing has a dot in its name.
-        return tuple(sorted(name for name in found if "." not in name))
+        # What git or another process is just writing has a dot in its name; a folder is no table.
+        return tuple(sorted(name for name in found if "." not in name and (ending or (folder / name).is_file())))
     except FileNotFoundError:
         return ()
 
 
+def _told_at(path: Path) -> str:
+    with suppress(FileNotFoundError):
+        return path.read_text(encoding="ascii").strip()
+    return ""
+
+
 def _about(files: Mapping[str, bytes]) -> dict[str, Any]:
-    about = tomllib.loads(files[_ABOUT].decode())
+    about = tables.parse(files[_ABOUT], _ABOUT)
     if about["version"] != VERSION:
         raise StoreError(f"what lies there is of version {about['version']}, and this program reads {VERSION}")
     return about

@@ -149,13 +149,15 @@ class Deed(Word, Generic[P]):
     """What changes a game. Called with what it takes it gives what is to be done to a game at rest.
 
     `moment`: what it means depends on where the game stands, so that by mail it must not have gone on since the mail
-    that is answered. `sure`: what is asked at a terminal before it is done, from the values and the `game`. `shows`:
+    that is answered. `sure`: what is asked at a terminal before it is done, from the values and the `game`; `asks` the
+    same from the game at rest, empty where nothing need be asked. `shows`:
     where the game would stand, so that what would be undone is shown first; a letter without a reason shows only that.
     """
 
     does: Callable[Concatenate[Context, P], Result]
     moment: bool = False
     sure: Callable[[Mapping[str, Any]], str] | None = None
+    asks: Callable[[Context, Mapping[str, Any]], str] | None = None
     shows: Callable[[Context, Mapping[str, Any]], Any] | None = None
     by_mail: bool = True
     at_terminal: bool = True

@@ -84,10 +84,12 @@ def undone(context: Context, after: int) -> tuple[Msg, ...]:
     Who sits there and what the table is like (its pace, a remark) is nothing that a position takes back.
     """
     lost = [one for one in context.past(after) if acted(one) and one.what not in ("replace", "rename")]
+    people = any(one.what in ("replace", "rename") for one in context.past(after))
+    stays = (T("Who sits where stays as it is now: «replace» gives a seat back."),) if people else ()
     if context.state is None or not lost:
-        return ()
+        return stays
     lines = told(context.game, context.state, context.names(), lost, None, 0)
-    return tuple(line.says for line in lines) or (T("What the table cannot see: a sealed answer or a plan."),)
+    return (*(line.says for line in lines), *stays) or (T("What the table cannot see: a sealed answer or a plan."),)
 
 
 def asked_anew(stored: Stored, seat: str = "") -> Stored:

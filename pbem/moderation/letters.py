@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
 from engine.reference import CardText
 from pbem.desk import notices
-from pbem.desk.budgets import UNPROVEN, last_today, moderated, nth_today
+from pbem.desk.automatic import Note, note_in
+from pbem.desk.budgets import UNPROVEN, moderated
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
-from pbem.desk.identity import TAG, named, usable
+from pbem.desk.identity import TAG, identify, named, usable
 from pbem.desk.outcome import Handled, Outcome
 from pbem.desk.result import LETTER, Result
 from pbem.desk.services import Services
+from pbem.desk.sizes import fitting
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
@@ -29,7 +32,7 @@ from pbem.moderation.asked import preview, status
 from pbem.moderation.deed import Deed, GmQuestion, Takes
 from pbem.moderation.deeds import seat_of
 from pbem.moderation.orders import Faulty
-from pbem.moderation.words import GmLine, is_line, read
+from pbem.moderation.words import PREFIX, GmLine, is_line, read
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.reading import kinds
 from pbem.store.record import LetterMark
@@ -41,12 +44,20 @@ class Key:
 
     game: str = ""
     number: int = -1
+    direct: bool = False
+    """Whether it stands in the letter itself, and not in a mail that it refers to."""
 
 
 def is_for(letter: Letter, services: Services) -> bool:
-    """Whether a letter is for the moderator's desk."""
-    known = letter.kind is Kind.ORDERS and letter.sender in services.people.moderator.addresses
-    return known and any(is_line(line) for line in letter.lines)
+    """Whether a letter is for the moderator's desk: it has a line for it, or answers a mail of it and no seat's."""
+    if letter.sender not in services.people.moderator.addresses:
+        return False
+    if letter.kind is Kind.ORDERS and any(is_line(line) for line in letter.lines):
+        return True
+    if not (key := key_of(letter, services)).game or note_in(letter.subject, letter.lines) is not Note.NO:
+        return False
+    seat = identify(letter, services.people, services.keys, services.spool.mailed)
+    return key.direct or not seat.proven
 
 
 def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handled:
@@ -55,11 +66,11 @@ def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handle
     key = key_of(letter, services)
     game = table_of(letter, key, services)
     proven = bool(game) and key.game == game
-    nth = 0 if proven else nth_today(services, f"unproven {MODERATOR}", letter.digest)
-    if nth > UNPROVEN:
-        return desk.silent(letter, "no key of the moderator's; answered often enough today")
     if not game:
-        return desk.silent(letter, names_no_game(letter, services))
+        return without_key(desk, letter)
+    nth = 0 if proven else _nth_this_hour(services, letter)
+    if nth > UNPROVEN:
+        return desk.silent(letter, "no key of the moderator's; answered often enough this hour")
     mark = named(mark, letter, services.keys) if proven else mark
     with services.store.open(game).lock("a letter", check=False) as repo:
         if before := desk.taken_before(repo, letter, mark, attempt):
@@ -78,7 +89,7 @@ def key_of(letter: Letter, services: Services) -> Key:
     generation = services.people.moderator.generation
     for token in tokens_of((*letter.recipients, letter.subject)):
         if services.keys.fits(token, MODERATOR, generation):
-            return Key(token.game, token.decision)
+            return Key(token.game, token.decision, direct=True)
     for name in filter(None, map(mail_of, letter.references)):
         mail = services.spool.mailed(name)
         if mail is not None and mail.seat == MODERATOR and mail.handed == generation - 1:
@@ -94,14 +105,38 @@ def table_of(letter: Letter, key: Key, services: Services) -> str:
     return game if game and services.store.has(game) else ""
 
 
-def names_no_game(letter: Letter, services: Services) -> str:
-    """Tell the moderator that a letter of his names no game; what to log."""
+def without_key(desk: Desk, letter: Letter) -> Handled:
+    """Tell the moderator what to do, who has written without a key and names no game: he never waits for nothing."""
+    services = desk.services
+    nth, why = _nth_this_hour(services, letter), "the moderator, without a key"
+    if nth > UNPROVEN:
+        return desk.silent(letter, f"{why}; answered often enough this hour")
     says = T(
-        "Your letter names no game. Write its name in brackets into the subject; there are: {names}",
+        "Your letter carries no key of the moderator's and names no game, so nothing of it was done. Answer a mail of "
+        "the moderator's desk, or write «gm status» with the name of a game in brackets in the subject; there are: "
+        "{names}",
         names=services.store.names()[:50],
     )
+    if nth == UNPROVEN:
+        says = T("{told} {last}", told=says, last=_the_last(services))
     notices.notice(services, "", MODERATOR, letter.digest, says)
-    return "the moderator names no game"
+    services.spool.done(letter.digest, why)
+    return Handled(Outcome.REFUSED, why=why)
+
+
+def _nth_this_hour(services: Services, letter: Letter) -> int:
+    """Count a letter without a key: anybody can write the moderator's address into it."""
+    now, purse = services.clock(), f"unproven {MODERATOR}"
+    services.spool.spend(purse, letter.digest, now)
+    return services.spool.spent(purse, now.replace(minute=0, second=0, microsecond=0), now)
+
+
+def _the_last(services: Services) -> Msg:
+    until = services.clock().replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+    return T(
+        "This was answer {n} within the hour to a letter without a key; from {until} (UTC) on they are answered again.",
+        n=UNPROVEN, until=f"{until:%H:%M}",
+    )  # fmt: skip
 
 
 def measured(context: Context, letter: Letter, key: Key, services: Services, nth: int) -> Result:
@@ -110,17 +145,20 @@ def measured(context: Context, letter: Letter, key: Key, services: Services, nth
     if not nth:
         return moderated(services, result, letter.digest)
     if nth == UNPROVEN and result.aside is not None:
-        return replace(result, aside=last_today(result.aside))
+        return replace(result, aside=replace(result.aside, notes=(*result.aside.notes, _the_last(services))))
     return result
 
 
 def answer(context: Context, letter: Letter, key: Key, services: Services) -> Result:
     """What becomes of a letter: at most one deed, and its answer. Raises only for defects and StoreError."""
     answering = usable(letter.message_id)
+    if letter.kind is Kind.FORWARD:
+        says = T("This is a forwarded mail, so nothing of it was done. Please answer the mail itself.")
+        return _refused(context, (), answering, says)
     line = ""
     try:
         given: list[GmLine] = []
-        for line in _lines(letter):
+        for line in _lines(letter) or (PREFIX,):
             given.append(read(line))  # noqa: PERF401 - the line that is refused must be known
         line = next((one.line for one in given if isinstance(one.word, Deed)), given[0].line)
         result, blocks = _decided(context, given, key, services)
@@ -139,8 +177,12 @@ def answer(context: Context, letter: Letter, key: Key, services: Services) -> Re
 
 
 def _lines(letter: Letter) -> Sequence[str]:
-    """The lines for the desk; greetings before and closings after them are passed over."""
+    """The lines for the desk; greetings before and closings after them are passed over.
+
+    Where none begins with `gm` all are read as if they did.
+    """
     found: list[str] = []
+    bare = not any(is_line(line) for line in letter.lines)
     for line in letter.lines:
         if not line.strip():
             continue
@@ -148,6 +190,8 @@ def _lines(letter: Letter) -> Sequence[str]:
             found.append(line)
         elif found and (kinds.is_closing(line, (letter.sender_name,)) or line.strip().casefold() in ("end", "fin")):
             break
+        elif bare and not kinds.is_greeting(line):
+            found.append(f"{PREFIX} {line.strip()}")
         elif found or not kinds.is_greeting(line):
             raise NotUnderstood(
                 T("«{line}» is no line for the moderator's desk; each begins with «gm».", line=line.strip()[:80])
@@ -165,7 +209,8 @@ def _decided(
         raise NotAllowed(
             T("Your letter carries no key of the moderator's for this game. Answer this mail, with the same line.")
         )
-    blocks = tuple(block for one, word in asking for block in word.answer(context, services, one.values()))
+    once = {one.line.casefold(): (one, word) for one, word in asking}.values()
+    blocks = fitting(tuple(block for one, word in once for block in word.answer(context, services, one.values())))
     if not acting:
         return None, blocks
     first, deed = acting[0]
@@ -181,6 +226,8 @@ def _decided(
         )
     if deed.moment and newest.decisions != context.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
+    if deed.asks is not None and (who := first.values()["person"]).name and not who.addresses:
+        raise NotAllowed(T("Write the address too, as in {usage}.", usage=deed.usage))
     values = _together(context, [one for one, _ in acting]) if several else first.values()
     why = next((one.why for one, _ in acting if one.why), "")
     return deed.of(services, values, why)(context), blocks

@@ -16,6 +16,7 @@ from pbem.desk.result import RETURNS, Result
 from pbem.desk.seated import COMPUTER, PERSON, USUAL, by_person, level_at, returns, with_row
 from pbem.desk.services import Services
 from pbem.desk.start import answered, begins, is_complete, uncounted
+from pbem.desk.waits import unshortened
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
@@ -28,6 +29,16 @@ from pbem.store.table import SeatRow, Status
 
 NAME = 40
 """Characters of a name."""
+ODD = "[]{}<>|\\"
+"""What stands in no name, but in what is left of codes that colour a terminal."""
+
+
+def _changes_hands(context: Context, given: Mapping[str, Any]) -> str:
+    """What is asked before somebody is put out of a seat, or nobody could be mailed for it."""
+    row, name = seat_of(context, given["seat"]), given["person"].name
+    if not given["person"].addresses:
+        return f"{name} has no address: nobody would be mailed for the seat of {row.name}. Do it?"
+    return "" if name == row.name else f"Give the seat of {row.name} to {name}, for good?"
 
 
 @deed(
@@ -37,7 +48,7 @@ NAME = 40
     Argument(
         name="language", takes=Takes.NAME, help="The language of the new person's mails.", by_mail=False, option=True
     ),
-    word="replace", why=Why.NEEDED, host=True,
+    word="replace", why=Why.NEEDED, host=True, asks=_changes_hands,
 )  # fmt: skip
 def replaced(context: Context, services: Services, seat: str, person: Person, why: str, language: str = "") -> Result:
     """Give a seat to another person.
@@ -56,10 +67,14 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
         holder.reached, addresses=addresses, generation=before.generation + 1, coming="",
         language=language or holder.language,
     ))  # fmt: skip
-    # Thread, counts and what was asked belong to the person before.
+    # Thread, counts and what was asked belong to the person before; what was added to the time is the seat's.
     hidden = context.stored.table.anonymous
     called = row.name if hidden else name
-    fresh = SeatRow(row.seat, called, told=row.told, heard=row.heard, generation=holder.generation)
+    fresh = SeatRow(
+        row.seat, called, told=row.told, heard=row.heard, generation=holder.generation,
+        clock=row.clock and replace(row.clock, asked=""),
+    )
+    fresh = unshortened(services, context.stored.table.pace, (before, row), (holder, fresh))
     stored = uncounted(with_row(context.stored, fresh), row.seat)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
@@ -70,6 +85,38 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     welcome = Message(seat=holder.seat, kind=kind, position=True)
     known = _with_holder(context, holders, holder)
     return _renamed(context, stored, "replace", says, text, holders=known, answer=welcome)
+
+
+@deed(
+    T("corrects the address of a seat; the person stays, and nobody else is told"), SEAT,
+    Argument(name="address", takes=Takes.NAME, shown="anna@example.org"), host=True,
+)  # fmt: skip
+def address(context: Context, services: Services, seat: str, address: str) -> Result:
+    """Correct the address of whoever holds a seat.
+
+    For one that was mistyped, or at which nobody reads mail. What went to the old address cannot be answered any more;
+    the seat's mail with all that it needs goes to the new one. Nobody else is told.
+    """
+    row, holders = seat_of(context, seat), services.people.holders(context.stored.table.game)
+    before = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name, generation=0))
+    addresses = _addresses(address.split(","))
+    if not addresses or addresses == before.addresses:
+        raise NotAllowed(T("That is the address of {name} already.", name=row.name))
+    holder = services.people.known(
+        replace(before, addresses=addresses, generation=before.generation + 1, unreachable="", coming="")
+    )
+    clock = row.clock and replace(row.clock, asked="")
+    fresh = replace(row, generation=holder.generation, thread=None, asked=0, clock=clock)
+    # A reminder to an address where nobody reads was none.
+    secrets = context.stored.secrets
+    reminded = {who: rows for who, rows in secrets.reminded.items() if who != row.seat}
+    stored = with_row(replace(context.stored, secrets=replace(secrets, reminded=reminded)), fresh)
+    kind = MailKind.INVITATION if context.state is None else MailKind.WELCOME
+    return Result(
+        what="address", says="an address was corrected", stored=stored, state=context.state,
+        told=(T("Mail to {name} goes to another address from now on.", name=row.name),),
+        holders=_with_holder(context, holders, holder), answer=Message(seat=holder.seat, kind=kind, position=True),
+    )  # fmt: skip
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:
@@ -167,6 +214,8 @@ def _renamed(context: Context, stored: Stored, what: str, says: Msg, why: str, *
 
 def _name(context: Context, name: str, row: SeatRow) -> str:
     found = relayed(name, NAME)
+    if any(not letter.isprintable() or letter in ODD for letter in name):
+        raise NotUnderstood(T("«{name}» is no name: something in it stands in no name.", name=found))
     if not found:
         raise NotUnderstood(T("A name is needed."))
     taken = [other.name for other in context.stored.table.seats if other.seat != row.seat]

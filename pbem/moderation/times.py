@@ -16,7 +16,7 @@ from pbem.desk.context import Context, hours_of
 from pbem.desk.result import Result
 from pbem.desk.seated import with_row
 from pbem.desk.services import Services
-from pbem.desk.waits import ask_of
+from pbem.desk.waits import ask_of, unshortened
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed
@@ -41,7 +41,7 @@ def deadline(context: Context, services: Services, seat: str, more: str, why: st
     row, moved, pace = seat_of(context, seat), span(more), context.stored.table.pace
     ask = ask_of(services, _holder(context, services, row), row)
     ask = replace(ask, start=ask.start or services.clock())
-    if row.clock is None or not row.clock.number or (before := end_of(pace, ask)) is None:
+    if row.clock is None or not (row.clock.number and row.clock.asked) or (before := end_of(pace, ask)) is None:
         raise NotAllowed(T("No clock runs for {name}.", name=row.name))
     # From the end as it is told: where days and a clock time move it, as much time again could end at the same moment.
     given = replace(ask, more=ask.more + before + moved - until(pace, ask))
@@ -99,5 +99,7 @@ def away(context: Context, services: Services, seat: str, days: str, why: str = 
         hours = hours_of(services.zone, _holder(context, services, row), row)
         one, table = absent(days, table, Seat(row.seat), hours, services.clock(), GRANTED, row.name)
         says = T("{name} is away from {first} to {last}.", name=row.name, **period_told(one, hours))
-    stored = replace(context.stored, table=table)
+    holder = _holder(context, services, row)
+    kept = unshortened(services, table.pace, (holder, row), (holder, table.seat(row.seat)))
+    stored = with_row(replace(context.stored, table=table), kept)
     return done(context, "away", says, relayed(why, LONGEST), stored=stored, concerned=(Seat(row.seat),))

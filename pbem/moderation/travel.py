@@ -17,7 +17,7 @@ from pbem.desk.timing import played_for, uncounted
 from pbem.desk.undo import BACK, EPOCH, acted
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Deed, Takes, Why, deed, flag
-from pbem.moderation.deeds import LONGEST, begun, done, reason
+from pbem.moderation.deeds import begun, done, reason
 from pbem.moderation.seats import called
 from pbem.store.record import Record
 from pbem.store.repo import GameRepo
@@ -60,13 +60,19 @@ def point(context: Context, to: str) -> Point:
 
 def before_last(context: Context) -> Point:
     """The step before the last orders. Raises NotAllowed when there are none."""
+    forward = 0
     for record in reversed(context.past(0)):
-        if BACK in record.also:
+        if record.what == "rollforward":
+            forward += 1
+        elif BACK in record.also and forward:
+            # What it went back from counts again.
+            forward -= 1
+        elif BACK in record.also:
             raise NotAllowed(
                 T("The last thing done was to go back, at step {number}.", number=record.number),
                 possible=(T("rollforward"), T("rollback to an earlier step")),
             )
-        if acted(record):
+        elif acted(record):
             return point(context, str(record.number - 1)) if record.number > 1 else _nothing()
     return _nothing()
 
@@ -145,8 +151,11 @@ def rollback(context: Context, to: str, why: str, redraw: bool = False) -> Resul
     return _stand(context, point(context, to), "rollback", says, reason(why), redraw=redraw)
 
 
-@deed(T("brings back what was gone back from"), why=Why.OPTIONAL, moment=True)
-def rollforward(context: Context, why: str = "") -> Result:
+@deed(
+    T("brings back what was gone back from"), why=Why.NEEDED, moment=True,
+    sure=lambda given: f"Bring back in {given['game']} what was gone back from?",
+)  # fmt: skip
+def rollforward(context: Context, why: str) -> Result:
     """Bring back what was gone back from.
 
     As long as nobody has acted since `pbem undo` or `pbem rollback`. Everybody is mailed.
@@ -162,7 +171,7 @@ def rollforward(context: Context, why: str = "") -> Result:
     def says(place: Msg) -> Msg:
         return T("What the moderator had taken back counts again. The game stands again at {place}.", place=place)
 
-    return _stand(context, target, "rollforward", says, relayed(why, LONGEST), stored)
+    return _stand(context, target, "rollforward", says, reason(why), stored)
 
 
 def where(context: Context, deed: Deed[...], values: Mapping[str, Any]) -> Point:

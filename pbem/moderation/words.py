@@ -47,6 +47,7 @@ WORDS: tuple[Word, ...] = (
     seats.computer,
     seats.replaced,
     seats.rename,
+    seats.address,
     deeds.remark,
     deeds.end,
     deeds.abandon,

@@ -54,7 +54,7 @@ class Absence:
 @dataclass(frozen=True, slots=True)
 class SeatClock:
     """The clock of decision `number` (0: of the invitation): it runs from when the server took the mail that `asked`,
-    an intent. `more` are the seconds by which its end was moved.
+    an intent (empty: it stands until the seat is asked again). `more` are the seconds by which its end was moved.
 
     It stands here alike for who has answered a sealed decision and who has not.
     """

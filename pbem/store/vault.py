@@ -153,13 +153,18 @@ def lift(vault: Path, commit: str) -> dict[str, bytes]:
                 raise StoreError(f"what lies there names {name!r}, which is no file of a host; nothing was made")
             if entry.type_str == "blob":
                 found[name] = entry.data
+            elif entry.type_str != "tree":
+                raise StoreError(f"what lies there names {name!r}, which is no file of a host; nothing was made")
             elif name.endswith(".sqlite"):
                 pieces = sorted(entry, key=lambda piece: str(piece.name))
                 found[name] = b"".join(piece.data for piece in pieces)
             else:
                 walk(entry, f"{name}/")
 
-    walk(repo[commit].peel(pygit2.Tree), "")
+    try:
+        walk(repo[commit].peel(pygit2.Tree), "")
+    except (KeyError, ValueError, pygit2.GitError) as odd:
+        raise StoreError(f"what lies there is not whole: {odd}; nothing was made") from None
     return found
 
 

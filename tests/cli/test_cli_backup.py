@@ -61,7 +61,7 @@ def test_a_host_that_was_thrown_away_plays_on_from_its_backup(
     for _ in range(3):
         host.read("new", "troyes", "--seat", ANNA, "--seat", FAYE, "--now")
     assert host.run("daemon", "--once").exit_code == 0
-    for words in (("end", "troyes-3", "--yes", "--why", "over"), ("replace", "troyes-2", "faye", ZOE, "--why", "gone")):
+    for words in (("end", "troyes-3", "--yes", "--why", "over"), ("replace", "troyes-2", "faye", ZOE, "--why", "gone", "--yes")):
         assert host.run(*words).exit_code == 0
     assert host.run("daemon", "--once").exit_code == 0
     # These wait when the backup is made, and the old host sends them afterwards.

@@ -39,7 +39,7 @@ def host(posted: Callable[[], Host]) -> Iterator[Host]:
         host.read("new", "troyes", "--seat", "Anna <anna@host.test>", "--seat", "Faye <faye@host.test>", "--now")
     assert host.run("daemon", "--once").exit_code == 0
     assert host.run("end", OVER, "--yes", "--why", "we begin anew").exit_code == 0
-    result = host.run("replace", REPLACED, "faye", "Zoe <zoe@host.test>", "--why", "Faye has moved")
+    result = host.run("replace", REPLACED, "faye", "Zoe <zoe@host.test>", "--why", "Faye has moved", "--yes")
     assert result.exit_code == 0, result.output
     assert host.run("daemon", "--once").exit_code == 0
     yield host

@@ -29,7 +29,13 @@ def received(at: datetime, more: str = "") -> dict[str, str]:
 
 
 class Clocked(Room):
-    """A `Room` whose tables have a pace. It is Tuesday, 24 November 2026, 9:00 UTC."""
+    """A `Room` whose tables have a pace. It is Tuesday, 24 November 2026, 9:00 UTC.
+
+    Time passes while a program works: a second with every look at the clock. `tick` is nothing where two hosts are to
+    write the same bytes.
+    """
+
+    tick = timedelta(seconds=1)
 
     find = staticmethod(lambda kind: GAME if kind == GAME.kind else find(kind))
 
@@ -43,7 +49,7 @@ class Clocked(Room):
     def restart(self) -> None:
         self.people = People(self.folder / "mail", (MODERATOR,))
         super().restart()
-        self.keeper = Timekeeper(self.desk, self.folder / "mail", lambda: self.time, self._report)
+        self.keeper = Timekeeper(self.desk, self.folder / "mail", self.now, self._report)
 
     def _report(self, says: Msg, game: str) -> None:
         self.reports.append(str(says))

@@ -192,7 +192,7 @@ def test_a_kill_loses_no_mail_of_the_day_and_sends_none_twice(
         host.look()
     (daily,) = sent(host)[before:]
     assert daily.text.count("==== [tally-") == 2
-    assert {host.spool.accepted(got.name) for got in host.mails("bob")[-2:]} == {host.time}
+    assert len({host.spool.accepted(got.name) for got in host.mails("bob")[-2:]}) == 1
 
 
 def test_a_clock_that_ran_ahead_holds_no_mail_back_for_days(host: Clocked) -> None:
@@ -241,6 +241,7 @@ def test_who_takes_the_seat_over_reads_nothing_that_waited_for_the_one_before(ho
 def mailed_to_cleo(folder: Path, volume: str, secret: tuple[tuple[str, str], ...]) -> list[tuple[str, ...]]:
     """All that Cleo is mailed in two days in which nobody else says anything but these secrets."""
     host = Clocked(folder)
+    host.tick = timedelta()
     host.seated(3, "none", answers="hidden")
     host.says("cleo", f"mail {volume}")
     for seat in ("anna", "bob", "cleo"):

@@ -312,3 +312,13 @@ def test_a_moment_is_told_in_its_readers_zone() -> None:
     assert "Tuesday 24 November, 23:30 (UTC)" == str(when(at, ZoneInfo("UTC")))
     assert "Wednesday 25 November, 05:15 (Asia/Kathmandu)" == str(when(at, ZoneInfo("Asia/Kathmandu")))
     assert "Wednesday 25 November, 12:30 (Pacific/Auckland)" == str(when(at, ZoneInfo("Pacific/Auckland")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["9999-12-31", "until 9999-12-31", "from 9999-12-30 to 9999-12-31", "31.12.9999", "until 31 December 9999",
+     "jusqu'au 31/12/9999", "10000-01-01", "tomorrow to 9998-01-01"],
+)  # fmt: skip
+def test_a_day_at_the_end_of_time_is_refused(text: str) -> None:
+    with pytest.raises(OrderRefused):
+        period(text, TODAY)

@@ -96,6 +96,17 @@ def test_a_crash_while_clocks_are_moved_moves_none_twice(room: Clocked, monkeypa
     room.restart()
     room.look()
     found = [room.stored(name).table.seat("anna").clock for name in ("tally-1", "tally-2")]
-    assert [24 * 3600] * 2 == [one.more for one in found if one is not None]
+    assert [24] * 2 == [one.more // 3600 for one in found if one is not None]
     room.wait(100, until=lambda: room.state().turn == "bob")
     assert room.time >= begun + (60 + 24) * HOUR
+
+
+def test_a_clock_that_was_set_back_is_told_as_that(room: Clocked) -> None:
+    """Not as a time without post that ends before it begins."""
+    room.time = room.well = room.time + 2 * HOUR
+    room.time -= 88 * HOUR / 60
+    room.look()
+    (told,) = room.reports
+    assert "The clock of this host was set back from 2026-11-24 11:00 to 2026-11-24 09:32" in told
+    assert "no post" not in told
+    assert "was set right" in room.says("bob", "history").replace("\n", " ") + room.last("bob").text

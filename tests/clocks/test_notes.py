@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,7 @@ def sourced(host: Clocked) -> Source:
 def heard(folder: Path, note: str) -> tuple[list[tuple[str, ...]], list[str]]:
     """All that Anna and Cleo are mailed while Bob notes something, and the public history."""
     host = Clocked(folder)
+    host.tick = timedelta()
     host.seated(3, "none")
     host.says("cleo", "mail daily")
     host.says("anna", "mail every-turn")

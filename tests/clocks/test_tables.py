@@ -336,8 +336,8 @@ def test_the_terminal_and_the_moderator_see_the_wait(tmp_path: Path) -> None:
     term = at(room.folder)
     for row in (*term.read("list"), term.read("show", name), *term.read("watch", "--once")["games"]):
         assert {"n": 1, "of": 3, "names": []} == row["answered"]
-        assert "2026-11-24T09:00:00+00:00" == row["since"]
-        assert {"2026-11-26T09:00:00+00:00"} == set(row["until"].values())
+        assert "2026-11-24T09:00" == row["since"][:16]
+        assert {"2026-11-26T09:00"} == {until[:16] for until in row["until"].values()}
         assert {"anna", "bob", "cleo"} == row["until"].keys()
         assert "medium" == row["pace"]
 

@@ -261,7 +261,10 @@ async def test_a_stop_while_a_mail_is_being_sent_does_not_send_it_twice(host: Ho
     assert host.server.taken == ["slow"]
 
 
-async def test_after_trouble_with_the_disk_recovery_comes_before_the_next_letter(host: Host) -> None:
+async def test_after_trouble_with_the_disk_recovery_comes_before_the_next_letter(
+    host: Host, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     begun: list[int] = []
     recovering = Daemon(
         host.box, host.intake, host.outbox, Clock(None, utc_now), host.pulse, begin=lambda: begun.append(1),
@@ -278,6 +281,8 @@ async def test_after_trouble_with_the_disk_recovery_comes_before_the_next_letter
     recovering.stop()
     await task
     assert host.server.taken == ["one"]
+    assert "the disk works again" in caplog.text
+    assert "the mailbox works again" not in caplog.text
 
 
 def heard_by(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[str]:

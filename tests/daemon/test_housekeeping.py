@@ -23,6 +23,7 @@ from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 from tests.store.play import made, turns
+from tests.ticking import Ticking
 
 
 class House:
@@ -31,7 +32,7 @@ class House:
         self.store = GameStore(folder / "games")
         for number in range(games):
             made(self.store, f"mill-{number}")
-        self.clock = Clock(None, lambda: self.at)
+        self.clock = Clock(None, Ticking(lambda: self.at))
         spool = Spool(folder / "mail")
         notices = Notices(folder / "notices.txt", spool, Renderer(Host("games@host.test")), (), self.clock)
         self.removed: list[tuple[int, list[int]]] = []
@@ -101,7 +102,7 @@ async def test_a_game_that_is_over_is_packed_once_and_again_when_more_has_come(t
     house.at += timedelta(hours=3)
     await house.clock.ring()
     assert house.packs() == [1, 4]
-    assert house.packs_again() == house.at + timedelta(days=1)
+    assert house.packs_again() == house.at + timedelta(days=1, seconds=1)
     whole = sorted((tmp_path / "games" / "mill-0" / ".git" / "objects" / "pack").iterdir())
     house.at += timedelta(days=1)
     await house.clock.ring()
@@ -151,10 +152,10 @@ async def test_packs_that_fail_are_left_for_another_day_and_hold_up_no_other(tmp
         first.write_bytes(b"")
     house.at += timedelta(hours=3)
     await house.clock.ring()
-    assert house.packs_again() == house.at + NEXT_PACK
+    assert house.packs_again() == house.at + NEXT_PACK + timedelta(seconds=1)
     house.at += NEXT_PACK
     await house.clock.ring()
-    assert house.packs_again() == house.at + timedelta(days=1)
+    assert house.packs_again() == house.at + timedelta(days=1, seconds=1)
     assert house.packs() == [*(5 for _ in names[:-1]), 1]
 
 

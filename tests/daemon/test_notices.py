@@ -11,6 +11,7 @@ from pbem.outbound.notices import APART, SOON, Notices
 from pbem.outbound.render import Host, Renderer
 from pbem.store.database import Outgoing
 from tests.parts import text_of
+from tests.ticking import Ticking
 
 
 class Post:
@@ -26,7 +27,7 @@ class Desk:
     def __init__(self, folder: Path, *addresses: str) -> None:
         self.at = datetime(2026, 11, 20, tzinfo=UTC)
         self.post = Post()
-        self.clock = Clock(None, lambda: self.at)
+        self.clock = Clock(None, Ticking(lambda: self.at))
         renderer = Renderer(Host("games@host.test"))
         self.notices = Notices(folder / "notices.txt", self.post, renderer, addresses, self.clock)
 

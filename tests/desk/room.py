@@ -85,12 +85,20 @@ class Room:
     find = staticmethod(find)
     """Finds the games that are played here."""
 
+    tick = timedelta()
+    """How much further the clock goes whenever a program looks at it."""
+
     def __init__(self, folder: Path, plus: bool = True) -> None:
         self.folder = folder
         self.time = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
         self.people = People(folder / "mail")
         self.renderer = renderer_of(plus)
         self.restart()
+
+    def now(self) -> datetime:
+        """The time, as a program reads it."""
+        self.time += self.tick
+        return self.time
 
     @property
     def count(self) -> int:
@@ -111,7 +119,7 @@ class Room:
         self.spool = Spool(self.folder / "mail")
         services = Services(
             store=self.store, spool=self.spool, people=self.people, renderer=self.renderer, keys=Keys(bytes(range(32))),
-            clock=lambda: self.time, find=self.find, moderator="mod@host.test",
+            clock=self.now, find=self.find, moderator="mod@host.test",
         )  # fmt: skip
         self.desk = Desk(services)
         self.spool.recover(self.store)

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pygit2
 import pytest
 
 from pbem.cli.kit.health import doors
 from pbem.desk.outcome import Outcome
 from pbem.host import moving
 from pbem.host.config import Config, HostConfig
-from pbem.host.moving import DOOR, PASSED_ON, Moves
+from pbem.host.moving import _ABOUT, _THINGS, DOOR, PASSED_ON, Moves
 from pbem.host.people import People
 from pbem.outbound.render import Host, Renderer
 from pbem.store import vault
@@ -277,3 +278,48 @@ def test_doctor_tells_of_a_door_and_of_tables_that_have_not_arrived(
     assert ("moved", "well", f"letters to {GAME} are passed on to pbem+b@games.test") == told()[1]
     shutil.rmtree(a.door)
     assert ("door", "doubt", f"there is none at {a.door}; no table can be brought here") == told()[0]
+
+
+def pushed(room: Labelled, name: str, about: bytes, *more: tuple[str, str, bytes]) -> None:
+    """Lay something down at a door, as whoever may push there can: `more` are modes, names and objects of its tree."""
+    door = pygit2.Repository(room.door)
+    rows = [("100644", _ABOUT, door.create_blob(about).raw), *more]
+    tree = door.odb.write(pygit2.enums.ObjectType.TREE, b"".join(f"{mode} {path}".encode() + b"\0" + raw for mode, path, raw in rows))
+    who = pygit2.Signature("x", "x@x.test", 1, 0)
+    door.references.create(f"{_THINGS}{name}", door.create_commit(None, who, who, "x", tree, []), force=True)
+
+
+ALIEN = (
+    ("brackets", b"a=" + b"[" * 20_000, ()),
+    ("submodule", b"", (("160000", "sub", b"\1" * 20),)),
+    ("another secret", b'version=1\nsecret="x"\ngame="alien"\nmoves=1\n', ()),
+    ("no text", b"\xff\xfe", ()),
+    ("too much", b"a" * 2_000_000, ()),
+)
+
+
+@pytest.mark.parametrize(("about", "more"), [one[1:] for one in ALIEN], ids=[one[0] for one in ALIEN])
+def test_what_is_no_table_of_ours_is_put_aside_and_told_once(
+    hosts: tuple[Labelled, Labelled], about: bytes, more: tuple[tuple[str, str, bytes], ...], caplog: pytest.LogCaptureFixture
+) -> None:
+    _, b = hosts
+    for number in range(3):
+        pushed(b, f"alien-{number}", about, *more)
+    assert 1 == len(b.moves.take_in())
+    assert 3 == len(caplog.records)
+    pushed(b, "alien-9", about, *more)
+    assert [b.moves.take_in() for _ in range(3)] == [()] * 3
+    assert 4 == len(caplog.records)
+
+
+@pytest.mark.parametrize("more", [(("160000", "sub", b"\1" * 20),), (("100644", "rest.json", b"\1" * 20),), ()])
+def test_what_has_our_secret_and_cannot_be_read_stays_and_is_told_once(
+    hosts: tuple[Labelled, Labelled], more: tuple[tuple[str, str, bytes], ...], caplog: pytest.LogCaptureFixture
+) -> None:
+    _, b = hosts
+    secret = b.desk.services.keys.host
+    for about in (f'version=1\nsecret="{secret}"\ngame="alien"\nmoves=1\n', f'a="{secret}"\nb={"[" * 20_000}'):
+        caplog.clear()
+        pushed(b, "alien", about.encode(), *more)
+        assert [1, 0, 0] == [len(b.moves.take_in()) for _ in range(3)]
+        assert 1 == len(caplog.records)

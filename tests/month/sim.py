@@ -34,6 +34,7 @@ from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
 from tests.month.people import WAYS, ZONES, Person, Says
 from tests.parts import opened
+from tests.ticking import Ticking
 
 DOMAIN = "month.test"
 HOUR = timedelta(hours=1)
@@ -134,7 +135,7 @@ class Month:
 
     def opened(self) -> Service:
         """The host, as a process that begins finds it. Templates that were read once are not read again."""
-        made = open_service(self.config, now=lambda: self.now + self._skew)
+        made = open_service(self.config, now=Ticking(lambda: self.now + self._skew))
         self._renderer = getattr(self, "_renderer", made.renderer)
         services = replace(made.desk.services, renderer=self._renderer)
         return replace(made, renderer=self._renderer, desk=Desk(services))

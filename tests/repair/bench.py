@@ -89,6 +89,7 @@ DEEDS: dict[str, Makes] = {
     "abandon": lambda bench: deeds.abandon("nobody has time"),
     "remark": lambda bench: deeds.remark("I am away until Monday.", now=True),
     "replace": lambda bench: seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"),
+    "address": lambda bench: seats.address(bench.desk.services, "faye", "fay@people.test"),
     "rename": lambda bench: seats.rename(bench.desk.services, "faye", "Fanny", "she is called so"),
     "computer": lambda bench: seats.computer(str(bench.asked()), "on holiday"),
     "resend": lambda bench: deeds.resend(str(bench.asked())),

@@ -78,7 +78,7 @@ def test_back_and_forward(table: Table) -> None:
     before = table.rules.view(table.state, None)
     table.repair(travel.rollback("3", "a slip"))
     assert table.folds()
-    table.repair(travel.rollforward())
+    table.repair(travel.rollforward("it was right"))
     assert before == table.rules.view(table.state, None)
     assert table.folds()
     assert proof(table).holds

@@ -46,7 +46,7 @@ def test_only_one_thing_is_changed_by_a_letter(bench: Bench) -> None:
     assert "running" == bench.status
 
 
-@pytest.mark.parametrize("line", ["gm undo because x", "gm as anna: pass because x", "gm rollforward"])
+@pytest.mark.parametrize("line", ["gm undo because x", "gm as anna: pass because x", "gm rollforward because x"])
 def test_what_depends_on_the_moment_takes_the_newest_key(bench: Bench, line: str) -> None:
     old = key(bench)
     bench.play(1)
@@ -106,7 +106,7 @@ def test_every_verb_is_done_and_answered(bench: Bench, line: str, what: str) -> 
 def test_forward_and_resume_by_mail(bench: Bench) -> None:
     before = position(bench)
     bench.moderate("gm rollback 12 because x\n", to=key(bench))
-    bench.moderate("gm rollforward\n", to=key(bench))
+    bench.moderate("gm rollforward because it was right\n", to=key(bench))
     assert before == position(bench)
     bench.moderate("gm hold because x\n", to=key(bench))
     bench.moderate("gm resume\n", to=key(bench))

@@ -92,7 +92,7 @@ def test_letters_without_a_key_have_a_budget_of_their_own(bench: Bench) -> None:
     sent = [got for _ in range(20) for got in bench.moderate("gm status\n")]
     # One was used for the key.
     assert 2 == len(sent)
-    assert "last one today" in sent[-1].text
+    assert "within the hour" in sent[-1].text
     assert before + 2 == records(bench)
     assert [] == bench.moderate("gm status\n", subject="no game at all")
     (answer,) = bench.moderate("gm log 5\n", to=sent[-1])

@@ -45,7 +45,7 @@ LOOKS: list[tuple[str, ...]] = [
 DOES: list[tuple[str, ...]] = [
     ("orders", GAME, "--as", "{seat}", "{turn}", "--why", "x"),
     ("undo", GAME, "--why", "x", "--yes"),
-    ("rollforward", GAME),
+    ("rollforward", GAME, "--why", "x", "--yes"),
     ("rollback", GAME, "--to", "12", "--why", "x", "--yes"),
     ("set", GAME, "anna.vp", "+2", "--why", "x"),
     ("edit", GAME, "--why", "x", "--yes"),
@@ -54,7 +54,8 @@ DOES: list[tuple[str, ...]] = [
     ("resend", GAME),
     ("computer", GAME, "faye", "--why", "x"),
     ("computer", GAME, "faye", "--off", "--why", "x"),
-    ("replace", GAME, "faye", "Zoe <zoe@people.test>", "--why", "x"),
+    ("replace", GAME, "faye", "Zoe <zoe@people.test>", "--why", "x", "--yes"),
+    ("address", GAME, "faye", "fay@people.test"),
     ("rename", GAME, "faye", "Fanny"),
     ("remark", GAME, "hello"),
     ("abandon", GAME, "--why", "x", "--yes"),

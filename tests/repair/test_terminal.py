@@ -46,7 +46,7 @@ def records(term: Terminal) -> int:
         ("hold", GAME, "--why", "Faye is ill"),
         ("resend", GAME),
         ("resend", GAME, "anna"),
-        ("replace", GAME, "faye", "Zoe <zoe@people.test>", "--why", "she left"),
+        ("replace", GAME, "faye", "Zoe <zoe@people.test>", "--why", "she left", "--yes"),
         ("rename", GAME, "faye", "Fanny", "Fox"),
         ("computer", GAME, "faye", "--why", "on holiday"),
         ("remark", GAME, "Merry", "Christmas"),
@@ -118,13 +118,13 @@ def test_the_log_marks_what_was_taken_back(term: Terminal) -> None:
     marked = [row["step"] for row in term.read("log", GAME) if row["taken_back"]]
     assert [15, 14, 13] == marked
     assert 3 == term.run("log", GAME).stdout.count("taken back: ")
-    term.read("rollforward", GAME)
+    term.read("rollforward", GAME, "--yes", "--why", "it was right")
     assert not [row for row in term.read("log", GAME) if row["taken_back"]]
 
 
 def test_the_list_names_the_person_who_is_awaited(term: Terminal) -> None:
     seat = term.read("show", GAME)["waiting_for"][0]
-    term.read("replace", GAME, seat, "Max <max@people.test>", "--why", "left")
+    term.read("replace", GAME, seat, "Max <max@people.test>", "--why", "left", "--yes")
     row = next(line for line in term.run("list").stdout.splitlines() if line.startswith(GAME))
     assert 2 == row.count("Max")
     assert seat not in row.split("\t")
@@ -139,7 +139,7 @@ def test_undo_and_forward(term: Terminal) -> None:
     assert 0 == term.run("undo", GAME, "--why", "x", "--yes").exit_code
     assert before != term.read("show", GAME)["position"]["seats"]
     assert "rollforward" in term.run("undo", GAME, "--why", "x", "--yes").stderr
-    assert 0 == term.run("rollforward", GAME).exit_code
+    assert 0 == term.run("rollforward", GAME, "--why", "x", "--yes").exit_code
     assert before == term.read("show", GAME)["position"]["seats"]
 
 
@@ -396,3 +396,17 @@ def test_forgetting_that_was_broken_off_is_gone_on_with(term: Terminal, monkeypa
         (row,) = term.read(*who)
         assert ("anna", len(hers), 0) == (row["seat"], row["letters"], kept())
     assert "nobody is or was registered" in term.read("forget", "eve@evil.test", "--yes", code=2)["error"]
+
+
+def test_nobody_is_put_out_of_a_seat_unasked(term: Terminal) -> None:
+    """Nor left without mails, by an address that was forgotten; what is the same person's own needs no yes."""
+    for person, says in (("Zoe <zoe@people.test>", "for good?"), ("Zoe", "has no address"), ("Faye", "has no address")):
+        refused = term.run("replace", GAME, "faye", person, "--why", "x")
+        assert refused.exit_code == 2
+        assert says in refused.stderr
+    assert term.run("rollforward", GAME, "--why", "x").exit_code != 0
+    assert term.run("replace", GAME, "faye", "Faye <f2@people.test>", "--why", "moved").exit_code == 0
+    assert term.run("address", GAME, "faye", "f3@people.test").exit_code == 0
+    assert term.run("replace", GAME, "faye", "Zoe <zoe@people.test>", "--why", "x", "--yes").exit_code == 0
+    shown = term.run("rollback", GAME, "--to", "12", "--preview").stdout
+    assert "Who sits where stays as it is now" in shown

@@ -67,7 +67,7 @@ def test_no_key_of_what_was_taken_back_plays(bench: Bench) -> None:
     seat = str(bench.asked())
     old = bench.last(seat)
     bench.repair(travel.rollback("13", WHY))
-    bench.repair(travel.rollforward())
+    bench.repair(travel.rollforward("it was right"))
     assert seat == bench.asked()
     assert "refused" == bench.send(seat, "1", to=old).outcome
     assert "played" == bench.send(seat, "1").outcome
@@ -113,7 +113,7 @@ def test_a_die_changed_after_a_redraw_is_found(bench: Bench) -> None:
 def test_forward_brings_everything_back(bench: Bench) -> None:
     before = position(bench)
     bench.repair(travel.rollback("6", WHY))
-    bench.repair(travel.rollforward())
+    bench.repair(travel.rollforward("it was right"))
     assert before == position(bench)
     assert folds(bench)
 
@@ -123,16 +123,16 @@ def test_two_steps_back_are_two_steps_forward(bench: Bench) -> None:
     bench.repair(travel.rollback("12", WHY))
     between = position(bench)
     bench.repair(travel.rollback("4", WHY))
-    bench.repair(travel.rollforward())
+    bench.repair(travel.rollforward("it was right"))
     assert between == position(bench)
-    bench.repair(travel.rollforward())
+    bench.repair(travel.rollforward("it was right"))
     assert before == position(bench)
     assert folds(bench)
 
 
 def test_there_is_nothing_to_bring_back_from_nowhere(bench: Bench) -> None:
     with pytest.raises(NotAllowed, match="nothing to bring back"):
-        bench.repair(travel.rollforward())
+        bench.repair(travel.rollforward("it was right"))
 
 
 def test_talk_and_a_pause_do_not_stop_the_way_forward(bench: Bench) -> None:
@@ -141,7 +141,7 @@ def test_talk_and_a_pause_do_not_stop_the_way_forward(bench: Bench) -> None:
     bench.send("anna", "say what happens?")
     bench.repair(deeds.hold("a question"))
     bench.repair(deeds.resume())
-    bench.repair(travel.rollforward())
+    bench.repair(travel.rollforward("it was right"))
     assert before == position(bench)
 
 
@@ -149,7 +149,7 @@ def test_nothing_comes_back_once_somebody_has_acted(bench: Bench) -> None:
     bench.repair(travel.rollback("6", WHY))
     bench.play(1)
     with pytest.raises(NotAllowed, match="has acted since"):
-        bench.repair(travel.rollforward())
+        bench.repair(travel.rollforward("it was right"))
 
 
 def test_undo_takes_back_the_last_orders_whoever_gave_them(bench: Bench) -> None:
@@ -196,7 +196,8 @@ def test_the_preview_promises_nothing_that_stays(bench: Bench) -> None:
     ):
         bench.repair(deed)
     preview = bench.desk.look(bench.table, lambda context: undone(context, 14))
-    assert len(played) == len(preview)
+    assert len(played) == len(preview) - 1
+    assert "Who sits where stays" in str(preview[-1])
     assert not [one for one in preview if any(word in str(one) for word in ("The moderator", "The pace", "taken over"))]
     bench.repair(travel.rollback("14", WHY))
     assert ["Annabel", "Zoe"] == [row.name for row in bench.stored(bench.table).table.seats]
@@ -208,7 +209,7 @@ def test_who_had_not_heard_hears_it_when_it_counts_again(bench: Bench) -> None:
     told = next(str(one).partition(":")[0] for one in lost if str(one).startswith("Faye "))
     bench.repair(travel.rollback("13", WHY))
     assert told not in bench.last("anna").text
-    bench.repair(travel.rollforward())
+    bench.repair(travel.rollforward("it was right"))
     assert told in bench.last("anna").text
 
 

@@ -20,6 +20,7 @@ from pbem.daemon.service import daemon, open_service
 from pbem.store.packing import packs_in
 from pbem.store.repo import GameRepo
 from tests.month.sim import BEGINS, settings
+from tests.ticking import Ticking
 from tests.year.sizes import Size, size_of
 
 MEASURE = "measure"
@@ -70,7 +71,7 @@ async def serve(folder: Path, imap: int, smtp: int, keep: int) -> None:
     at = [BEGINS]
     log, packing = Log(), Packing()
     logging.basicConfig(level=logging.INFO, handlers=[log], format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    service = open_service(settings(folder, imap, smtp, keep), now=lambda: at[0])
+    service = open_service(settings(folder, imap, smtp, keep), now=Ticking(lambda: at[0]))
     works = daemon(service)
     # Nothing else runs in this loop meanwhile.
     for line in sys.stdin:

@@ -42,7 +42,7 @@ def _common(deed: Deed[...]) -> Iterator[Callable[[Any], Any]]:
         yield click.option("--preview", is_flag=True, help="Only show what would be undone.")
     if deed.why is not Why.NONE:
         yield why_option
-    if deed.sure is not None:
+    if deed.sure is not None or deed.asks is not None:
         yield yes_option
     yield json_option
 

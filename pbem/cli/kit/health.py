@@ -144,7 +144,7 @@ def people(config: Config) -> Iterator[Check]:
     for says in troubles:
         yield Check("people", "bad", says, "mend the file by hand, or put it back from a backup")
     if unreachable:
-        mend = "no such mailbox: ask them for another address; else the server's words say what is to be mended"
+        mend = "no such mailbox: `pbem address GAME SEAT ADDRESS` mends it; else the server says why"
         yield Check("people", "doubt", f"mail comes back from {', '.join(unreachable)}", mend)
     if not troubles and not unreachable:
         yield Check("people", "well", f"{len(known.games())} games")
