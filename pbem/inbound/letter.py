@@ -17,7 +17,7 @@ from pbem.inbound.mime import Part
 from pbem.inbound.quotes import DELIMITERS, Own, holds_forwarded, own_lines
 from pbem.inbound.speech import one_line
 from pbem.inbound.text import body, decode, turn_file
-from pbem.inbound.triage import Kind, Sorting, triage
+from pbem.inbound.triage import READ, Kind, Sorting, triage
 from pbem.reading.signs import fold, plain
 
 __all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "MAX_TEXT", "Kind", "Letter", "open_letter"]
@@ -127,10 +127,12 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
     text = Own()
     file: Part | None = None
     lines: tuple[str, ...] = ()
-    if finding.kind is Kind.ORDERS and trouble is None:
+    if finding.kind in READ and trouble is None:
         text, copied, trouble = _text(tree)
         if forwarded and (copied or any(part.kind == "message/rfc822" for part in tree.walk())):
-            finding = Sorting(Kind.FORWARD, "forwarded mail")
+            # What a list passes on has no line of its own.
+            text = text if finding.kind is Kind.ORDERS else Own()
+            finding = Sorting(Kind.FORWARD, "forwarded mail") if finding.kind is Kind.ORDERS else finding
         elif not text.lines and trouble is None:
             file, lines, trouble = _turn_file(tree)
     return Letter(

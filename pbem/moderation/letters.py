@@ -22,9 +22,11 @@ from pbem.desk.identity import TAG, named, usable
 from pbem.desk.outcome import Handled, Outcome
 from pbem.desk.result import LETTER, Result
 from pbem.desk.services import Services
+from pbem.desk.silence import Silence
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
-from pbem.inbound.letter import Kind, Letter
+from pbem.inbound.letter import Letter
+from pbem.inbound.triage import READ
 from pbem.moderation.asked import preview, status
 from pbem.moderation.deed import Deed, GmQuestion, Takes
 from pbem.moderation.deeds import seat_of
@@ -45,7 +47,7 @@ class Key:
 
 def is_for(letter: Letter, services: Services) -> bool:
     """Whether a letter is for the moderator's desk."""
-    known = letter.kind is Kind.ORDERS and letter.sender in services.people.moderator.addresses
+    known = letter.kind in READ and letter.sender in services.people.moderator.addresses
     return known and any(is_line(line) for line in letter.lines)
 
 
@@ -57,9 +59,11 @@ def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handle
     proven = bool(game) and key.game == game
     nth = 0 if proven else nth_today(services, f"unproven {MODERATOR}", letter.digest)
     if nth > UNPROVEN:
-        return desk.silent(letter, "no key of the moderator's; answered often enough today")
+        return desk.silent(letter, Silence.NO_KEY, "no key of the moderator's; answered often enough today")
     if not game:
-        return desk.silent(letter, names_no_game(letter, services))
+        why = names_no_game(letter, services)
+        services.spool.done(letter.digest, why)
+        return Handled(Outcome.REFUSED, why=why)
     mark = named(mark, letter, services.keys) if proven else mark
     with services.store.open(game).lock("a letter", check=False) as repo:
         if before := desk.taken_before(repo, letter, mark, attempt):
