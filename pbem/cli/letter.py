@@ -67,7 +67,8 @@ def command(call: Call, files: tuple[Path, ...], reveal: bool) -> None:
     found: list[Foreseen] = []
     with _services(call) as services:
         for file in _each(files):
-            letter = open_letter(file.read_bytes(), frozenset({host_of(config_of(call)).address}))
+            host = host_of(config_of(call))
+            letter = open_letter(file.read_bytes(), frozenset({host.address, host.name}))
             found.append(replace(_foreseen(call, services, letter, reveal), file=str(file)))
     refused = any(one.outcome in ("refuse", "ask") for one in found)
     answer(found, _print, DIFFERS if refused else 0)

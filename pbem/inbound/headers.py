@@ -102,7 +102,8 @@ def verdicts(tree: Part) -> tuple[tuple[str, str], ...]:
         elif name == "authentication-results" and len(found) < _MAX_VERDICTS:
             who, _, results = _COMMENT.sub(" ", value).partition(";")
             server = next(iter(who.lower().split()), "")
-            if server and hops.setdefault(server, hop) == hop:
+            # Exchange writes no id; what stands in its place is a result.
+            if server and "=" not in server and hops.setdefault(server, hop) == hop:
                 said = (_DMARC.match(result) for result in results.split(";"))
                 found += [(server, match[1].lower()) for match in said if match]
     return tuple(found)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem.reading.phrases import is_advert
 from pbem.reading.signs import fold, plain
@@ -60,6 +61,14 @@ _HEADER = re.compile(
 _WITHIN = re.compile(r"\b(?:sent|date|envoye|to|a|subject|objet)\s?[*]{0,2}\s?:")
 _SENDER_HEADERS = frozenset({"from", "de", "von"})
 _HEADERS_SEEN = 3
+_LABEL = re.compile(r"[*\s]{0,4}[^\W\d_][\w .'-]{0,24}?\s?[*]{0,2}\s?:(?!\S*//)")
+"""How a line of a block of headers begins, in any language."""
+
+_BLOCK = 6
+"""Lines of a block of headers in which our address or name is looked for, and lines of an attribution."""
+
+_DATED = re.compile(r"\b20\d\d\b|\b\d{1,2}[:.h]\d\d\b")
+_NAMED_ADDRESS = re.compile(r"<[^<>]{0,200}>?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +99,25 @@ class _Line:
         return not self.folded
 
 
-def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
-    """Cut a letter's text down to what its writer wrote.
+@lru_cache(maxsize=8)
+def _marks(ours: frozenset[str]) -> re.Pattern[str] | None:
+    """How our addresses (with or without a tag after `+`) and names look in a line."""
+    found = []
+    for one in ours:
+        local, at, domain = plain(fold(one)).partition("@")
+        tagged = rf"{re.escape(local)}(?:\+[^\s@<>]{{1,120}})?@{re.escape(domain)}"
+        found.append(tagged if at else rf"\b{re.escape(local)}\b")
+    return re.compile("|".join(found)) if found else None
+
+
+def own_lines(lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] = frozenset()) -> Own:
+    """Cut a letter's text down to what its writer wrote. `ours` are our addresses and names.
 
     `lines` is the text as it came, prefixed quotations still prefixed. `exact` says that no program has wrapped
     lines in between, so that an unprefixed line under a quoted one is an answer and no remnant of it.
     """
     read = [line for raw in lines for line in _read(raw)]
-    own = _Own()
+    own = _Own(_marks(ours))
     at = 0
     while at < len(read):
         line = read[at]
@@ -107,13 +127,15 @@ def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
         elif line.plain.startswith(_ARMOUR):
             at = next((below for below in range(at, len(read)) if read[below].empty), len(read))
         elif line.prefixed:
+            own.introduced()
             own.quoted()
             at += 1
         elif cut := _unglued(read, at):
             read[at : at + 1] = cut
         elif any(mark in line.plain for mark in DELIMITERS):
+            own.introduced()
             break
-        elif after := _introduction(read, at):
+        elif after := _introduction(read, at) or _headers_of_ours(read, at, own.ours):
             # A rule, a block of headers and `On … wrote:` may follow one another.
             while after < len(read) and not read[after].prefixed and (further := _introduction(read, after)):
                 after = further
@@ -138,7 +160,8 @@ def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
 class _Own:
     """The lines that are kept, as they are found."""
 
-    def __init__(self) -> None:
+    def __init__(self, ours: re.Pattern[str] | None) -> None:
+        self.ours = ours
         self.kept: list[_Line] = []
         self.remnants: list[_Line] = []
         """What may be the rest of a quoted line, broken off by a program."""
@@ -150,6 +173,36 @@ class _Own:
     def quoted(self) -> None:
         self.top = len(self.kept) if self.top < 0 else self.top
         self.gap = True
+
+    def introduced(self) -> None:
+        """Give up the lines next above a quotation that name us: an attribution, in whatever language and wrapped
+        however (contract, «How a letter is read»)."""
+        filled = [at for at, line in enumerate(self.kept) if not line.empty][-_BLOCK:]
+        if self.ours is None or not filled:
+            return
+        named = [at for at in filled if self.ours.search(self.kept[at].plain)]
+        # Under the line that names us only what ends it may stand: an order below a greeting is none of it.
+        if not named or (named[-1] != filled[-1] and not self.kept[filled[-1]].plain.endswith((":", ">"))):
+            return
+        top = named[-1]
+        for at in reversed([at for at in filled if at < top]):
+            begun = any(map(str.isalnum, self.kept[top].plain))
+            # The day and the hour may stand on a line of their own; no order has both.
+            dates = not any(map(self._is_dated, range(top, len(self.kept)))) and self._is_dated(at, whole=True)
+            if at in named or not any(map(str.isalnum, self.kept[at].plain)) or (dates and (top - at == 1 or not begun)):
+                top = at
+            else:
+                break
+        block = "".join(line.plain for line in self.kept[top:])
+        if "@" in block or block.endswith(":") or any(map(self._is_dated, range(top, len(self.kept)))):
+            del self.kept[top:]
+            while self.kept and self.kept[-1].empty:
+                self.kept.pop()
+
+    def _is_dated(self, at: int, *, whole: bool = False) -> bool:
+        """Whether a line tells a day or an hour; `whole`: both."""
+        found = _DATED.findall(_NAMED_ADDRESS.sub(" ", self.kept[at].plain))
+        return len(found) > whole
 
     def keep(self, line: _Line) -> None:
         if self.gap and self.kept:
@@ -167,10 +220,13 @@ class _Own:
         return Own(tuple(lines), tuple(raw), doubtful.strip())
 
 
-def holds_forwarded(lines: tuple[str, ...]) -> bool:
+def holds_forwarded(lines: tuple[str, ...], ours: frozenset[str] = frozenset()) -> bool:
     """Whether another letter is copied into the text: a forwarding rule or a block of headers, prefixed or not."""
-    read = [_line(raw.lstrip("> |")) for raw in lines]
-    return any(_FORWARDED.match(line.plain) or _header_block(read, at) for at, line in enumerate(read))
+    read, marks = [_line(raw.lstrip("> |")) for raw in lines], _marks(ours)
+    return any(
+        _FORWARDED.match(line.plain) or _header_block(read, at) or _headers_of_ours(read, at, marks)
+        for at, line in enumerate(read)
+    )
 
 
 def _read(raw: str) -> list[_Line]:
@@ -266,6 +322,19 @@ def _header_block(read: list[_Line], at: int) -> bool:
     if len(found) >= _HEADERS_SEEN or (found & _SENDER_HEADERS and len(found) > 1):
         return True
     return first[1] in _SENDER_HEADERS and _WITHIN.search(read[at].plain, first.end()) is not None
+
+
+def _headers_of_ours(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
+    """Where the quotation begins that a block of headers introduces which names us, in any language; 0 if none does."""
+    end = at
+    while end < len(read) and end - at < 12 and not read[end].empty and _LABEL.match(read[end].plain):
+        end += 1
+    block = "\n".join(line.plain for line in read[at : at + _BLOCK])
+    if ours is None or end - at < _HEADERS_SEEN or not ours.search(block.partition("\n\n")[0]):
+        return 0
+    while end < len(read) and read[end].empty:
+        end += 1
+    return end
 
 
 def _past_headers(read: list[_Line], at: int) -> int:

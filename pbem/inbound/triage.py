@@ -7,7 +7,7 @@ RFC 5546 (calendars), and what programs do that follow none of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -64,6 +64,13 @@ _BOUNCE_SUBJECT = re.compile(
     r"unzustellbar|warning: could not send|delayed mail)"
 )
 _CALENDAR_SUBJECT = re.compile(r"(?:accepted|declined|tentative|accepte|refuse|provisoire|invitation) ?: ?\S")
+_REACTED = re.compile(
+    r".{1,80} (?:reacted to your (?:message|email)|a reagi a votre (?:message|e-?mail|courriel)|"
+    r"hat auf ihre (?:nachricht|e-mail) reagiert|heeft gereageerd op (?:uw|je) (?:bericht|e-mail)|"
+    r"(?:ha reaccionado|reacciono) a (?:su|tu) (?:mensaje|correo)|ha reagito al (?:tuo|suo) messaggio|"
+    r"reagiu a sua mensagem|reagerade pa ditt meddelande) ?:?"
+)
+"""What Outlook writes, folded."""
 _DAEMONS = frozenset({"mailer-daemon", "postmaster", "mail-daemon", "mdaemon", "maildaemon"})
 
 _PRECEDENCE = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
@@ -121,6 +128,18 @@ def _own(env: Envelope) -> Sorting | None:
     found = {env.sender} if env.sender else set(addresses(" ".join(env.letter.every("from"))))
     ours = any(untagged(address) in env.own or address in env.own for address in found)
     return Sorting(Kind.OWN, "from our own address") if ours else None
+
+
+def _reaction(env: Envelope) -> Sorting | None:
+    """Gmail's own part for a sign that somebody has put to a mail; its text says so in the reader's language."""
+    found = any("email-reaction" in part.kind for part in env.parts)
+    return Sorting(Kind.REACTION, "reaction (Gmail)") if found else None
+
+
+def is_reaction(lines: Sequence[str]) -> bool:
+    """Whether the text of a letter is nothing but Outlook's word for a reaction, which has no other mark."""
+    filled = [line for line in lines if line.strip()]
+    return len(filled) == 1 and _REACTED.fullmatch(plain(filled[0])) is not None
 
 
 def _receipt(env: Envelope) -> Sorting | None:
@@ -206,6 +225,7 @@ def _bulk(env: Envelope) -> Sorting | None:
 Rule = Callable[[Envelope], Sorting | None]
 RULES: tuple[Rule, ...] = (
     _own,
+    _reaction,
     _receipt,
     _delivery_report,
     _failed_recipients,
