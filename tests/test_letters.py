@@ -11,7 +11,7 @@ import pytest
 from pbem.inbound.letter import Letter, open_letter
 
 FOLDER = Path(__file__).parent / "letters"
-OWN = frozenset({"troyes@gm.test"})
+OWN = frozenset({"troyes@gm.test", "Troyes by Mail"})
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
 LETTERS = sorted(path.stem for path in FOLDER.glob("*.eml"))
 

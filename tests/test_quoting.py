@@ -12,7 +12,7 @@ from pbem.inbound.text import unflow
 from pbem.outbound.flowed import flow
 from pbem.outbound.render import DELIMITER
 from pbem.reading.signs import fold, plain
-from tests.quoting import BETWEEN, OPEN_ENDED, RULE, STYLES, quote_back
+from tests.quoting import BETWEEN, OPEN_ENDED, OWN, RULE, STYLES, quote_back
 
 MAIL = f"""{DELIMITER}
 
@@ -59,7 +59,7 @@ You hold 11 VP.
 @pytest.mark.parametrize("style", STYLES)
 def test_quotation_without_answer_yields_no_line(style: str, position: str, written: str) -> None:
     """The quoting law: nobody ordered anything."""
-    letter = open_letter(quote_back(style, written, "", position))
+    letter = open_letter(quote_back(style, written, "", position), OWN)
     assert letter.lines == ()
     assert letter.turn_file == ()
 
@@ -68,34 +68,34 @@ def test_quotation_without_answer_yields_no_line(style: str, position: str, writ
 @pytest.mark.parametrize("style", STYLES)
 def test_answer_above_quotation_is_all_that_is_read(style: str, written: str) -> None:
     """Most people answer on top."""
-    letter = open_letter(quote_back(style, written, "3", "top"))
+    letter = open_letter(quote_back(style, written, "3", "top"), OWN)
     assert (letter.lines, letter.trouble) == (("3",), None)
 
 
 @pytest.mark.parametrize("style", sorted(set(STYLES) - {"bare", "indented-bare"}))
 def test_quotation_is_known_by_its_introduction_alone(style: str) -> None:
     """Somebody may have deleted our first line: headers and attributions still say that a quotation begins."""
-    letter = open_letter(quote_back(style, MAIL.replace(DELIMITER, ""), "3", "top"))
+    letter = open_letter(quote_back(style, MAIL.replace(DELIMITER, ""), "3", "top"), OWN)
     assert (letter.lines, letter.trouble) == (("3",), None)
 
 
 @pytest.mark.parametrize("style", sorted(set(STYLES) - OPEN_ENDED))
 def test_answer_below_marked_quotation_is_read(style: str) -> None:
     """Quotation marks say where the quotation ends, so that an answer below it is one."""
-    letter = open_letter(quote_back(style, MAIL, "3", "bottom"))
+    letter = open_letter(quote_back(style, MAIL, "3", "bottom"), OWN)
     assert (letter.lines, letter.trouble) == (("3",), None)
 
 
 @pytest.mark.parametrize("style", sorted(OPEN_ENDED))
 def test_answer_below_open_ended_quotation_is_lost_rather_than_guessed(style: str) -> None:
     """To take an order out of a quotation is worse than to ask again."""
-    assert open_letter(quote_back(style, MAIL, "3", "bottom")).lines == ()
+    assert open_letter(quote_back(style, MAIL, "3", "bottom"), OWN).lines == ()
 
 
 @pytest.mark.parametrize("style", sorted(BETWEEN))
 def test_answer_between_quoted_lines_is_read(style: str) -> None:
     """Interleaved answers, as mailing lists have taught many people."""
-    letter = open_letter(quote_back(style, MAIL, "flip W2\nbuild with W5", "between"))
+    letter = open_letter(quote_back(style, MAIL, "flip W2\nbuild with W5", "between"), OWN)
     assert (letter.lines, letter.trouble) == (("flip W2", "build with W5"), None)
 
 
@@ -128,26 +128,27 @@ def test_line_right_above_an_attribution_is_not_part_of_it() -> None:
 @pytest.mark.parametrize(
     "glued",
     [
-        "3On 11/22/26 01:04, Troyes by Mail wrote:", "3On Fri, Nov 20, 2026 at 6:02 PM Troyes by Mail <t@gm.test> wrote:",
+        "3On 11/22/26 01:04, Troyes by Mail wrote:", "3On Fri, Nov 20, 2026 at 6:02 PM Troyes by Mail <troyes@gm.test> wrote:",
         "3Le 20/11/2026 à 18:02, Troyes by Mail a écrit :", "3Am 20.11.26 um 18:02 schrieb Troyes by Mail:",
         f"3 {DELIMITER}", f"3{DELIMITER}", "3On Fri, Nov 20, 2026 at 6:02 PM Troyes by Mail <\nt@gm.test> wrote:",
     ],
 )  # fmt: skip
 def test_what_a_program_glued_to_the_quotation_is_cut_free(glued: str) -> None:
     """Some programs put the cursor right before their attribution."""
-    assert own_lines((*glued.split("\n"), "", *MAIL.splitlines())).lines == ("3",)
-    assert own_lines((*glued.split("\n"), "", *(f"> {line}" for line in MAIL.splitlines()))).lines == ("3",)
+    assert own_lines((*glued.split("\n"), "", *MAIL.splitlines()), ours=OWN).lines == ("3",)
+    quoted = (f"> {line}" for line in MAIL.splitlines())
+    assert own_lines((*glued.split("\n"), "", *quoted), ours=OWN).lines == ("3",)
 
 
 @pytest.mark.parametrize(
     "whole",
     [
-        "On 11/22/26 01:04, Troyes by Mail wrote:", "Anna asked about this, on 20 Nov 2026 Troyes wrote:",
+        "On 11/22/26 01:04, Troyes by Mail wrote:", "Anna asked about this, on 20 Nov 2026 Troyes by Mail wrote:",
         "Le\u00a0ven. 20 nov. 2026 à\u00a018:02, LaOn Le 2 <t@gm.test> a écrit\u00a0:",
     ],
 )  # fmt: skip
 def test_nothing_is_cut_out_of_an_attribution(whole: str) -> None:
-    assert own_lines((whole, *(f"> {line}" for line in MAIL.splitlines()))).lines == ()
+    assert own_lines((whole, *(f"> {line}" for line in MAIL.splitlines())), ours=OWN).lines == ()
 
 
 @pytest.mark.parametrize("mark", ["> ", ">", "| "])
@@ -247,5 +248,5 @@ def test_any_mail_of_ours_quoted_back_yields_no_line(lines: list[str], style: st
     """Whatever people's messages and names put into a mail, it is still a quotation when it comes back."""
     mail = "\n".join([DELIMITER, "", *lines])
     written = flow(mail) if soft else mail
-    assert open_letter(quote_back(style, written, "")).lines == ()
-    assert open_letter(quote_back(style, written, "3")).lines == ("3",)
+    assert open_letter(quote_back(style, written, ""), OWN).lines == ()
+    assert open_letter(quote_back(style, written, "3"), OWN).lines == ("3",)

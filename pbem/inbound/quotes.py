@@ -35,13 +35,6 @@ _GLUED = re.compile(r"(?P<own>[^\s>].{0,200}?)(?P<rest>(?<![A-Z\s])(?:On|Le|Am|E
 
 _FIRST_LINE = re.compile(DELIMITERS[0], re.IGNORECASE)
 
-_WROTE = re.compile(r"\b(?:wrote|writes|a ecrit|ecrivait|schrieb|escribio|ha scritto|schreef|escreveu|skrev|napisal)\b")
-_ATTRIBUTION_BEGINS = re.compile(
-    r"(?:on|le|am|el|il|op|em|den)\s|(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim)[a-z]{0,6}[.,]?\s"
-    r"|\d{1,4}[-/.]\d{1,2}[-/.]\d"
-)
-_MESSAGE_OF = re.compile(r"message du\s?:? .{0,20}\d{2}[/.:-]\d{2}")
-
 _ARMOUR = "-----begin pgp signed message"
 """What stands above a text that is signed in it (RFC 9580, section 7): headers follow, and an empty line."""
 
@@ -67,7 +60,7 @@ _LABEL = re.compile(r"[*\s]{0,4}[^\W\d_][\w .'-]{0,24}?\s?[*]{0,2}\s?:(?!\S*//)"
 _BLOCK = 6
 """Lines of a block of headers in which our address or name is looked for, and lines of an attribution."""
 
-_DATED = re.compile(r"\b20\d\d\b|\b\d{1,2}[:.h]\d\d\b")
+_DATED = re.compile(r"\b20\d\d\b|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b|\b\d{1,2}\s?[:.h]\s?\d\d\b")
 _NAMED_ADDRESS = re.compile(r"<[^<>]{0,200}>?")
 
 
@@ -130,14 +123,14 @@ def own_lines(lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] 
             own.introduced()
             own.quoted()
             at += 1
-        elif cut := _unglued(read, at):
+        elif cut := _unglued(read, at, own.ours):
             read[at : at + 1] = cut
         elif any(mark in line.plain for mark in DELIMITERS):
             own.introduced()
             break
-        elif after := _introduction(read, at) or _headers_of_ours(read, at, own.ours):
+        elif after := _introduction(read, at, own.ours) or _headers_of_ours(read, at, own.ours):
             # A rule, a block of headers and `On … wrote:` may follow one another.
-            while after < len(read) and not read[after].prefixed and (further := _introduction(read, after)):
+            while after < len(read) and not read[after].prefixed and (further := _introduction(read, after, own.ours)):
                 after = further
             # Under it a prefixed quotation may have answers below it; an unprefixed one has no end.
             if not (after < len(read) and read[after].prefixed):
@@ -145,7 +138,7 @@ def own_lines(lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] 
             own.gap = True
             at = after
         elif _signature(line):
-            at = _past_signature(read, at)
+            at = _past_signature(read, at, own.ours)
         else:
             if not exact and at and _remnant(read, at, own.remnants):
                 own.remnants.append(line)
@@ -188,21 +181,16 @@ class _Own:
         for at in reversed([at for at in filled if at < top]):
             begun = any(map(str.isalnum, self.kept[top].plain))
             # The day and the hour may stand on a line of their own; no order has both.
-            dates = not any(map(self._is_dated, range(top, len(self.kept)))) and self._is_dated(at, whole=True)
+            dates = not any(map(_is_dated, self.kept[top:])) and _is_dated(self.kept[at], whole=True)
             if at in named or not any(map(str.isalnum, self.kept[at].plain)) or (dates and (top - at == 1 or not begun)):
                 top = at
             else:
                 break
         block = "".join(line.plain for line in self.kept[top:])
-        if "@" in block or block.endswith(":") or any(map(self._is_dated, range(top, len(self.kept)))):
+        if "@" in block or block.endswith(":") or any(map(_is_dated, self.kept[top:])):
             del self.kept[top:]
             while self.kept and self.kept[-1].empty:
                 self.kept.pop()
-
-    def _is_dated(self, at: int, *, whole: bool = False) -> bool:
-        """Whether a line tells a day or an hour; `whole`: both."""
-        found = _DATED.findall(_NAMED_ADDRESS.sub(" ", self.kept[at].plain))
-        return len(found) > whole
 
     def keep(self, line: _Line) -> None:
         if self.gap and self.kept:
@@ -247,7 +235,7 @@ def _signature(line: _Line) -> bool:
     return _RULE.fullmatch(line.folded) is not None or is_advert(line.plain)
 
 
-def _past_signature(read: list[_Line], at: int) -> int:
+def _past_signature(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
     """Where a quotation that is marked begins below a signature: under it there may be answers. Else the end."""
     if not (read[at].folded == "--" or is_advert(read[at].plain)):
         return len(read)
@@ -255,23 +243,23 @@ def _past_signature(read: list[_Line], at: int) -> int:
         if any(mark in read[below].plain for mark in DELIMITERS):
             # One that is prefixed ends with its last prefix, any other has no end.
             return below if read[below].prefixed else len(read)
-        after = _introduction(read, below)
+        after = _introduction(read, below, ours)
         if after and not read[below].prefixed:
             return below if after < len(read) and read[after].prefixed else len(read)
     return len(read)
 
 
-def _unglued(read: list[_Line], at: int) -> list[_Line]:
+def _unglued(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> list[_Line]:
     """The line as two, where something typed was glued to our first line or to an attribution; else nothing."""
     line = read[at]
     if match := _FIRST_LINE.search(line.folded):
         typed = line.folded[: match.start()].rstrip(" -")
         return [_line(typed), _line(match[0])] if typed else []
     match = _GLUED.fullmatch(line.folded)
-    if match is None or _ATTRIBUTION_BEGINS.match(line.plain):
+    if match is None or _is_dated(_line(match["own"])):
         return []
     rest = _line(match["rest"])
-    if not _attribution([rest, *read[at + 1 : at + 4]], 0):
+    if not _attribution([rest, *read[at + 1 : at + 4]], 0, ours):
         return []
     return [_line(match["own"]), rest]
 
@@ -292,13 +280,15 @@ def _typed_in_quotation(read: list[_Line]) -> _Line | None:
     return None
 
 
-def _introduction(read: list[_Line], at: int) -> int:
+def _introduction(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
     """Where the quotation begins (the next line with text) that the line at `at` introduces; 0 if it does not."""
     text = read[at].plain
-    if _ORIGINAL.fullmatch(text) or _FORWARDED.match(text) or _MESSAGE_OF.match(text) or _header_block(read, at):
+    if _ORIGINAL.fullmatch(text) or _FORWARDED.match(text) or _header_block(read, at):
         end = _past_headers(read, at)
+    elif _is_dated(read[at], whole=True) and at + 1 < len(read) and _header_block(read, at + 1):
+        end = _past_headers(read, at + 1)
     else:
-        end = _attribution(read, at)
+        end = _attribution(read, at, ours)
     while 0 < end < len(read) and read[end].empty:
         end += 1
     return end
@@ -350,30 +340,37 @@ def _past_headers(read: list[_Line], at: int) -> int:
     return end
 
 
-def _attribution(read: list[_Line], at: int) -> int:
-    """The end of `On … wrote:` or `Le … a écrit :`, perhaps wrapped over four lines; 0 if it is none."""
-    first, below = read[at].plain, read[at + 1].plain if at + 1 < len(read) else ""
-    wrote = _WROTE.search(first) is not None
-    if not (
-        _ATTRIBUTION_BEGINS.match(first)
-        or (first.endswith(":") and ("@" in first or wrote))
-        # Broken off before the address, whatever the language.
-        or (below.endswith(":") and ("@" in below or below[0] == "<") and (wrote or first.endswith("<")))
-    ):
-        return 0
+def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
+    """The end of `On … wrote:` in any language, perhaps wrapped over four lines; 0 if it is none.
+
+    It tells a day or an hour and names us or an address. One that names neither tells both, on one line, and stands
+    next above a quotation that is marked.
+    """
     text = ""
     for end in range(at, min(at + 4, len(read))):
         line = read[end]
+        if line.empty or line.prefixed:
+            return 0
+        named = "@" in line.plain or (ours is not None and ours.search(line.plain) is not None)
         # An answer may stand right above the attribution, and must not be taken for its beginning.
-        if line.empty or line.prefixed or (end > at and _ATTRIBUTION_BEGINS.match(line.plain)):
-            break
+        if not text and not named and not _is_dated(line, whole=True):
+            return 0
         text = f"{text} {line.plain[:300]}"
         if line.plain.endswith(":"):
-            dated = re.search(r"\d", text) is not None
-            if _WROTE.search(text) or ("@" in text and dated):
-                return end + 1
             break
-    return 0
+    else:
+        return 0
+    whole = _line(text)
+    if "@" in text or (ours is not None and ours.search(text)):
+        return end + 1 if _is_dated(whole) else 0
+    below = next((one for one in read[end + 1 :] if not one.empty), None)
+    return end + 1 if end == at and below is not None and below.prefixed and _is_dated(whole, whole=True) else 0
+
+
+def _is_dated(line: _Line, *, whole: bool = False) -> bool:
+    """Whether a line tells a day or an hour; `whole`: both."""
+    text = _NAMED_ADDRESS.sub(" ", line.plain)
+    return len(_DATED.findall(text)) > whole
 
 
 def _remnant(read: list[_Line], at: int, remnants: list[_Line]) -> bool:
