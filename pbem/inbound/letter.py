@@ -199,7 +199,7 @@ def _taken_apart(raw: bytes) -> tuple[Part, Msg | None]:
 
 
 def _is_encrypted(tree: Part) -> bool:
-    """Whether the letter is locked (RFC 3156, RFC 8551, or OpenPGP's armour in its text), so that nothing can be read."""
+    """Whether the letter is locked: RFC 3156, RFC 8551, or OpenPGP's armour in its text."""
     if tree.kind == "multipart/encrypted":
         return True
     if tree.kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):

@@ -51,8 +51,8 @@ class Part:
 
     fields: tuple[tuple[str, str], ...]
     kind: str
-    """Content type, lower-case; `text/plain` when it is missing, or unreadable (RFC 2045, section 5.2) in a letter of one
-    part. A part whose type is unreadable may be any file."""
+    """Content type, lower-case; `text/plain` when it is missing, or unreadable (RFC 2045, section 5.2) in the letter
+    itself. A part of it whose type is unreadable may be any file."""
 
     body: bytes = b""
     parts: tuple[Part, ...] = ()

@@ -38,29 +38,26 @@ _FIRST_LINE = re.compile(DELIMITERS[0], re.IGNORECASE)
 _ARMOUR = "-----begin pgp signed message"
 """What stands above a text that is signed in it (RFC 9580, section 7): headers follow, and an empty line."""
 
-_ORIGINAL = re.compile(
-    r"[-_*\s]{2,}(?:original message|message d'origine|message original|mail original|original appointment|"
-    r"reply message|message de reponse|ursprungliche nachricht|mensaje original|messaggio originale)[-_*:\s]{0,80}"
-)
+_FRAMED = re.compile(r"[-_*]{3,}\s?[^-_*]{2,60}\s?[-_*]{3,}:?")
+"""`----- Original Message -----`, in any language."""
+
 _FORWARDED = re.compile(
     r"[-_*\s]{2,}(?:forwarded message|message transfere|message reexpedie|mail transfere|weitergeleitete nachricht|"
     r"forwarded by .{1,80}|fwd message)[-_*:\s]{0,80}"
     r"|(?:begin forwarded message|debut du message (?:transfere|reexpedie))\s?:"
 )
-_HEADER = re.compile(
-    r"[*\s]{0,4}(from|de|von|sent|date|envoye|envoye le|gesendet|to|a|an|cc|copie a|subject|objet|betreff)"
-    r"\s?[*]{0,2}\s?:"
-)
-_WITHIN = re.compile(r"\b(?:sent|date|envoye|to|a|subject|objet)\s?[*]{0,2}\s?:")
-_SENDER_HEADERS = frozenset({"from", "de", "von"})
 _HEADERS_SEEN = 3
-_LABEL = re.compile(r"[*\s]{0,4}[^\W\d_][\w .'-]{0,24}?\s?[*]{0,2}\s?:(?!\S*//)")
+_LABEL = re.compile(r"[*\s]{0,4}([^\W\d_][\w .'-]{0,24}?)\s?[*]{0,2}\s?:(?!\S*//)")
 """How a line of a block of headers begins, in any language."""
 
 _BLOCK = 6
 """Lines of a block of headers in which our address or name is looked for, and lines of an attribution."""
 
-_DATED = re.compile(r"\b20\d\d\b|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b|\b\d{1,2}\s?[:.h]\s?\d\d\b")
+_DAY = re.compile(r"\b20\d\d(?!\d)|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b")
+_HOUR = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d\d\b")
+_WRAPS = 40
+"""Columns that a line of an attribution has at least, where a program has broken it."""
+
 _NAMED_ADDRESS = re.compile(r"<[^<>]{0,200}>?")
 
 
@@ -128,7 +125,7 @@ def own_lines(lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] 
         elif any(mark in line.plain for mark in DELIMITERS):
             own.introduced()
             break
-        elif after := _introduction(read, at, own.ours) or _headers_of_ours(read, at, own.ours):
+        elif after := _introduction(read, at, own.ours):
             # A rule, a block of headers and `On … wrote:` may follow one another.
             while after < len(read) and not read[after].prefixed and (further := _introduction(read, after, own.ours)):
                 after = further
@@ -170,7 +167,8 @@ class _Own:
     def introduced(self) -> None:
         """Give up the lines next above a quotation that name us: an attribution, in whatever language and wrapped
         however (contract, «How a letter is read»)."""
-        filled = [at for at, line in enumerate(self.kept) if not line.empty][-_BLOCK:]
+        last = range(max(0, len(self.kept) - 2 * _BLOCK), len(self.kept))
+        filled = [at for at in last if not self.kept[at].empty][-_BLOCK:]
         if self.ours is None or not filled:
             return
         named = [at for at in filled if self.ours.search(self.kept[at].plain)]
@@ -182,7 +180,8 @@ class _Own:
             begun = any(map(str.isalnum, self.kept[top].plain))
             # The day and the hour may stand on a line of their own; no order has both.
             dates = not any(map(_is_dated, self.kept[top:])) and _is_dated(self.kept[at], whole=True)
-            if at in named or not any(map(str.isalnum, self.kept[at].plain)) or (dates and (top - at == 1 or not begun)):
+            empty = not any(map(str.isalnum, self.kept[at].plain))
+            if at in named or empty or (dates and (top - at == 1 or not begun)):
                 top = at
             else:
                 break
@@ -211,10 +210,7 @@ class _Own:
 def holds_forwarded(lines: tuple[str, ...], ours: frozenset[str] = frozenset()) -> bool:
     """Whether another letter is copied into the text: a forwarding rule or a block of headers, prefixed or not."""
     read, marks = [_line(raw.lstrip("> |")) for raw in lines], _marks(ours)
-    return any(
-        _FORWARDED.match(line.plain) or _header_block(read, at) or _headers_of_ours(read, at, marks)
-        for at, line in enumerate(read)
-    )
+    return any(_FORWARDED.match(line.plain) or _header_block(read, at, marks) for at, line in enumerate(read))
 
 
 def _read(raw: str) -> list[_Line]:
@@ -276,16 +272,16 @@ def _typed_in_quotation(read: list[_Line]) -> _Line | None:
             return None
         typed = _line(over.folded[above.end() :].strip())
         ours = typed.empty or typed.prefixed or typed.plain.endswith(":") or "@" in typed.plain
-        return None if ours or _HEADER.match(typed.plain) or _signature(typed) else typed
+        return None if ours or _LABEL.match(typed.plain) or _signature(typed) else typed
     return None
 
 
 def _introduction(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
     """Where the quotation begins (the next line with text) that the line at `at` introduces; 0 if it does not."""
     text = read[at].plain
-    if _ORIGINAL.fullmatch(text) or _FORWARDED.match(text) or _header_block(read, at):
+    if _FRAMED.fullmatch(text) or _FORWARDED.match(text) or _header_block(read, at, ours):
         end = _past_headers(read, at)
-    elif _is_dated(read[at], whole=True) and at + 1 < len(read) and _header_block(read, at + 1):
+    elif _is_dated(read[at], whole=True) and at + 1 < len(read) and _header_block(read, at + 1, ours):
         end = _past_headers(read, at + 1)
     else:
         end = _attribution(read, at, ours)
@@ -294,44 +290,35 @@ def _introduction(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> i
     return end
 
 
-def _header_block(read: list[_Line], at: int) -> bool:
-    """From:, Sent:, To:, Subject: in any order and language, on lines of their own or run together."""
-    first = _HEADER.match(read[at].plain)
-    if not first:
+def _header_block(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> bool:
+    """From:, Sent:, To:, Subject: in any order and language, on lines of their own or run together: three labels, and
+    among them us, or an address."""
+    if not (first := _LABEL.match(read[at].plain)):
         return False
-    found = {first[1]}
-    seen = 0
+    labels, text, others = {first[1]}, read[at].plain, 0
     for line in read[at + 1 : at + 12]:
         if line.empty:
             continue
-        if header := _HEADER.match(line.plain):
-            found.add(header[1])
-        seen += 1
-        if seen > 5:
+        label = _LABEL.match(line.plain)
+        # The rest of a long line, such as a list of addresses, has none.
+        others += label is None
+        if line.prefixed or others > 2:
             break
-    if len(found) >= _HEADERS_SEEN or (found & _SENDER_HEADERS and len(found) > 1):
-        return True
-    return first[1] in _SENDER_HEADERS and _WITHIN.search(read[at].plain, first.end()) is not None
-
-
-def _headers_of_ours(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
-    """Where the quotation begins that a block of headers introduces which names us, in any language; 0 if none does."""
-    end = at
-    while end < len(read) and end - at < 12 and not read[end].empty and _LABEL.match(read[end].plain):
-        end += 1
-    block = "\n".join(line.plain for line in read[at : at + _BLOCK])
-    if ours is None or end - at < _HEADERS_SEEN or not ours.search(block.partition("\n\n")[0]):
-        return 0
-    while end < len(read) and read[end].empty:
-        end += 1
-    return end
+        labels |= {label[1]} if label else set()
+        text = f"{text}\n{line.plain[:300]}" if label else text
+    if len(labels) < _HEADERS_SEEN:
+        labels = set(re.findall(r"\b(\w{1,20})\s?:\s", text.partition("\n")[0]))
+    if ours is not None and ours.search(text):
+        return len(labels) >= _HEADERS_SEEN
+    # What is said to people has their names behind a verb.
+    return "@" in text and len([one for one in labels if " " not in one]) >= _HEADERS_SEEN
 
 
 def _past_headers(read: list[_Line], at: int) -> int:
     """The end of the block of header lines (and their wrapped rests) that begins at or under `at`."""
     end = at + 1
-    while end < len(read) and (read[end].empty or _HEADER.match(read[end].plain)):
-        if read[end].empty and not any(_HEADER.match(line.plain) for line in read[end + 1 : end + 3]):
+    while end < len(read) and (read[end].empty or _LABEL.match(read[end].plain)):
+        if read[end].empty and not any(_LABEL.match(line.plain) for line in read[end + 1 : end + 3]):
             break
         end += 1
         # A list of addresses may go on; any other line is the quotation already.
@@ -351,13 +338,16 @@ def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> in
         line = read[end]
         if line.empty or line.prefixed:
             return 0
-        named = "@" in line.plain or (ours is not None and ours.search(line.plain) is not None)
+        named, last = ours is not None and ours.search(line.plain) is not None, line.plain.endswith(":")
         # An answer may stand right above the attribution, and must not be taken for its beginning.
-        if not text and not named and not _is_dated(line, whole=True):
+        begins = named or _is_dated(line, whole=True) or (last and "@" in line.plain)
+        if not (text or begins) or (text and named and _is_dated(line) and not text.endswith("<")):
             return 0
         text = f"{text} {line.plain[:300]}"
-        if line.plain.endswith(":"):
+        if last:
             break
+        if not (len(line.plain) >= _WRAPS or line.plain.endswith("<") or _is_dated(line, whole=True)):
+            return 0
     else:
         return 0
     whole = _line(text)
@@ -370,7 +360,8 @@ def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> in
 def _is_dated(line: _Line, *, whole: bool = False) -> bool:
     """Whether a line tells a day or an hour; `whole`: both."""
     text = _NAMED_ADDRESS.sub(" ", line.plain)
-    return len(_DATED.findall(text)) > whole
+    day, hour = _DAY.search(text) is not None, _HOUR.search(text) is not None
+    return (day and hour) if whole else (day or hour)
 
 
 def _remnant(read: list[_Line], at: int, remnants: list[_Line]) -> bool:
