@@ -157,7 +157,7 @@ class Desk:
             why = f"{who.why}; told the open games"
             services.spool.done(letter.digest, why)
             return Handled(Outcome.REFUSED, why=why)
-        who = replace(who, game=place.game, seat=place.holder.seat)
+        who = replace(unproven.keyed_by(services, who, letter), game=place.game, seat=place.holder.seat)
         return self.answer(letter, who, mark, attempt, last=nth == UNPROVEN)
 
     def answer(self, letter: Letter, who: Who, mark: LetterMark, attempt: int, last: bool = False) -> Handled:

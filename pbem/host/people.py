@@ -55,6 +55,9 @@ class Holder:
     """What is mailed to them: `every-turn`, `daily`, or what is usual."""
     hour: Count = 8
     """When the daily mail goes, where they live."""
+    keyed: bool = False
+    """The key stands in the subjects of their mails, too: what carries their mail keeps neither our reply address nor
+    our Message-IDs (an alias service)."""
 
 
 EVERYWHERE = ("language", "zone", "quiet")
@@ -125,7 +128,8 @@ class People:
         seats = [seat for address in holder.addresses for seat in self.seats_of(address)]
         others = [self.holder(*seat) for seat in seats]
         found = {name: next(filter(None, (getattr(one, name) for one in (holder, *others))), "") for name in EVERYWHERE}
-        return replace(holder, **found)  # type: ignore[arg-type]
+        keyed = any(one.keyed for one in (holder, *others))
+        return replace(holder, keyed=keyed, **found)  # type: ignore[arg-type]
 
     def spoken(self, address: str) -> str:
         """The language that somebody has chosen, at whichever table; empty where they have chosen none."""
