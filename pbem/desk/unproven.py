@@ -114,7 +114,7 @@ def keyed_by(services: Services, who: Who, letter: Letter) -> Who:
         if not (holder := services.people.holder(game, seat)).keyed:
             services.people.change(game, replace(holder, keyed=True))
     says = T(
-        "Your letter carries no key, so nothing of it was done. What carries your mail seems to change our addresses, so "
+        "Your letter carries no key, so nothing of it was done. What carries your mail seems to change our addresses; "
         "from now on the key stands in the subject, too: please answer this mail, and leave its subject as it is."
     )
     return replace(who, trouble=says)

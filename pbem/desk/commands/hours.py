@@ -13,7 +13,9 @@ from engine.game import Seat
 from engine.kit.words import folded
 from engine.levels import in_words
 from pbem.clocks.dates import on, period, span
-from pbem.clocks.hours import DAY, Hours, quiet_of, zone_of
+from pbem.clocks.hours import DAY, Hours, quiet_of
+from pbem.clocks.zones import towns, zone_of
+from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.seated import COMPUTER, PERSON, USUAL
 from pbem.host.checked import is_address
@@ -199,6 +201,10 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
         case "remind":
             return _remind(argument, table)
         case "zone":
+            if near := towns(argument, now, hours.zone):
+                says = T("«{zone}» tells no place, so that summer time is not known. Which town's time do you have? A "
+                         "zone that is not among these is written by its name.", zone=argument.strip())  # fmt: skip
+                raise AskedBack(says, choices_of(*(f"zone {town}" for town in near)))
             zone = zone_of(argument.strip())
             says = T("Times are told to you in the zone {zone}, at all your tables.", zone=zone.key)
             return Setting(says, table, {"zone": zone.key})
