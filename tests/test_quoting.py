@@ -326,3 +326,12 @@ def test_what_people_write_above_a_quotation_is_no_attribution(own: tuple[str, .
     for gap in ([], [""]):
         assert own_lines((*own, *gap, "> [1] settle palace 1"), ours=OWN).lines == own
         assert own_lines((*own, *gap, ATTRIBUTIONS[2], *gap, "> [1] settle palace 1"), ours=OWN).lines == own
+
+
+@pytest.mark.parametrize("above", [(), ("Re: {}",), ("", "{}"), ("Subject: Re: {}", "")])
+def test_the_subject_of_our_mail_above_the_quotation_is_none_of_the_writers(above: tuple[str, ...]) -> None:
+    subject = "[troyes-12] Your turn, round 3 of 6"
+    title = [line.format(subject) for line in above]
+    for head in ([], [ATTRIBUTIONS[0]], [ATTRIBUTIONS[2].replace(" um ", " um\n")]):
+        text = "\n".join(["flip W2", "build with W5", *title, *head, "> [1] settle palace 1"]).split("\n")
+        assert own_lines(tuple(text), ours=OWN, subject=subject).lines == ("flip W2", "build with W5")

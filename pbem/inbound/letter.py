@@ -134,7 +134,7 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
     file: Part | None = None
     lines: tuple[str, ...] = ()
     if finding.kind in READ and trouble is None:
-        text, copied, trouble = (Own(), False, _ENCRYPTED) if _is_encrypted(tree) else _text(tree, own)
+        text, copied, trouble = (Own(), False, _ENCRYPTED) if _is_encrypted(tree) else _text(tree, own, asks)
         if forwarded and (copied or any(part.kind == "message/rfc822" for part in tree.walk())):
             # What a list passes on has no line of its own.
             text = text if finding.kind is Kind.ORDERS else Own()
@@ -207,7 +207,7 @@ def _is_encrypted(tree: Part) -> bool:
     return tree.kind == "text/plain" and decode(tree).lstrip().startswith("-----BEGIN PGP MESSAGE-----")
 
 
-def _text(tree: Part, ours: frozenset[str]) -> tuple[Own, bool, Msg | None]:
+def _text(tree: Part, ours: frozenset[str], subject: str) -> tuple[Own, bool, Msg | None]:
     """The writer's own lines, whether another letter is copied below them, and why nothing is read."""
     try:
         found = body(tree)
@@ -215,17 +215,17 @@ def _text(tree: Part, ours: frozenset[str]) -> tuple[Own, bool, Msg | None]:
         return Own(), False, _too_many_tags(many.limit)
     if len(found.lines) > MAX_TEXT_LINES:
         return Own(), False, _too_many_lines(len(found.lines), MAX_TEXT_LINES)
-    text = own_lines(found.lines, found.exact, ours)
+    text = own_lines(found.lines, found.exact, ours, subject)
     copied = holds_forwarded(found.lines, ours)
     if trouble := _over(text):
         return Own(), copied, trouble
     if text.doubtful:
         return Own(), copied, _doubtful(text.doubtful)
     may_be_wrapped = not found.exact and len(text.lines) > 1 and any(len(line) >= _LONG for line in text.lines)
-    return (_as_in_html(tree, text, ours) if may_be_wrapped else text), copied, None
+    return (_as_in_html(tree, text, ours, subject) if may_be_wrapped else text), copied, None
 
 
-def _as_in_html(tree: Part, text: Own, ours: frozenset[str]) -> Own:
+def _as_in_html(tree: Part, text: Own, ours: frozenset[str], subject: str) -> Own:
     """`text` with its lines as the HTML alternative has them, if that has the same words.
 
     Plain text that a program made from HTML is often wrapped hard near column 78, which cuts a long order in two.
@@ -236,7 +236,7 @@ def _as_in_html(tree: Part, text: Own, ours: frozenset[str]) -> Own:
         return text
     if not found.exact or len(found.lines) > MAX_TEXT_LINES:
         return text
-    other = own_lines(found.lines, exact=True, ours=ours)
+    other = own_lines(found.lines, exact=True, ours=ours, subject=subject)
     same = " ".join(other.lines).split() == " ".join(text.lines).split()
     return other if same and not other.doubtful and _over(other) is None else text
 

@@ -100,14 +100,16 @@ def _marks(ours: frozenset[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(found)) if found else None
 
 
-def own_lines(lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] = frozenset()) -> Own:
-    """Cut a letter's text down to what its writer wrote. `ours` are our addresses and names.
+def own_lines(
+    lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] = frozenset(), subject: str = ""
+) -> Own:
+    """Cut a letter's text down to what its writer wrote. `ours` are our addresses and names, `subject` is our mail's.
 
     `lines` is the text as it came, prefixed quotations still prefixed. `exact` says that no program has wrapped
     lines in between, so that an unprefixed line under a quoted one is an answer and no remnant of it.
     """
     read = [line for raw in lines for line in _read(raw)]
-    own = _Own(_marks(ours))
+    own = _Own(_marks(ours), plain(fold(subject)))
     at = 0
     while at < len(read):
         line = read[at]
@@ -130,6 +132,7 @@ def own_lines(lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] 
             while after < len(read) and not read[after].prefixed and (further := _introduction(read, after, own.ours)):
                 after = further
             # Under it a prefixed quotation may have answers below it; an unprefixed one has no end.
+            own.untitled()
             if not (after < len(read) and read[after].prefixed):
                 break
             own.gap = True
@@ -150,8 +153,9 @@ def own_lines(lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] 
 class _Own:
     """The lines that are kept, as they are found."""
 
-    def __init__(self, ours: re.Pattern[str] | None) -> None:
+    def __init__(self, ours: re.Pattern[str] | None, subject: str) -> None:
         self.ours = ours
+        self.subject = subject
         self.kept: list[_Line] = []
         self.remnants: list[_Line] = []
         """What may be the rest of a quoted line, broken off by a program."""
@@ -167,6 +171,7 @@ class _Own:
     def introduced(self) -> None:
         """Give up the lines next above a quotation that name us: an attribution, in whatever language and wrapped
         however (contract, «How a letter is read»)."""
+        self.untitled()
         last = range(max(0, len(self.kept) - 2 * _BLOCK), len(self.kept))
         filled = [at for at in last if not self.kept[at].empty][-_BLOCK:]
         if self.ours is None or not filled:
@@ -188,8 +193,12 @@ class _Own:
         block = "".join(line.plain for line in self.kept[top:])
         if "@" in block or block.endswith(":") or any(map(_is_dated, self.kept[top:])):
             del self.kept[top:]
-            while self.kept and self.kept[-1].empty:
-                self.kept.pop()
+            self.untitled()
+
+    def untitled(self) -> None:
+        """Give up the subject of our mail, which some programs write above the quotation once more."""
+        while self.kept and (self.kept[-1].empty or ("[" in self.subject and self.subject in self.kept[-1].plain)):
+            self.kept.pop()
 
     def keep(self, line: _Line) -> None:
         if self.gap and self.kept:

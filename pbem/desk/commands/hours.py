@@ -202,7 +202,7 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
             return _remind(argument, table)
         case "zone":
             if near := towns(argument, now, hours.zone):
-                says = T("«{zone}» names no place. Which town has your time? Any other by its name.", zone=argument.strip())
+                says = T("«{zone}» names no place. Which town has your time? Any other by name.", zone=argument.strip())
                 raise AskedBack(says, choices_of(*(f"zone {town}" for town in near)))
             name = zone_of(argument.strip()).key
             says = T("Times are told to you in the zone {zone}, at all your tables.", zone=name)
