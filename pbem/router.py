@@ -21,13 +21,15 @@ from pbem.desk.commit import settle_all
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, identify, meant, named
 from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.silence import Silence
 from pbem.inbound.letter import Kind, Letter
+from pbem.inbound.triage import READ
 from pbem.moderation import letters, wishes
 from pbem.store.record import LetterMark
 from pbem.store.trouble import StoreError
 
-PEOPLE = frozenset({Kind.ORDERS, Kind.FORWARD})
-"""Kinds of letters that a person wrote to us; the others are robots' and get no answer."""
+PEOPLE = READ | {Kind.FORWARD}
+"""Kinds of letters that a person may have written to us; the others are robots' and get no answer."""
 
 
 class Router:
@@ -44,19 +46,19 @@ class Router:
         """
         desk, spool = self.desk, self.desk.services.spool
         if seen := spool.seen(letter.digest):
-            return Handled(Outcome.SEEN, seen.game, record=seen.record)
+            return Handled(Outcome.SEEN, seen.game, record=seen.record, silence=Silence.AGAIN)
         if (elsewhere := self._passed_on(letter)) is not None:
             return elsewhere
         if letter.kind is Kind.BOUNCE:
-            return desk.silent(letter, reports.reported(desk.services, letter))
+            return desk.silent(letter, Silence.REPORT, reports.reported(desk.services, letter))
         if letter.kind not in PEOPLE:
-            return desk.silent(letter, f"{letter.kind}: {letter.auto}"[:80])
+            return desk.silent(letter, Silence[letter.kind.name], f"{letter.kind}: {letter.auto}"[:80])
         attempt = spool.attempts(letter.digest)
         mark, who = LetterMark(letter.digest, uidvalidity, uid), Who()
         try:
             settle_all(desk.services, desk.context)
             if unproven.fails(desk.services, letter):
-                return desk.silent(letter, unproven.failed(desk.services, letter))
+                return desk.silent(letter, Silence.DMARC, unproven.failed(desk.services, letter))
             if letters.is_for(letter, desk.services):
                 return letters.handle(desk, letter, mark, attempt)
             self._land(letter)
@@ -102,25 +104,31 @@ class Router:
             why = f"about {game}, came back from where it was passed on to"
             services.spool.quarantine(letter.digest, why)
             return Handled(Outcome.QUARANTINED, game, why=why)
-        return replace(self.desk.silent(letter, "passed on to the host of the table"), game=game)
+        return replace(self.desk.silent(letter, Silence.ELSEWHERE, "passed on to the host of the table"), game=game)
 
-    def _silent(self, letter: Letter, why: str, who: Who | None = None) -> Handled:
+    def _silent(self, letter: Letter, kind: Silence, why: str, who: Who | None = None) -> Handled:
         """Nobody is answered but the moderator, whose letters are never met with silence."""
         moderator = letter.sender in self.desk.services.people.moderator.addresses
         if moderator and note_in(letter.subject, letter.lines) is Note.NO:
             return letters.without_key(self.desk, letter)
-        return self.desk.silent(letter, why, who)
+        return self.desk.silent(letter, kind, why, who)
 
     def _from_player(self, letter: Letter, who: Who, mark: LetterMark, attempt: int) -> Handled:
         desk, services = self.desk, self.desk.services
         if not who.proven and (why := unproven.moved(services, letter)):
-            return desk.silent(letter, why, who)
+            return desk.silent(letter, Silence.ADDRESS, why, who)
         if (done := wishes.handle(desk, letter, who, mark)) is not None:
             return done
         if who.stolen and services.store.has(who.game):
-            return self._silent(letter, unproven.stolen(services, who, letter), who)
+            return self._silent(letter, Silence.STOLEN, unproven.stolen(services, who, letter), who)
+        if not letter.sender:
+            return desk.silent(letter, Silence.NO_SENDER)
+        if letter.kind is Kind.BULK and not who.proven:
+            return desk.silent(letter, Silence.BULK, letter.auto)
         if who.trouble is not None and not who.proven:
             return desk.answer_unproven(letter, who, mark, attempt)
-        if not who.proven or not services.store.has(who.game):
-            return self._silent(letter, who.why or "no such game")
+        if not who.proven:
+            return self._silent(letter, Silence.STRANGER, who.why)
+        if not services.store.has(who.game):
+            return self._silent(letter, Silence.NO_TABLE, who.why)
         return desk.answer(letter, who, named(mark, letter, services.keys), attempt)

@@ -12,6 +12,7 @@ from email.message import EmailMessage
 from html import escape
 
 WHO = "Troyes by Mail <troyes@gm.test>"
+OWN = frozenset({"troyes@gm.test", "Troyes by Mail"})
 PLAYER = "Anna <anna@home.test>"
 SUBJECT = "[troyes-12] Your turn, round 3 of 6"
 
@@ -208,7 +209,7 @@ _STYLES: dict[str, Callable[[str, str, str], Built]] = {
     "thunderbird-html": _thunderbird_html,
     "apple-delsp": _apple_delsp,
     "apple-html": _apple_html,
-    "pipes": _plain_prefixed("Anna asked about this, on 20 Nov 2026 Troyes wrote:", "| "),
+    "pipes": _plain_prefixed("Anna asked about this, on 20 Nov 2026 Troyes by Mail wrote:", "| "),
     "tight": _plain_prefixed("Troyes by Mail <troyes@gm.test> wrote:", ">"),
     "initials": _plain_prefixed(GMAIL_EN, "TbM> "),
     "outlook": _outlook(*OUTLOOK_EN),

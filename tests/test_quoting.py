@@ -12,7 +12,7 @@ from pbem.inbound.text import unflow
 from pbem.outbound.flowed import flow
 from pbem.outbound.render import DELIMITER
 from pbem.reading.signs import fold, plain
-from tests.quoting import BETWEEN, OPEN_ENDED, RULE, STYLES, quote_back
+from tests.quoting import BETWEEN, OPEN_ENDED, OWN, RULE, STYLES, quote_back
 
 MAIL = f"""{DELIMITER}
 
@@ -59,7 +59,7 @@ You hold 11 VP.
 @pytest.mark.parametrize("style", STYLES)
 def test_quotation_without_answer_yields_no_line(style: str, position: str, written: str) -> None:
     """The quoting law: nobody ordered anything."""
-    letter = open_letter(quote_back(style, written, "", position))
+    letter = open_letter(quote_back(style, written, "", position), OWN)
     assert letter.lines == ()
     assert letter.turn_file == ()
 
@@ -68,34 +68,34 @@ def test_quotation_without_answer_yields_no_line(style: str, position: str, writ
 @pytest.mark.parametrize("style", STYLES)
 def test_answer_above_quotation_is_all_that_is_read(style: str, written: str) -> None:
     """Most people answer on top."""
-    letter = open_letter(quote_back(style, written, "3", "top"))
+    letter = open_letter(quote_back(style, written, "3", "top"), OWN)
     assert (letter.lines, letter.trouble) == (("3",), None)
 
 
 @pytest.mark.parametrize("style", sorted(set(STYLES) - {"bare", "indented-bare"}))
 def test_quotation_is_known_by_its_introduction_alone(style: str) -> None:
     """Somebody may have deleted our first line: headers and attributions still say that a quotation begins."""
-    letter = open_letter(quote_back(style, MAIL.replace(DELIMITER, ""), "3", "top"))
+    letter = open_letter(quote_back(style, MAIL.replace(DELIMITER, ""), "3", "top"), OWN)
     assert (letter.lines, letter.trouble) == (("3",), None)
 
 
 @pytest.mark.parametrize("style", sorted(set(STYLES) - OPEN_ENDED))
 def test_answer_below_marked_quotation_is_read(style: str) -> None:
     """Quotation marks say where the quotation ends, so that an answer below it is one."""
-    letter = open_letter(quote_back(style, MAIL, "3", "bottom"))
+    letter = open_letter(quote_back(style, MAIL, "3", "bottom"), OWN)
     assert (letter.lines, letter.trouble) == (("3",), None)
 
 
 @pytest.mark.parametrize("style", sorted(OPEN_ENDED))
 def test_answer_below_open_ended_quotation_is_lost_rather_than_guessed(style: str) -> None:
     """To take an order out of a quotation is worse than to ask again."""
-    assert open_letter(quote_back(style, MAIL, "3", "bottom")).lines == ()
+    assert open_letter(quote_back(style, MAIL, "3", "bottom"), OWN).lines == ()
 
 
 @pytest.mark.parametrize("style", sorted(BETWEEN))
 def test_answer_between_quoted_lines_is_read(style: str) -> None:
     """Interleaved answers, as mailing lists have taught many people."""
-    letter = open_letter(quote_back(style, MAIL, "flip W2\nbuild with W5", "between"))
+    letter = open_letter(quote_back(style, MAIL, "flip W2\nbuild with W5", "between"), OWN)
     assert (letter.lines, letter.trouble) == (("flip W2", "build with W5"), None)
 
 
@@ -128,26 +128,27 @@ def test_line_right_above_an_attribution_is_not_part_of_it() -> None:
 @pytest.mark.parametrize(
     "glued",
     [
-        "3On 11/22/26 01:04, Troyes by Mail wrote:", "3On Fri, Nov 20, 2026 at 6:02 PM Troyes by Mail <t@gm.test> wrote:",
+        "3On 11/22/26 01:04, Troyes by Mail wrote:", "3On Fri, Nov 20, 2026 at 6:02 PM Troyes by Mail <troyes@gm.test> wrote:",
         "3Le 20/11/2026 à 18:02, Troyes by Mail a écrit :", "3Am 20.11.26 um 18:02 schrieb Troyes by Mail:",
         f"3 {DELIMITER}", f"3{DELIMITER}", "3On Fri, Nov 20, 2026 at 6:02 PM Troyes by Mail <\nt@gm.test> wrote:",
     ],
 )  # fmt: skip
 def test_what_a_program_glued_to_the_quotation_is_cut_free(glued: str) -> None:
     """Some programs put the cursor right before their attribution."""
-    assert own_lines((*glued.split("\n"), "", *MAIL.splitlines())).lines == ("3",)
-    assert own_lines((*glued.split("\n"), "", *(f"> {line}" for line in MAIL.splitlines()))).lines == ("3",)
+    assert own_lines((*glued.split("\n"), "", *MAIL.splitlines()), ours=OWN).lines == ("3",)
+    quoted = (f"> {line}" for line in MAIL.splitlines())
+    assert own_lines((*glued.split("\n"), "", *quoted), ours=OWN).lines == ("3",)
 
 
 @pytest.mark.parametrize(
     "whole",
     [
-        "On 11/22/26 01:04, Troyes by Mail wrote:", "Anna asked about this, on 20 Nov 2026 Troyes wrote:",
+        "On 11/22/26 01:04, Troyes by Mail wrote:", "Anna asked about this, on 20 Nov 2026 Troyes by Mail wrote:",
         "Le\u00a0ven. 20 nov. 2026 à\u00a018:02, LaOn Le 2 <t@gm.test> a écrit\u00a0:",
     ],
 )  # fmt: skip
 def test_nothing_is_cut_out_of_an_attribution(whole: str) -> None:
-    assert own_lines((whole, *(f"> {line}" for line in MAIL.splitlines()))).lines == ()
+    assert own_lines((whole, *(f"> {line}" for line in MAIL.splitlines())), ours=OWN).lines == ()
 
 
 @pytest.mark.parametrize("mark", ["> ", ">", "| "])
@@ -247,5 +248,90 @@ def test_any_mail_of_ours_quoted_back_yields_no_line(lines: list[str], style: st
     """Whatever people's messages and names put into a mail, it is still a quotation when it comes back."""
     mail = "\n".join([DELIMITER, "", *lines])
     written = flow(mail) if soft else mail
-    assert open_letter(quote_back(style, written, "")).lines == ()
-    assert open_letter(quote_back(style, written, "3")).lines == ("3",)
+    assert open_letter(quote_back(style, written, ""), OWN).lines == ()
+    assert open_letter(quote_back(style, written, "3"), OWN).lines == ("3",)
+
+
+ATTRIBUTIONS = (
+    "On Sat, Nov 28, 2026 at 2:10 PM Troyes by Mail <troyes@gm.test> wrote:",
+    "Le sam. 28 nov. 2026 à 14:10, Troyes by Mail <troyes@gm.test> a écrit :",
+    "Troyes by Mail <troyes@gm.test> schrieb am Sa., 28. Nov. 2026 um 14:10:",
+    "El sáb, 28 nov 2026 a las 14:10, Troyes by Mail (<troyes@gm.test>) escribió:",
+    "Il giorno sab 28 nov 2026 alle ore 14:10 Troyes by Mail <troyes@gm.test> ha scritto:",
+    "Op za 28 nov. 2026 om 14:10 schreef Troyes by Mail <troyes@gm.test>:",
+    "Em sáb., 28 de nov. de 2026 às 14:10, Troyes by Mail <troyes@gm.test> escreveu:",
+    "Den lör 28 nov. 2026 kl 14:10 skrev Troyes by Mail <troyes@gm.test>:",
+    "lør. 28. nov. 2026 kl. 14.10 skrev Troyes by Mail <troyes@gm.test>:",
+    "la 28. marrask. 2026 klo 14.10 Troyes by Mail <troyes@gm.test> kirjoitti:",
+    "sob., 28 lis 2026 o 14:10 Troyes by Mail <troyes@gm.test> napisał(a):",
+    "so 28. 11. 2026 v 14:10 odesílatel Troyes by Mail <troyes@gm.test> napsal:",
+    "Troyes by Mail <troyes@gm.test> ezt írta (időpont: 2026. nov. 28., Szo, 14:10):",
+    "сб, 28 нояб. 2026 г. в 14:10, Troyes by Mail <troyes@gm.test>:",
+    "Στις Σάβ 28 Νοε 2026 στις 2:10 μ.μ., ο χρήστης Troyes by Mail <troyes@gm.test> έγραψε:",
+    "28 Kas 2026 Cmt, saat 14:10 tarihinde Troyes by Mail <troyes@gm.test> şunu yazdı:",
+    "Vào Th 7, 28 thg 11, 2026 vào lúc 14:10 Troyes by Mail <troyes@gm.test> đã viết:",
+    "2026年11月28日(土) 14:10 Troyes by Mail <troyes@gm.test>:",
+    "Troyes by Mail <troyes@gm.test> 于2026年11月28日周六 14:10写道：",
+    "2026-11-28 14:05 GMT+01:00 Troyes by Mail <troyes@gm.test>:",
+    "On 28/11/2026 14:10, Troyes by Mail wrote:",
+    "28.11.2026 14:10, Troyes by Mail пишет:",
+    "2026. 11. 28. 14:10 keltezéssel, Troyes by Mail írta:",
+    "Troyes by Mail ---28.11.2026 14:05:01---Troyes by Mail <troyes@gm.test>",
+)
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS)
+def test_an_attribution_that_names_us_is_cut_in_any_language_wherever_it_is_wrapped(attribution: str) -> None:
+    """Contract, «How a letter is read»: what stands next above the quotation and holds our address or name."""
+    quoted = ["> [1] settle palace 1", "> [2] pass"]
+    blanks = [at for at, letter in enumerate(attribution) if letter == " " and at > 40]
+    broken = {attribution, *(f"{attribution[:at]}\n{attribution[at + 1 :]}" for at in blanks)}
+    # Gmail breaks at the end of an address, too, where the next line then looks quoted.
+    broken |= {attribution.replace("<troyes", "<\ntroyes"), attribution.replace("test>", "test\n>")}
+    for text in broken:
+        for gap in ([], [""]):
+            for own in (("3",), ("flip W2", "build with W5")):
+                assert own_lines((*own, *gap, *text.split("\n"), *gap, *quoted), ours=OWN).lines == own, text
+
+
+POLYMAIL = ("On Sat, Nov 28, 2026 at 2:10 PM Troyes by Mail", "", "<", "mailto:Troyes by Mail <troyes@gm.test>", "> wrote:")
+BLOCKS = {
+    "sv": ("Från: Troyes by Mail <troyes@gm.test>", "Skickat: den 28 november 2026 14:05", "Till: a@t.test", "Ämne: x"),
+    "no": ("Fra: Troyes by Mail <troyes@gm.test>", "Sendt: 28. november 2026 14:05", "Til: Anna", "Emne: x"),
+    "fi": ("Lähettäjä: Troyes by Mail", "Lähetetty: 28. marraskuuta 2026 14:05", "Vastaanottaja: Anna", "Aihe: x"),
+    "pl": ("Od: Troyes by Mail <troyes@gm.test>", "Wysłano: sobota, 28 listopada 2026 14:05", "Do: Anna", "Temat: x"),
+    "it": ('Da: "Troyes by Mail" <troyes@gm.test>', "Per: anna@home.test", "Data: 28.11.2026 14:05", "Oggetto: x"),
+}
+
+
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
+def test_a_block_of_headers_that_names_us_begins_a_quotation_in_any_language(block: tuple[str, ...]) -> None:
+    for gap in ([], [""]):
+        assert own_lines(("3", *gap, *block, *gap, "[1] settle palace 1"), ours=OWN).lines == ("3",)
+
+
+def test_an_attribution_in_pieces_is_cut_whole() -> None:
+    assert own_lines(("3", "", *POLYMAIL, "", "> [1] settle palace 1"), ours=OWN).lines == ("3",)
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        ("Dear Troyes by Mail", "3"), ("tell eve: away until 2026-12-24", "tell bob: see a@x.test"), ("3", "Anna"),
+        ("away 2026-12-24 to 2027-01-06",), ("quiet 22-7", "3"), ("say in Troyes by Mail I am at 14:10", "", "3"),
+    ],
+)  # fmt: skip
+def test_what_people_write_above_a_quotation_is_no_attribution(own: tuple[str, ...]) -> None:
+    """Whom a greeting names, or what tells a day, takes no order with it."""
+    for gap in ([], [""]):
+        assert own_lines((*own, *gap, "> [1] settle palace 1"), ours=OWN).lines == own
+        assert own_lines((*own, *gap, ATTRIBUTIONS[2], *gap, "> [1] settle palace 1"), ours=OWN).lines == own
+
+
+@pytest.mark.parametrize("above", [(), ("Re: {}",), ("", "{}"), ("Subject: Re: {}", "")])
+def test_the_subject_of_our_mail_above_the_quotation_is_none_of_the_writers(above: tuple[str, ...]) -> None:
+    subject = "[troyes-12] Your turn, round 3 of 6"
+    title = [line.format(subject) for line in above]
+    for head in ([], [ATTRIBUTIONS[0]], [ATTRIBUTIONS[2].replace(" um ", " um\n")]):
+        text = "\n".join(["flip W2", "build with W5", *title, *head, "> [1] settle palace 1"]).split("\n")
+        assert own_lines(tuple(text), ours=OWN, subject=subject).lines == ("flip W2", "build with W5")

@@ -26,6 +26,7 @@ from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.service import host_of
 from pbem.desk import unproven
 from pbem.desk.answering import answer as answered
+from pbem.desk.automatic import passes_over
 from pbem.desk.context import Context
 from pbem.desk.identity import Who, identify, named
 from pbem.desk.repairing import STILL
@@ -35,7 +36,7 @@ from pbem.desk.services import Services, now
 from pbem.host.keys import Keys
 from pbem.host.passwords import host_secret
 from pbem.host.people import People
-from pbem.inbound.letter import Letter, open_letter
+from pbem.inbound.letter import Kind, Letter, open_letter
 from pbem.moderation import letters
 from pbem.moderation.asks import in_letter
 from pbem.outbound.mail import MailKind, Said
@@ -66,7 +67,8 @@ def command(call: Call, files: tuple[Path, ...], reveal: bool) -> None:
     found: list[Foreseen] = []
     with _services(call) as services:
         for file in _each(files):
-            letter = open_letter(file.read_bytes(), frozenset({host_of(config_of(call)).address}))
+            host = host_of(config_of(call))
+            letter = open_letter(file.read_bytes(), frozenset({host.address, host.name}))
             found.append(replace(_foreseen(call, services, letter, reveal), file=str(file)))
     refused = any(one.outcome in ("refuse", "ask") for one in found)
     answer(found, _print, DIFFERS if refused else 0)
@@ -160,6 +162,8 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
     at = Foreseen("silent", who.game, str(who.seat), who.decision if who.decision >= 0 else None, why=who.why)
     if who.stolen or not (who.proven or who.trouble) or (who.game and not services.store.has(who.game)):
         return at
+    if letter.kind is Kind.BULK and not who.proven:
+        return replace(at, why=f"{letter.kind}: {letter.auto}")
     if (told := _of_host(services, letter, who)) is not None:
         return replace(at, outcome=told[0], why=told[1])
     if not who.proven:
@@ -168,7 +172,7 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
     if known := spool.taken(mark.name):
         return replace(at, outcome="duplicate", why=f"the same letter was answered by record {known.record}")
     result, tried = _result(call, services, letter, who, reveal)
-    return _of(at, result, tried)
+    return replace(at, why=f"{letter.kind}: {letter.auto}") if result is None else _of(at, result, tried)
 
 
 def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | None:
@@ -183,13 +187,15 @@ def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | 
     return ("answer" if who.proven or asked.word == "tables" else "ask"), why
 
 
-def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bool) -> tuple[Result, bool]:
-    """What the desk decides of a proven letter, and whether its orders were only tried to find out."""
+def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bool) -> tuple[Result | None, bool]:
+    """What the desk decides of a proven letter, None if it is passed over; whether it was only tried to find out."""
     repo = services.store.open(who.game)
     game = services.find(Stored.read_public(repo).table.kind)
     stored = look(call, repo) if reveal else Stored.read_public(repo)
     context = Context.loaded(game, stored, repo, services.spool.words).among(services)
     request = Request.of(context, letter, who, services.people.holder(who.game, who.seat), services.clock())
+    if passes_over(letter, request):
+        return None, False
     if reveal:
         return answered(request), False
     blind = _Blind(**{name: getattr(request, name) for name in Request.__dataclass_fields__})

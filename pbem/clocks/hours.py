@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from engine.catalog import T
 from engine.errors import NotUnderstood
@@ -61,9 +61,15 @@ class Hours:
             moment = found
 
     def ends(self, moment: datetime, pace: Pace) -> datetime:
-        """When a decision ends that has time until then: on a day and at a clock time of the pace, never in peace."""
+        """When a decision ends that has time until then: on a day and at a clock time of the pace, never in peace.
+
+        A clock time in the quiet hours of an evening is the last minute before them: after them it is another day.
+        """
         if pace.at:
             hour, minute = map(int, pace.at.split(":"))
+            first, last = self.quiet
+            if first > last and hour >= first:
+                hour, minute = first - 1, 59
             local = moment.astimezone(self.zone)
             found = self._local(local, time(hour, minute))
             moment = found if found >= moment else self._local(local + DAY, time(hour, minute))
@@ -102,19 +108,6 @@ class Hours:
         found = self._local(local + DAY * (first > last and local.hour >= first), time(last))
         # An hour that the clock skips or repeats may still be a quiet one.
         return found if found > moment and not self.is_quiet(found) else moment + timedelta(minutes=30)
-
-
-def zone_of(name: str) -> ZoneInfo:
-    """The zone of that name. Raises NotUnderstood."""
-    try:
-        if name.startswith(("/", ".")) or not re.fullmatch(r"[A-Za-z0-9_+/-]{1,60}", name):
-            raise ValueError
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise NotUnderstood(
-            T("«{name}» is no time zone.", name=name[:60]),
-            possible=(T("Europe/Paris"), T("America/New_York"), T("Pacific/Auckland"), T("UTC")),
-        ) from None
 
 
 def quiet_of(text: str) -> tuple[int, int]:

@@ -232,7 +232,7 @@ def daemon(service: Service) -> Daemon:
             service.spool,
             Router(service.desk),
             service.now,
-            own=frozenset({config.host.address, mail_from}),
+            own=frozenset({config.host.address, mail_from, config.host.name}),
             folders=Folders(config.imap.filed, config.imap.quarantine),
             report=report,
             row=service.store.landing.row,

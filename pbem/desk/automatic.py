@@ -19,6 +19,7 @@ from pbem.desk import commands, consent
 from pbem.desk.commands.word import Does
 from pbem.desk.consent import Means
 from pbem.desk.request import Request
+from pbem.inbound.letter import Kind, Letter
 from pbem.outbound.mail import MailKind, Message
 from pbem.reading.kinds import is_greeting
 from pbem.reading.line import read
@@ -101,10 +102,21 @@ def is_note(request: Request) -> bool:
     """
     names = tuple(request.names.values())
     note = note_in(request.subject, request.lines, names)
-    if note is not Note.LIKELY:
-        return note is Note.SURE
+    return note is Note.SURE or (note is Note.LIKELY and not _holds_order(request, names))
+
+
+def passes_over(letter: Letter, request: Request) -> bool:
+    """Whether a letter that may be a list's has nothing in it of a person's: no order, number or command."""
+    if letter.kind is not Kind.BULK:
+        return False
+    names = tuple(request.names.values())
+    sure = note_in(request.subject, request.lines, names) is Note.SURE
+    return sure or request.trouble is not None or not _holds_order(request, names)
+
+
+def _holds_order(request: Request, names: Sequence[str]) -> bool:
     begun = request.state is not None
-    return not any(_is_order(request.game, line, begun, names) for line in request.lines if line.strip())
+    return any(_is_order(request.game, line, begun, names) for line in request.lines if line.strip())
 
 
 def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bool:

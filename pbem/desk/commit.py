@@ -190,6 +190,7 @@ def write(services: Services, mail: Mail, intent: Intent, at: datetime) -> Outgo
     to = Address(holder.name, addr_spec=holder.addresses[0])
     others = (one for one in services.people.holders(mail.game) if one.seat != mail.seat)
     mail = replace(mail, shared=any(to.addr_spec in one.addresses for one in others), plain=holder.plain)
-    mail = replace(mail, unspoken=mail.kind is MailKind.INVITATION and not holder.language)
+    unspoken = mail.kind is MailKind.INVITATION and not holder.language
+    mail = replace(mail, unspoken=unspoken, keyed=holder.keyed)
     raw = services.renderer.message(mail, to, thread, own, at, language=services.people.read_by(holder))
     return Outgoing(intent.message_id, mail.seat, to.addr_spec, raw, str(mail.kind), sender)

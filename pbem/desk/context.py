@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 
 from engine.game import AnyGame, Decision, Seat
 from engine.reference import CardText
-from pbem.clocks.hours import UTC, Hours, quiet_of, zone_of
+from pbem.clocks.hours import UTC, Hours, quiet_of
+from pbem.clocks.zones import zone_of
 from pbem.desk.services import Services
 from pbem.host.people import Holder
 from pbem.store.record import Record, records

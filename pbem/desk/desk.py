@@ -18,7 +18,7 @@ from typing import TypeVar
 from engine.errors import PositionError
 from engine.game import Seat
 from engine.reference import CardText
-from pbem.desk import aside, unproven, waiting
+from pbem.desk import aside, automatic, notices, unproven, waiting
 from pbem.desk.answering import answer
 from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_unproven, rang
 from pbem.desk.commit import Committed, commit, confirm_people
@@ -31,6 +31,7 @@ from pbem.desk.reports import heard
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.services import Services
+from pbem.desk.silence import PASSED_OVER, Silence
 from pbem.host.people import EVERYWHERE
 from pbem.inbound.letter import Letter
 from pbem.outbound.mail import MailKind
@@ -135,13 +136,13 @@ class Desk:
             # The attempt before this one may have been committed and not marked.
             spool.catch_up(repo)
             if seen := spool.seen(letter.digest):
-                return Handled(Outcome.SEEN, seen.game, record=seen.record)
+                return Handled(Outcome.SEEN, seen.game, record=seen.record, silence=Silence.AGAIN)
         if self.services.store.landing.waiting(mark.name):
             # What answers it is told of it once it has landed.
             self.services.store.landing.land()
         if mark.name and (known := spool.taken(mark.name)):
             spool.done(letter.digest, "a duplicate", known.game, known.record)
-            return Handled(Outcome.SEEN, known.game, record=known.record, why="a duplicate")
+            return Handled(Outcome.SEEN, known.game, record=known.record, why="a duplicate", silence=Silence.AGAIN)
         return None
 
     def answer_unproven(self, letter: Letter, who: Who, mark: LetterMark, attempt: int) -> Handled:
@@ -149,13 +150,15 @@ class Desk:
         services = self.services
         nth = nth_unproven(services, letter)
         if nth > UNPROVEN:
-            return self.silent(letter, f"{who.why}; answered often enough today", who)
+            return self.silent(letter, Silence.NO_KEY, f"{who.why}; answered often enough today", who)
         found = unproven.places(services, letter.sender)
         place = next((one for one in found if one.game == who.game), found[0] if len(found) == 1 else None)
         if place is None:
             unproven.list_tables(services, letter, found, nth)
-            return replace(self.silent(letter, f"{who.why}; told the open games"), outcome=Outcome.REFUSED)
-        who = replace(who, game=place.game, seat=place.holder.seat)
+            why = f"{who.why}; told the open games"
+            services.spool.done(letter.digest, why)
+            return Handled(Outcome.REFUSED, why=why)
+        who = replace(unproven.keyed_by(services, who, letter), game=place.game, seat=place.holder.seat)
         return self.answer(letter, who, mark, attempt, last=nth == UNPROVEN)
 
     def answer(self, letter: Letter, who: Who, mark: LetterMark, attempt: int, last: bool = False) -> Handled:
@@ -170,15 +173,17 @@ class Desk:
             context = self.context(repo)
             holder = services.people.holder(who.game, who.seat)
             if letter.sender not in holder.addresses:
-                return self.silent(letter, "the seat has changed hands meanwhile", who)
+                return self.silent(letter, Silence.NO_SEAT, who=who)
             if who.proven:
                 heard(services, context.stored, holder, who.decision)
             request = Request.of(context, letter, who, holder, services.clock(), services.zone)
+            if automatic.passes_over(letter, request):
+                return self.silent(letter, Silence.BULK, letter.auto, who)
             result: Result | None = replace(answer(request), letter=mark)
             if result and who.proven:
                 result = measured(services, request, result)
             if result is None:
-                return self.silent(letter, "the same text again", who)
+                return self.silent(letter, Silence.SAME, who=who)
             if last and result.answer is not None:
                 result = replace(result, answer=last_today(result.answer))
             if chosen := {name: str(one) for name, one in result.personal.items() if name in EVERYWHERE}:
@@ -188,7 +193,8 @@ class Desk:
             rang(services, request, letter.digest, committed)
         if "coming" in result.personal:
             unproven.ask_there(self.services, who, letter)
-        return Handled(_outcome(result), who.game, who.seat, committed.record.number, who.why)
+        silence = Silence.NOTE if result.answer is None else None
+        return Handled(_outcome(result), who.game, who.seat, committed.record.number, who.why, silence)
 
     def context(self, repo: GameRepo) -> Context:
         """A game at rest. Raises StoreError when its files do not hold together: it waits until it is mended."""
@@ -234,10 +240,16 @@ class Desk:
                     self._views.put((committed.stored.commit, seat), mail.view)
         return committed
 
-    def silent(self, letter: Letter, why: str, who: Who | None = None) -> Handled:
-        """Be done with a letter that nobody is answered; `why` is for the log."""
-        self.services.spool.done(letter.digest, why)
-        return Handled(Outcome.SILENT, who.game if who else "", who.seat if who else "", why=why)
+    def silent(self, letter: Letter, kind: Silence, why: str = "", who: Who | None = None) -> Handled:
+        """Be done with a letter that nobody is answered; `why` is for the log, where the kind does not say it all.
+
+        One that has a seat's key is noted at its table.
+        """
+        found = who or Who()
+        if kind in PASSED_OVER:
+            found = notices.passed_over(self.services, letter, kind)
+        self.services.spool.done(letter.digest, why or kind)
+        return Handled(Outcome.SILENT, found.game, found.seat, why=why or kind, silence=kind)
 
     def defect(self, letter: Letter, who: Who, trouble: Exception) -> Handled:
         """An exception nobody expected: try again, at last put the letter aside and tell its writer once.

@@ -11,9 +11,12 @@ from engine.catalog import Msg, T
 from engine.game import Seat
 from pbem.desk.compose import compose
 from pbem.desk.context import Context
+from pbem.desk.identity import Who, proofs
 from pbem.desk.services import Services
+from pbem.desk.silence import PASSED_OVER, Silence
 from pbem.host.keys import message_id
 from pbem.host.people import Holder
+from pbem.inbound.letter import Letter
 from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
@@ -44,6 +47,20 @@ def without_end(services: Services, game: str, seat: Seat, most: int, mark: str)
         n=most, seat=seat,
     )  # fmt: skip
     notice(services, game, seat, mark, says)
+
+
+def passed_over(services: Services, letter: Letter, kind: Silence) -> Who:
+    """Tell the moderator, once a day, that a letter with a seat's key got no answer; whose it is, nobody's without."""
+    for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
+        says = T(
+            "A letter with the key of {seat} was passed over, and nobody was answered: {why}. If it was theirs, they "
+            "do not know that nothing was done.",
+            seat=proof.seat, why=PASSED_OVER[kind],
+        )  # fmt: skip
+        about = f"passed over {kind.name} {services.clock().date().isoformat()}"
+        notice(services, proof.game, proof.seat, about, says)
+        return Who(proof.game, proof.seat)
+    return Who()
 
 
 def notice(services: Services, game: str, seat: Seat, about: str, *says: Msg) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pbem.desk.silence import Silence
 from pbem.outbound.mail import Mail
 
 
@@ -17,7 +18,7 @@ class Outcome(StrEnum):
     """A question or a trial was answered."""
     REFUSED = "refused"
     SILENT = "silent"
-    """Nobody is answered: robots, strangers, caps."""
+    """Nobody is answered: `Silence` has the kinds."""
     SEEN = "seen"
     """It was handled before."""
     RETRY = "retry"
@@ -28,13 +29,15 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Handled:
-    """What became of a letter, for the log: `why` holds no secret, no address and nothing of the letter."""
+    """What became of a letter, for the log: `why` holds no secret, no address and nothing of the letter. `silence` is
+    the kind of one that gets no answer."""
 
     outcome: Outcome
     game: str = ""
     seat: str = ""
     record: int = 0
     why: str = ""
+    silence: Silence | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from engine import game as games
 from engine.game import AnyGame, Seat
 from pbem.clocks.hours import UTC as GREENWICH
-from pbem.clocks.hours import zone_of
+from pbem.clocks.zones import zone_of
 from pbem.host.achievements import Achievements
 from pbem.host.config import TablesConfig
 from pbem.host.followers import Followers

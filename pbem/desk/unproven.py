@@ -21,7 +21,7 @@ from pbem.desk.budgets import UNPROVEN, nth_today
 from pbem.desk.compose import waiting_for
 from pbem.desk.consent import Means, heard
 from pbem.desk.context import OVER, Context, hours_of
-from pbem.desk.identity import Who, usable
+from pbem.desk.identity import Who, proofs, usable
 from pbem.desk.joining import as_game
 from pbem.desk.notices import note
 from pbem.desk.services import Services
@@ -37,6 +37,9 @@ from pbem.store.trouble import StoreError
 
 ADDRESS = "address"
 """What stands for a game in the key of the question whether an address is somebody's; no game is called so."""
+
+ALIAS = 2
+"""Answers without a key after which somebody's subjects carry it."""
 
 ASKED = timedelta(days=30)
 """Within so long an address is asked `UNPROVEN` times whether it is somebody's, whoever names it."""
@@ -97,6 +100,26 @@ def list_tables(services: Services, letter: Letter, found: tuple[OpenSeat, ...],
     note(services, "pbem", holder, MailKind.ANSWER, T("your games"), tuple(notes), letter.digest, answering)
 
 
+def keyed_by(services: Services, who: Who, letter: Letter) -> Who:
+    """Put the key into somebody's subjects, once `ALIAS` answers of theirs have come without it: what carries their
+    mail (an alias service) keeps neither our reply address nor our Message-IDs. They are told in the answer."""
+    keys = proofs(letter, services.people, services.keys, services.spool.mailed)
+    if keys or tokens_of((*letter.recipients, letter.subject)) or not (letter.references and who.game):
+        return who
+    purse, now = f"alias {services.keys.person(letter.sender)}", services.clock()
+    services.spool.spend(purse, letter.digest, now)
+    if services.spool.spent(purse, now - ASKED, now) < ALIAS:
+        return who
+    for game, seat in services.people.seats_of(letter.sender):
+        if not (holder := services.people.holder(game, seat)).keyed:
+            services.people.change(game, replace(holder, keyed=True))
+    says = T(
+        "Your letter carries no key, so nothing of it was done. What carries your mail seems to change our addresses; "
+        "from now on the key stands in the subject, too: please answer this mail, and leave its subject as it is."
+    )
+    return replace(who, trouble=says)
+
+
 def others(services: Services, holder: Holder, game: str) -> tuple[CardText, ...]:
     """What somebody is told who asks, with a key of this game, for their open games: all but this one."""
     known = dict.fromkeys(place for address in holder.addresses for place in services.people.seats_of(address))
@@ -119,7 +142,7 @@ def _line(services: Services, place: OpenSeat) -> Msg:
     token = _token(services, place.context, place.holder)
     host = services.renderer.host
     where: Msg | str = host.reply_address(token)
-    if not host.plus_addressing:
+    if place.holder.keyed or not host.plus_addressing:
         where = T("{address}, with [{token}] in the subject", address=host.address, token=token)
     context = place.context
     stage = context.game.heading(context.state)

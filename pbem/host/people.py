@@ -59,6 +59,9 @@ class Holder:
     """When the daily mail goes, where they live."""
     unreachable_since: Moment | None = None
     refused: bool = False
+    keyed: bool = False
+    """The key stands in the subjects of their mails, too: what carries their mail keeps neither our reply address nor
+    our Message-IDs (an alias service)."""
 
     @property
     def cut_off(self) -> bool:
@@ -139,7 +142,8 @@ class People:
         seats = [seat for address in holder.addresses for seat in self.seats_of(address)]
         others = [self.holder(*seat) for seat in seats]
         found = {name: next(filter(None, (getattr(one, name) for one in (holder, *others))), "") for name in EVERYWHERE}
-        return replace(holder, **found)  # type: ignore[arg-type]
+        keyed = any(one.keyed for one in (holder, *others))
+        return replace(holder, keyed=keyed, **found)  # type: ignore[arg-type]
 
     def spoken(self, address: str) -> str:
         """The language that somebody has chosen, at whichever table; empty where they have chosen none."""

@@ -99,12 +99,23 @@ def verdicts(tree: Part) -> tuple[tuple[str, str], ...]:
         if name == "received":
             hop += 1
         elif name == "authentication-results" and len(found) < _MAX_VERDICTS:
-            who, _, results = _COMMENT.sub(" ", value).partition(";")
-            server = next(iter(who.lower().split()), "")
+            server, results = _results(value)
             if server and hops.setdefault(server, hop) == hop:
                 said = (_DMARC.match(result) for result in results.split(";"))
                 found += [(server, match[1].lower()) for match in said if match]
     return tuple(found)
+
+
+def judges(tree: Part) -> tuple[str, ...]:
+    """The ids of the servers that tell results, "" for one without."""
+    return tuple(_results(value)[0] for value in tree.every("authentication-results"))
+
+
+def _results(value: str) -> tuple[str, str]:
+    """The id of an Authentication-Results, and what follows. Exchange writes none: a result stands in its place."""
+    who, _, results = _COMMENT.sub(" ", value).partition(";")
+    server = next(iter(who.lower().split()), "")
+    return ("", value) if "=" in server else (server, results)
 
 
 def words(value: str) -> str:

@@ -19,7 +19,7 @@ from pbem.inbound.mime import Part
 from pbem.inbound.quotes import DELIMITERS, Own, holds_forwarded, own_lines
 from pbem.inbound.speech import one_line
 from pbem.inbound.text import body, decode, turn_file
-from pbem.inbound.triage import Kind, Sorting, triage
+from pbem.inbound.triage import READ, Kind, Sorting, is_reaction, triage
 from pbem.reading.signs import fold, plain
 
 __all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "MAX_TEXT", "Kind", "Letter", "open_head", "open_letter"]
@@ -49,6 +49,11 @@ _LONG = 60
 
 _OWN_FIELDS = ("from", "date", "subject", "in-reply-to", "references")
 """Fields that no server on the way adds or changes."""
+
+_ENCRYPTED = T(
+    "Your letter is encrypted, and this host has no key that could open it, so nothing of it was read or done. Please "
+    "send the same without encryption."
+)
 
 _WRAPPERS = frozenset({"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"})
 
@@ -101,7 +106,8 @@ class Letter:
 
 
 def open_letter(raw: bytes, own: frozenset[str] = frozenset()) -> Letter:
-    """Read one letter. Never raises; time is linear in its size. `own` are our own addresses."""
+    """Read one letter. Never raises; time is linear in its size. `own` are our addresses, and the name that our mails
+    come from."""
     digest = hashlib.sha256(raw).hexdigest()
     try:
         return _read(raw, digest, frozenset(address.lower() for address in own))
@@ -134,10 +140,14 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
     text = Own()
     file: Part | None = None
     lines: tuple[str, ...] = ()
-    if finding.kind is Kind.ORDERS and trouble is None:
-        text, copied, trouble = _text(tree)
+    if finding.kind in READ and trouble is None:
+        text, copied, trouble = (Own(), False, _ENCRYPTED) if _is_encrypted(tree) else _text(tree, own, asks)
         if forwarded and (copied or any(part.kind == "message/rfc822" for part in tree.walk())):
-            finding = Sorting(Kind.FORWARD, "forwarded mail")
+            # What a list passes on has no line of its own.
+            text = text if finding.kind is Kind.ORDERS else Own()
+            finding = Sorting(Kind.FORWARD, "forwarded mail") if finding.kind is Kind.ORDERS else finding
+        elif is_reaction(text.lines):
+            finding, text = Sorting(Kind.REACTION, "reaction (Outlook)"), Own()
         elif not text.lines and trouble is None:
             file, lines, trouble = _turn_file(tree)
     return Letter(
@@ -194,7 +204,16 @@ def _taken_apart(raw: bytes) -> tuple[Part, Msg | None]:
         )
 
 
-def _text(tree: Part) -> tuple[Own, bool, Msg | None]:
+def _is_encrypted(tree: Part) -> bool:
+    """Whether the letter is locked: RFC 3156, RFC 8551, or OpenPGP's armour in its text."""
+    if tree.kind == "multipart/encrypted":
+        return True
+    if tree.kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
+        return tree.parameter("smime-type").lower() != "signed-data"
+    return tree.kind == "text/plain" and decode(tree).lstrip().startswith("-----BEGIN PGP MESSAGE-----")
+
+
+def _text(tree: Part, ours: frozenset[str], subject: str) -> tuple[Own, bool, Msg | None]:
     """The writer's own lines, whether another letter is copied below them, and why nothing is read."""
     try:
         found = body(tree)
@@ -202,17 +221,17 @@ def _text(tree: Part) -> tuple[Own, bool, Msg | None]:
         return Own(), False, _too_many_tags(many.limit)
     if len(found.lines) > MAX_TEXT_LINES:
         return Own(), False, _too_many_lines(len(found.lines), MAX_TEXT_LINES)
-    text = own_lines(found.lines, found.exact)
-    copied = holds_forwarded(found.lines)
+    text = own_lines(found.lines, found.exact, ours, subject)
+    copied = holds_forwarded(found.lines, ours)
     if trouble := _over(text):
         return Own(), copied, trouble
     if text.doubtful:
         return Own(), copied, _doubtful(text.doubtful)
     may_be_wrapped = not found.exact and len(text.lines) > 1 and any(len(line) >= _LONG for line in text.lines)
-    return (_as_in_html(tree, text) if may_be_wrapped else text), copied, None
+    return (_as_in_html(tree, text, ours, subject) if may_be_wrapped else text), copied, None
 
 
-def _as_in_html(tree: Part, text: Own) -> Own:
+def _as_in_html(tree: Part, text: Own, ours: frozenset[str], subject: str) -> Own:
     """`text` with its lines as the HTML alternative has them, if that has the same words.
 
     Plain text that a program made from HTML is often wrapped hard near column 78, which cuts a long order in two.
@@ -223,7 +242,7 @@ def _as_in_html(tree: Part, text: Own) -> Own:
         return text
     if not found.exact or len(found.lines) > MAX_TEXT_LINES:
         return text
-    other = own_lines(found.lines, exact=True)
+    other = own_lines(found.lines, exact=True, ours=ours, subject=subject)
     same = " ".join(other.lines).split() == " ".join(text.lines).split()
     return other if same and not other.doubtful and _over(other) is None else text
 

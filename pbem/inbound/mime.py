@@ -20,6 +20,9 @@ MAX_FIELDS = 2000
 MAX_VALUE = 16_384
 """Bytes of one header field; what follows is not read."""
 
+TEXT = "text/plain"
+UNREADABLE = "application/octet-stream"
+
 _MAX_PARAMETERS = 2000
 
 _FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
@@ -49,7 +52,8 @@ class Part:
 
     fields: tuple[tuple[str, str], ...]
     kind: str
-    """Content type, lower-case, `text/plain` when it is missing or unreadable (RFC 2045, section 5.2)."""
+    """Content type, lower-case; `text/plain` when it is missing, or unreadable (RFC 2045, section 5.2) in the letter
+    itself. A part of it whose type is unreadable may be any file."""
 
     body: bytes = b""
     parts: tuple[Part, ...] = ()
@@ -133,7 +137,7 @@ class _Splitter:
         if depth > MAX_DEPTH:
             raise TooDeep
         fields, body = _fields(raw)
-        kind = _content_type(fields)
+        kind = _content_type(fields, UNREADABLE if depth else TEXT)
         boundary = _parameter(dict(reversed(fields)).get("content-type", ""), "boundary")
         if not kind.startswith("multipart/") or not boundary:
             return Part(fields, kind, body)
@@ -195,10 +199,12 @@ def _decoded(value: bytes) -> str:
     return text.replace("\r", "").replace("\x00", "").strip()
 
 
-def _content_type(fields: tuple[tuple[str, str], ...]) -> str:
+def _content_type(fields: tuple[tuple[str, str], ...], unreadable: str = TEXT) -> str:
     value = next((value for name, value in fields if name == "content-type"), "")
     kind = value.partition(";")[0].strip().lower()
-    return kind if re.fullmatch(r"[\w.+-]{1,100}/[\w.+-]{1,100}", kind, re.ASCII) else "text/plain"
+    if re.fullmatch(r"[\w.+-]{1,100}/[\w.+-]{1,100}", kind, re.ASCII):
+        return kind
+    return TEXT if kind.startswith(("text", "plain")) or not kind else unreadable
 
 
 def _parameter(value: str, name: str) -> str:

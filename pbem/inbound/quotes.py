@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem.reading.phrases import is_advert
 from pbem.reading.signs import fold, plain
@@ -34,32 +35,30 @@ _GLUED = re.compile(r"(?P<own>[^\s>].{0,200}?)(?P<rest>(?<![A-Z\s])(?:On|Le|Am|E
 
 _FIRST_LINE = re.compile(DELIMITERS[0], re.IGNORECASE)
 
-_WROTE = re.compile(r"\b(?:wrote|writes|a ecrit|ecrivait|schrieb|escribio|ha scritto|schreef|escreveu|skrev|napisal)\b")
-_ATTRIBUTION_BEGINS = re.compile(
-    r"(?:on|le|am|el|il|op|em|den)\s|(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim)[a-z]{0,6}[.,]?\s"
-    r"|\d{1,4}[-/.]\d{1,2}[-/.]\d"
-)
-_MESSAGE_OF = re.compile(r"message du\s?:? .{0,20}\d{2}[/.:-]\d{2}")
-
 _ARMOUR = "-----begin pgp signed message"
 """What stands above a text that is signed in it (RFC 9580, section 7): headers follow, and an empty line."""
 
-_ORIGINAL = re.compile(
-    r"[-_*\s]{2,}(?:original message|message d'origine|message original|mail original|original appointment|"
-    r"reply message|message de reponse|ursprungliche nachricht|mensaje original|messaggio originale)[-_*:\s]{0,80}"
-)
+_FRAMED = re.compile(r"[-_*]{3,}\s?[^-_*]{2,60}\s?[-_*]{3,}:?")
+"""`----- Original Message -----`, in any language."""
+
 _FORWARDED = re.compile(
     r"[-_*\s]{2,}(?:forwarded message|message transfere|message reexpedie|mail transfere|weitergeleitete nachricht|"
     r"forwarded by .{1,80}|fwd message)[-_*:\s]{0,80}"
     r"|(?:begin forwarded message|debut du message (?:transfere|reexpedie))\s?:"
 )
-_HEADER = re.compile(
-    r"[*\s]{0,4}(from|de|von|sent|date|envoye|envoye le|gesendet|to|a|an|cc|copie a|subject|objet|betreff)"
-    r"\s?[*]{0,2}\s?:"
-)
-_WITHIN = re.compile(r"\b(?:sent|date|envoye|to|a|subject|objet)\s?[*]{0,2}\s?:")
-_SENDER_HEADERS = frozenset({"from", "de", "von"})
 _HEADERS_SEEN = 3
+_LABEL = re.compile(r"[*\s]{0,4}([^\W\d_][\w .'-]{0,24}?)\s?[*]{0,2}\s?:(?!\S*//)")
+"""How a line of a block of headers begins, in any language."""
+
+_BLOCK = 6
+"""Lines of a block of headers in which our address or name is looked for, and lines of an attribution."""
+
+_DAY = re.compile(r"\b20\d\d(?!\d)|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b")
+_HOUR = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d\d\b")
+_WRAPS = 40
+"""Columns that a line of an attribution has at least, where a program has broken it."""
+
+_NAMED_ADDRESS = re.compile(r"<[^<>]{0,200}>?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +89,27 @@ class _Line:
         return not self.folded
 
 
-def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
-    """Cut a letter's text down to what its writer wrote.
+@lru_cache(maxsize=8)
+def _marks(ours: frozenset[str]) -> re.Pattern[str] | None:
+    """How our addresses (with or without a tag after `+`) and names look in a line."""
+    found = []
+    for one in ours:
+        local, at, domain = plain(fold(one)).partition("@")
+        tagged = rf"{re.escape(local)}(?:\+[^\s@<>]{{1,120}})?@{re.escape(domain)}"
+        found.append(tagged if at else rf"\b{re.escape(local)}\b")
+    return re.compile("|".join(found)) if found else None
+
+
+def own_lines(
+    lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] = frozenset(), subject: str = ""
+) -> Own:
+    """Cut a letter's text down to what its writer wrote. `ours` are our addresses and names, `subject` is our mail's.
 
     `lines` is the text as it came, prefixed quotations still prefixed. `exact` says that no program has wrapped
     lines in between, so that an unprefixed line under a quoted one is an answer and no remnant of it.
     """
     read = [line for raw in lines for line in _read(raw)]
-    own = _Own()
+    own = _Own(_marks(ours), plain(fold(subject)))
     at = 0
     while at < len(read):
         line = read[at]
@@ -107,23 +119,26 @@ def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
         elif line.plain.startswith(_ARMOUR):
             at = next((below for below in range(at, len(read)) if read[below].empty), len(read))
         elif line.prefixed:
+            own.introduced()
             own.quoted()
             at += 1
-        elif cut := _unglued(read, at):
+        elif cut := _unglued(read, at, own.ours):
             read[at : at + 1] = cut
         elif any(mark in line.plain for mark in DELIMITERS):
+            own.introduced()
             break
-        elif after := _introduction(read, at):
+        elif after := _introduction(read, at, own.ours):
             # A rule, a block of headers and `On … wrote:` may follow one another.
-            while after < len(read) and not read[after].prefixed and (further := _introduction(read, after)):
+            while after < len(read) and not read[after].prefixed and (further := _introduction(read, after, own.ours)):
                 after = further
             # Under it a prefixed quotation may have answers below it; an unprefixed one has no end.
+            own.untitled()
             if not (after < len(read) and read[after].prefixed):
                 break
             own.gap = True
             at = after
         elif _signature(line):
-            at = _past_signature(read, at)
+            at = _past_signature(read, at, own.ours)
         else:
             if not exact and at and _remnant(read, at, own.remnants):
                 own.remnants.append(line)
@@ -138,7 +153,9 @@ def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
 class _Own:
     """The lines that are kept, as they are found."""
 
-    def __init__(self) -> None:
+    def __init__(self, ours: re.Pattern[str] | None, subject: str) -> None:
+        self.ours = ours
+        self.subject = subject
         self.kept: list[_Line] = []
         self.remnants: list[_Line] = []
         """What may be the rest of a quoted line, broken off by a program."""
@@ -150,6 +167,38 @@ class _Own:
     def quoted(self) -> None:
         self.top = len(self.kept) if self.top < 0 else self.top
         self.gap = True
+
+    def introduced(self) -> None:
+        """Give up the lines next above a quotation that name us: an attribution, in whatever language and wrapped
+        however (contract, «How a letter is read»)."""
+        self.untitled()
+        last = range(max(0, len(self.kept) - 2 * _BLOCK), len(self.kept))
+        filled = [at for at in last if not self.kept[at].empty][-_BLOCK:]
+        if self.ours is None or not filled:
+            return
+        named = [at for at in filled if self.ours.search(self.kept[at].plain)]
+        # Under the line that names us only what ends it may stand: an order below a greeting is none of it.
+        if not named or (named[-1] != filled[-1] and not self.kept[filled[-1]].plain.endswith((":", ">"))):
+            return
+        top = named[-1]
+        for at in reversed([at for at in filled if at < top]):
+            begun = any(map(str.isalnum, self.kept[top].plain))
+            # The day and the hour may stand on a line of their own; no order has both.
+            dates = not any(map(_is_dated, self.kept[top:])) and _is_dated(self.kept[at], whole=True)
+            empty = not any(map(str.isalnum, self.kept[at].plain))
+            if at in named or empty or (dates and (top - at == 1 or not begun)):
+                top = at
+            else:
+                break
+        block = "".join(line.plain for line in self.kept[top:])
+        if "@" in block or block.endswith(":") or any(map(_is_dated, self.kept[top:])):
+            del self.kept[top:]
+            self.untitled()
+
+    def untitled(self) -> None:
+        """Give up the subject of our mail, which some programs write above the quotation once more."""
+        while self.kept and (self.kept[-1].empty or ("[" in self.subject and self.subject in self.kept[-1].plain)):
+            self.kept.pop()
 
     def keep(self, line: _Line) -> None:
         if self.gap and self.kept:
@@ -167,10 +216,10 @@ class _Own:
         return Own(tuple(lines), tuple(raw), doubtful.strip())
 
 
-def holds_forwarded(lines: tuple[str, ...]) -> bool:
+def holds_forwarded(lines: tuple[str, ...], ours: frozenset[str] = frozenset()) -> bool:
     """Whether another letter is copied into the text: a forwarding rule or a block of headers, prefixed or not."""
-    read = [_line(raw.lstrip("> |")) for raw in lines]
-    return any(_FORWARDED.match(line.plain) or _header_block(read, at) for at, line in enumerate(read))
+    read, marks = [_line(raw.lstrip("> |")) for raw in lines], _marks(ours)
+    return any(_FORWARDED.match(line.plain) or _header_block(read, at, marks) for at, line in enumerate(read))
 
 
 def _read(raw: str) -> list[_Line]:
@@ -191,7 +240,7 @@ def _signature(line: _Line) -> bool:
     return _RULE.fullmatch(line.folded) is not None or is_advert(line.plain)
 
 
-def _past_signature(read: list[_Line], at: int) -> int:
+def _past_signature(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
     """Where a quotation that is marked begins below a signature: under it there may be answers. Else the end."""
     if not (read[at].folded == "--" or is_advert(read[at].plain)):
         return len(read)
@@ -199,23 +248,23 @@ def _past_signature(read: list[_Line], at: int) -> int:
         if any(mark in read[below].plain for mark in DELIMITERS):
             # One that is prefixed ends with its last prefix, any other has no end.
             return below if read[below].prefixed else len(read)
-        after = _introduction(read, below)
+        after = _introduction(read, below, ours)
         if after and not read[below].prefixed:
             return below if after < len(read) and read[after].prefixed else len(read)
     return len(read)
 
 
-def _unglued(read: list[_Line], at: int) -> list[_Line]:
+def _unglued(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> list[_Line]:
     """The line as two, where something typed was glued to our first line or to an attribution; else nothing."""
     line = read[at]
     if match := _FIRST_LINE.search(line.folded):
         typed = line.folded[: match.start()].rstrip(" -")
         return [_line(typed), _line(match[0])] if typed else []
     match = _GLUED.fullmatch(line.folded)
-    if match is None or _ATTRIBUTION_BEGINS.match(line.plain):
+    if match is None or _is_dated(_line(match["own"])):
         return []
     rest = _line(match["rest"])
-    if not _attribution([rest, *read[at + 1 : at + 4]], 0):
+    if not _attribution([rest, *read[at + 1 : at + 4]], 0, ours):
         return []
     return [_line(match["own"]), rest]
 
@@ -232,47 +281,53 @@ def _typed_in_quotation(read: list[_Line]) -> _Line | None:
             return None
         typed = _line(over.folded[above.end() :].strip())
         ours = typed.empty or typed.prefixed or typed.plain.endswith(":") or "@" in typed.plain
-        return None if ours or _HEADER.match(typed.plain) or _signature(typed) else typed
+        return None if ours or _LABEL.match(typed.plain) or _signature(typed) else typed
     return None
 
 
-def _introduction(read: list[_Line], at: int) -> int:
+def _introduction(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
     """Where the quotation begins (the next line with text) that the line at `at` introduces; 0 if it does not."""
     text = read[at].plain
-    if _ORIGINAL.fullmatch(text) or _FORWARDED.match(text) or _MESSAGE_OF.match(text) or _header_block(read, at):
+    if _FRAMED.fullmatch(text) or _FORWARDED.match(text) or _header_block(read, at, ours):
         end = _past_headers(read, at)
+    elif _is_dated(read[at], whole=True) and at + 1 < len(read) and _header_block(read, at + 1, ours):
+        end = _past_headers(read, at + 1)
     else:
-        end = _attribution(read, at)
+        end = _attribution(read, at, ours)
     while 0 < end < len(read) and read[end].empty:
         end += 1
     return end
 
 
-def _header_block(read: list[_Line], at: int) -> bool:
-    """From:, Sent:, To:, Subject: in any order and language, on lines of their own or run together."""
-    first = _HEADER.match(read[at].plain)
-    if not first:
+def _header_block(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> bool:
+    """From:, Sent:, To:, Subject: in any order and language, on lines of their own or run together: three labels, and
+    among them us, or an address."""
+    if not (first := _LABEL.match(read[at].plain)):
         return False
-    found = {first[1]}
-    seen = 0
+    labels, text, others = {first[1]}, read[at].plain, 0
     for line in read[at + 1 : at + 12]:
         if line.empty:
             continue
-        if header := _HEADER.match(line.plain):
-            found.add(header[1])
-        seen += 1
-        if seen > 5:
+        label = _LABEL.match(line.plain)
+        # The rest of a long line, such as a list of addresses, has none.
+        others += label is None
+        if line.prefixed or others > 2:
             break
-    if len(found) >= _HEADERS_SEEN or (found & _SENDER_HEADERS and len(found) > 1):
-        return True
-    return first[1] in _SENDER_HEADERS and _WITHIN.search(read[at].plain, first.end()) is not None
+        labels |= {label[1]} if label else set()
+        text = f"{text}\n{line.plain[:300]}" if label else text
+    if len(labels) < _HEADERS_SEEN:
+        labels = set(re.findall(r"\b(\w{1,20})\s?:\s", text.partition("\n")[0]))
+    if ours is not None and ours.search(text):
+        return len(labels) >= _HEADERS_SEEN
+    # What is said to people has their names behind a verb.
+    return "@" in text and len([one for one in labels if " " not in one]) >= _HEADERS_SEEN
 
 
 def _past_headers(read: list[_Line], at: int) -> int:
     """The end of the block of header lines (and their wrapped rests) that begins at or under `at`."""
     end = at + 1
-    while end < len(read) and (read[end].empty or _HEADER.match(read[end].plain)):
-        if read[end].empty and not any(_HEADER.match(line.plain) for line in read[end + 1 : end + 3]):
+    while end < len(read) and (read[end].empty or _LABEL.match(read[end].plain)):
+        if read[end].empty and not any(_LABEL.match(line.plain) for line in read[end + 1 : end + 3]):
             break
         end += 1
         # A list of addresses may go on; any other line is the quotation already.
@@ -281,30 +336,41 @@ def _past_headers(read: list[_Line], at: int) -> int:
     return end
 
 
-def _attribution(read: list[_Line], at: int) -> int:
-    """The end of `On … wrote:` or `Le … a écrit :`, perhaps wrapped over four lines; 0 if it is none."""
-    first, below = read[at].plain, read[at + 1].plain if at + 1 < len(read) else ""
-    wrote = _WROTE.search(first) is not None
-    if not (
-        _ATTRIBUTION_BEGINS.match(first)
-        or (first.endswith(":") and ("@" in first or wrote))
-        # Broken off before the address, whatever the language.
-        or (below.endswith(":") and ("@" in below or below[0] == "<") and (wrote or first.endswith("<")))
-    ):
-        return 0
+def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
+    """The end of `On … wrote:` in any language, perhaps wrapped over four lines; 0 if it is none.
+
+    It tells a day or an hour and names us or an address. One that names neither tells both, on one line, and stands
+    next above a quotation that is marked.
+    """
     text = ""
     for end in range(at, min(at + 4, len(read))):
         line = read[end]
+        if line.empty or line.prefixed:
+            return 0
+        named, last = ours is not None and ours.search(line.plain) is not None, line.plain.endswith(":")
         # An answer may stand right above the attribution, and must not be taken for its beginning.
-        if line.empty or line.prefixed or (end > at and _ATTRIBUTION_BEGINS.match(line.plain)):
-            break
+        begins = named or _is_dated(line, whole=True) or (last and "@" in line.plain)
+        if not (text or begins) or (text and named and _is_dated(line) and not text.endswith("<")):
+            return 0
         text = f"{text} {line.plain[:300]}"
-        if line.plain.endswith(":"):
-            dated = re.search(r"\d", text) is not None
-            if _WROTE.search(text) or ("@" in text and dated):
-                return end + 1
+        if last:
             break
-    return 0
+        if not (len(line.plain) >= _WRAPS or line.plain.endswith("<") or _is_dated(line, whole=True)):
+            return 0
+    else:
+        return 0
+    whole = _line(text)
+    if "@" in text or (ours is not None and ours.search(text)):
+        return end + 1 if _is_dated(whole) else 0
+    below = next((one for one in read[end + 1 :] if not one.empty), None)
+    return end + 1 if end == at and below is not None and below.prefixed and _is_dated(whole, whole=True) else 0
+
+
+def _is_dated(line: _Line, *, whole: bool = False) -> bool:
+    """Whether a line tells a day or an hour; `whole`: both."""
+    text = _NAMED_ADDRESS.sub(" ", line.plain)
+    day, hour = _DAY.search(text) is not None, _HOUR.search(text) is not None
+    return (day and hour) if whole else (day or hour)
 
 
 def _remnant(read: list[_Line], at: int, remnants: list[_Line]) -> bool:

@@ -24,10 +24,12 @@ from pbem.desk.identity import TAG, identify, named, usable
 from pbem.desk.outcome import Handled, Outcome
 from pbem.desk.result import LETTER, Result
 from pbem.desk.services import Services
+from pbem.desk.silence import Silence
 from pbem.desk.sizes import fitting
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
+from pbem.inbound.triage import READ
 from pbem.moderation.asked import preview, status
 from pbem.moderation.deed import Deed, GmQuestion, Takes
 from pbem.moderation.deeds import seat_of
@@ -52,7 +54,7 @@ def is_for(letter: Letter, services: Services) -> bool:
     """Whether a letter is for the moderator's desk: it has a line for it, or answers a mail of it and no seat's."""
     if letter.sender not in services.people.moderator.addresses:
         return False
-    if letter.kind is Kind.ORDERS and any(is_line(line) for line in letter.lines):
+    if letter.kind in READ and any(is_line(line) for line in letter.lines):
         return True
     if not (key := key_of(letter, services)).game or note_in(letter.subject, letter.lines) is not Note.NO:
         return False
@@ -70,7 +72,7 @@ def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handle
         return without_key(desk, letter)
     nth = 0 if proven else _nth_this_hour(services, letter)
     if nth > UNPROVEN:
-        return desk.silent(letter, "no key of the moderator's; answered often enough this hour")
+        return desk.silent(letter, Silence.NO_KEY, "no key of the moderator's; answered often enough this hour")
     mark = named(mark, letter, services.keys) if proven else mark
     with services.store.open(game).lock("a letter", check=False) as repo:
         if before := desk.taken_before(repo, letter, mark, attempt):
@@ -110,7 +112,7 @@ def without_key(desk: Desk, letter: Letter) -> Handled:
     services = desk.services
     nth, why = _nth_this_hour(services, letter), "the moderator, without a key"
     if nth > UNPROVEN:
-        return desk.silent(letter, f"{why}; answered often enough this hour")
+        return desk.silent(letter, Silence.NO_KEY, f"{why}; answered often enough this hour")
     says = T(
         "Your letter carries no key of the moderator's and names no game, so nothing of it was done. Answer a mail of "
         "the moderator's desk, or write «gm status» with the name of a game in brackets in the subject; there are: "

@@ -26,10 +26,12 @@ from pbem.desk.identity import Who, named, usable
 from pbem.desk.notices import note
 from pbem.desk.outcome import Handled, Outcome
 from pbem.desk.services import Services
+from pbem.desk.silence import Silence
 from pbem.host.keys import tokens_of
 from pbem.host.people import Holder
 from pbem.host.wishes import KEPT, Asker, Wanted
 from pbem.inbound.letter import Kind, Letter
+from pbem.inbound.triage import READ
 from pbem.moderation import following, own, strangers, tables, wanted
 from pbem.moderation.asks import AROUND, LANGUAGE, Asked, asked_of, in_letter
 from pbem.outbound.catalogue import languages
@@ -48,14 +50,16 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
     Raises what the store raises.
     """
     services = desk.services
-    if letter.kind is not Kind.ORDERS or not letter.sender:
+    if letter.kind not in READ or not letter.sender:
         return None
     tokens = tokens_of((*letter.recipients, letter.subject))
     wish = services.wishes.answered(tokens, letter.sender)
     # The words of a robot agree to nothing.
     if wish is not None:
         sure = note_in(letter.subject, letter.lines) is Note.NO
-        return _answered(desk, letter, wish, mark) if sure else desk.silent(letter, "an automatic note")
+        return _answered(desk, letter, wish, mark) if sure else desk.silent(letter, Silence.NOTE)
+    if letter.kind is Kind.BULK and not who.proven:
+        return None
     people = services.people
     known = who.proven or letter.sender in people.moderator.addresses
     registered = known or bool(people.seats_of(letter.sender)) or bool(services.followers.followed(letter.sender))
@@ -76,10 +80,10 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
     if asked is None and not strangers.wonders(letter):
         return None
     if asked is not None and not who.proven and _is_asked(services, letter, asked, mark):
-        return desk.silent(letter, "its question waits for an answer", who)
+        return desk.silent(letter, Silence.WAITS, who=who)
     if not _may(services, letter, who, registered, asked.word if asked else ""):
         # Who has a key is always answered: from here on by the desk of the game.
-        return None if who.proven else desk.silent(letter, "answered often enough today", who)
+        return None if who.proven else desk.silent(letter, Silence.NO_KEY, "answered often enough today", who)
     if asked is None:
         return _told(desk, letter, strangers.welcome(services), "a stranger is told how")
     return _asked(desk, letter, who, asked, mark)
@@ -213,7 +217,7 @@ def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Han
         return _in_its_place(desk, letter, wish, instead, mark)
     if said.means is not Means.JOINS:
         if nth_today(services, f"wish {wish.number}", letter.digest) > UNPROVEN:
-            return desk.silent(letter, "no answer to the question; told often enough")
+            return desk.silent(letter, Silence.QUESTION)
         says = T("This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet.")
         heading, token = T("was it you?"), _key_of(letter, wish)
         return _told(desk, letter, (says,), "no answer to the question", heading, token, spoken=wish.asker.language)
@@ -238,7 +242,7 @@ def _instead(services: Services, letter: Letter) -> Asked | None:
 def _in_its_place(desk: Desk, letter: Letter, wish: Wanted, asked: Asked, mark: LetterMark) -> Handled:
     services, asker = desk.services, replace(wish.asker, mark=named(mark, letter, desk.services.keys).name)
     if nth_today(services, f"wish {wish.number}", letter.digest) > QUESTIONS:
-        return desk.silent(letter, "no answer to the question; told often enough")
+        return desk.silent(letter, Silence.QUESTION)
     try:
         _allowed(services, asker, asked)
         if asked.word == "tables":
@@ -254,7 +258,7 @@ def _asked_again(desk: Desk, letter: Letter, wish: Wanted, asked: Asked, languag
     """The same question in the language that its answer asks for; the seat that may come of it has that language."""
     services = desk.services
     if nth_today(services, f"wish {wish.number}", letter.digest) > UNPROVEN:
-        return desk.silent(letter, "no answer to the question; told often enough")
+        return desk.silent(letter, Silence.QUESTION)
     services.wishes.speak(wish, language)
     try:
         notes = (*_question(services, wish.asker, asked), _otherwise())

@@ -62,6 +62,11 @@ class Bound:
         return self.address.partition("@")[0].partition("+")[2]
 
     @property
+    def keyed(self) -> bool:
+        """Whether the key stands in its subject, too."""
+        return self.subject.endswith(f"[{self.token}]")
+
+    @property
     def link(self) -> str:
         """Opens a letter that answers it."""
         return Links(self.address, self.subject)("")
@@ -102,11 +107,11 @@ def bound(renderer: Renderer, parts: Sequence[Bound], to: Address, ident: str, d
     given = {
         "mail": mail, "subject": subject, "parts": parts, "delimiter": DELIMITER, "style": Markup(sheet()[1]),
         "alone": len(asking) == 1 and renderer.host.plus_addressing,
-        "flow": flow, "plus": renderer.host.plus_addressing,
+        "flow": flow, "plus": renderer.host.plus_addressing and not any(part.keyed for part in parts),
     }  # fmt: skip
     words, page = (_written(renderer, language, part, given) for part in ("txt", "html"))
     if given["alone"]:
-        mail = replace(mail, token=asking[0].token)
+        mail = replace(mail, token=asking[0].token, keyed=asking[0].keyed)
     head = head_of(renderer.host, mail, subject, to, Thread(), ident, date)
     return assembled(head, words, page if all(part.page for part in parts) else "", ident)
 

@@ -172,6 +172,8 @@ class Mail(Message):
     """The text part holds every card's text, though this reader has read them before."""
     plain: bool = False
     """It has a text part alone."""
+    keyed: bool = False
+    """Its key stands in the subject, too."""
     shared: bool = False
     """Its address holds several seats of the table, so that the mail says which it is for."""
     result: Ending | None = None

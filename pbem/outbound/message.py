@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from email.header import Header
 from email.headerregistry import Address
 from email.policy import SMTP
 from email.utils import format_datetime
@@ -72,8 +73,8 @@ class Thread:
 
 
 def subject_of(host: Host, mail: Mail, subject: str) -> str:
-    """The subject as it is sent: with the token, last, where it cannot stand in the reply address."""
-    return f"{subject} [{mail.token}]" if mail.token and not host.plus_addressing else subject
+    """The subject as it is sent: with the token, last, where it cannot stand in the reply address, or not alone."""
+    return f"{subject} [{mail.token}]" if mail.token and (mail.keyed or not host.plus_addressing) else subject
 
 
 def written(
@@ -151,6 +152,11 @@ def _subject(subject: str) -> str:
 def _encoded(name: str, value: str | Address) -> str:
     """A header line that holds people's words: encoded and folded by the library (RFC 2047), or ValueError."""
     line = f"{name}: {value}"
+    words = value if isinstance(value, str) else value.display_name
+    if "=?" in words:
+        # Words that look encoded are encoded once more, so that they are read as they were typed.
+        coded = Header(words, "utf-8", header_name=name, maxlinelen=COLUMNS).encode(linesep="\r\n")
+        return f"{name}: {coded}\r\n" if isinstance(value, str) else f"{name}: {coded}\r\n <{value.addr_spec}>\r\n"
     if isinstance(value, str) and _SIMPLE.fullmatch(value) and len(line) <= COLUMNS:
         return f"{line}\r\n"
     return str(_POLICY.fold(*_POLICY.header_store_parse(name, value)))

@@ -31,6 +31,9 @@ def spelt(text: str, *, sentence: bool = False) -> str:
 
     def word(found: re.Match[str]) -> str:
         said = found[0]
+        if len(said) > 2 and said.isupper() and not text.isupper():
+            # CEST and the like.
+            return said
         if meant := forms.get(said.lower()):
             return meant.capitalize() if said[0].isupper() else meant
         if _ELIDED.fullmatch(said):

@@ -8,6 +8,8 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import dns.message
@@ -270,3 +272,30 @@ def test_a_folder_that_is_not_there_is_named(posted: Callable[[], Host]) -> None
     file.write_text(file.read_text().replace("Gamez", "INBOX"))
     (plus,) = (row for row in host.read("doctor", "--skip-games") if row["what"] == "plus addresses")
     assert plus["says"].startswith("not looked at"), "somebody may have looked before"
+
+
+NAMED = "mx.host.test; dmarc=pass header.from=people.test"
+EXCHANGE = "spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=people.test; dmarc=fail header.from=people.test"
+
+
+@pytest.mark.parametrize(
+    ("fields", "state", "says"),
+    [
+        ([], "doubt", "yet"), ([NAMED], "well", "mx.host.test"), ([EXCHANGE], "bad", "without an id"),
+        ([EXCHANGE, NAMED], "well", "mx.host.test"), (["mx.other.test; spf=pass"], "bad", "but of mx.other.test"),
+    ],
+)  # fmt: skip
+def test_whether_the_own_server_tells_what_it_makes_of_letters(
+    tmp_path: Path, fields: list[str], state: str, says: str
+) -> None:
+    """Where Exchange writes no id, `dmarc=fail` never counts, and `doctor` says so instead of nothing."""
+    config = replace(bare(tmp_path / "games"), host=HostConfig("pbem@host.test", authserv_id="mx.host.test"))
+    with closing(Spool(config.mail)) as spool:
+        for n, field in enumerate(fields):
+            raw = f"Received: x\r\nAuthentication-Results: {field}\r\nFrom: anna@people.test\r\n\r\n3\r\n".encode()
+            spool.take(raw, f"{n}" * 64, 1, n + 1, datetime(2026, 11, 28, tzinfo=UTC))
+    (found,) = (one for one in health.post(config) if one.what == "authserv_id")
+    assert state == found.state
+    assert says in found.says
+    assert bool(found.mend) == (state != "well")
+    assert not [one for one in health.post(bare(tmp_path / "games")) if one.what == "authserv_id"]

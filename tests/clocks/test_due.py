@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from engine.errors import OrderRefused
 from pbem.clocks.dates import period, span, when
 from pbem.clocks.due import APART, SHOWN, Ask, Next, Reminder, What, end_of, grace_of, next_of, reminders
-from pbem.clocks.hours import Hours, quiet_of, zone_of
+from pbem.clocks.hours import Hours, quiet_of
 from pbem.clocks.pace import OPTIONS, chosen, pace_of, written
+from pbem.clocks.zones import towns, zone_of
 from pbem.store.table import Absence, Pace
 
 HOUR = timedelta(hours=1)
@@ -59,6 +60,10 @@ def utc(text: str) -> datetime:
         # Weekdays and a clock time: from Thursday 48 hours end on Saturday, so on Monday at eight in the evening.
         ("UTC", "2026-11-26T09:00", "medium mon-fri 20:00", "2026-11-30 20:00", "2026-12-01 08:00"),
         ("UTC", "2026-11-26T09:00", "medium mon-fri", "2026-11-30 07:00", "2026-11-30 19:00"),
+        # In the evening's quiet hours: the last minute before them, neither a night nor a week later.
+        ("UTC", "2026-11-26T09:00", "medium sun 23:59", "2026-11-29 21:59", "2026-12-06 07:00"),
+        ("UTC", "2026-11-24T09:00", "brisk 22:30", "2026-11-25 21:59", "2026-11-26 09:59"),
+        ("UTC", "2026-11-24T09:00", "brisk 02:30", "2026-11-26 07:00", "2026-11-26 19:00"),
         ("UTC", "2026-11-25T19:00", "medium 20:00", "2026-11-27 20:00", "2026-11-28 08:00"),
         ("UTC", "2026-11-25T21:00", "medium 20:00", "2026-11-28 20:00", "2026-11-29 08:00"),
     ],
@@ -169,7 +174,7 @@ asking = st.builds(
 paces = st.builds(
     lambda name, days, at: pace_of(" ".join(filter(None, (name, days, at)))),
     st.sampled_from(("slow", "medium", "brisk")), st.sampled_from(("", "mon-fri", "sat,sun", "wed")),
-    st.sampled_from(("", "20:00", "02:30", "7:15")),
+    st.sampled_from(("", "20:00", "02:30", "7:15", "23:59")),
 )  # fmt: skip
 
 
@@ -291,10 +296,36 @@ def test_what_is_no_span_is_refused(text: str) -> None:
         span(text)
 
 
-@pytest.mark.parametrize("name", ["", "Mars/Olympus", "../../etc/passwd", "/etc/localtime", "Europe", "é"])
+@pytest.mark.parametrize("name", ["", "Mars/Olympus", "../../etc/passwd", "/etc/localtime", "Europe", "é", "localtime", "posixrules",
+                                  "Factory", "posix/Europe/Paris", "right/Europe/Paris"])  # fmt: skip
 def test_what_is_no_zone_is_refused(name: str) -> None:
     with pytest.raises(OrderRefused):
         zone_of(name)
+
+
+@pytest.mark.parametrize(
+    ("told", "here", "among"),
+    [
+        ("UTC+2", "Europe/Paris", "Europe/Athens Europe/Helsinki Africa/Cairo Africa/Johannesburg Asia/Jerusalem"),
+        ("utc −5", "America/Toronto", "America/New_York America/Toronto America/Lima Pacific/Easter"),
+        ("GMT+05:30", "Europe/Paris", "Asia/Kolkata"), ("+1", "UTC", "Europe/Paris Africa/Lagos"),
+        ("CEST", "Europe/Rome", "Europe/Paris"), ("cest", "Asia/Tokyo", "Europe/Paris"),
+        ("EST", "Europe/Paris", "America/New_York America/Jamaica"),
+        ("IST", "Asia/Tokyo", "Asia/Kolkata Asia/Jerusalem Europe/Dublin"), ("GMT", "Europe/Rome", "Europe/London"),
+    ],
+)  # fmt: skip
+def test_what_tells_the_hour_and_no_place_is_answered_with_towns(told: str, here: str, among: str) -> None:
+    found = towns(told, utc("2026-11-28T12:00"), zone_of(here))
+    assert set(among.split()) <= set(found)
+    assert len(set(found)) == len(found) <= 25
+    assert all("/" in one and zone_of(one) for one in found)
+    if told[-1].isdigit():
+        assert 1 == len({utc("2026-11-28T12:00").astimezone(zone_of(one)).utcoffset() for one in found})
+
+
+@pytest.mark.parametrize("told", ["UTC", "Europe/Paris", "Cuba", "Iran", "Paris", "UTC+25", "", "2"])
+def test_what_names_a_zone_or_nothing_is_no_offset(told: str) -> None:
+    assert () == towns(told, utc("2026-11-28T12:00"), zone_of("Europe/Paris"))
 
 
 def test_quiet_hours_are_read_and_bounded() -> None:

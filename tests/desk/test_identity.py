@@ -119,21 +119,6 @@ def test_letter_to_another_game_of_the_same_people_stays_there(empty: Room) -> N
     assert (empty.state("tally-1").counter, empty.state("tally-2").counter) == (1, 0)
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"Auto-Submitted": "auto-replied"},
-        {"List-Id": "<some.list.test>"},
-        {"Precedence": "bulk"},
-        {"From": OWN},
-    ],
-)
-def test_robots_lists_and_our_own_mail_are_never_answered(room: Room, fields: dict[str, str]) -> None:
-    before = len(room.mails())
-    handled = room.send("anna", "add 1", fields=fields)
-    assert ("silent", before, 0) == (handled.outcome, len(room.mails()), room.state().counter)
-
-
 def test_bounce_marks_the_seat_and_tells_the_moderator_once(room: Room) -> None:
     token = room.last("anna").reply_to
     report = (

@@ -9,7 +9,7 @@ import pytest
 
 from engine.kit.words import folded
 from pbem.clocks.dates import on
-from pbem.clocks.hours import zone_of
+from pbem.clocks.zones import zone_of
 from pbem.desk import budgets, commands
 from pbem.desk.commands.word import Command
 from pbem.outbound.catalogue import catalogue, languages

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -117,8 +118,6 @@ PASS = "mx.host.test; dkim=pass header.d=people.test; dmarc=pass header.from=peo
 
 def strict(room: Room, exempt: tuple[str, ...] = ()) -> None:
     """The host names its own mail server."""
-    from dataclasses import replace
-
     services = room.desk.services
     room.desk.services = replace(services, authserv_id="mx.host.test", dmarc_exempt=frozenset(exempt))
 
@@ -177,3 +176,86 @@ def test_a_stranger_who_fails_is_told_nothing(room: Room) -> None:
     before = len(room.mails())
     room.send("anna", "add 1", sender="who@elsewhere.test", fields={"Authentication-Results": FAIL})
     assert before == len(room.mails())
+
+
+def relayed(room: Room, text: str, **fields: str) -> str:
+    """What becomes of a letter that came through an alias service: at the plain address, with ids of its own."""
+    subject = f"Re: {room.last('anna').message['Subject']}"
+    told = {"To": OWN, "In-Reply-To": f"<{room.count}@relay.test>", "Subject": subject, **fields}
+    return str(room.send("anna", text, fields=told).outcome)
+
+
+def test_whoever_answers_twice_without_a_key_gets_it_in_the_subject(room: Room) -> None:
+    """Contract, «The token»: an alias service keeps neither our reply address nor our Message-IDs."""
+    assert "refused" == relayed(room, "add 1")
+    assert not re.search(r"\[tally-1\.", str(room.last("anna").message["Subject"]))
+    assert "refused" == relayed(room, "add 1")
+    mail = room.last("anna")
+    assert re.search(r"\[tally-1\.\d+\.[a-z2-7]{16}\]$", str(mail.message["Subject"])), "last"
+    assert "the key stands in the subject" in " ".join(mail.text.split())
+    assert "anna@people.test" == to(mail)
+    assert 0 == room.state().counter
+    assert "played" == relayed(room, "add 1")
+    assert 1 == room.state().counter
+    # Every mail of theirs from now on, at every table, and nobody else's.
+    room.send("bob", "add 1")
+    room.open()
+    for game in ("tally-1", "tally-2"):
+        newest = [got for got in room.mails("anna") if got.message["X-PBEM-Game"] == game][-1]
+        assert re.search(rf"\[{game}\.\d+\.[a-z2-7]{{16}}\]$", str(newest.message["Subject"]))
+    assert not any(re.search(r"\[tally-\d\.", str(got.message["Subject"])) for got in room.mails("bob"))
+
+
+@pytest.mark.parametrize("fields", [{"In-Reply-To": ""}, {"Subject": "hello"}, {"From": "zoe@elsewhere.test"}])
+def test_what_answers_no_mail_of_ours_puts_no_key_into_subjects(room: Room, fields: dict[str, str]) -> None:
+    for _ in range(3):
+        relayed(room, "add 1", **fields)
+    assert not room.people.holder("tally-1", "anna").keyed
+
+
+def test_results_without_the_id_of_a_server_are_nobodys(room: Room) -> None:
+    """Exchange writes none; what stands first there is a result, which is no id whatever the settings say."""
+    bare = "spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=people.test; dmarc=fail action=none header.from=people.test"
+    assert () == open_letter(f"From: anna@people.test\nAuthentication-Results: {bare}\n\nadd 1\n".encode()).verdicts
+    room.desk.services = replace(room.desk.services, authserv_id="spf=pass")
+    assert "played" == room.send("anna", "add 1", fields={"Authentication-Results": bare}).outcome
+
+
+ENCRYPTED = {
+    "pgp/mime": 'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b\n\n--b\nContent-Type: '
+                "application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\nhQEMA\n--b--\n",
+    "s/mime": "Content-Type: application/pkcs7-mime; smime-type=enveloped-data\nContent-Transfer-Encoding: base64\n\nMIIB\n",
+    "armour": "Content-Type: text/plain\n\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ENCRYPTED)
+def test_an_encrypted_letter_is_told_what_it_is(room: Room, way: str) -> None:
+    mail = room.last("anna")
+    head = f"From: anna@people.test\nTo: {mail.reply_to}\nMessage-ID: <locked@people.test>\nSubject: x\n"
+    assert "refused" == room.post(f"{head}{ENCRYPTED[way]}".encode()).outcome
+    assert "Your letter is encrypted" in room.last("anna").text
+
+
+@pytest.mark.parametrize("kind", ["=?utf-8?Q?application/pdf=3B_name=3Dx.pdf?=", "pdf", "application"])
+def test_an_attachment_whose_type_cannot_be_read_is_no_text(room: Room, kind: str) -> None:
+    """RFC 2045 takes it for text; but who writes text does not call it something else."""
+    mail = room.last("anna")
+    head = f"From: anna@people.test\nTo: {mail.reply_to}\nMessage-ID: <broken@people.test>\nSubject: x\n"
+    parts = f"--b\nContent-Type: text/plain\n\nadd 1\n--b\nContent-Type: {kind}\n\n%PDF-1.4\nadd 2\n--b--\n"
+    handled = room.post(f"{head}Content-Type: multipart/mixed; boundary=b\n\n{parts}".encode())
+    assert ("played", 1) == (handled.outcome, room.state().counter)
+    plain = f"From: anna@people.test\nContent-Type: {kind}\n\nadd 1\n".encode()
+    assert ("add 1",) == open_letter(plain).lines, "a letter of one part is text"
+
+
+@pytest.mark.parametrize("told", ["UTC+2", "CEST", "EST", "GMT-5"])
+def test_a_zone_without_a_place_is_asked_back_with_towns(room: Room, told: str) -> None:
+    """One tap sets a zone that has summer time; never `Etc/UTC`, never a word of French."""
+    assert "refused" == room.send("anna", f"zone {told}").outcome
+    text = " ".join(room.last("anna").text.split())
+    assert f"«{told}» names no place" in text
+    assert re.search(r"\[1\] zone [A-Z][a-z]+/\w+", text)
+    assert "Etc/" not in text and "C'est" not in text
+    room.send("anna", "1")
+    assert re.fullmatch(r"[A-Z]\w+/\w+", room.people.holder("tally-1", "anna").zone)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from email import message_from_bytes
+from email.header import decode_header, make_header
 from email.headerregistry import Address
 
 import pytest
@@ -330,3 +332,15 @@ def test_what_keeps_a_page_within_a_phone_stands_on_its_tags() -> None:
         "circles": "overflow-wrap:anywhere", "scores": "table-layout:fixed", "sheet": "table-layout:fixed", "board": "width:100%",
     }  # fmt: skip
     assert {name for name, rule in kept.items() if rule not in look(name)} == set()
+
+
+@pytest.mark.parametrize("name", ["=?utf-8?q?Anna?=", "Anna =?x", "=?utf-8?b?QW5uYQ==?= " + "and a long name " * 5])
+def test_words_that_look_encoded_are_read_as_they_were_typed(name: str) -> None:
+    """RFC 2047: whatever is typed as a name or heading comes out as that, and in no word too long."""
+    to = Address(name.strip(), addr_spec="anna@players.test")
+    raw = Renderer(HOST).message(mail(MailKind.TURN, heading=T("{x}", x=name)), to, Thread(), ID, WHEN)
+    # By the older reader: the newer one puts blanks between encoded words of a name.
+    message = message_from_bytes(raw)
+    assert f"{name.strip()} <anna@players.test>" == str(make_header(decode_header(message["To"])))
+    assert name.strip() in str(make_header(decode_header(message["Subject"])))
+    assert all(len(line) <= 78 for line in raw.split(b"\r\n\r\n")[0].split(b"\r\n"))

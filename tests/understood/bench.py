@@ -28,6 +28,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.outcome import Handled, Outcome
 from pbem.desk.result import Result
 from pbem.desk.services import Services
+from pbem.desk.silence import Silence
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.inbound.letter import Letter, open_letter
@@ -97,8 +98,8 @@ class DryDesk(Desk):
         self.result = result
         return Committed(context.stored, context.past(context.stored.table.records - 1)[-1], {}, None)
 
-    def silent(self, letter: Letter, why: str, who: Any = None) -> Handled:
-        return Handled(Outcome.SILENT, why=why)
+    def silent(self, letter: Letter, kind: Silence, why: str = "", who: Any = None) -> Handled:
+        return Handled(Outcome.SILENT, why=why or kind)
 
     def defect(self, letter: Letter, who: Any, mark: Any, trouble: Exception) -> Handled:
         raise trouble
@@ -143,7 +144,7 @@ class Bench:
         for written, real in self.put.items():
             raw = raw.replace(written.encode(), real.encode())
         self.desk.result = None
-        handled = Router(self.desk).handle(open_letter(raw, frozenset({OWN})))
+        handled = Router(self.desk).handle(open_letter(raw, frozenset({OWN, "Troyes by Mail"})))
         return told(handled, self.desk.result)
 
 

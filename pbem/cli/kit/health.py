@@ -19,6 +19,7 @@ from pbem.host.config import Config
 from pbem.host.moving import DOOR, signposts
 from pbem.host.passwords import SecretError, Which, password, private
 from pbem.host.people import People, PeopleError
+from pbem.inbound import headers, mime
 from pbem.moderation.check import stored_faults
 from pbem.moderation.house import examined, faults
 from pbem.outbound.catalogue import languages
@@ -30,6 +31,9 @@ from pbem.store.vault import is_remote
 
 DAY = 86400.0
 """Seconds of trying after which a mail that the server puts off (4xx) is told by itself."""
+
+HEADERS = 64 * 1024
+"""Bytes of a letter in which its header fields are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +175,8 @@ def post(config: Config) -> Iterator[Check]:
     if (config.mail / "spool.sqlite").exists():
         with closing(Spool(config.mail)) as spool:
             yield from _spool(spool)
+            if config.host.authserv_id:
+                yield _judged(spool, config.host.authserv_id)
 
 
 def _spool(spool: Spool) -> Iterator[Check]:
@@ -204,6 +210,21 @@ def _spool(spool: Spool) -> Iterator[Check]:
         yield Check("letters", "bad", says, "the log says why; they are tried again")
     else:
         yield Check("letters", "well", f"{len(spool.waiting())} wait for the daemon")
+
+
+def _judged(spool: Spool, ours: str) -> Check:
+    """Whether the newest letters bear what the own mail server says of them, under the id that the settings name."""
+    what = "authserv_id"
+    rows = spool.ask("SELECT raw FROM letters WHERE raw IS NOT NULL ORDER BY rowid DESC LIMIT 20")
+    found = {one for (raw,) in rows for one in headers.judges(mime.head(raw[:HEADERS]))}
+    if ours in found:
+        return Check(what, "well", f"{ours} tells what it makes of letters")
+    if "" in found:
+        says = "your mail server writes Authentication-Results without an id, as Exchange does: dmarc=fail never counts"
+        return Check(what, "bad", says, "take authserv_id out, and let the server itself refuse what fails DMARC")
+    if others := ", ".join(sorted(found)[:3]):
+        return Check(what, "bad", f"no letter here has results of {ours}, but of {others}", "name your own server's id")
+    return Check(what, "doubt", f"no letter here has results of {ours} yet", "look again when letters have come")
 
 
 def _whose(mails: Iterable[Queued]) -> str:

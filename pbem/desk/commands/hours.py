@@ -13,7 +13,9 @@ from engine.game import Seat
 from engine.kit.words import folded
 from engine.levels import in_words
 from pbem.clocks.dates import on, period, span
-from pbem.clocks.hours import DAY, Hours, quiet_of, zone_of
+from pbem.clocks.hours import DAY, Hours, quiet_of
+from pbem.clocks.zones import towns, zone_of
+from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.seated import COMPUTER, PERSON, USUAL
 from pbem.host.checked import is_address
@@ -199,9 +201,12 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
         case "remind":
             return _remind(argument, table)
         case "zone":
-            zone = zone_of(argument.strip())
-            says = T("Times are told to you in the zone {zone}, at all your tables.", zone=zone.key)
-            return Setting(says, table, {"zone": zone.key})
+            if near := towns(argument, now, hours.zone):
+                says = T("«{zone}» names no place. Which town has your time? Any other by name.", zone=argument.strip())
+                raise AskedBack(says, choices_of(*(f"zone {town}" for town in near)))
+            name = zone_of(argument.strip()).key
+            says = T("Times are told to you in the zone {zone}, at all your tables.", zone=name)
+            return Setting(says, table, {"zone": name})
         case "quiet":
             said = folded(argument).strip()
             first, last = quiet_of(said)
@@ -219,8 +224,7 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
         case "again":
             return _again(table, seat)
         case "language":
-            language = chosen_language(argument)
-            return Setting(SPOKEN, table, {"language": language})
+            return Setting(SPOKEN, table, {"language": chosen_language(argument)})
         case "mail":
             says, style = style_of(argument) or (SAME, {})
             return Setting(says, table, style)
@@ -386,10 +390,8 @@ def _resign(table: Table, seat: Seat) -> Setting:
         aside = (told, T("«gm resume» takes it up again."))
         return Setting(says, table, told=told, status=Status.ABANDONED, concerned=everybody, aside=aside)
     lent = replace(row, by=COMPUTER, level=row.level or USUAL)
-    told = T(
-        "{name} has left the game; a computer (level {level}) plays until somebody else has the seat.",
-        name=row.name, level=in_words(lent.level),
-    )  # fmt: skip
+    told = T("{name} has left the game; a computer (level {level}) plays until somebody else has the seat.",
+             name=row.name, level=in_words(lent.level))  # fmt: skip
     aside = (told, T("«gm replace {seat} Zoe <zoe@example.org> because …» gives it to another person.", seat=row.seat))
     rows = tuple(lent if one.seat == seat else one for one in table.seats)
     return Setting(says, replace(table, seats=rows), told=told, concerned=everybody, aside=aside)
