@@ -71,6 +71,12 @@ def no_key(room: Room) -> Handled:
     return [room.send("anna", "add 1", to=mine, fields=KEYLESS) for _ in range(4)][-1]
 
 
+def waits(room: Room) -> Handled:
+    lets(room, "anyone")
+    to = fresh(room, "zoe@elsewhere.test", "new tally 3 players")[0]
+    return room.send("anna", "new tally 3 players", to=to, sender="zoe@elsewhere.test", fields=KEYLESS)
+
+
 def question(room: Room) -> Handled:
     lets(room, "anyone")
     (asked,) = fresh(room, "zoe@elsewhere.test", "new tally 3 players")
@@ -121,6 +127,7 @@ LETTERS: dict[Silence, Callable[[Room], Handled]] = {
     Silence.STOLEN: lambda room: room.send("anna", "add 1", sender="thief@elsewhere.test"),
     Silence.DMARC: dmarc,
     Silence.NO_KEY: no_key,
+    Silence.WAITS: waits,
     Silence.QUESTION: question,
     Silence.ADDRESS: address,
     Silence.NO_TABLE: no_table,
