@@ -5,34 +5,38 @@ A crash here leaves nothing: what is decided is a value, and only `commit` write
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from engine.catalog import Msg, T
+from engine.catalog import T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from engine.reference import Gist
-from pbem.desk import asking, commands, earlier, elsewhere, numbered, repairing
-from pbem.desk.asking import AskedBack, undone
+from engine.kit.words import folded
+from pbem.desk import asking, chat, commands, earlier, elsewhere, repairing
+from pbem.desk.asking import NO_ORDER, AskedBack, undone
 from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
-from pbem.desk.foremost import NO_ORDER, certain, foremost, lone
+from pbem.desk.consent import Means, heard
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.session import Trial, late
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing, undoes
-from pbem.desk.supposing import led_on
+from pbem.desk.wanted import for_ever
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
-from pbem.reading.line import PlainLine, read, spoken
-from pbem.reading.rewording import one_of
+from pbem.reading import kinds
+from pbem.reading.line import COSTS, PlainLine, read, spoken
 from pbem.store.table import Ends
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
+
+PASS = "pass"
+"""The order that gives a turn away, in every game that has one: it is never taken from a sentence."""
 
 MOST_SHOWN = 8
 """Lines that a letter without an order is shown back."""
@@ -57,20 +61,25 @@ class _Interpreter(Standing):
         self.complete = False
         """Whether a sealed decision was answered completely: a second answer would mean two things."""
         self.begun = False
+        self.own = (request.names[request.seat], *request.signed)
         self.names = (*request.names.values(), *request.signed)
         self.letter = Sorted()
 
     def read(self) -> Result:
         request = self.request
-        sorter = Sorter(self.game, self.names, self._reads, self._listed, self._signed, self.several)
-        sorted_ = sorter.sort(request.lines, request.written)
-        self.letter = letter = led_on(request, self.session, sorted_, self.names)
-        if letter.stray is not None:
-            return self._stray(letter.stray)
-        row = letter.told
-        if row is not None and numbered.told(request, self.session, letter, row, self.names) is not None:
-            self.letter = letter = replace(letter, rows=(row,))
-        self.letter = letter = lone(request, self.session, letter, self.names) if self.plays else letter
+        sorter = Sorter(
+            self.game, self.names, self.own, self._reads, self._is_faulty, self._listed, self._signed, self.several,
+            tells=self._tells,
+            agrees=self._may_agree(),
+        )  # fmt: skip
+        self.letter = letter = sorter.sort(request.lines, request.written)
+        if request.nothing is not None:
+            # Before the game people say a friendly word above or below their answer, and may still change their mind.
+            own = {text for row in letter.rows for text in row.beside}
+            unsure = tuple(one for one in letter.strange if one in own or heard(one, self.names).means is Means.UNSURE)
+            self.letter = letter = replace(letter, strange=unsure)
+        if (asked := self._beforehand()) is not None:
+            return asked
         if (told := self._elsewhere()) is not None:
             return told
         for count, row in enumerate(letter.rows, 1):
@@ -94,47 +103,32 @@ class _Interpreter(Standing):
                     "is not read. Write above or below it, one order a line, or the number of an option."
                 )
             near = repairing.near(request, self.session, request.lines)
-            if letter.told is not None and self.plays:
-                first = foremost(request, self.session, letter, letter.told, self.names)
-                near = (*asking.choices_of(*first), *near)[: repairing.MOST]
             return self.unplayed(MailKind.REFUSAL, read, (why, self.nothing()), repairs=near)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(self.letter.unread))
         return replace(result, ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
 
-    def _do(self, count: int, row: SortedLine) -> None:
-        """Do what a line says; where no grammar reads it, the orders that it can only mean. Raises OrderRefused."""
-        before, raw = self.session.now, row.raw
-        try:
-            self._check(count, row)
-            for line in self._meant(row.read):
-                self._line(line, raw)
-                raw = ""
-            return
-        except OrderRefused as refused:
-            told = isinstance(refused, NotUnderstood | Unclear | AskedBack)
-            may_be = refused.otherwise or told or one_of(row.line) != row.line
-            if not may_be or self.session.now is not before or (meant := self._supposed(row, refused)) is None:
-                raise
-        for at, order in enumerate(meant.orders):
-            self._order(order, "" if at else row.raw)
-        self.letter = replace(self.letter, unread=(*self.letter.unread, *meant.unread))
+    def _may_agree(self) -> bool:
+        """Whether a «yes» takes the first choice of the mail that is answered; what would be said needs its number."""
+        own = self.request.listed[0].choices if len(self.request.listed) == 1 else ()
+        found = [commands.command_of(line) for line in own[0].split("\n")] if own else ()
+        return bool(found) and not any(one and one[0].does is Does.SAY for one in found)
 
-    def _supposed(self, row: SortedLine, refused: OrderRefused) -> Gist | None:
-        """The orders that a line can only mean, where it may be an answer at all."""
-        if self.trial is not None or self.complete or not self.plays or self.session.decision() is None:
-            return None
-        return self.letter.found or certain(self.request, self.session, self.letter, row, self.names, refused)
+    def _do(self, count: int, row: SortedLine) -> None:
+        """Do what a line says. Raises OrderRefused."""
+        raw = row.raw
+        self._check(count, row)
+        for line in self._meant(row.read):
+            self._line(line, raw)
+            raw = ""
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""
         request = self.request
         own = any(listed.choices for listed in request.listed)
-        passed = own and any(row.read.is_number for row in self.letter.rows)
-        # What was not asked about is still to be shown when it is passed over.
-        below = [row.line for row in self.letter.below if row.is_stray or not asked]
-        ends = earlier.ended(request.ends, below, asked=asked, passed=passed)
+        passed = own and any(row.read.is_number and row.read.number == 1 for row in self.letter.rows)
+        ends = earlier.ended(request.ends, self.letter.below, self.own, asked=asked, passed=passed)
         return None if ends == request.ends else ends
 
     def _check(self, count: int, row: SortedLine) -> None:
@@ -180,6 +174,8 @@ class _Interpreter(Standing):
         if row.read.number is not None:
             # A number goes on to count in the list that it counts in now.
             choices = asking.choices_of(*request.listed[0].choices) if len(request.listed) == 1 else ()
+        if (doubt := self._passes(row)) is not None:
+            raise doubt
         if row is self.letter.tail:
             says = T("I saw «{order}» at the end of a sentence. If it is your order, send it alone.", order=line)
         elif row.what is Is.NAME:
@@ -189,6 +185,29 @@ class _Interpreter(Standing):
         else:
             return
         raise AskedBack(says, choices)
+
+    def _passes(self, row: SortedLine) -> AskedBack | None:
+        """Why a line that passes is asked back: it says something else as well, or may answer what was said."""
+        if row.read.is_number or not any(self._reads(text).partition(" ")[0] == PASS for text in row.read.readings):
+            return None
+        line = self.request.worded(self.session.now.state, PASS)
+        said = row.line.partition(COSTS)[0] if row.read.number is None else row.read.front
+        if not kinds.only_passes(said, self.own):
+            says = T("«{order}» ends your round, and more stands beside it on its line.", order=line)
+            return AskedBack(says, asking.choices_of(line))
+        if any(listed.private for listed in self.request.listed):
+            says = T("The mail that you answer tells what somebody has said to you alone. Do you pass your turn?")
+            return AskedBack(says, asking.choices_of(line))
+        return None
+
+    def _is_faulty(self, line: str) -> bool:
+        try:
+            self.session.understand(line)
+        except NotUnderstood:
+            return False
+        except OrderRefused:
+            return True
+        return False
 
     def _reads(self, line: str) -> str:
         try:
@@ -205,8 +224,14 @@ class _Interpreter(Standing):
         say = catalogue(self.request.language).render
         return tuple(f"{offer.text} · {say(offer.says)}" for offer in offers)
 
-    def _signed(self, line: str) -> bool:
-        return earlier.signs(self.request.ends, line)
+    def _tells(self, order: str, does: str) -> bool:
+        """Whether our mails tell this of an order."""
+        effects = repairing.tried(self.request, self.session, (order,)) or ()
+        say = catalogue(self.request.language).render
+        return any(folded(say(effect)).startswith(does) for effect in effects)
+
+    def _signed(self, lines: tuple[str, ...]) -> bool:
+        return earlier.signs(self.request.ends, lines)
 
     def _meant(self, line: PlainLine) -> tuple[str, ...]:
         if command := commands.line_of(line):
@@ -227,33 +252,56 @@ class _Interpreter(Standing):
         else:
             self._order(line, raw)
 
-    def _stray(self, stray: SortedLine) -> Result:
-        """A line under the orders that is none: nothing is played, and the orders are offered without that line."""
-        above: list[str] = []
+    def _beforehand(self) -> Result | None:
+        """What is asked before anything is played: what a line means that is no order at all, though what stands above
+        it may show something; and whether the orders stand, where no table knows what is beside them."""
+        letter, orders = self.letter, list[str]()
+        if len(letter.rows) < 2 and not letter.strange:
+            return None
         trial = Trial(self.request, self.session)
-        for count, row in enumerate(self.letter.rows, 1):
+        for count, row in enumerate(letter.rows, 1):
             try:
                 self._check(count, row)
                 for line in self._meant(row.read):
                     found = commands.command_of(line)
-                    if not found and self.request.held is not None:
-                        raise TooLate(self.request.held)
-                    if not found and self.request.late and not self.session.anytime(line):
-                        raise late()
-                    if not found and not undoes(above):
-                        trial.try_out(line, row.raw)
+                    if not found and not undoes(orders):
+                        self._foresee(trial, line, row.raw)
                         line = repairing.canonical(self.request, trial, line)
-                    above.append(relayed(self._spoken(row.raw, line), 0) if found else line)
+                    orders.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
-                return self._refused(row, refusal)
-        # The line may have been meant, so that what it could mean comes before passing it over.
-        meant = () if undoes(above) else repairing.near(self.request, self.session, (stray.line,), above)
-        choices = (*meant, *asking.choices_of("\n".join(above)))
-        below = T("This line is no order, and it may change what the lines above it mean.")
-        said = (*(Said(row.raw) for row in self.letter.rows[-MOST_SHOWN:]), Said(stray.raw, reason=below))
-        notes = (*asking.ways_on(choices), self.nothing())
-        result = self.unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
-        return replace(result, ends=self._ends(asked=True))
+                unclear = letter.strange or (self.plays and isinstance(refusal, NotUnderstood))
+                return self._refused(row, refusal, orders) if unclear else None
+        return self._beside(orders) if letter.strange else None
+
+    def _foresee(self, trial: Trial, line: str, raw: str) -> None:
+        """Try an order. Raises OrderRefused; behind something unknown only for a line that is none."""
+        if self.request.held is not None:
+            raise TooLate(self.request.held)
+        if self.request.late and not self.session.anytime(line):
+            raise late()
+        if trial.stopped:
+            self._is_any(line)
+        trial.try_out(line, raw)
+
+    def _beside(self, orders: Sequence[str]) -> Result:
+        """Something stands beside the orders that no table knows: they are offered alone, and with those words said to
+        the table; before that what these may mean, where they were to be an order."""
+        letter, alone = self.letter, "\n".join(orders)
+        said: tuple[str, ...] = ()
+        if not all(map(commands.command_of, orders)):
+            said = tuple(f"{alone}\n{one.text}" for one in chat.to_the_table(self.request, letter.strange))
+        choices = asking.choices_of(alone, *said)
+        if not undoes(orders):
+            near = repairing.near(self.request, self.session, letter.strange, orders)[: repairing.MOST - 1]
+            choices = (*near, *choices) if letter.attempts else (*choices, *near)
+        shown = (
+            *(Said(row.raw) for row in letter.rows[-MOST_SHOWN:] if not row.beside),
+            *(Said(text, reason=T("This may change what stands beside it.")) for text in letter.strange[:MOST_SHOWN]),
+        )
+        at = next(at for at, choice in enumerate(choices, 1) if choice.text == alone)
+        notes = (*asking.alone(len(letter.strange), at), self.nothing())
+        result = self.unplayed(MailKind.REFUSAL, shown, notes, choices=choices, brief=True)
+        return replace(result, ends=self._ends(asked=True), clear=True)
 
     def _order(self, line: str, raw: str) -> None:
         request = self.request
@@ -347,15 +395,16 @@ class _Interpreter(Standing):
             self.trial.try_out(order, raw)
             raw = ""
 
-    def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:
-        """A line was refused: everything since the last commit point goes, what was shown stays."""
+    def _refused(self, row: SortedLine, refusal: OrderRefused, before: Sequence[str] = ()) -> Result:
+        """A line was refused: everything since the last commit point goes, what was shown stays. `before`: the orders
+        above it of which nothing is played yet."""
         asked, gone = isinstance(refusal, AskedBack), T("A later line was refused.")
         choices = refusal.choices if isinstance(refusal, AskedBack) else ()
         if self.trial is not None:
             choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
         state = (self.trial or self.session).now.state
         texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
-        if self.trial is None and (first := foremost(self.request, self.session, self.letter, row, self.names)):
+        if self.trial is None and self.plays and (first := for_ever(self.request, self.session, row.raw)):
             texts = tuple(dict.fromkeys((*first, *texts)))[: max(repairing.MOST, len(texts))]
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
@@ -367,19 +416,17 @@ class _Interpreter(Standing):
         lost, stands = self.session.fall_back(), self.session.revealed
         talked = [line for line in self.aside if not (stands and undoes((line.understood,)))]
         above = [again for again in self.again if not (stands and undoes((again,)))]
-        above += [line.understood for line in lost]
+        above += [*before, *(line.understood for line in lost)]
         below = repairing.lines_of(repairing.below(self.letter.rows, row))
         repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)
         bad = repairing.told(row.raw, refusal, repairs, self.request.language)
         tail = (Said(self.letter.above),) if asked and row is self.letter.tail else ()
         without = asking.choices_of("\n".join(above)) if above else ()
-        ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
             choices = without + choices
         elif self.begun and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
             # The line may have been meant, so that what it could mean comes before passing it over.
             choices, repairs = asking.choices_of(*(choice.text for choice in repairs)) + without, ()
-            ways = asking.ways_on(choices)
         kept = tuple(line for line in self.aside if line not in talked) + self.session.now.said
         said = (*kept, *undone((*talked, *lost), gone), *tail, bad)
         brief = asked or bool(choices)
@@ -388,13 +435,13 @@ class _Interpreter(Standing):
             shown["position"] = unseen = isinstance(refusal, TooLate)
             if unseen and self.only_sets and self.request.nothing is None:
                 # What a person has set does not hang on how far the game has come.
-                return self.done(MailKind.REFUSAL, (*ways, self.nothing_else()), said=(*self.aside, bad), **shown)
-            return self.unplayed(MailKind.REFUSAL, said, (*ways, self.nothing()), **shown)
+                return self.done(MailKind.REFUSAL, (self.nothing_else(),), said=(*self.aside, bad), **shown)
+            return self.unplayed(MailKind.REFUSAL, said, (self.nothing(),), **shown)
         # What was shown stands, although a later line was refused.
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         self.talk, self.answers, self.settings, self.returns, self.wanted = [], [], [], None, ""
         self.asked = [word for word in self.asked if word != questions.HINT]
-        return self.done(MailKind.RECEIPT, (stood, *ways, self.nothing_else()), said=said, **shown)
+        return self.done(MailKind.RECEIPT, (stood, self.nothing_else()), said=said, **shown)
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")

@@ -27,6 +27,9 @@ NONE = "none"
 """The mark of no list at all, which no list of options has."""
 
 
+PRIVATE = "private"
+"""What marks the list of a mail in which somebody has said something to this seat alone."""
+
 MOST_LISTS = 40
 """Lists of one decision that are remembered, the newest."""
 
@@ -39,6 +42,8 @@ class Listed:
     choices: tuple[str, ...] = ()
     only: tuple[int, ...] = ()
     """The numbers that the mail showed, in their order, where it left some out."""
+    private: bool = False
+    """Whether the mail tells what somebody has said to this seat alone: a bare «yes» may answer that."""
 
     def shows(self, number: int) -> bool:
         """Whether the mail showed an option under this number, if there is one."""
@@ -78,7 +83,9 @@ def with_lists(
         number = mail.decision.number if mail.decision is not None else known.number
         shown = known.shown if known.number == number else ()
         row: tuple[int | str, ...] = shown[-1][1:] if shown else ()
-        only = _only(mail)
+        only: tuple[int | str, ...] = _only(mail)
+        if any(one.alone for one in mail.messages):
+            only = (*only, PRIVATE)
         if own:
             # The game's options follow what the mail itself lists.
             text = json.dumps([*own, *(offer.text for offer in mail.offers[len(own) :])], ensure_ascii=False)
@@ -110,12 +117,13 @@ def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | No
     """
 
     def listed(at: int | str, found: int | str, *more: int | str) -> Listed:
-        own = tuple(one for one in more if isinstance(one, str))
+        own = tuple(one for one in more if isinstance(one, str) and one != PRIVATE)
         only = tuple(one for one in more if isinstance(one, int))
+        private = PRIVATE in more
         if own != (name := mark(game, int(at), "list.", seat),):
-            return Listed(str(found), own, only)
+            return Listed(str(found), own, only, private)
         text = LOST if words is None else words.text(name)
-        return Listed(NONE) if text in (LOST, TAKEN_BACK) else Listed("", tuple(json.loads(text)), only)
+        return Listed(NONE) if text in (LOST, TAKEN_BACK) else Listed("", tuple(json.loads(text)), only, private)
 
     shown = [(int(row[0]), listed(*row)) for row in lists.shown]
     if not record:

@@ -166,9 +166,15 @@ def _done(
             written.append(line)
             continue
         try:
+            if trial.stopped:
+                trial.understand(line)  # what is no order now is none behind what it shows
             trial.try_out(line, line)
-        except OrderRefused:
+        except NotUnderstood:
             return None
+        except OrderRefused:
+            if not trial.stopped:
+                return None
+            trial.try_out(line, line)
         written.append(canonical(request, trial, line))
         if number == at and trial.said:
             effects = trial.said[-1].effects

@@ -301,6 +301,9 @@ class Session:
 
         Raises AskedBack where they are two orders, or what `Game.read` raises.
         """
+        if not any(map(str.isalnum, words)):
+            text = self._option(number)
+            raise AskedBack(T("«{line}» may ask. «1» plays it.", line=f"{number} {words}"), choices_of(text))
         try:
             text = self._option(number)
         except (TooLate, NotAllowed):

@@ -50,7 +50,9 @@ class Composer:
             if self.said.is_twice(self.seat, self.state.dice):
                 raise Unplaced
         if self.said.used:
-            spoken.discard("cube")
+            spoken -= {"cube", "thing", "gate"}
+        if self.said.dice or self.said.seats:
+            spoken.discard("district")
         spoken.discard("again")
         if self.verb == "activate" and {"put", "cube"} <= self.said.flags and self.said.events:
             spoken.discard("put")  # «and the cube goes on war»
