@@ -53,3 +53,11 @@ def names_once(order: str, told: str) -> bool:
     named, must = _WORD.findall(order), told.split()
     return all(named.count(one) == must.count(one) for one in must)
 
+
+def pieces(text: str, cuts: tuple[tuple[int, int], ...]) -> Iterator[str]:
+    """What stands between cuts."""
+    at = 0
+    for start, end in cuts:
+        yield text[at:start]
+        at = end
+    yield text[at:]

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from engine.kit.words import folded
-from pbem.desk import asking, chat, commands, earlier, elsewhere, repairing
+from pbem.desk import asking, commands, doubts, earlier, elsewhere, repairing
 from pbem.desk.asking import NO_ORDER, AskedBack, undone
 from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
@@ -28,15 +28,11 @@ from pbem.desk.wanted import for_ever
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
-from pbem.reading import kinds
-from pbem.reading.line import COSTS, PlainLine, read, spoken
+from pbem.reading.line import PlainLine, read, spoken
 from pbem.store.table import Ends
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
-
-PASS = "pass"
-"""The order that gives a turn away, in every game that has one: it is never taken from a sentence."""
 
 MOST_SHOWN = 8
 """Lines that a letter without an order is shown back."""
@@ -69,8 +65,8 @@ class _Interpreter(Standing):
         request = self.request
         sorter = Sorter(
             self.game, self.names, self.own, self._reads, self._is_faulty, self._listed, self._signed, self.several,
-            tells=self._tells,
-            agrees=self._may_agree(),
+            numbered=self.agrees, tells=partial(repairing.tells, request, self.session),
+            agrees=doubts.agreed(request),
         )  # fmt: skip
         self.letter = letter = sorter.sort(request.lines, request.written)
         if request.nothing is not None:
@@ -90,7 +86,8 @@ class _Interpreter(Standing):
             self.begun = True
         if self.trial is not None:
             said, notes = (*self.aside, *self.trial.said), (T("Nothing was played."), *asking.not_read(letter.unread))
-            more = {"answers": tuple(self.answers), "repairs": repairing.shown(self.request, self.session)}
+            repairs = repairing.tried_out(request, self.session, self.trial.said)
+            more = {"answers": tuple(self.answers), "repairs": repairs}
             return self.kept(self.unplayed(MailKind.TRIAL, said, notes, tuple(self.talk), **more))
         if not self.begun:
             if (asked := self._perhaps()) is not None:
@@ -108,12 +105,6 @@ class _Interpreter(Standing):
         done = self.session.played or changed or bool(self.talk or self.settings)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(self.letter.unread))
         return replace(result, ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
-
-    def _may_agree(self) -> bool:
-        """Whether a «yes» takes the first choice of the mail that is answered; what would be said needs its number."""
-        own = self.request.listed[0].choices if len(self.request.listed) == 1 else ()
-        found = [commands.command_of(line) for line in own[0].split("\n")] if own else ()
-        return bool(found) and not any(one and one[0].does is Does.SAY for one in found)
 
     def _do(self, count: int, row: SortedLine) -> None:
         """Do what a line says. Raises OrderRefused."""
@@ -137,7 +128,9 @@ class _Interpreter(Standing):
             raise NotAllowed(T("A letter has at most {n} orders.", n=MOST_ORDERS))
         if "board" in self.asked:
             raise NotAllowed(_ALONE)
-        self._doubt(row)
+        # What a letter could not play is not asked about: it is refused for that.
+        if self.plays or commands.line_of(row.read):
+            doubts.look(self.request, self.session, self.letter, row, self.own)
 
     def _perhaps(self) -> Result | None:
         """Ask whether a number among words that say nothing of the game is the order."""
@@ -160,45 +153,6 @@ class _Interpreter(Standing):
         """Tell what a line is that is a word of another moment or game, in a letter without an order."""
         found = elsewhere.found(self.letter, self.names, self.session.understand, goes_on=self.request.held is None)
         return self._refused(*found) if found else None
-
-    def _doubt(self, row: SortedLine) -> None:
-        """Ask back what may be no order, though it reads as one. Raises AskedBack.
-
-        What a letter could not play is not asked about: it is refused for that.
-        """
-        request = self.request
-        if not (self.plays or commands.line_of(row.read)):
-            return
-        line = row.order
-        choices = asking.choices_of(line)
-        if row.read.number is not None:
-            # A number goes on to count in the list that it counts in now.
-            choices = asking.choices_of(*request.listed[0].choices) if len(request.listed) == 1 else ()
-        if (doubt := self._passes(row)) is not None:
-            raise doubt
-        if row is self.letter.tail:
-            says = T("I saw «{order}» at the end of a sentence. If it is your order, send it alone.", order=line)
-        elif row.what is Is.NAME:
-            says = T(
-                "«{line}» is a name at this table and an order too. I cannot tell which of them you mean.", line=line
-            )
-        else:
-            return
-        raise AskedBack(says, choices)
-
-    def _passes(self, row: SortedLine) -> AskedBack | None:
-        """Why a line that passes is asked back: it says something else as well, or may answer what was said."""
-        if row.read.is_number or not any(self._reads(text).partition(" ")[0] == PASS for text in row.read.readings):
-            return None
-        line = self.request.worded(self.session.now.state, PASS)
-        said = row.line.partition(COSTS)[0] if row.read.number is None else row.read.front
-        if not kinds.only_passes(said, self.own):
-            says = T("«{order}» ends your round, and more stands beside it on its line.", order=line)
-            return AskedBack(says, asking.choices_of(line))
-        if any(listed.private for listed in self.request.listed):
-            says = T("The mail that you answer tells what somebody has said to you alone. Do you pass your turn?")
-            return AskedBack(says, asking.choices_of(line))
-        return None
 
     def _is_faulty(self, line: str) -> bool:
         try:
@@ -223,12 +177,6 @@ class _Interpreter(Standing):
         offers = offered(self.game, self.session.now.state, self.seat, self.request.language)
         say = catalogue(self.request.language).render
         return tuple(f"{offer.text} · {say(offer.says)}" for offer in offers)
-
-    def _tells(self, order: str, does: str) -> bool:
-        """Whether our mails tell this of an order."""
-        effects = repairing.tried(self.request, self.session, (order,)) or ()
-        say = catalogue(self.request.language).render
-        return any(folded(say(effect)).startswith(does) for effect in effects)
 
     def _signed(self, lines: tuple[str, ...]) -> bool:
         return earlier.signs(self.request.ends, lines)
@@ -258,12 +206,15 @@ class _Interpreter(Standing):
         letter, orders = self.letter, list[str]()
         if len(letter.rows) < 2 and not letter.strange:
             return None
+        plays = not all(commands.line_of(row.read) for row in letter.rows)
         trial = Trial(self.request, self.session)
         for count, row in enumerate(letter.rows, 1):
             try:
                 self._check(count, row)
                 for line in self._meant(row.read):
                     found = commands.command_of(line)
+                    if found and plays:
+                        doubts.foresee(self.request, *found)
                     if not found and not undoes(orders):
                         self._foresee(trial, line, row.raw)
                         line = repairing.canonical(self.request, trial, line)
@@ -284,23 +235,14 @@ class _Interpreter(Standing):
         trial.try_out(line, raw)
 
     def _beside(self, orders: Sequence[str]) -> Result:
-        """Something stands beside the orders that no table knows: they are offered alone, and with those words said to
-        the table; before that what these may mean, where they were to be an order."""
-        letter, alone = self.letter, "\n".join(orders)
-        said: tuple[str, ...] = ()
-        if not all(map(commands.command_of, orders)):
-            said = tuple(f"{alone}\n{one.text}" for one in chat.to_the_table(self.request, letter.strange))
-        choices = asking.choices_of(alone, *said)
-        if not undoes(orders):
-            near = repairing.near(self.request, self.session, letter.strange, orders)[: repairing.MOST - 1]
-            choices = (*near, *choices) if letter.attempts else (*choices, *near)
+        """What stands beside the orders is on no list: nothing is played, and it is asked about."""
+        letter = self.letter
+        choices, notes = doubts.beside(self.request, self.session, letter, orders)
         shown = (
             *(Said(row.raw) for row in letter.rows[-MOST_SHOWN:] if not row.beside),
             *(Said(text, reason=T("This may change what stands beside it.")) for text in letter.strange[:MOST_SHOWN]),
         )
-        at = next(at for at, choice in enumerate(choices, 1) if choice.text == alone)
-        notes = (*asking.alone(len(letter.strange), at), self.nothing())
-        result = self.unplayed(MailKind.REFUSAL, shown, notes, choices=choices, brief=True)
+        result = self.unplayed(MailKind.REFUSAL, shown, (*notes, self.nothing()), choices=choices, brief=True)
         return replace(result, ends=self._ends(asked=True), clear=True)
 
     def _order(self, line: str, raw: str) -> None:
@@ -341,10 +283,7 @@ class _Interpreter(Standing):
                 self.session.understand(line)
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
-        if argument and not command.argument:
-            raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.name))
-        if command.needs and not argument:
-            raise NotUnderstood(T("«{word}» needs something after it: {usage}", word=command.name, usage=command.usage))
+        doubts.fits(command, argument)
         match command.does:
             case Does.ASK:
                 self._ask(command, argument, raw)
@@ -422,11 +361,13 @@ class _Interpreter(Standing):
         bad = repairing.told(row.raw, refusal, repairs, self.request.language)
         tail = (Said(self.letter.above),) if asked and row is self.letter.tail else ()
         without = asking.choices_of("\n".join(above)) if above else ()
+        ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
             choices = without + choices
-        elif self.begun and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
+        elif without and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
             # The line may have been meant, so that what it could mean comes before passing it over.
             choices, repairs = asking.choices_of(*(choice.text for choice in repairs)) + without, ()
+            ways = asking.alone(1, len(choices))
         kept = tuple(line for line in self.aside if line not in talked) + self.session.now.said
         said = (*kept, *undone((*talked, *lost), gone), *tail, bad)
         brief = asked or bool(choices)
@@ -435,13 +376,13 @@ class _Interpreter(Standing):
             shown["position"] = unseen = isinstance(refusal, TooLate)
             if unseen and self.only_sets and self.request.nothing is None:
                 # What a person has set does not hang on how far the game has come.
-                return self.done(MailKind.REFUSAL, (self.nothing_else(),), said=(*self.aside, bad), **shown)
-            return self.unplayed(MailKind.REFUSAL, said, (self.nothing(),), **shown)
+                return self.done(MailKind.REFUSAL, (*ways, self.nothing_else()), said=(*self.aside, bad), **shown)
+            return self.unplayed(MailKind.REFUSAL, said, (*ways, self.nothing()), **shown)
         # What was shown stands, although a later line was refused.
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         self.talk, self.answers, self.settings, self.returns, self.wanted = [], [], [], None, ""
         self.asked = [word for word in self.asked if word != questions.HINT]
-        return self.done(MailKind.RECEIPT, (stood, self.nothing_else()), said=said, **shown)
+        return self.done(MailKind.RECEIPT, (stood, *ways, self.nothing_else()), said=said, **shown)
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")

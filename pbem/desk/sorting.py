@@ -27,8 +27,13 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 """Where a clause of a line may begin."""
+_SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=\S)")
 _CLAUSES, _FEW = 6, 2
 """Clauses of a line that are looked at; words of a line that was to be an order by its verb alone."""
+
+
+_CANCEL = "cancel"
+"""The order that takes standing orders back, all of them where it says no more."""
 
 
 class Is(StrEnum):
@@ -110,10 +115,12 @@ class Sorter:
     """Whether the writer is known to end letters with these lines."""
     several: Callable[[PlainLine], bool] = lambda line: False
     """Whether a line stands for several orders."""
+    numbered: Callable[[PlainLine], bool] = lambda line: False
+    """Whether an option's number and the words beside it are of that option."""
     tells: Callable[[str, str], bool] = lambda order, does: True
     """Whether our mails tell this of what an order does."""
-    agrees: bool = False
-    """Whether a «yes» takes the first choice of the mail that is answered."""
+    agrees: int = 0
+    """The number that a «yes» takes of the mail that is answered; 0 for none."""
 
     def sort(self, lines: Sequence[str], written: Sequence[str]) -> Sorted:
         """Sort a letter's lines (and the same as written)."""
@@ -129,6 +136,10 @@ class Sorter:
             others = others or tuple(row for row in rows if len(rows) == 1 and slip(row.line.strip(), commands.words()))
             unread = tuple(row.raw for row in rows if row.what is Is.CHATTER and row not in others)
             return Sorted(others, unread, maybe=None if others else _lone_number(rows))
+        if len(orders) > 1:
+            # «We cancel all that» is not only a word of standing orders.
+            rows = [replace(row, what=Is.OTHER) if self._takes_back(row) else row for row in rows]
+            orders = [at for at, row in enumerate(rows) if row.is_order] or orders
         first, last = orders[0], orders[-1]
         kept = tuple(row for at, row in enumerate(rows) if row.is_order or (at < first and self._is_attempt(row)))
         strange = tuple(row for row in rows if row not in kept and row.what in (Is.CHATTER, Is.OTHER))
@@ -147,11 +158,11 @@ class Sorter:
         )  # fmt: skip
 
     def _agreed(self, rows: list[SortedLine]) -> list[SortedLine]:
-        """The lines of a letter without an order; a «yes» that is alone among them takes the first choice."""
+        """The lines of a letter without an order; a «yes» that is alone among them takes a choice."""
         said = [row for row in rows if kinds.is_assent(row.line, self.names)]
         if not (self.agrees and len(said) == 1):
             return rows
-        first = replace(said[0], what=Is.ORDER, read=PlainLine(said[0].line, said[0].line, "", 1))
+        first = replace(said[0], what=Is.ORDER, read=PlainLine(said[0].line, said[0].line, "", self.agrees))
         return [first if row is said[0] else row for row in rows]
 
     def _rows(self, lines: Sequence[str], written: Sequence[str]) -> list[SortedLine]:
@@ -204,8 +215,18 @@ class Sorter:
         return bool(one.text) and (self._reads(one) or (one.number is None and self.several(one)))
 
     def _is_strange(self, one: PlainLine) -> bool:
-        """Whether the game finds no order in a line, nor one with a fault, and it is not several."""
-        return not (self._reads(one) or any(map(self.faulty, one.readings)) or self.several(one))
+        """Whether the game finds no order in a line, nor one with a fault, and it is not several; or an order whose
+        sentences are not all of it."""
+        if self._reads(one) and not self.several(one):
+            sentences = _SENTENCES.split(one.whole)
+            return len(sentences) > 1 and not all(map(self._is_known, sentences))
+        known = self._reads(one) or any(map(self.faulty, one.readings))
+        return not (known or self.several(one) or self.numbered(one))
+
+    def _is_known(self, sentence: str) -> bool:
+        """Whether a sentence is an order, or courtesy."""
+        one = read(sentence, self.names)
+        return one.is_number or self._reads(one) or self._is_courteous(sentence)
 
     def _is_courteous(self, text: str) -> bool:
         return self._is_greeting(text) or kinds.is_courtesy(text) or self._is_closing(text)
@@ -253,6 +274,10 @@ class Sorter:
             return True
         told = (word for word in kinds.beside_number(row.line) if not read(f"{word} 1", self.names).is_number)
         return any(self.game.reference.explain(word) is not None for word in told)
+
+    def _takes_back(self, row: SortedLine) -> bool:
+        """Whether a line takes back every standing order, by a word that may be meant of what stands beside it."""
+        return row.is_order and any(self.reads(text) == _CANCEL for text in row.read.readings)
 
     def _is_attempt(self, row: SortedLine) -> bool:
         """Whether a line was to be an order: it names a die, is formed like one, or its verb has a slip."""

@@ -70,6 +70,13 @@ class Standing:
         except OrderRefused as refused:
             return isinstance(refused, AskedBack)
 
+    def agrees(self, line: PlainLine) -> bool:
+        """Whether an option's number and the words beside it are one order, or are asked back together."""
+        try:
+            return line.number is not None and bool(self.session.meant(line))
+        except OrderRefused as refused:
+            return isinstance(refused, AskedBack)
+
     def tells(self) -> None:
         """Let the letter do something that all are told. Raises NotAllowed if it has: a record holds one such word."""
         told = self.returns is not None or questions.HINT in self.asked

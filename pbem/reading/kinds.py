@@ -42,6 +42,10 @@ BREAKS = 60
 """The narrowest column at which programs break lines."""
 
 _ORDINAL = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|er?|r?e|eme|ieme)?")
+_PIECES = re.compile(r"[a-z0-9]+")
+_ARTICLES = frozenset(("the", "a", "an", "to", "le", "la", "les", "l", "un", "une", "de", "du", "d", "au"))
+_PARTS = re.compile(r"(?<=[.!?;,:])\s+")
+_PASSED = frozenset(("pass", "passes", "passing", "passe", "passer", "passons"))
 _ELIDED = re.compile(r"^(?:[cdjlmnst]|qu)'(?=[a-z])")
 _FORMED = re.compile(r"\W*[a-z]+ *[0-9]+ *: *[a-z]")
 _DIE = re.compile(r"(?:[a-z0-9-]+:)?[a-z]{1,2}[0-9]{1,2}")
@@ -136,6 +140,19 @@ def denies(line: str) -> bool:
     return any(word in DENIALS or word.startswith("n'") or word.endswith("n't") for word in words)
 
 
+def affirmed(line: str) -> str:
+    """The clauses of a line that deny nothing."""
+    if not denies(line):
+        return line
+    return " ".join(part for part in _PARTS.split(line) if not denies(part)).strip()
+
+
+def names_pass(line: str) -> bool:
+    """Whether a line has a word for passing, or a slip of one, and denies nothing."""
+    words = () if denies(line) else _words(line)
+    return any(word in _PASSED or (len(word) > 3 and slip(word, _PASSED)) for word in words)
+
+
 def is_name(line: str, names: Collection[str]) -> bool:
     """Whether a line is a name of the table and nothing else."""
     whole, told = _spent(line, _NOBODY, names)
@@ -162,6 +179,12 @@ def beside_number(line: str) -> Iterator[str]:
     for at, word in enumerate(words):
         if word.isdecimal() or word in _NUMERALS:
             yield from (one for one in (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]) if one not in _PARTICLES)
+
+
+def is_part(line: str, whole: str) -> bool:
+    """Whether all words of a line, articles aside, are words of another."""
+    said, known = (frozenset(_PIECES.findall(folded(one))) for one in (line, whole))
+    return said - _ARTICLES <= known
 
 
 def names_die(line: str) -> bool:

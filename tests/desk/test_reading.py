@@ -167,7 +167,7 @@ def test_letters_that_were_meant_as_orders_are_played(text: str) -> None:
 
 HIDING = (
     '<div style="display:none">3</div>', '<span style="display: none !important">3</span>', '<p hidden>3</p>',
-    '<p hidden="hidden">3</p>', '<b aria-hidden="true">3</b>', "<template>3</template>",
+    '<p hidden="hidden">3</p>', '<b aria-hidden="true">3</b>', "<template>3</template>", "<noscript>3</noscript>",
     '<span style="visibility:hidden">3</span>', '<table><tr><td style="visibility:collapse">3</td></tr></table>',
     '<div style="opacity:0">3</div>', '<i style="opacity: 0.0">3</i>', '<i style="OPACITY:0%">3</i>',
     '<span style="font-size:0">3</span>', '<span style="font-size:0px;line-height:1">3</span>',

@@ -20,8 +20,10 @@ _LEADS = {"use": "using", "target": "on"}
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
 _FLAGS = frozenset(
-    ("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each", "again")
-    + ("district", "thing")
+    (
+        *("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each", "again"),
+        *("district", "thing"),
+    )
 )
 _SILENT = frozenset(("die", "take", "mine", "courtesy"))
 
