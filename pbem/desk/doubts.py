@@ -1,7 +1,6 @@
 """What is asked before anything is played: an order that may be none, and what stands beside orders on no list.
 
-Contract, «How a letter is read»: nothing here decides what such words mean. The order alone is the first choice, unless
-the words beside it were to be an order, too.
+Contract, «How a letter is read»: nothing here decides what such words mean. The order alone is the first choice.
 """
 
 from __future__ import annotations
@@ -99,14 +98,14 @@ def beside(
     request: Request, session: Session, letter: Sorted, orders: Sequence[str]
 ) -> tuple[tuple[Choice, ...], tuple[Msg, ...]]:
     """Choices and notes for orders with something strange beside them: the orders alone, with those words said to the
-    table, and what the words may mean; that stands first where they were to be an order."""
+    table, and what the words may mean."""
     alone = "\n".join(orders)
     said: tuple[str, ...] = ()
     if not all(map(commands.command_of, orders)):
         said = tuple(f"{alone}\n{one.text}" for one in chat.to_the_table(request, letter.strange))
     choices = choices_of(alone, *said)
     if not undoes(orders):
-        near = repairing.near(request, session, letter.strange, orders)[: repairing.MOST - 1]
-        choices = (*near, *choices) if letter.attempts else (*choices, *near)
-    at = next(at for at, choice in enumerate(choices, 1) if choice.text == alone)
-    return choices, asking.alone(len(letter.strange), at)
+        whole = letter.rows[0].raw if len(letter.rows) == 1 and letter.rows[0].beside else ""
+        near = repairing.near(request, session, (whole,) if whole else letter.strange, () if whole else orders)
+        choices = (*choices, *tuple(one for one in near if one.text != alone)[: repairing.MOST - 1])
+    return choices, asking.alone(len(letter.strange))

@@ -204,9 +204,9 @@ class _Interpreter(Standing):
         """What is asked before anything is played: what a line means that is no order at all, though what stands above
         it may show something; and whether the orders stand, where no table knows what is beside them."""
         letter, orders = self.letter, list[str]()
-        if len(letter.rows) < 2 and not letter.strange:
+        plays = any(row.read.is_number or any(map(self._reads, row.read.readings)) for row in letter.rows)
+        if not letter.strange and (len(letter.rows) < 2 or not plays):
             return None
-        plays = not all(commands.line_of(row.read) for row in letter.rows)
         trial = Trial(self.request, self.session)
         for count, row in enumerate(letter.rows, 1):
             try:
@@ -216,23 +216,25 @@ class _Interpreter(Standing):
                     if found and plays:
                         doubts.foresee(self.request, *found)
                     if not found and not undoes(orders):
-                        self._foresee(trial, line, row.raw)
+                        self._foresee(trial, line, row)
                         line = repairing.canonical(self.request, trial, line)
                     orders.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
-                unclear = letter.strange or (self.plays and isinstance(refusal, NotUnderstood))
-                return self._refused(row, refusal, orders) if unclear else None
+                is_none = isinstance(refusal, NotUnderstood) or row.what is Is.OTHER
+                return self._refused(row, refusal, orders) if letter.strange or (self.plays and is_none) else None
         return self._beside(orders) if letter.strange else None
 
-    def _foresee(self, trial: Trial, line: str, raw: str) -> None:
+    def _foresee(self, trial: Trial, line: str, row: SortedLine) -> None:
         """Try an order. Raises OrderRefused; behind something unknown only for a line that is none."""
         if self.request.held is not None:
             raise TooLate(self.request.held)
         if self.request.late and not self.session.anytime(line):
             raise late()
-        if trial.stopped:
+        if trial.stopped and row.what is Is.OTHER:
+            self.session.understand(line)
+        elif trial.stopped:
             self._is_any(line)
-        trial.try_out(line, raw)
+        trial.try_out(line, row.raw)
 
     def _beside(self, orders: Sequence[str]) -> Result:
         """What stands beside the orders is on no list: nothing is played, and it is asked about."""
@@ -360,11 +362,14 @@ class _Interpreter(Standing):
         repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)
         bad = repairing.told(row.raw, refusal, repairs, self.request.language)
         tail = (Said(self.letter.above),) if asked and row is self.letter.tail else ()
-        without = asking.choices_of("\n".join(above)) if above else ()
+        strange = row.what is Is.OTHER
+        others = [*above, *below]
+        others = others if strange and repairing.tried(self.request, self.session, others) is not None else above
+        without = asking.choices_of("\n".join(others)) if others else ()
         ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
             choices = without + choices
-        elif without and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
+        elif without and (strange or (isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1])):
             # The line may have been meant, so that what it could mean comes before passing it over.
             choices, repairs = asking.choices_of(*(choice.text for choice in repairs)) + without, ()
             ways = asking.alone(1, len(choices))

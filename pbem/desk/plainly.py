@@ -249,7 +249,7 @@ class _Reader:
         if not found:
             return self._anything(sentence) if sentence.begins_asking else None
         told = not self.people.isdisjoint(sentence.words) and "?" not in sentence.raw
-        asks = sentence.begins_asking and does(found[0].line) is Does.ASK and found[0].line != "hint" and not told
+        asks = sentence.begins_asking and does(found[0].line) is Does.ASK and " " in found[0].line and not told
         if sure and (found[0].whole or (asks and found[0].score > 1)):
             return Wished((found[0].line,), sure=True)
         lines = [*dict.fromkeys(one.line for one in found)]

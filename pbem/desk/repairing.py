@@ -149,7 +149,7 @@ def choices(
     """
     if isinstance(refusal, StillPossible):
         return (refusal.choice,)
-    found = []
+    found = dict[str, Choice]()
     for text in texts:
         own = text.split("\n")
         for lines in ((*above, *own, *below), (*above, *own)):
@@ -157,9 +157,10 @@ def choices(
             if done is not None:
                 written, effects = done
                 says = (effects[0] if effects else T("")) if len(lines) == 1 else None
-                found.append(Choice("\n".join(written), says))
+                whole = "\n".join(written)
+                found.setdefault(whole, Choice(whole, says))
                 break
-    return tuple(found)
+    return tuple(found.values())
 
 
 def tried(request: Request, session: Session, lines: Sequence[str]) -> tuple[Msg, ...] | None:

@@ -84,8 +84,6 @@ class Sorted:
     unread: tuple[str, ...] = ()
     strange: tuple[str, ...] = ()
     """What stands beside the orders, in lines of its own or in theirs, and is not on the closed list: it asks back."""
-    attempts: tuple[str, ...] = ()
-    """Lines of these that were to be orders."""
     tail: SortedLine | None = None
     """An order that may be the rest of the talk above it."""
     above: str = ""
@@ -140,22 +138,22 @@ class Sorter:
             # «We cancel all that» is not only a word of standing orders.
             rows = [replace(row, what=Is.OTHER) if self._takes_back(row) else row for row in rows]
             orders = [at for at, row in enumerate(rows) if row.is_order] or orders
-        first, last = orders[0], orders[-1]
-        kept = tuple(row for at, row in enumerate(rows) if row.is_order or (at < first and self._is_attempt(row)))
+        last = max(orders)
+        kept = tuple(row for row in rows if row.is_order or self._is_attempt(row))
         strange = tuple(row for row in rows if row not in kept and row.what in (Is.CHATTER, Is.OTHER))
         below = tuple(row.raw for row in rows[last + 1 :] if row.what is not Is.COURTESY)
         beside = tuple(text for row in rows for text in (row.beside or (row.raw,) * (row in strange)))
-        if all(_plays_nothing(row) for row in kept):
-            return Sorted(kept, beside)
+        if all(map(_plays_nothing, (rows[at] for at in orders))):
+            kept = tuple(row for at, row in enumerate(rows) if row in kept or (at < last and row.what is Is.OTHER))
+            return Sorted(kept, tuple(row.raw for row in strange if row not in kept))
         if any(row in strange for row in rows[:last]) or any(row.beside for row in kept):
             below = ()
         elif strange and self.is_signed(below):
             beside = ()
         tail = next((at for at in orders if at and self._is_tail(rows[at - 1], rows[at])), 0)
         return Sorted(
-            kept, (), beside, tuple(row.line for row in strange if self._is_attempt(row)),
-            rows[tail] if tail else None, rows[tail - 1].raw if tail else "", below if strange else (),
-        )  # fmt: skip
+            kept, (), beside, rows[tail] if tail else None, rows[tail - 1].raw if tail else "", below if strange else ()
+        )
 
     def _agreed(self, rows: list[SortedLine]) -> list[SortedLine]:
         """The lines of a letter without an order; a «yes» that is alone among them takes a choice."""
