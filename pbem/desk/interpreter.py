@@ -362,14 +362,14 @@ class _Interpreter(Standing):
         repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)
         bad = repairing.told(row.raw, refusal, repairs, self.request.language)
         tail = (Said(self.letter.above),) if asked and row is self.letter.tail else ()
-        strange = row.what is Is.OTHER
+        strange = row.what is Is.OTHER or isinstance(refusal, NotUnderstood)
         others = [*above, *below]
         others = others if strange and repairing.tried(self.request, self.session, others) is not None else above
         without = asking.choices_of("\n".join(others)) if others else ()
         ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
             choices = without + choices
-        elif without and (strange or (isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1])):
+        elif without and strange:
             # The line may have been meant, so that what it could mean comes before passing it over.
             choices, repairs = asking.choices_of(*(choice.text for choice in repairs)) + without, ()
             ways = asking.alone(1, len(choices))

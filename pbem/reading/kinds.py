@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from engine.kit.words import folded, is_slip, slip
 from pbem.reading.phrases import (
+    AGREED,
     ASSENT,
     BEFORE,
     CLOSINGS,
@@ -30,7 +31,7 @@ from pbem.reading.phrases import (
 )
 
 _NOBODY = Phrases(())
-_PASSES, _ASSENTS = joined(PASSING, GREETED, SIGNED), joined(ASSENT, GREETED, SIGNED)
+_PASSES, _ASSENTS = joined(PASSING, GREETED, SIGNED), joined(ASSENT, AGREED, GREETED, SIGNED)
 _WORDS = re.compile(r"[a-z0-9+'-]+")
 _NUMERALS = frozenset(word for word, number in NUMBERS.items() if number > 1)
 _SMILE = re.compile(r"(?:^|\s)(?:[:;][-']?[)(dpo|/*]|<3|xd|\^\^)$")

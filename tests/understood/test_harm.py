@@ -6,6 +6,7 @@ Each kind was met in letters. Nothing of them is played; where an order is clear
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,16 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Bench
     yield found
     for table in found.values():
         table.close()
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    """A table whose placement is over."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3)
+    while hall.position().phase != "actions":
+        hall.send(str(hall.asked()), "1")
+    return hall
 
 
 def sent(tables: dict[str, Bench], text: str, kind: str = "troyes") -> Read:
@@ -42,17 +53,21 @@ def test_a_second_thought_is_never_played_over(tables: dict[str, Bench], said: s
         assert (read.orders, read.choices[:1]) == ((), (order,))
 
 
-PLACES = ("l'évêché", "l'hôtel de ville", "l'influence", "l'activité", "à l'évêché", "au palais", "la cathédrale", "l'archer", "the bishopric", "city hall")
+PLACES = {
+    "l'évêché": "bishopric", "à l'évêché": "bishopric", "l'hôtel de ville": "city-hall", "l'influence": "influence", "l'activité": "activate",
+    "au palais": "palace", "la cathédrale": "cathedral", "l'archer": "archer", "the bishopric": "bishopric", "city hall": "city-hall",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("number", ["numéro {n}", "ligne {n}", "option {n}", "number {n}", "line {n}", "n° {n}"])
 @pytest.mark.parametrize("place", PLACES)
-def test_the_number_of_a_place_is_no_option(tables: dict[str, Bench], place: str, number: str) -> None:
+def test_the_number_of_a_place_is_no_option_of_another(tables: dict[str, Bench], place: str, number: str) -> None:
+    """What is played is of that place."""
     for kind in ("troyes", "dice"):
         for n in (1, 2, 3):
             for lead in ("", "je vais à ", "je veux ", "I take "):
                 line = f"{lead}{place} {number.format(n=n)}"
-                assert sent(tables, line, kind).orders == (), line
+                assert all(PLACES[place] in order for order in sent(tables, line, kind).orders), line
 
 
 @pytest.mark.parametrize(
@@ -161,12 +176,8 @@ def test_a_yes_to_a_trial_plays_what_was_tried(hall: Hall, by: str) -> None:
 @pytest.mark.parametrize("line", ["pass", "ok", "yes", "passe"])
 def test_what_may_answer_a_private_word_is_asked_about(hall: Hall, line: str) -> None:
     """A bare «pass» in answer to a mail in which somebody says something to this seat alone."""
-    for _ in range(40):
-        seat = str(hall.asked())
-        if any(offer.text == "pass" for offer in hall.rules.offers(hall.position(), seat)):
-            break
-        hall.send(seat, "1")
-    other = next(one for one in hall.seats if one != seat)
+    seat = str(hall.asked())
+    other = next(one for one in ("anna", "faye", "geoffrey") if one != seat)
     hall.send(other, f"tell {seat}: shall we ally against the others?")
     assert "only to you" in hall.last(seat).text
     hall.send(seat, line)

@@ -75,7 +75,7 @@ _ENGLISH = (
     "let-me lemme gimme give-me go-for "
     "go-with going-for going-with opt-for shall "
     f"{' '.join(f'{who}-{have}-{done}' for who in ('i', 'we') for have in ('have', 've') for done in _DONE)} "
-    "choice move order answer action play option "
+    "choice move order answer action play "
     f"{' '.join(f'{what}-is' for what in _TOLD)} "
     # When.
     "now today this-time this-turn this-round this-half-day half-day this-morning this-afternoon for-now "
