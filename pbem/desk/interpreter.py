@@ -220,7 +220,7 @@ class _Interpreter(Standing):
                         line = repairing.canonical(self.request, trial, line)
                     orders.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
-                is_none = isinstance(refusal, NotUnderstood) or row.what is Is.OTHER
+                is_none = isinstance(refusal, NotUnderstood) or row.what is Is.OTHER or count > MOST_ORDERS
                 return self._refused(row, refusal, orders) if letter.strange or (self.plays and is_none) else None
         return self._beside(orders) if letter.strange else None
 

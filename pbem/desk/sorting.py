@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from itertools import islice
 
 from engine.game import AnyGame
 from engine.kit.words import folded, slip
@@ -217,9 +218,18 @@ class Sorter:
         sentences are not all of it."""
         if self._reads(one) and not self.several(one):
             sentences = _SENTENCES.split(one.whole)
-            return len(sentences) > 1 and not all(map(self._is_known, sentences))
+            return (len(sentences) > 1 and not all(map(self._is_known, sentences))) or self._says_more(one.text)
         known = self._reads(one) or any(map(self.faulty, one.readings))
         return not (known or self.several(one) or self.numbered(one))
+
+    def _says_more(self, text: str) -> bool:
+        """Whether a line is the same order without a clause that names no number, and is no courtesy."""
+        for cut in islice(_CLAUSE.finditer(text), _CLAUSES):
+            for said, rest in ((text[cut.end() :], text[: cut.start()]), (text[: cut.start()], text[cut.end() :])):
+                idle = not any(map(str.isdigit, said)) and not self._is_courteous(said)
+                if idle and self.reads(rest) and self.reads(rest) == self.reads(text):
+                    return True
+        return False
 
     def _is_known(self, sentence: str) -> bool:
         """Whether a sentence is an order, or courtesy."""

@@ -8,7 +8,7 @@ from .mailed import Line, lines, rates
 
 NATURAL, TALK, ODD = "unseen-tenth", "mailed-talk", "mailed-thirty-fifth"
 FLOORS = {
-    "troyes en": (0.5, 0.92), "troyes fr": (0.6, 0.92), "dice en": (0.72, 0.96), "dice fr": (0.74, 0.96),
+    "troyes en": (50 / 99, 95 / 99), "troyes fr": (62 / 100, 95 / 100), "dice en": (72 / 102, 1.0), "dice fr": (76 / 102, 1.0),
 }  # fmt: skip
 """Of the natural sheet the share that is read as meant at the first try, and that or mended by one number: what was reached."""
 MOST_WRONG = 1
