@@ -225,6 +225,8 @@ class Sorter:
     def _says_more(self, text: str) -> bool:
         """Whether a line is the same order without a clause that names no number, and is no courtesy."""
         for cut in islice(_CLAUSE.finditer(text), _CLAUSES):
+            if cut[0].strip() == ":":
+                continue  # what stands behind it is how the order is done
             for said, rest in ((text[cut.end() :], text[: cut.start()]), (text[: cut.start()], text[cut.end() :])):
                 idle = not any(map(str.isdigit, said)) and not self._is_courteous(said)
                 if idle and self.reads(rest) and self.reads(rest) == self.reads(text):

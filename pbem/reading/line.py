@@ -43,7 +43,7 @@ _LIGHT = " ,;:!.-…–—"
 """Marks between courtesy and what it stands around."""
 
 _ITEM = re.compile(r"(?:[-*•·–—]\s+|[•·→]\s*|[-=]>\s*|[-–—](?=[^\W\d])|\*(?=[^\W\d][^*]*$))(?=\S)")
-_PAIRS = {"«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
+_PAIRS = {"[": "]", "«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
 NAY = frozenset("👎❌🚫⛔🛑❓❔🤔🤷✖✗✘☒❎🗙🙅✋⏸⏹⏳")
 """Signs that are no courtesy: they doubt what they stand beside."""
 
@@ -106,7 +106,8 @@ def _read(line: str, names: tuple[str, ...]) -> PlainLine:
     front = unmarked(led(whole, names))
     text = unmarked(unled(front, names))
     number = _number(text)
-    number = _number(unmarked(unled(_without(whole, AGREED), names))) if number is None else number
+    for said in (unled(_without(whole, AGREED), names), led(unmarked(text.strip("()")), names)):
+        number = _number(unmarked(said)) if number is None else number
     if number is not None:
         return PlainLine(whole, whole, whole) if _counts_others(whole) else PlainLine(whole, front, "", number)
     if found := _LED_BY_NUMBER.fullmatch(_without(text, BEFORE_NUMBER)):
