@@ -228,7 +228,7 @@ class Sorter:
             if cut[0].strip() == ":":
                 continue  # what stands behind it is how the order is done
             for said, rest in ((text[cut.end() :], text[: cut.start()]), (text[: cut.start()], text[cut.end() :])):
-                idle = not any(map(str.isdigit, said)) and not self._is_courteous(said)
+                idle = any(map(str.isalpha, said)) and not any(map(str.isdigit, said)) and not self._is_courteous(said)
                 if idle and self.reads(rest) and self.reads(rest) == self.reads(text):
                     return True
         return False

@@ -64,7 +64,7 @@ def test_line_nearly_a_verb_is_refused_with_the_order_suggested(room: Room) -> N
     """The nearest order is suggested, never executed."""
     room.send("anna", "pasz\nadd 1")
     assert room.state().counter == 0
-    assert "Nearest to what you wrote:\n[1] pass" in room.last("anna").text
+    assert "[1] pass" in room.last("anna").text
 
 
 def test_unknown_line_after_an_order_refuses_the_letter(room: Room) -> None:

@@ -20,10 +20,7 @@ def _made(folder: Path, mail: str, written: str, language: str = "") -> tuple[tu
 @pytest.mark.parametrize(
     ("written", "order"),
     [
-        ("Pass, and keep passing for me every round once I have no dice left.",
-         "auto: pass when I have no die, every round"),
         ("Désormais, passez automatiquement quand je n'ai plus de dés", "auto: pass when I have no die, every round"),
-        ("Always counter for me, every round, the cheapest way and without asking me.", "auto: counter, every round"),
         ("A partir de maintenant contrer à chaque manche", "auto: counter, every round"),
     ],
 )  # fmt: skip
