@@ -144,7 +144,8 @@ class Sorter:
         strange = tuple(row for row in rows if row not in kept and row.what in (Is.CHATTER, Is.OTHER))
         below = tuple(row.raw for row in rows[last + 1 :] if row.what is not Is.COURTESY)
         beside = tuple(text for row in rows for text in (row.beside or (row.raw,) * (row in strange)))
-        if all(map(_plays_nothing, (rows[at] for at in orders))):
+        tries = _command(rows[orders[0]]) is Does.TRY  # and so are the orders under it
+        if all(_plays_nothing(rows[at]) or (tries and _command(rows[at]) is None) for at in orders):
             kept = tuple(row for at, row in enumerate(rows) if row in kept or (at < last and row.what is Is.OTHER))
             return Sorted(kept, tuple(row.raw for row in strange if row not in kept))
         if any(row in strange for row in rows[:last]) or any(row.beside for row in kept):
@@ -347,9 +348,14 @@ def _bare(line: str) -> str:
     return folded(text.partition("]")[2] if text.startswith("[") else text).strip()
 
 
-def _plays_nothing(row: SortedLine) -> bool:
+def _command(row: SortedLine) -> Does | None:
+    """What a line does that is a command; None for any other."""
     found = commands.command_of(commands.line_of(row.read))
-    return found is not None and found[0].does in (Does.ASK, Does.TRY)
+    return found[0].does if found else None
+
+
+def _plays_nothing(row: SortedLine) -> bool:
+    return _command(row) in (Does.ASK, Does.TRY)
 
 
 def _lone_number(rows: Sequence[SortedLine]) -> SortedLine | None:
