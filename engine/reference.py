@@ -60,14 +60,6 @@ class Verdict:
     differences: tuple[str, ...] = ()
 
 
-@fixed
-class Gist:
-    """The orders that a line can only mean, as they are written, and the words of it that were passed over."""
-
-    orders: tuple[str, ...]
-    unread: tuple[str, ...] = ()
-
-
 class Reference(Protocol[S]):
     """The words, cards and facts of one game."""
 
@@ -107,20 +99,6 @@ class Reference(Protocol[S]):
 
         Each is complete, legal now and not the line itself, as `Game.write` writes it in that language. `state` may be
         redacted for the seat, so that what is suggested tells nothing that the seat does not know.
-        """
-
-    def gist(self, state: S, seat: str, text: str) -> Gist | None:
-        """The orders of a line that `Game.read` refuses, where each of its words speaks for them and for no others.
-
-        Whoever asks has seen that nothing in the line denies, doubts, asks or tells of somebody else. `state` may be
-        redacted for the seat. None where it is not certain.
-        """
-
-    def likely(self, state: S, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
-        """The order that a line which `Game.read` refuses most likely means; None where none is likely enough.
-
-        `says` is what speaks for an order and against any in the words of the line as such: how surely it is a
-        directive, and what bars it. `state` may be redacted for the seat. Nothing is filled in that must be said.
         """
 
     def referent(self, state: S, seat: str, order: str) -> str:

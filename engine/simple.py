@@ -21,7 +21,7 @@ from engine.kit.edits import Repairs
 from engine.kit.nearness import MOST
 from engine.kit.sampling import Lot
 from engine.kit.words import near
-from engine.reference import Achievement, CardText, Gist, Spelling, Verdict
+from engine.reference import Achievement, CardText, Spelling, Verdict
 from engine.thinking import Thinking
 from engine.values import fixed
 
@@ -209,14 +209,6 @@ class SimpleReference(Generic[S]):
     def repairs(self, state: S, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """What is offered, where it looks like the line."""
         return near(text, [offer.text for offer in self.offered(state, seat)], MOST)
-
-    def gist(self, state: S, seat: str, text: str) -> Gist | None:
-        """A simple game's orders are read, or are not."""
-        return None
-
-    def likely(self, state: S, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
-        """The same."""
-        return None
 
     def referent(self, state: S, seat: str, order: str) -> str:
         """Nothing that is known of it."""

@@ -20,7 +20,7 @@ from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
 from engine.game import Decision, Ending, Line, Offer, Option, Reading, Seat, Step
 from engine.kit.words import near
-from engine.reference import Achievement, CardText, Gist, Spelling, Verdict
+from engine.reference import Achievement, CardText, Spelling, Verdict
 from engine.simple import SimpleThinking
 from tests.fakeposition import Position, Run, View, fold_one
 
@@ -301,12 +301,6 @@ class Tally:
 
     def repairs(self, state: Position, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         return near(text, [offer.text for offer in self.offers(state, seat)], 3)
-
-    def gist(self, state: Position, seat: Seat, text: str) -> Gist | None:
-        return None
-
-    def likely(self, state: Position, seat: Seat, text: str, says: Mapping[str, float]) -> Gist | None:
-        return None
 
     def referent(self, state: Position, seat: Seat, order: str) -> str:
         return ""

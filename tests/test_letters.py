@@ -107,3 +107,13 @@ def test_the_subject_of_a_calendar_is_asked_last(field: str, kind: str) -> None:
     parts = "--q\r\n\r\n3\r\n--q\r\nContent-Type: text/calendar; name=x.ics\r\n\r\nBEGIN:VCALENDAR\r\n--q--\r\n"
     head = f"From: anna@people.test\r\nSubject: Accepted: dinner\r\n{field}\r\nContent-Type: multipart/mixed; boundary=q"
     assert kind == open_letter(f"{head}\r\n\r\n{parts}".encode(), OWN).kind
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Anna <anna@people.test>", "Anna (at (her (old)) desk) <anna@people.test>", "anna@people.test (Anna (the first))"],
+)
+def test_a_comment_within_a_comment_is_a_comment(written: str) -> None:
+    """RFC 5322, section 3.2.2: whoever writes so is a person and no stranger."""
+    letter = f"From: {written}\r\nTo: troyes@gm.test\r\nSubject: 3\r\n\r\n3\r\n"
+    assert "anna@people.test" == open_letter(letter.encode(), OWN).sender

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Hashable, Iterator, Sequence
 
 from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
 from engine.errors import OrderRefused, Unclear
-from engine.game import Decision, Ending, Option, Reading, Seat, Step
+from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.sampling import Lot
-from engine.kit.scruple import held_against
 from engine.kit.words import kebab
-from engine.reference import Achievement, CardText, Gist
+from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
 from engine.troyes import automaton, box, cases, entries, log, notation
 from engine.troyes import view as viewing
@@ -21,13 +19,10 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
-from engine.troyes.notation.certain import certain
-from engine.troyes.notation.gist import gist
-from engine.troyes.notation.scruples import amiss
 from engine.troyes.notation.topics import topics
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
-from engine.troyes.repairs import Alike, repairs
+from engine.troyes.repairs import repairs
 from engine.troyes.spelling import spellings
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, serialization
@@ -111,16 +106,6 @@ class TroyesReference:
         """The legal orders nearest to a line."""
         return repairs(state, seat, text, conduct.apply, language)
 
-    def gist(self, state: TroyesState, seat: str, text: str) -> Gist | None:
-        """The order that each word of a line speaks for."""
-        like = Alike(state, seat, text, conduct.apply)
-        return _scrupled(state, seat, text, gist(state, seat, text, partial(after, state, seat), like.orders))
-
-    def likely(self, state: TroyesState, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
-        """The order that a line most surely means."""
-        like = Alike(state, seat, text, conduct.apply)
-        return _scrupled(state, seat, text, certain(state, seat, text, says, partial(after, state, seat), like))
-
     def referent(self, state: TroyesState, seat: str, order: str) -> str:
         """The dice that were turned over, or the citizen who was recruited."""
         match notation.read(state, seat, order).order:
@@ -133,21 +118,6 @@ class TroyesReference:
     def topics(self, order: str) -> frozenset[str]:
         """The colours of its dice, the forms of its verb, what that is done to."""
         return topics(order)
-
-
-def _scrupled(state: TroyesState, seat: str, text: str, found: Gist | None) -> Gist | None:
-    """The gist of a line, but where that says something that its orders do not do."""
-    return held_against(found, lambda one: amiss(state, seat, text, notation.read(state, seat, one).order))
-
-
-def after(state: TroyesState, seat: str, order: Order) -> Step[TroyesState] | None:
-    """What comes of an order, as far as it can be known; None for one that is not legal."""
-    try:
-        return conduct.apply(state, Seat(seat), order, Blind())
-    except OrderRefused:
-        return None
-    except Unknown as unknown:
-        return Step(state, unknown.entries, reveals=True)
 
 
 class Troyes(SimpleGame[TroyesState, Order]):

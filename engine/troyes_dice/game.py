@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from engine.catalog import Msg, T
@@ -13,8 +12,7 @@ from engine.errors import Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
-from engine.kit.scruple import held_against
-from engine.reference import Achievement, CardText, Gist
+from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
 from engine.troyes_dice import box, entries, notation
 from engine.troyes_dice import view as viewing
@@ -26,9 +24,6 @@ from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.moves.estimate import estimate
-from engine.troyes_dice.notation.case import likely
-from engine.troyes_dice.notation.gist import gist, heard
-from engine.troyes_dice.notation.scruples import amiss
 from engine.troyes_dice.notation.words import CANCELS, DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.repairs import repairs
@@ -133,19 +128,6 @@ class DiceReference:
         """The legal orders nearest to a line."""
         return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
-    def gist(self, state: DiceState, seat: str, text: str) -> Gist | None:
-        """The half day that each word of a line speaks for."""
-        line = heard(state, seat, text)
-        if line is None:
-            return None
-        return _scrupled(state, seat, text, gist(state, seat, line, partial(playable, conduct.apply, state, seat)))
-
-    def likely(self, state: DiceState, seat: str, text: str, says: Mapping[str, float]) -> Gist | None:
-        """The half day that a line most likely means."""
-        line = heard(state, seat, text)
-        plays = partial(playable, conduct.apply, state, seat)
-        return _scrupled(state, seat, text, likely(state, seat, line, says, plays)) if line is not None else None
-
     def referent(self, state: DiceState, seat: str, order: str) -> str:
         """Nothing: a half day has one order."""
         return ""
@@ -153,11 +135,6 @@ class DiceReference:
     def topics(self, order: str) -> frozenset[str]:
         """None: an order names its die by colour and pips, and what it builds."""
         return frozenset()
-
-
-def _scrupled(state: DiceState, seat: str, text: str, found: Gist | None) -> Gist | None:
-    """The gist of a line, but where that says something that its orders do not do."""
-    return held_against(found, lambda one: amiss(text, notation.read(state, seat, one).order))
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):

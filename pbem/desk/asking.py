@@ -12,6 +12,8 @@ from engine.errors import OrderRefused
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.mail import Choice, Said
 
+NO_ORDER = T("No order was found in your letter. Write one order a line, or the number of an option.")
+
 FEW = 2
 """Lines that were understood and do not stand, up to which each is shown."""
 
@@ -34,13 +36,20 @@ def choices_of(*texts: str) -> tuple[Choice, ...]:
     return tuple(Choice(text) for text in texts)
 
 
-def ways_on(choices: tuple[Choice, ...]) -> tuple[Msg, ...]:
-    """How to go on after a line under the orders: pass it over (the last of the choices), or end the reading above."""
-    ends = T("«--» or «end» on a line of its own ends the reading: what stands below it is never read.")
-    if not choices:
-        return (ends,)
-    passing = T("To play what stands above that line and to pass the line over, answer «{n}».", n=len(choices))
-    return (passing, ends)
+def alone(count: int, at: int = 1) -> tuple[Msg, ...]:
+    """How to go on where something stands beside clear orders that may change them; `at` is their number."""
+    plays = T(
+        "Your move is clear; one line of your letter I can't place. «{at}» plays the move without it.",
+        "Your move is clear; {n} lines of your letter I can't place. «{at}» plays the move without them.",
+        n=count, at=at,
+    )  # fmt: skip
+    return plays, T("«--» or «end» on a line of its own ends the reading: what stands below it is never read.")
+
+
+def unnumbered(notes: Iterable[Msg]) -> tuple[Msg, ...]:
+    """A mail's notes without those that name a number of its choices."""
+    told = {alone(count)[0].text for count in (1, 2)}
+    return tuple(note for note in notes if note.text not in told)
 
 
 def not_read(lines: tuple[str, ...]) -> tuple[Msg, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pbem.reading.phrases import FURTHER, NUMBERS
+from pbem.reading.phrases import FURTHER
 
 _ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
 _THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
@@ -17,25 +17,6 @@ BETWEEN = re.compile(
 """What may stand there where the grammar reads both."""
 SLASH = re.compile(rf"\s+/+\s+(?:(?:{_AND})?{_THEN})?", re.IGNORECASE)
 """What parts orders of one line and stands in none."""
-CUT = re.compile(
-    rf"[.!;]\s+|,?\s+(?:{_AND})?(?:then|after that|puis|ensuite|apr[eè]s [cç]a)\s+|,\s+|,?\s+{_AND}", re.IGNORECASE
-)
-"""What may stand there where they are told otherwise."""
-THEN = re.compile(
-    rf"[,.;]?\s+(?:{_AND})?(?:then|after that|afterwards|puis|ensuite|apr[eè]s (?:[cç]a|quoi)|dans la foul[ée]e|hop)\b"
-    r",?\s+",
-    re.IGNORECASE,
-)
-"""What surely parts what is done first from what is done next."""
-AND_I = re.compile(r",?\s+(?:and (?=i\b|i['’])|et (?=je\b|j['’]))", re.IGNORECASE)
-"""What parts two things that its writer does, of which one may be no order: «I pass and I take my coins»."""
-LEADING = re.compile(
-    rf",?\s+{_AND}(?=[^,;.]*\b(?:it|him|(?:with|use|using) that|lui|avec [çc]a|avec\s*$))"
-    rf"|[,.:;]\s+(?:{_AND})?(?=(?:he|il|lui)\b)|,?\s+{_AND}(?=(?:with|avec|he|il)\b)",
-    re.IGNORECASE,
-)
-"""What may part them where the second points at what the first has changed: «and build with it», «, he goes …»."""
-
 _FACE = r"(?:one|die|d[ée]|[1-6]|two|three|four|five|six|deux|trois|quatre|cinq)"
 _IT = re.compile(
     rf"\b(?:that|this|ce)\s+{_FACE}\b|\b(?:it|him|he|il|lui)\b|\b(?<=with )that\b|\b(?<=use )that\b|\b(?<=using )that\b"
@@ -50,9 +31,6 @@ _THEM = re.compile(
     re.IGNORECASE,
 )
 """What points at several."""
-_VALUE = rf"(?:[1-6]|{'|'.join(word for word, n in NUMBERS.items() if n in range(1, 7))})"
-_LISTED = re.compile(rf"\b{_VALUE}\s+(?:and|et)\s+(?:the |le |la )?{_VALUE}\b", re.IGNORECASE)
-"""Two values of which «and» makes a list: «the 6 and the 5»."""
 _WORD = re.compile(r"[^\s:,;]+")
 _MORE = re.compile(r"\s*(?:with|avec|using)\b", re.IGNORECASE)
 
@@ -76,6 +54,10 @@ def names_once(order: str, told: str) -> bool:
     return all(named.count(one) == must.count(one) for one in must)
 
 
-def lists(line: str, cut: re.Match[str]) -> bool:
-    """Whether a cut of a line parts two values that are listed."""
-    return any(found.start() < cut.start() and cut.end() < found.end() for found in _LISTED.finditer(line))
+def pieces(text: str, cuts: tuple[tuple[int, int], ...]) -> Iterator[str]:
+    """What stands between cuts."""
+    at = 0
+    for start, end in cuts:
+        yield text[at:start]
+        at = end
+    yield text[at:]

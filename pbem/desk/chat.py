@@ -11,10 +11,9 @@ from engine.catalog import T
 from engine.errors import NotUnderstood, OrderRefused
 from engine.kit.words import folded
 from pbem.desk import commands, consent
-from pbem.desk.asking import AskedBack
+from pbem.desk.asking import NO_ORDER, AskedBack
 from pbem.desk.commands.talk import message_of
 from pbem.desk.consent import Means
-from pbem.desk.foremost import NO_ORDER
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER
@@ -48,10 +47,9 @@ def offered(request: Request, result: Result) -> Result:
         # «pas mal» is none, though it looks like «passe».
         bare = tuple(replace(one, reason=None) for one in answer.said)
         answer = replace(answer, said=bare, notes=(NO_ORDER, *answer.notes))
-    others = [row for row in request.table.seats if row.seat != request.seat and row.by != COMPUTER]
-    if request.table.status not in _TALKED_AT or not others or not (answer.choices or NO_ORDER in answer.notes):
+    if not (answer.choices or NO_ORDER in answer.notes):
         return result
-    if not (choices := _to_the_table(request, request.written)):
+    if not (choices := to_the_table(request, request.written)):
         return result
     says = T("No order was found in your letter, and none is awaited. If it is talk, a number passes it on.")
     # That nothing was done is what such a mail begins with.
@@ -95,8 +93,12 @@ def _orders(request: Request) -> bool:
     return False
 
 
-def _to_the_table(request: Request, written: Sequence[str]) -> tuple[Choice, ...]:
-    """The words as a line that says them: to all, and where they begin with a name to that seat before."""
+def to_the_table(request: Request, written: Sequence[str]) -> tuple[Choice, ...]:
+    """The words as a line that says them: to all, and where they begin with a name to that seat before; nothing where
+    nobody hears them."""
+    others = [row for row in request.table.seats if row.seat != request.seat and row.by != COMPUTER]
+    if request.table.status not in _TALKED_AT or not others:
+        return ()
     rows = [raw.strip() for raw in written if raw.strip()]
     if len(rows) > 1 and kinds.is_signature(rows[-1], (*request.names.values(), *request.signed)):
         rows.pop()

@@ -8,6 +8,7 @@ its record, and a mark of every order it played. A rollback forgets it, since wh
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
@@ -15,15 +16,20 @@ from engine.catalog import Msg, T
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
-from pbem.reading import kinds
 from pbem.reading.line import read
 from pbem.store.table import Ends, Heard
 
 KEPT = 8
 """Decisions of a seat that are remembered."""
 
+_CONTACT = re.compile(r"\S+@\S+\.\w|\bwww\.|https?://|\+?\d[\d ()./-]{6,}\d")
+"""An address, a link, a telephone."""
+
+_NAMED = 3
+"""Words of a name at most."""
+
 ENDS = 40
-"""Lines that a person's letters end with that are remembered."""
+"""Blocks that a person's letters end with that are remembered."""
 
 
 def heard(kept: Sequence[Heard], number: int) -> Heard | None:
@@ -82,21 +88,38 @@ def forgotten(kept: Sequence[Heard], record: int) -> tuple[Heard, ...]:
     return tuple(words for words in kept if words.record < record)
 
 
-def signs(kept: Ends, line: str) -> bool:
-    """Whether a letter of this person has ended with this line before, and was played without it."""
-    return _mark(line) in kept.passed
+def signs(kept: Ends, block: Sequence[str]) -> bool:
+    """Whether a letter of this person has ended with these lines before, and was played without them."""
+    return _mark("\n".join(block)) in kept.passed
 
 
-def ended(kept: Ends, below: Sequence[str], *, asked: bool, passed: bool) -> Ends:
-    """With the lines under the orders of one more letter. `asked`: it was asked back for them, and played nothing;
-    `passed`: it passes over those that the one before was asked back for.
+def ended(kept: Ends, block: Sequence[str], own: Collection[str], *, asked: bool, passed: bool) -> Ends:
+    """With how one more letter ends, the lines under its orders. `asked`: it was asked back for them, and played
+    nothing; `passed`: it passes over those that the one before was asked back for. `own` are the writer's names.
 
-    A line with a negation or a condition is never kept: it may mean something the next time.
+    Only what is a signature by its form is kept: it holds a name, an address, a telephone or a link, and no sentence.
     """
-    marks = tuple(_mark(line) for line in below if not kinds.doubts(line))
+    marks = (_mark("\n".join(block)),) if is_signature(block, own) else ()
     if asked:
         return Ends(kept.passed, marks)
-    return Ends(tuple(dict.fromkeys((*kept.passed, *(kept.asked if passed else ()), *marks)))[-ENDS:])
+    return Ends(tuple(dict.fromkeys((*kept.passed, *(kept.asked if passed else ()))))[-ENDS:])
+
+
+def is_signature(block: Sequence[str], own: Collection[str]) -> bool:
+    """Whether lines are how somebody signs: each begins as no sentence does, none ends as one, and one of them is the
+    writer's name, or holds an address, a telephone or a link."""
+    names = {word for name in own for word in folded(name).split() if len(word) > 1}
+    told = False
+    for line in map(str.strip, block):
+        words = line.split()
+        if _CONTACT.search(line):
+            told = True
+        elif line.endswith((".", "!", "?", "…", ":")) or line[:1].islower():
+            return False
+        else:
+            called = len(words) <= _NAMED and all(word[:1].isupper() for word in words)
+            told = told or (called and not names.isdisjoint(map(folded, words)))
+    return told
 
 
 def _mark(line: str) -> str:

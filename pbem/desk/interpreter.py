@@ -5,30 +5,30 @@ A crash here leaves nothing: what is decided is a value, and only `commit` write
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from engine.reference import Gist
-from pbem.desk import asking, commands, earlier, elsewhere, numbered, repairing
-from pbem.desk.asking import AskedBack, undone
+from pbem.desk import asking, commands, doubts, earlier, elsewhere, repairing
+from pbem.desk.asking import NO_ORDER, AskedBack, undone
 from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
-from pbem.desk.foremost import NO_ORDER, certain, foremost, lone
+from pbem.desk.consent import Means, heard
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.session import Trial, late
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing, undoes
-from pbem.desk.supposing import led_on
+from pbem.desk.wanted import for_ever
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
-from pbem.reading.rewording import one_of
 from pbem.store.table import Ends
 
 MOST_ORDERS = 60
@@ -57,20 +57,25 @@ class _Interpreter(Standing):
         self.complete = False
         """Whether a sealed decision was answered completely: a second answer would mean two things."""
         self.begun = False
+        self.own = (request.names[request.seat], *request.signed)
         self.names = (*request.names.values(), *request.signed)
         self.letter = Sorted()
 
     def read(self) -> Result:
         request = self.request
-        sorter = Sorter(self.game, self.names, self._reads, self._listed, self._signed, self.several)
-        sorted_ = sorter.sort(request.lines, request.written)
-        self.letter = letter = led_on(request, self.session, sorted_, self.names)
-        if letter.stray is not None:
-            return self._stray(letter.stray)
-        row = letter.told
-        if row is not None and numbered.told(request, self.session, letter, row, self.names) is not None:
-            self.letter = letter = replace(letter, rows=(row,))
-        self.letter = letter = lone(request, self.session, letter, self.names) if self.plays else letter
+        sorter = Sorter(
+            self.game, self.names, self.own, self._reads, self._is_faulty, self._listed, self._signed, self.several,
+            numbered=self.agrees, tells=partial(repairing.tells, request, self.session),
+            agrees=doubts.agreed(request),
+        )  # fmt: skip
+        self.letter = letter = sorter.sort(request.lines, request.written)
+        if request.nothing is not None:
+            # Before the game people say a friendly word above or below their answer, and may still change their mind.
+            own = {text for row in letter.rows for text in row.beside}
+            unsure = tuple(one for one in letter.strange if one in own or heard(one, self.names).means is Means.UNSURE)
+            self.letter = letter = replace(letter, strange=unsure)
+        if (asked := self._beforehand()) is not None:
+            return asked
         if (told := self._elsewhere()) is not None:
             return told
         for count, row in enumerate(letter.rows, 1):
@@ -81,7 +86,8 @@ class _Interpreter(Standing):
             self.begun = True
         if self.trial is not None:
             said, notes = (*self.aside, *self.trial.said), (T("Nothing was played."), *asking.not_read(letter.unread))
-            more = {"answers": self.told, "repairs": repairing.shown(self.request, self.session)}
+            repairs = repairing.tried_out(request, self.session, self.trial.said)
+            more = {"answers": self.told, "repairs": repairs}
             return self.kept(self.unplayed(MailKind.TRIAL, said, notes, tuple(self.talk), **more))
         if not self.begun:
             if (asked := self._perhaps()) is not None:
@@ -94,9 +100,6 @@ class _Interpreter(Standing):
                     "is not read. Write above or below it, one order a line, or the number of an option."
                 )
             near = repairing.near(request, self.session, request.lines)
-            if letter.told is not None and self.plays:
-                first = foremost(request, self.session, letter, letter.told, self.names)
-                near = (*asking.choices_of(*first), *near)[: repairing.MOST]
             return self.unplayed(MailKind.REFUSAL, read, (why, self.nothing()), repairs=near)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
@@ -104,37 +107,19 @@ class _Interpreter(Standing):
         return replace(result, ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
 
     def _do(self, count: int, row: SortedLine) -> None:
-        """Do what a line says; where no grammar reads it, the orders that it can only mean. Raises OrderRefused."""
-        before, raw = self.session.now, row.raw
-        try:
-            self._check(count, row)
-            for line in self._meant(row.read):
-                self._line(line, raw)
-                raw = ""
-            return
-        except OrderRefused as refused:
-            told = isinstance(refused, NotUnderstood | Unclear | AskedBack)
-            may_be = refused.otherwise or told or one_of(row.line) != row.line
-            if not may_be or self.session.now is not before or (meant := self._supposed(row, refused)) is None:
-                raise
-        for at, order in enumerate(meant.orders):
-            self._order(order, "" if at else row.raw)
-        self.letter = replace(self.letter, unread=(*self.letter.unread, *meant.unread))
-
-    def _supposed(self, row: SortedLine, refused: OrderRefused) -> Gist | None:
-        """The orders that a line can only mean, where it may be an answer at all."""
-        if self.trial is not None or self.complete or not self.plays or self.session.decision() is None:
-            return None
-        return self.letter.found or certain(self.request, self.session, self.letter, row, self.names, refused)
+        """Do what a line says. Raises OrderRefused."""
+        raw = row.raw
+        self._check(count, row)
+        for line in self._meant(row.read):
+            self._line(line, raw)
+            raw = ""
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""
         request = self.request
         own = any(listed.choices for listed in request.listed)
-        passed = own and any(row.read.is_number for row in self.letter.rows)
-        # What was not asked about is still to be shown when it is passed over.
-        below = [row.line for row in self.letter.below if row.is_stray or not asked]
-        ends = earlier.ended(request.ends, below, asked=asked, passed=passed)
+        passed = own and any(row.read.is_number and row.read.number == 1 for row in self.letter.rows)
+        ends = earlier.ended(request.ends, self.letter.below, self.own, asked=asked, passed=passed)
         return None if ends == request.ends else ends
 
     def _check(self, count: int, row: SortedLine) -> None:
@@ -143,7 +128,9 @@ class _Interpreter(Standing):
             raise NotAllowed(T("A letter has at most {n} orders.", n=MOST_ORDERS))
         if "board" in self.asked:
             raise NotAllowed(_ALONE)
-        self._doubt(row)
+        # What a letter could not play is not asked about: it is refused for that.
+        if self.plays or commands.line_of(row.read):
+            doubts.look(self.request, self.session, self.letter, row, self.own)
 
     def _perhaps(self) -> Result | None:
         """Ask whether a number among words that say nothing of the game is the order."""
@@ -167,28 +154,14 @@ class _Interpreter(Standing):
         found = elsewhere.found(self.letter, self.names, self.session.understand, goes_on=self.request.held is None)
         return self._refused(*found) if found else None
 
-    def _doubt(self, row: SortedLine) -> None:
-        """Ask back what may be no order, though it reads as one. Raises AskedBack.
-
-        What a letter could not play is not asked about: it is refused for that.
-        """
-        request = self.request
-        if not (self.plays or commands.line_of(row.read)):
-            return
-        line = row.order
-        choices = asking.choices_of(line)
-        if row.read.number is not None:
-            # A number goes on to count in the list that it counts in now.
-            choices = asking.choices_of(*request.listed[0].choices) if len(request.listed) == 1 else ()
-        if row is self.letter.tail:
-            says = T("I saw «{order}» at the end of a sentence. If it is your order, send it alone.", order=line)
-        elif row.what is Is.NAME:
-            says = T(
-                "«{line}» is a name at this table and an order too. I cannot tell which of them you mean.", line=line
-            )
-        else:
-            return
-        raise AskedBack(says, choices)
+    def _is_faulty(self, line: str) -> bool:
+        try:
+            self.session.understand(line)
+        except NotUnderstood:
+            return False
+        except OrderRefused:
+            return True
+        return False
 
     def _reads(self, line: str) -> str:
         try:
@@ -205,8 +178,8 @@ class _Interpreter(Standing):
         say = catalogue(self.request.language).render
         return tuple(f"{offer.text} · {say(offer.says)}" for offer in offers)
 
-    def _signed(self, line: str) -> bool:
-        return earlier.signs(self.request.ends, line)
+    def _signed(self, lines: tuple[str, ...]) -> bool:
+        return earlier.signs(self.request.ends, lines)
 
     def _meant(self, line: PlainLine) -> tuple[str, ...]:
         if command := commands.line_of(line):
@@ -227,33 +200,52 @@ class _Interpreter(Standing):
         else:
             self._order(line, raw)
 
-    def _stray(self, stray: SortedLine) -> Result:
-        """A line under the orders that is none: nothing is played, and the orders are offered without that line."""
-        above: list[str] = []
+    def _beforehand(self) -> Result | None:
+        """What is asked before anything is played: what a line means that is no order at all, though what stands above
+        it may show something; and whether the orders stand, where no table knows what is beside them."""
+        letter, orders = self.letter, list[str]()
+        plays = any(row.read.is_number or any(map(self._reads, row.read.readings)) for row in letter.rows)
+        if not letter.strange and (len(letter.rows) < 2 or not plays):
+            return None
         trial = Trial(self.request, self.session)
-        for count, row in enumerate(self.letter.rows, 1):
+        for count, row in enumerate(letter.rows, 1):
             try:
                 self._check(count, row)
                 for line in self._meant(row.read):
                     found = commands.command_of(line)
-                    if not found and self.request.held is not None:
-                        raise TooLate(self.request.held)
-                    if not found and self.request.late and not self.session.anytime(line):
-                        raise late()
-                    if not found and not undoes(above):
-                        trial.try_out(line, row.raw)
+                    if found and plays:
+                        doubts.foresee(self.request, *found)
+                    if not found and not undoes(orders):
+                        self._foresee(trial, line, row)
                         line = repairing.canonical(self.request, trial, line)
-                    above.append(relayed(self._spoken(row.raw, line), 0) if found else line)
+                    orders.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
-                return self._refused(row, refusal)
-        # The line may have been meant, so that what it could mean comes before passing it over.
-        meant = () if undoes(above) else repairing.near(self.request, self.session, (stray.line,), above)
-        choices = (*meant, *asking.choices_of("\n".join(above)))
-        below = T("This line is no order, and it may change what the lines above it mean.")
-        said = (*(Said(row.raw) for row in self.letter.rows[-MOST_SHOWN:]), Said(stray.raw, reason=below))
-        notes = (*asking.ways_on(choices), self.nothing())
-        result = self.unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
-        return replace(result, ends=self._ends(asked=True))
+                is_none = isinstance(refusal, NotUnderstood) or row.what is Is.OTHER or count > MOST_ORDERS
+                return self._refused(row, refusal, orders) if letter.strange or (self.plays and is_none) else None
+        return self._beside(orders) if letter.strange else None
+
+    def _foresee(self, trial: Trial, line: str, row: SortedLine) -> None:
+        """Try an order. Raises OrderRefused; behind something unknown only for a line that is none."""
+        if self.request.held is not None:
+            raise TooLate(self.request.held)
+        if self.request.late and not self.session.anytime(line):
+            raise late()
+        if trial.stopped and row.what is Is.OTHER:
+            self.session.understand(line)
+        elif trial.stopped:
+            self._is_any(line)
+        trial.try_out(line, row.raw)
+
+    def _beside(self, orders: Sequence[str]) -> Result:
+        """What stands beside the orders is on no list: nothing is played, and it is asked about."""
+        letter = self.letter
+        choices, notes = doubts.beside(self.request, self.session, letter, orders)
+        shown = (
+            *(Said(row.raw) for row in letter.rows[-MOST_SHOWN:] if not row.beside),
+            *(Said(text, reason=T("This may change what stands beside it.")) for text in letter.strange[:MOST_SHOWN]),
+        )
+        result = self.unplayed(MailKind.REFUSAL, shown, (*notes, self.nothing()), choices=choices, brief=True)
+        return replace(result, ends=self._ends(asked=True), clear=True)
 
     def _order(self, line: str, raw: str) -> None:
         request = self.request
@@ -293,10 +285,7 @@ class _Interpreter(Standing):
                 self.session.understand(line)
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
-        if argument and not command.argument:
-            raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.name))
-        if command.needs and not argument:
-            raise NotUnderstood(T("«{word}» needs something after it: {usage}", word=command.name, usage=command.usage))
+        doubts.fits(command, argument)
         match command.does:
             case Does.ASK:
                 self._ask(command, argument, raw)
@@ -347,15 +336,16 @@ class _Interpreter(Standing):
             self.trial.try_out(order, raw)
             raw = ""
 
-    def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:
-        """A line was refused: everything since the last commit point goes, what was shown stays."""
+    def _refused(self, row: SortedLine, refusal: OrderRefused, before: Sequence[str] = ()) -> Result:
+        """A line was refused: everything since the last commit point goes, what was shown stays. `before`: the orders
+        above it of which nothing is played yet."""
         asked, gone = isinstance(refusal, AskedBack), T("A later line was refused.")
         choices = refusal.choices if isinstance(refusal, AskedBack) else ()
         if self.trial is not None:
             choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
         state = (self.trial or self.session).now.state
         texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
-        if self.trial is None and (first := foremost(self.request, self.session, self.letter, row, self.names)):
+        if self.trial is None and self.plays and (first := for_ever(self.request, self.session, row.raw)):
             texts = tuple(dict.fromkeys((*first, *texts)))[: max(repairing.MOST, len(texts))]
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
@@ -367,19 +357,22 @@ class _Interpreter(Standing):
         lost, stands = self.session.fall_back(), self.session.revealed
         talked = [line for line in self.aside if not (stands and undoes((line.understood,)))]
         above = [again for again in self.again if not (stands and undoes((again,)))]
-        above += [line.understood for line in lost]
+        above += [*before, *(line.understood for line in lost)]
         below = repairing.lines_of(repairing.below(self.letter.rows, row))
         repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)
         bad = repairing.told(row.raw, refusal, repairs, self.request.language)
         tail = (Said(self.letter.above),) if asked and row is self.letter.tail else ()
-        without = asking.choices_of("\n".join(above)) if above else ()
+        strange = row.what is Is.OTHER or isinstance(refusal, NotUnderstood)
+        others = [*above, *below]
+        others = others if strange and repairing.tried(self.request, self.session, others) is not None else above
+        without = asking.choices_of("\n".join(others)) if others else ()
         ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
             choices = without + choices
-        elif self.begun and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
+        elif without and strange:
             # The line may have been meant, so that what it could mean comes before passing it over.
             choices, repairs = asking.choices_of(*(choice.text for choice in repairs)) + without, ()
-            ways = asking.ways_on(choices)
+            ways = asking.alone(1, len(choices))
         kept = tuple(line for line in self.aside if line not in talked) + self.session.now.said
         said = (*kept, *undone((*talked, *lost), gone), *tail, bad)
         brief = asked or bool(choices)

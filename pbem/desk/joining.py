@@ -18,7 +18,7 @@ from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, Unclear
 from engine.game import AnyGame, Decision, Ending, Line, Offer, Option, Reading, Seat, Step
 from engine.kit.words import folded
-from engine.reference import CardText, Gist, Spelling
+from engine.reference import CardText, Spelling
 from pbem.clocks.pace import OPTIONS, ways
 from pbem.desk import commands, consent
 from pbem.desk.consent import Means
@@ -268,14 +268,6 @@ class Gathering:
     def repairs(self, state: Gathered, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         """None: an answer in doubt is asked back with choices of its own."""
         return ()
-
-    def gist(self, state: Gathered, seat: Seat, text: str) -> Gist | None:
-        """Nobody joins or declines but in words that are known."""
-        return None
-
-    def likely(self, state: Gathered, seat: Seat, text: str, says: Mapping[str, float]) -> Gist | None:
-        """The same."""
-        return None
 
     def referent(self, state: Gathered, seat: Seat, order: str) -> str:
         """Nothing: whoever joins or declines changes nothing that is spoken of."""

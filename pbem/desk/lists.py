@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from engine.game import AnyGame, Offer, Seat
-from pbem.outbound.mail import Mail
+from pbem.outbound.mail import Mail, MailKind
 from pbem.store.recent import OfStates
 from pbem.store.stored import Stored
 from pbem.store.table import Lists, Status
@@ -26,6 +26,10 @@ from pbem.store.words import LOST, TAKEN_BACK, Words, mark
 NONE = "none"
 """The mark of no list at all, which no list of options has."""
 
+
+PRIVATE, TRIED = "private", "tried "
+"""What marks the list of a mail in which somebody has said something to this seat alone; and of one that tells what
+orders would do, with their number in it: a «yes» plays them."""
 
 MOST_LISTS = 40
 """Lists of one decision that are remembered, the newest."""
@@ -39,6 +43,10 @@ class Listed:
     choices: tuple[str, ...] = ()
     only: tuple[int, ...] = ()
     """The numbers that the mail showed, in their order, where it left some out."""
+    private: bool = False
+    """Whether the mail tells what somebody has said to this seat alone: a bare «yes» may answer that."""
+    tried: int = 0
+    """The number of what it has tried; 0 for nothing."""
 
     def shows(self, number: int) -> bool:
         """Whether the mail showed an option under this number, if there is one."""
@@ -78,7 +86,11 @@ def with_lists(
         number = mail.decision.number if mail.decision is not None else known.number
         shown = known.shown if known.number == number else ()
         row: tuple[int | str, ...] = shown[-1][1:] if shown else ()
-        only = _only(mail)
+        only: tuple[int | str, ...] = _only(mail)
+        if any(one.alone for one in mail.messages):
+            only = (*only, PRIVATE)
+        if tried := _tried(mail, own):
+            only = (*only, f"{TRIED}{tried}")
         if own:
             # The game's options follow what the mail itself lists.
             text = json.dumps([*own, *(offer.text for offer in mail.offers[len(own) :])], ensure_ascii=False)
@@ -102,6 +114,15 @@ def _only(mail: Mail) -> tuple[int, ...]:
     return tuple(sorted(number for number, _ in rows)) if len(rows) < len(mail.offers) else ()
 
 
+def _tried(mail: Mail, own: Sequence[str]) -> int:
+    """The number in a mail's list of the orders that it tells of trying, all of them; 0 for none."""
+    if mail.kind is not MailKind.TRIAL or any(one.reason is not None for one in mail.said):
+        return 0
+    texts = [*own, *(offer.text for offer in mail.offers[len(own) :])]
+    tried = "\n".join(one.understood for one in mail.said if not one.aside)
+    return texts.index(tried) + 1 if tried in texts else 0
+
+
 def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | None) -> tuple[Listed, ...]:
     """The lists that a number may count in: the one that a mail of this record showed, or the last one before it.
 
@@ -110,12 +131,15 @@ def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | No
     """
 
     def listed(at: int | str, found: int | str, *more: int | str) -> Listed:
-        own = tuple(one for one in more if isinstance(one, str))
+        marks = [one for one in more if isinstance(one, str) and one.startswith((PRIVATE, TRIED))]
+        own = tuple(one for one in more if isinstance(one, str) and one not in marks)
         only = tuple(one for one in more if isinstance(one, int))
+        private = PRIVATE in marks
+        tried = next((int(one.removeprefix(TRIED)) for one in marks if one != PRIVATE), 0)
         if own != (name := mark(game, int(at), "list.", seat),):
-            return Listed(str(found), own, only)
+            return Listed(str(found), own, only, private, tried)
         text = LOST if words is None else words.text(name)
-        return Listed(NONE) if text in (LOST, TAKEN_BACK) else Listed("", tuple(json.loads(text)), only)
+        return Listed(NONE) if text in (LOST, TAKEN_BACK) else Listed("", tuple(json.loads(text)), only, private, tried)
 
     shown = [(int(row[0]), listed(*row)) for row in lists.shown]
     if not record:

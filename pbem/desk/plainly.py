@@ -16,18 +16,17 @@ from engine.catalog import T
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded, kebab
-from pbem.desk import commands, interpreter, numbered
+from pbem.desk import commands, interpreter
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME, alone_off, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result, quoted, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
-from pbem.desk.weighing import HARMLESS, LEAST, TALKS, Guessed, addressed, can_be, does, foretold, heard, sets_by_head
+from pbem.desk.weighing import HARMLESS, addressed, can_be, does, foretold
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
-from pbem.reading.evidence import Head
 from pbem.reading.line import read, spoken
 from pbem.reading.wants import WANTS, Sentence, Want
 
@@ -43,15 +42,6 @@ _LINES, _LONG = 6, 300
 """A letter of more lines, or longer ones, is no question."""
 _LESS = {"word": 1, "term": 2}
 """What counts less, by what a want takes: nearly everything can be asked with such words."""
-_SAID, _WHOLE = 0.3, 1.0
-"""What it adds to how likely a command is that all meanings of a want are there, and that there is nothing else."""
-_CLEAR, _KNOWN = 0.75, 0.2
-"""How likely a question must be to be answered at once, and where a want says it too."""
-_AHEAD = 2.0
-"""How many times as likely as any other it must be."""
-_ORDER, _FAINT = 5.0, 0.35
-"""How many times as likely an order must be to stand alone; below the other a question is so unlikely that what answers
-any stands beside it."""
 _TOLD = frozenset({"away", "again"})
 """What all are told: a question about it may be one to them."""
 _SETTING = tuple(
@@ -110,17 +100,13 @@ class Wished:
     sure: bool
     faint: bool = False
     """Whether nothing speaks for them but that it is a question."""
-    weight: float = 1.0
-    """How likely the first is."""
-    orders: float = 0.0
-    """How likely it is an order."""
 
 
 def interpret(request: Request) -> Result:
     """Read a letter, as orders and commands first. Raises only for defects."""
     result = interpreter.interpret(request)
     answer = result.answer
-    if result.lasts or answer is None or answer.kind is not MailKind.REFUSAL or request.state is None:
+    if result.lasts or result.clear or answer is None or answer.kind is not MailKind.REFUSAL or request.state is None:
         return result
     rows = _rows(request) or []
     known = any(commands.command_of(spoken(raw)) for raw in rows)
@@ -131,17 +117,11 @@ def interpret(request: Request) -> Result:
         return result  # an order was understood, and a rule forbids it
     found = [(raw, wished) for raw in rows if (wished := _again(request, raw, _Reader(request).wished(raw)))]
     told = any(one.reason is not None for one in answer.said)
-    ordered = bool(answer.repairs) and all(wished.orders > _ORDER * wished.weight for _, wished in found)
-    if not found or ordered or (told and all(wished.faint for _, wished in found)):
+    if not found or (told and all(wished.faint for _, wished in found)):
         return result
-    if chosen := _choices(request, numbered.told_beside(request, rows)):
-        # Whoever has chosen as well is not left to think that it was played.
-        return _asked(request, found, replace(answer, choices=_distinct((*chosen, *answer.choices))))
     lines = tuple(wished.lines[0] for _, wished in found)
     harmless = all(does(line) in HARMLESS for line in lines)
-    # An order, which a number mends, stands before «where are we».
-    light = bool(answer.repairs) and all(wished.orders > wished.weight for _, wished in found)
-    if all(wished.sure for _, wished in found) and not light and (harmless or len(rows) == 1):
+    if all(wished.sure for _, wished in found) and (harmless or len(rows) == 1):
         # What begins with the word of a command would be read as that again.
         pairs = zip(lines, found, strict=True)
         written = tuple(
@@ -171,17 +151,15 @@ def proposed(request: Request, told: Message) -> Message:
 
 def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message) -> Result:
     """Ask which command is meant; orders that a line may have meant stand before, and neither crowds the other out."""
-    several = [wished.lines for _, wished in sorted(found, key=lambda one: -one[1].weight)]
+    several = [wished.lines for _, wished in found]
     lines = dict.fromkeys((*(lines[0] for lines in several), *(line for lines in several for line in lines)))
-    if all(wished.orders > wished.weight for _, wished in found):
+    if answer.repairs:
         lines = {line: None for line in lines if line.split()[0] not in _TELLS} or lines
     # What the line was asked back as already stays whole, and what a standing order may wait for is said above orders.
     standing = _choices(request, [line for line in lines if does(line) is None])
     orders = _distinct((*standing, *answer.choices, *answer.repairs))[: max(MOST, len(answer.choices))]
     wishes = _choices(request, [line for line in lines if does(line) is not None])
     choices = _distinct((*orders, *wishes))[: len(orders) + MOST_BESIDE if orders else MOST]
-    if all(wished.weight > _CLEAR and wished.orders < LEAST for _, wished in found) and not answer.choices:
-        choices = _distinct((*wishes[:MOST], *orders))[: MOST + MOST_BESIDE]
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     # Why it is no order, or what is wrong with a setting, was said already.
     return replied(
@@ -256,49 +234,28 @@ class _Reader:
         if later := foretold(self.session, raw):
             return Wished(later, sure=False)
         sentence = Sentence.of(raw)
-        said = heard(self.request, self.session, sentence)
         if passed := tuple(addressed(self.request, raw)):
-            by_head = sets_by_head(self.request, (one.line for one in said.lines), raw)
-            return Wished((*by_head, *passed), sure=False)
+            return Wished(passed, sure=False)
         found = sorted(self._found(sentence), key=lambda one: -one.score)
         best = {one.line for one in found if one.score == found[0].score}
         sure = len(best) == 1 and found[0].sure
         sets = bool(found) and does(found[0].line) is Does.SET
         if not (sure and sets) and (parts := self._parts(sentence)):
             found, sure = [*found, *parts] if sets else [*parts, *found], False
-        return self._decided(sentence, found, said, sure=sure)
+        return self._decided(sentence, found, sure=sure)
 
-    def _decided(self, sentence: Sentence, found: Sequence[_Found], said: Guessed, *, sure: bool) -> Wished | None:
-        """The commands by all that speaks for them: what is whole stands alone, and so does a question that nothing
-        comes near to."""
-        shares = {one.line: one.share for one in said.lines}
-        changes = any(does(one.line) not in HARMLESS and one.share > _SAID for one in said.lines)
-        other = any(one.share > _CLEAR and one.line != found[0].line for one in said.lines) if found else False
-        if sure and found[0].whole and not ((changes or other) and does(found[0].line) is Does.ASK):
-            return Wished((found[0].line,), sure=True)
-        most = max((1, *(one.score for one in found)))
-        # What was found by whole meanings stands before what weighs as much.
-        shares = {**dict.fromkeys((one.line for one in found), 0.0), **shares}
-        for line, one in {one.line: one for one in reversed(found)}.items():
-            shares[line] = max(shares[line], one.whole) + _SAID * one.score / most
-        lines = sorted(shares, key=lambda line: -shares[line])
-        if not lines or (said.talk > TALKS and not found and not sentence.begins_asking):
+    def _decided(self, sentence: Sentence, found: Sequence[_Found], *, sure: bool) -> Wished | None:
+        """The commands by what speaks for them: only what is whole stands alone."""
+        if not found:
             return self._anything(sentence) if sentence.begins_asking else None
-        first = lines[0]
-        # «history» is no other thing than «history 15».
-        rivals = max((shares[line] for line in lines[1:] if not first.startswith(f"{line} ")), default=0.0)
-        told = not self.people.isdisjoint(sentence.words) and not ("?" in sentence.raw or sentence.begins_asking)
-        asks = does(first) in HARMLESS and first != "hint" and not told
-        asks &= shares[first] >= _AHEAD * rivals and not any(line.startswith(f"{first} ") for line in lines)
-        by_words = said.lines[0].share if said.lines and said.lines[0].line == first else 0.0
-        known = sure and first == found[0].line and by_words >= _KNOWN
-        unsure = any(one.line == first and not one.sure for one in found) or Head.of(sentence.raw).says("but")
-        asked = sentence.begins_asking or bool(sentence.holds("request"))
-        alone = asked and by_words >= _CLEAR and does(first) is Does.ASK and not (unsure or sentence.muses)
+        told = not self.people.isdisjoint(sentence.words) and "?" not in sentence.raw
+        asks = sentence.begins_asking and does(found[0].line) is Does.ASK and " " in found[0].line and not told
+        if sure and (found[0].whole or (asks and found[0].score > 1)):
+            return Wished((found[0].line,), sure=True)
+        lines = [*dict.fromkeys(one.line for one in found)]
         if sentence.begins_asking:
-            sure_of = MOST if shares[first] > _FAINT else MOST - 1
-            lines = [*lines[:sure_of], *(line for line in ANYTHING if line not in lines[:sure_of])]
-        return Wished(tuple(lines), asks and (known or alone), weight=shares[first], orders=said.order)
+            lines = [*lines[:MOST], *(line for line in ANYTHING if line not in lines[:MOST])]
+        return Wished(tuple(lines), sure=False)
 
     def _parts(self, sentence: Sentence) -> list[_Found]:
         """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""
@@ -310,7 +267,7 @@ class _Reader:
         """What may answer a question: about the words of the game in it, and what answers any."""
         terms = finder("term", self.request, self.session)(sentence, frozenset())
         about = [f"help {word}" for word, _ in terms][:2]
-        return Wished((*about, *ANYTHING)[:MOST], sure=False, faint=not about, weight=0.0)
+        return Wished((*about, *ANYTHING)[:MOST], sure=False, faint=not about)
 
     def _found(self, sentence: Sentence, among: Collection[Want] = WANTS) -> list[_Found]:
         """The commands that words speak for, of some wants."""

@@ -26,9 +26,13 @@ from pbem.desk.sorting import SortedLine
 from pbem.inbound.speech import relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import Choice, Said
+from pbem.reading import kinds
 from pbem.reading.line import read, spoken
 
 _WORD = re.compile(r"[\w.-]+")
+
+PASS = "pass"
+"""The order that gives a turn away, in every game that has one: it is never taken from a sentence."""
 
 STILL = T("The game has gone on since the mail that you answer; what you wrote can still be done now.")
 """What is asked of a letter that came late, whose words can all be played now."""
@@ -63,10 +67,10 @@ def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> t
     game, seat = request.game, request.seat
     found = (*refusal.orders, *_command(line, game.reference.verbs()))
     command = commands.command_of(line)
-    order = command[1] if command and command[0].does is Does.TRY else "" if command else line
+    order = kinds.affirmed(command[1] if command and command[0].does is Does.TRY else "" if command else line)
     plays = request.held is None and not request.late and asked_of(game, state, seat) is not None
     if plays and order and not read(order).is_number:
-        found += game.reference.repairs(game.moderation.redacted(state, seat), seat, order, request.language)
+        found += _repaired(request, game.moderation.redacted(state, seat), order, line)
     return tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
 
 
@@ -83,11 +87,21 @@ def near(
     if asked_of(game, state, seat) is None:
         return ()
     for line in lines[:MOST_LOOKED_AT]:
-        found = game.reference.repairs(state, seat, line, request.language)
+        found = _repaired(request, state, kinds.affirmed(line), line)
         texts = tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
         if playable := choices(request, session, NotUnderstood(T("")), texts, above, ()):
             return playable
     return ()
+
+
+def _repaired(request: Request, state: Any, line: str, whole: str) -> tuple[str, ...]:
+    """The orders nearest to what a line affirms: what was written, mended. None passes where the `whole` line does not
+    say so, or denies something, and none does a thing twice."""
+    found = request.game.reference.repairs(state, request.seat, line, request.language) if line else ()
+    passing = request.worded(state, PASS)
+    verbs = ([text.partition(" ")[0] for text in order.split("\n")] for order in found)
+    once = (order for order, said in zip(found, verbs, strict=True) if len({*said}) == len(said))
+    return tuple(order for order in once if passing not in order.split("\n") or kinds.names_pass(whole))
 
 
 def _after(request: Request, session: Session, lines: Sequence[str]) -> Any:
@@ -135,7 +149,7 @@ def choices(
     """
     if isinstance(refusal, StillPossible):
         return (refusal.choice,)
-    found = []
+    found = dict[str, Choice]()
     for text in texts:
         own = text.split("\n")
         for lines in ((*above, *own, *below), (*above, *own)):
@@ -143,15 +157,22 @@ def choices(
             if done is not None:
                 written, effects = done
                 says = (effects[0] if effects else T("")) if len(lines) == 1 else None
-                found.append(Choice("\n".join(written), says))
+                whole = "\n".join(written)
+                found.setdefault(whole, Choice(whole, says))
                 break
-    return tuple(found)
+    return tuple(found.values())
 
 
 def tried(request: Request, session: Session, lines: Sequence[str]) -> tuple[Msg, ...] | None:
     """What the first line does when they are tried in turn, nothing for a command; None where one is refused."""
     done = _done(request, session, lines, 0)
     return None if done is None else done[1]
+
+
+def tells(request: Request, session: Session, order: str, does: str) -> bool:
+    """Whether our mails tell this, folded, of what an order does."""
+    say = catalogue(request.language).render
+    return any(folded(say(effect)).startswith(does) for effect in tried(request, session, (order,)) or ())
 
 
 def _done(
@@ -166,9 +187,15 @@ def _done(
             written.append(line)
             continue
         try:
+            if trial.stopped:
+                trial.understand(line)  # what is no order now is none behind what it shows
             trial.try_out(line, line)
-        except OrderRefused:
+        except NotUnderstood:
             return None
+        except OrderRefused:
+            if not trial.stopped:
+                return None
+            trial.try_out(line, line)
         written.append(canonical(request, trial, line))
         if number == at and trial.said:
             effects = trial.said[-1].effects
@@ -185,6 +212,16 @@ def canonical(request: Request, trial: Trial, line: str) -> str:
         return line
     one = request.language
     return order.text if one == "en" else request.game.write(trial.now.state, request.seat, order.order, one)
+
+
+def tried_out(request: Request, session: Session, said: Sequence[Said]) -> tuple[Choice, ...]:
+    """The choices after a trial: those of the answered mail as they stood, and what was tried, where no list has it."""
+    found, orders = shown(request, session), "\n".join(one.understood for one in said)
+    offers = offered(request.game, request.state, request.seat, request.language)
+    known = {*(choice.text for choice in found), *(offer.text for offer in offers)}
+    if not all(one.understood and one.reason is None for one in said) or orders in known:
+        return found
+    return (*found, Choice(orders, said[0].effects[0] if len(said) == 1 and said[0].effects else None))
 
 
 def shown(request: Request, session: Session) -> tuple[Choice, ...]:

@@ -83,6 +83,8 @@ class Result:
     """When its answer goes out, together with others; None: at once. Nothing else may come of it."""
     together: bool = False
     """Its answer is that of the letters that have waited."""
+    clear: bool = False
+    """Whether its orders are clear, and only what stands beside them is asked about."""
     unread: tuple[str, ...] = ()
     """Lines of the letter that were passed over, as they were written."""
     noted: str = ""

@@ -6,7 +6,8 @@ entries and which sentences stand. A crash here leaves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations
@@ -20,12 +21,13 @@ from engine.game import Decision, Reading
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
-from pbem.desk.between import BETWEEN, SLASH, names_once, pointed
+from pbem.desk.between import BETWEEN, SLASH, names_once, pieces, pointed
 from pbem.desk.context import asked_of
 from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import Said
+from pbem.reading.kinds import is_part
 from pbem.reading.line import PlainLine, read
 
 _MOST_CUTS, _MOST_PARTS = 8, 3
@@ -160,7 +162,8 @@ class Session:
             return tuple(self._option(number).split("\n"))
         if not line.sure and (lines := (line.whole,) if self._reads(line.whole) else self._apart(line.whole)):
             return lines
-        return tuple(self._agreed(number, words).split("\n"))
+        marked = re.search(rf"\b{number}\s*[\])(.:=-]", line.whole) is not None
+        return tuple(self._agreed(number, words, marked=marked).split("\n"))
 
     def _worded(self, line: PlainLine) -> tuple[str, ...]:
         """The line as it stands, or without its courtesy; several orders where it reads only as several."""
@@ -168,7 +171,7 @@ class Session:
         return (reads,) if reads else self._apart(line.text) or self._refused(line)
 
     def _refused(self, line: PlainLine) -> tuple[str, ...]:
-        """The words that say best why: those that the game understands, though it cannot play them."""
+        """The words that say best why."""
         for text in line.readings:
             try:
                 self.understand(text)
@@ -212,7 +215,7 @@ class Session:
         state: Any = self.game.moderation.redacted(self.now.state, self.seat)
         orders: list[str] = []
         shows, ends, changed = 0, 0, ""
-        for piece in _pieces(text, cuts):
+        for piece in pieces(text, cuts):
             reading = self._pointing(changed, piece, state if orders else None, known)
             if reading is None:
                 return ()
@@ -296,11 +299,15 @@ class Session:
             raise AskedBack(says, choices_of(*found))
         return found[0]
 
-    def _agreed(self, number: int, words: str) -> str:
-        """What an option's number and the words beside it order together, all of the option or its beginning.
+    def _agreed(self, number: int, words: str, *, marked: bool = False) -> str:
+        """What an option's number and the words beside it order together, all of the option or its beginning, or, where
+        the number is `marked` as one, words of it: «2) palace».
 
         Raises AskedBack where they are two orders, or what `Game.read` raises.
         """
+        if not any(map(str.isalnum, words)):
+            text = self._option(number)
+            raise AskedBack(T("«{line}» may ask. «1» plays it.", line=f"{number} {words}"), choices_of(text))
         try:
             text = self._option(number)
         except (TooLate, NotAllowed):
@@ -313,6 +320,8 @@ class Session:
                 return same[0]
             raise
         said, first = folded(words), folded(text.partition("\n")[0])
+        if marked and text and is_part(said, first):
+            return text
         if said == first or (first.startswith(f"{said} ") and not self._reads(words)):
             return text
         own = self._canonical(words)
@@ -382,15 +391,6 @@ class Trial(Session):
         told = self.game.tell(self.now.state, before, self.seat, 1) if before else ()
         self.stopped = True
         self.said = (*self.said, Said(written, line, tuple(one.says for one in told), reason=reason))
-
-
-def _pieces(text: str, cuts: tuple[tuple[int, int], ...]) -> Iterator[str]:
-    """What stands between cuts."""
-    at = 0
-    for start, end in cuts:
-        yield text[at:start]
-        at = end
-    yield text[at:]
 
 
 def late() -> OrderRefused:

@@ -6,25 +6,35 @@ the game can read it, once the one reader of lines has taken off what says nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from itertools import islice
 
 from engine.game import AnyGame
 from engine.kit.words import folded, slip
-from engine.reference import Gist
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.inbound.letter import MAX_LINE_LENGTH
 from pbem.reading import kinds
-from pbem.reading.asides import endings, is_aside, opening, reason
 from pbem.reading.line import COSTS, PlainLine, further, read
-from pbem.reading.numbered import numbered
 from pbem.reading.signs import fold, untelegraphed
 
-_PROSE = 3
-"""Words that an order may have and be the end of a sentence."""
+_CLAUSE = re.compile(
+    r"(?P<ends>[.!?…]+)\s+(?=\S)|\s*[,;:]\s+(?=\S)|\s*\(\s*(?=\S)|\s+[-–—]\s+(?=\S)|"
+    r"\s+(?=(?:so|but|because|since|as|if|when|though|unless|or|mais|donc|car|puisque|si|ou|quand|sauf|sinon)\s)",
+    re.IGNORECASE,
+)
+"""Where a clause of a line may begin."""
+_SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=\S)")
+_CLAUSES, _FEW = 6, 2
+"""Clauses of a line that are looked at; words of a line that was to be an order by its verb alone."""
+
+
+_CANCEL = "cancel"
+"""The order that takes standing orders back, all of them where it says no more."""
 
 
 class Is(StrEnum):
@@ -35,9 +45,9 @@ class Is(StrEnum):
     NAME = "name"
     """The same, and a name of the table as well."""
     COURTESY = "courtesy"
-    """A greeting, thanks."""
+    """A greeting, thanks: all of it stands in the closed list."""
     SIGNATURE = "signature"
-    """A name or regards: what follows is no part of the letter."""
+    """Its writer's name, or regards."""
     CHATTER = "chatter"
     """No word of the game."""
     OTHER = "other"
@@ -53,18 +63,13 @@ class SortedLine:
     joins: bool
     what: Is
     read: PlainLine
-    aside: str = ""
-    """What stands behind the order in the line and is passed over."""
+    beside: tuple[str, ...] = ()
+    """What else the line says beside the order, and no table knows."""
 
     @property
     def is_order(self) -> bool:
         """Whether it is carried out."""
         return self.what in (Is.ORDER, Is.NAME)
-
-    @property
-    def is_stray(self) -> bool:
-        """Whether it cannot be passed over under an order."""
-        return self.what is Is.OTHER or kinds.in_doubt(self.line)
 
     @property
     def order(self) -> str:
@@ -78,22 +83,16 @@ class Sorted:
 
     rows: tuple[SortedLine, ...] = ()
     unread: tuple[str, ...] = ()
-    stray: SortedLine | None = None
-    """The first line under the orders that is none and cannot be passed over; none where nothing is to be played."""
+    strange: tuple[str, ...] = ()
+    """What stands beside the orders, in lines of its own or in theirs, and is not on the closed list: it asks back."""
     tail: SortedLine | None = None
-    """An order that may be the rest of the sentence above it."""
+    """An order that may be the rest of the talk above it."""
     above: str = ""
     """The line above the tail, as it was written."""
-    below: tuple[SortedLine, ...] = ()
-    """What stands under the orders and is none, but for courtesy and what the writer is known to sign with."""
+    below: tuple[str, ...] = ()
+    """How the letter ends: all lines under the orders but for courtesy; none where anything else is strange."""
     maybe: SortedLine | None = None
     """Where there is no order and no word of the game: the line with the only number, read as that."""
-    told: SortedLine | None = None
-    """There too: the only line that tells an option by its number; it is none of those passed over."""
-    lone: SortedLine | None = None
-    """There too: the only line at all, where it tells no option: it may mean an order without a word of our mails."""
-    found: Gist | None = None
-    """What that has been found to mean."""
 
 
 @dataclass(frozen=True)
@@ -103,18 +102,30 @@ class Sorter:
     game: AnyGame
     names: tuple[str, ...]
     """The people of the table, and the writer's own names."""
+    own: tuple[str, ...]
+    """The writer's."""
     reads: Callable[[str], str]
     """The order that the game understands a line as here, as it writes it; empty for none."""
+    faulty: Callable[[str], bool] = lambda line: False
+    """Whether it finds an order in a line and something wrong with it."""
     listed: Callable[[], Iterable[str]] = tuple
     """The options that were mailed, each with what it would do."""
-    is_signed: Callable[[str], bool] = lambda line: False
-    """Whether the writer has ended a letter with this line before."""
+    is_signed: Callable[[tuple[str, ...]], bool] = lambda lines: False
+    """Whether the writer is known to end letters with these lines."""
     several: Callable[[PlainLine], bool] = lambda line: False
     """Whether a line stands for several orders."""
+    numbered: Callable[[PlainLine], bool] = lambda line: False
+    """Whether an option's number and the words beside it are of that option."""
+    tells: Callable[[str, str], bool] = lambda order, does: True
+    """Whether our mails tell this of what an order does."""
+    agrees: int = 0
+    """The number that a «yes» takes of the mail that is answered; 0 for none."""
 
     def sort(self, lines: Sequence[str], written: Sequence[str]) -> Sorted:
         """Sort a letter's lines (and the same as written)."""
         rows = self._rows(lines, written)
+        if not any(row.is_order for row in rows):
+            rows = self._agreed(rows)
         orders = [at for at, row in enumerate(rows) if row.is_order]
         if not orders:
             rows = [row for row in rows if row.what not in (Is.COURTESY, Is.SIGNATURE)]
@@ -122,36 +133,37 @@ class Sorter:
             others = others or tuple(row for row in rows if self._is_formed(row))
             # A word alone that is nearly a command; short commands are near many words, so nothing may stand beside it.
             others = others or tuple(row for row in rows if len(rows) == 1 and slip(row.line.strip(), commands.words()))
-            told = [row for row in rows if numbered(row.line, self.names) is not None]
-            one = told[0] if len(told) == 1 and not others else None
-            unread = tuple(row.raw for row in rows if row.what is Is.CHATTER and row not in (*others, one))
-            lone = rows[0] if len(rows) == 1 and rows[0].what is Is.CHATTER and not (others or told) else None
-            return Sorted(others, unread, maybe=None if others else _lone_number(rows), told=one, lone=lone)
-        first = orders[0]
-        signed = next((at for at in range(first, len(rows)) if rows[at].what is Is.SIGNATURE), len(rows))
-        rows = rows[:signed]
-        last = max(at for at in orders if at < signed)
-        before, after = rows[:first], [self._under(row) for row in rows[last + 1 :]]
-        below = tuple(row for row in after if row.what is not Is.COURTESY and not self.is_signed(row.line))
-        stray = next((row for row in below if row.is_stray), None)
-        if all(_plays_nothing(row) for row in rows[first : last + 1]):
-            stray = None
-        kept = [row for row in before if row.what is Is.OTHER]
-        kept += [row for row in rows[first : last + 1] if row.what is not Is.COURTESY]
-        tail = next(
-            (at for at in orders if at < signed and at and self._is_tail(rows[at - 1], rows[at], at == first)), 0
-        )
+            unread = tuple(row.raw for row in rows if row.what is Is.CHATTER and row not in others)
+            return Sorted(others, unread, maybe=None if others else _lone_number(rows))
+        if len(orders) > 1:
+            # «We cancel all that» is not only a word of standing orders.
+            rows = [replace(row, what=Is.OTHER) if self._takes_back(row) else row for row in rows]
+            orders = [at for at, row in enumerate(rows) if row.is_order] or orders
+        last = max(orders)
+        kept = tuple(row for row in rows if row.is_order or self._is_attempt(row))
+        strange = tuple(row for row in rows if row not in kept and row.what in (Is.CHATTER, Is.OTHER))
+        below = tuple(row.raw for row in rows[last + 1 :] if row.what is not Is.COURTESY)
+        beside = tuple(text for row in rows for text in (row.beside or (row.raw,) * (row in strange)))
+        tries = _command(rows[orders[0]]) is Does.TRY  # and so are the orders under it
+        if all(_plays_nothing(rows[at]) or (tries and _command(rows[at]) is None) for at in orders):
+            kept = tuple(row for at, row in enumerate(rows) if row in kept or (at < last and row.what is Is.OTHER))
+            return Sorted(kept, tuple(row.raw for row in strange if row not in kept))
+        if any(row in strange for row in rows[:last]) or any(row.beside for row in kept):
+            below = ()
+        elif strange and self.is_signed(below):
+            beside = ()
+        tail = next((at for at in orders if at and self._is_tail(rows[at - 1], rows[at])), 0)
         return Sorted(
-            tuple(kept),
-            (
-                *(row.aside for row in kept if row.aside),
-                *(row.raw for row in (*before, *below) if row in below or row.what is Is.CHATTER),
-            ),
-            stray,
-            rows[tail] if tail else None,
-            rows[tail - 1].raw if tail else "",
-            below,
+            kept, (), beside, rows[tail] if tail else None, rows[tail - 1].raw if tail else "", below if strange else ()
         )
+
+    def _agreed(self, rows: list[SortedLine]) -> list[SortedLine]:
+        """The lines of a letter without an order; a «yes» that is alone among them takes a choice."""
+        said = [row for row in rows if kinds.is_assent(row.line, self.names)]
+        if not (self.agrees and len(said) == 1):
+            return rows
+        first = replace(said[0], what=Is.ORDER, read=PlainLine(said[0].line, said[0].line, "", self.agrees))
+        return [first if row is said[0] else row for row in rows]
 
     def _rows(self, lines: Sequence[str], written: Sequence[str]) -> list[SortedLine]:
         rows: list[SortedLine] = []
@@ -179,32 +191,77 @@ class Sorter:
         return rows
 
     def _parted(self, row: SortedLine) -> SortedLine:
-        """A line that is an order and says something else behind it, or why before it, as the order alone."""
-        if row.what not in (Is.ORDER, Is.OTHER) or row.read.sure or row.read.is_number or self._reads(row.read):
+        """A line that says something else beside an order, as that order; what else it says is kept beside it."""
+        if row.read.does and not self._tells(row.read):
+            row = replace(row, beside=(row.read.does,))
+        if row.what in (Is.NAME, Is.COURTESY, Is.SIGNATURE) or row.read.is_number or not self._is_strange(row.read):
             return row
-        for order, aside, ended in endings(row.line):
-            if not is_aside(aside, self.names, self._verbs, self._known, commands.words()):
-                continue
+        if row.what is Is.CHATTER and (kinds.denies(row.line) or len(kinds.numbers(row.line)) != 1):
+            return row
+        for order, beside in _runs(row.line):
             one = read(order, self.names)
-            if self._reads(one) or (one.is_number and not ended) or (one.number is None and self.several(one)):
-                return replace(row, line=order, what=Is.ORDER, read=one, aside=aside)
-        for (said, order), before in ((reason(row.line), True), (opening(row.line), False)):
-            if order and is_aside(said, self.names, self._verbs, self._known, commands.words(), before=before):
-                one = read(order, self.names)
-                if self._reads(one):
-                    return replace(row, line=order, what=Is.ORDER, read=one, aside=said)
+            if one.is_number or (row.what is not Is.CHATTER and self._is_whole(one)):
+                strange = tuple(text for text in beside if not self._is_courteous(text))
+                return replace(row, line=order, what=Is.ORDER, read=one, beside=(*strange, *row.beside))
         return row
+
+    def _tells(self, one: PlainLine) -> bool:
+        """Whether what stands behind an order is what our mails say of it."""
+        orders = [order for text in one.readings if (order := self.reads(text))]
+        does = folded(one.does).rstrip("!.;, ")
+        return any(self.tells(order, does) for order in orders) or any(does in option for option in self._listed)
+
+    def _is_whole(self, one: PlainLine) -> bool:
+        return bool(one.text) and (self._reads(one) or (one.number is None and self.several(one)))
+
+    def _is_strange(self, one: PlainLine) -> bool:
+        """Whether the game finds no order in a line, nor one with a fault, and it is not several; or an order whose
+        sentences are not all of it."""
+        if self._reads(one) and not self.several(one):
+            sentences = _SENTENCES.split(one.whole)
+            return (len(sentences) > 1 and not all(map(self._is_known, sentences))) or self._says_more(one.text)
+        known = self._reads(one) or any(map(self.faulty, one.readings))
+        return not (known or self.several(one) or self.numbered(one))
+
+    def _says_more(self, text: str) -> bool:
+        """Whether a line is the same order without a clause that names no number, and is no courtesy."""
+        for cut in islice(_CLAUSE.finditer(text), _CLAUSES):
+            if cut[0].strip() == ":":
+                continue  # what stands behind it is how the order is done
+            for said, rest in ((text[cut.end() :], text[: cut.start()]), (text[: cut.start()], text[cut.end() :])):
+                idle = any(map(str.isalpha, said)) and not any(map(str.isdigit, said)) and not self._is_courteous(said)
+                if idle and self.reads(rest) and self.reads(rest) == self.reads(text):
+                    return True
+        return False
+
+    def _is_known(self, sentence: str) -> bool:
+        """Whether a sentence is an order, or courtesy."""
+        one = read(sentence, self.names)
+        return one.is_number or self._reads(one) or self._is_courteous(sentence)
+
+    def _is_courteous(self, text: str) -> bool:
+        return self._is_greeting(text) or kinds.is_courtesy(text) or self._is_closing(text)
+
+    def _is_greeting(self, line: str) -> bool:
+        return kinds.is_greeting(line, self.names) and not self._calls(line)
+
+    def _is_closing(self, line: str) -> bool:
+        return kinds.is_closing(line, self.names) and not self._calls(line)
+
+    def _calls(self, line: str) -> bool:
+        """Whether a line is nothing but the names of others: they may be told to do something."""
+        return kinds.is_name(line, self.names) and not kinds.is_name(line, self.own)
 
     def _what(self, line: str, one: PlainLine) -> Is:
         if kinds.is_wish(line, self.names):
             return Is.COURTESY
         if self._begins_order(one):
             return Is.NAME if kinds.is_name(line, self.names) else Is.ORDER
-        if kinds.is_closing(line, self.names):
+        if self._is_closing(line):
             if kinds.is_name(line, self.names) and self._reads(one):
                 return Is.NAME
             return Is.SIGNATURE if kinds.is_signature(line, self.names) else Is.COURTESY
-        if kinds.is_greeting(line, self.names):
+        if self._is_greeting(line):
             return Is.COURTESY
         if kinds.is_courtesy(line):
             # What is left of courtesy alone is no order, whatever it looks like.
@@ -212,11 +269,6 @@ class Sorter:
         if self._reads(one):
             return Is.ORDER
         return Is.CHATTER if kinds.is_chatter(line, self._verbs, self._known, commands.telling()) else Is.OTHER
-
-    def _under(self, row: SortedLine) -> SortedLine:
-        """A line under the orders, where a form of a verb is a word of the game too: it may be told of them."""
-        tells = row.what is Is.CHATTER and kinds.tells(row.line, self._verbs)
-        return replace(row, what=Is.OTHER) if tells else row
 
     def _begins_order(self, one: PlainLine) -> bool:
         """Whether a line is a command, a number, or begins with a verb: then it is no greeting."""
@@ -233,6 +285,18 @@ class Sorter:
             return True
         told = (word for word in kinds.beside_number(row.line) if not read(f"{word} 1", self.names).is_number)
         return any(self.game.reference.explain(word) is not None for word in told)
+
+    def _takes_back(self, row: SortedLine) -> bool:
+        """Whether a line takes back every standing order, by a word that may be meant of what stands beside it."""
+        return row.is_order and any(self.reads(text) == _CANCEL for text in row.read.readings)
+
+    def _is_attempt(self, row: SortedLine) -> bool:
+        """Whether a line was to be an order: it names a die, is formed like one, or its verb has a slip."""
+        if row.what is not Is.OTHER:
+            return False
+        words = row.read.text.split()
+        slipped = 0 < len(words) <= _FEW and slip(words[0], self._verbs)
+        return kinds.names_die(row.line) or self._is_formed(row) or bool(slipped)
 
     def _reads(self, one: PlainLine) -> bool:
         return any(self.reads(text) for text in one.readings)
@@ -261,34 +325,12 @@ class Sorter:
             return False
         return self._reads(read(joined, self.names))
 
-    def _is_tail(self, above: SortedLine, row: SortedLine, first: bool) -> bool:
-        """Whether an order of few words, or talk, may be the rest of the line above it.
-
-        That line is one that is passed over, or talk so long that a program may have broken it.
-        """
-        found = commands.command_of(commands.line_of(row.read))
-        if not row.joins or (found and found[0].does is Does.ASK):
-            return False
-        talks = found is not None and found[0].does is Does.SAY
-        if row.read.number is None and not talks and not self._may_be_prose(row):
-            return False
-        if above.what is Is.CHATTER:
-            return first and kinds.may_go_on(above.line, row.line)
-        talk = commands.command_of(commands.line_of(above.read))
-        if talk is None or talk[0].does is not Does.SAY:
+    def _is_tail(self, above: SortedLine, row: SortedLine) -> bool:
+        """Whether an order may be the rest of the talk above it, which is so long that a program may have broken it."""
+        found, talk = (commands.command_of(commands.line_of(one.read)) for one in (row, above))
+        if not row.joins or talk is None or talk[0].does is not Does.SAY or (found and found[0].does is Does.ASK):
             return False
         return not kinds.is_finished(above.line) and kinds.may_be_broken(above.line, row.line)
-
-    def _may_be_prose(self, row: SortedLine) -> bool:
-        """Whether an order may be the end of somebody's sentence: one word, or two or three that name no die and leave
-        something to be filled in, such as a building and a number without what is to be done there."""
-        words = row.order.split()
-        if len(words) < 2:
-            return True
-        if len(words) > _PROSE or ":" in row.order or kinds.names_die(row.order):
-            return False
-        filled = [len(order.split()) > len(text.split()) for text in row.read.readings if (order := self.reads(text))]
-        return bool(filled) and all(filled)
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
@@ -306,15 +348,37 @@ def _bare(line: str) -> str:
     return folded(text.partition("]")[2] if text.startswith("[") else text).strip()
 
 
-def _plays_nothing(row: SortedLine) -> bool:
+def _command(row: SortedLine) -> Does | None:
+    """What a line does that is a command; None for any other."""
     found = commands.command_of(commands.line_of(row.read))
-    return found is not None and found[0].does in (Does.ASK, Does.TRY)
+    return found[0].does if found else None
+
+
+def _plays_nothing(row: SortedLine) -> bool:
+    return _command(row) in (Does.ASK, Does.TRY)
 
 
 def _lone_number(rows: Sequence[SortedLine]) -> SortedLine | None:
     """The line with the only number of some lines that ask and doubt nothing, read as that number."""
     numbers = [(row, number) for row in rows for number in kinds.numbers(row.line)]
-    if len(numbers) != 1 or any("?" in row.line or kinds.doubts(row.line) for row in rows):
+    if len(numbers) != 1 or any("?" in row.line or kinds.denies(row.line) for row in rows):
         return None
     ((row, number),) = numbers
     return replace(row, read=PlainLine(row.line, row.line, "", number))
+
+
+def _runs(line: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The clauses of a line that may be an order together, the most of them first, with those beside them; a question
+    is none."""
+    cuts = [found for found in _CLAUSE.finditer(line) if found.start() > 0][: _CLAUSES - 1]
+    starts = [0, *(cut.end() for cut in cuts)]
+    ends = [*(cut.start() for cut in cuts), len(line)]
+    asks = [*("?" in (cut["ends"] or "") for cut in cuts), line.rstrip().endswith("?")]
+    count = len(starts)
+    for size in range(count - 1, 0, -1):
+        for first in range(count - size + 1):
+            after = first + size
+            if any(asks[first:after]):
+                continue
+            beside = (line[: ends[first - 1]] if first else "", line[starts[after] :] if after < count else "")
+            yield line[starts[first] : ends[after - 1]], tuple(text for text in beside if text.strip())

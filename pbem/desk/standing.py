@@ -6,7 +6,6 @@ A crash here leaves nothing: what is made is a value, and only `commit` writes i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -68,10 +67,18 @@ class Standing:
         return request.held is None and not request.late and request.asked is not None
 
     def several(self, line: PlainLine) -> bool:
-        """Whether a line stands for more than one order."""
-        with suppress(OrderRefused):
+        """Whether a line stands for more than one order, or may."""
+        try:
             return len(self.session.meant(line)) > 1
-        return False
+        except OrderRefused as refused:
+            return isinstance(refused, AskedBack)
+
+    def agrees(self, line: PlainLine) -> bool:
+        """Whether an option's number and the words beside it are one order, or are asked back together."""
+        try:
+            return line.number is not None and bool(self.session.meant(line))
+        except OrderRefused as refused:
+            return isinstance(refused, AskedBack)
 
     def tells(self) -> None:
         """Let the letter do something that all are told. Raises NotAllowed if it has: a record holds one such word."""

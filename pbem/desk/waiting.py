@@ -10,7 +10,7 @@ from dataclasses import replace
 from engine.catalog import T
 from engine.game import Seat
 from engine.reference import CardText
-from pbem.desk.asking import ways_on
+from pbem.desk.asking import unnumbered
 from pbem.desk.budgets import FAST, MANY
 from pbem.desk.context import Context
 from pbem.desk.result import Result, replied
@@ -61,9 +61,7 @@ def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
 def _unnumbered(mail: Message) -> Message:
     if not (mail.repairs or mail.choices):
         return mail
-    *passing, _ = ways_on(mail.choices)
-    notes = tuple(note for note in mail.notes if note not in passing)
-    return replace(mail, notes=notes)
+    return replace(mail, notes=unnumbered(mail.notes))
 
 
 def _tried(said: Said) -> CardText:

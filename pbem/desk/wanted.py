@@ -245,6 +245,14 @@ def standing(request: Request, session: Session, sentence: Sentence) -> Found:
                         return
 
 
+def for_ever(request: Request, session: Session, raw: str) -> tuple[str, ...]:
+    """The standing order of a sentence that says that something is to be done each time."""
+    sentence = Sentence.of(raw)
+    if not any(one.startswith("every") for one in evidence.conditions(sentence.words)):
+        return ()
+    return tuple(text for text, _ in standing(request, session, sentence))
+
+
 def _about(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found:
     """Dice, colours and names behind the words of the want."""
     game, spent = request.game.reference, spent | sentence.idle

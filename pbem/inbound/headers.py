@@ -20,6 +20,7 @@ _MAX_SUBJECT = 500
 _MAX_IDS = 60
 _MAX_RECIPIENTS = 100
 _MAX_VERDICTS = 20
+_NESTED = 8
 
 _ROUTES = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 
@@ -41,7 +42,11 @@ def sender(tree: Part) -> tuple[str, str]:
     if len(written) != 1:
         return "", ""
     # Quoted names may hold anything, an address too: they must not be seen while the address is looked for.
-    bare = _COMMENT.sub(" ", _QUOTED.sub(" ", written[0][:4000]))
+    bare = _QUOTED.sub(" ", written[0][:4000])
+    for _ in range(_NESTED):  # a comment may hold others
+        bare, found = _COMMENT.subn(" ", bare)
+        if not found:
+            break
     if match := _MAILBOX.fullmatch(bare):
         before, address = match[1].strip().lower(), match[2].lower()
         if "@" in before and before != address:

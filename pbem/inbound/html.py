@@ -32,7 +32,7 @@ _BLOCKS = frozenset(
     | {"h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "ol", "p", "pre", "section"}
     | {"table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
 )
-_SILENT = frozenset({"head", "script", "style", "template", "title"})
+_SILENT = frozenset({"head", "noscript", "script", "style", "template", "title"})
 _KEPT = _BLOCKS | _SILENT | {"blockquote", "br", "hr", "html"}
 _EMPTY = frozenset(
     {"area", "base", "basefont", "bgsound", "col", "embed", "frame", "img", "input", "keygen", "link", "meta"}

@@ -21,8 +21,6 @@ _INSTEAD = "|".join(_TABLE["later"]["otherwise"])
 _OTHERWISE = re.compile(rf"[,;.]?\s*\b(?:(?:et|and|ou|or)\s+)?(?:{_INSTEAD})\b,?", re.IGNORECASE)
 _ORDERED = [(re.compile(row["said"], re.IGNORECASE), row["order"]) for row in _TABLE["later"]["ordered"]]
 
-_HANDS = re.compile(rf"(?:(?:{'|'.join(_TABLE['handing']['first'])}) )*(?:{'|'.join(_TABLE['handing']['begins'])})\b")
-
 
 @dataclass(frozen=True)
 class Head:
@@ -44,11 +42,6 @@ def conditions(words: Sequence[str]) -> tuple[str, ...]:
     """What a sentence says of when a standing order is to be carried out, as orders say it."""
     text = " ".join(words)
     return tuple(row["line"] for row in _TABLE["standing"] if _one_of(tuple(row["said"])).search(text))
-
-
-def hands_over(words: Sequence[str]) -> bool:
-    """Whether a sentence begins as one does that hands something over for good: «pass for me automatically …»."""
-    return _HANDS.match(" ".join(words)) is not None
 
 
 STANDING = tuple(row["line"] for row in _TABLE["standing"])

@@ -6,8 +6,6 @@ import re
 import tomllib
 from importlib.resources import files
 
-from engine.kit.words import folded
-
 _TABLE = tomllib.loads((files(__package__) / "haste.toml").read_text(encoding="utf-8"))
 
 
@@ -18,7 +16,6 @@ def _meant(table: str) -> dict[str, str]:
 _EVERYWHERE = _meant("everywhere")
 _SENTENCES = {**_EVERYWHERE, **_meant("sentences")}
 _WORD = re.compile(r"\b[^\W\d_]+\b")
-_WORDS = re.compile(r"[^\W_]+")
 _I = re.compile(r"[jJ][bcdfgklmnpqrstvwxz][^\W\d_]{2,}")
 _ELIDED = re.compile(r"[jJ]h[^\W\d_]{3,}")
 _ALONE = re.compile(r"\bj (?=[bcdfghklmnpqrstvwxz])")
@@ -41,8 +38,3 @@ def spelt(text: str, *, sentence: bool = False) -> str:
         return f"{said[0]}e {said[1:]}" if _I.fullmatch(said) else said
 
     return _ALONE.sub("je ", _WORD.sub(word, text))
-
-
-def spelt_words(text: str) -> list[str]:
-    """The words of a text, folded, with such forms written out."""
-    return _WORDS.findall(folded(spelt(text)))

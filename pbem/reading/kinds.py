@@ -1,7 +1,8 @@
-"""What kind of line a line is, before the game is asked: greeting, chatter, closing, name, doubt.
+"""What kind of line a line is, before the game is asked: greeting, courtesy, closing, name; chatter is any other
+without a word of the game.
 
-Contract, «How a letter is read»: lines without a word of the game are passed over, but not where they hold a number,
-a negation or a condition that may change what an order means, or may be a sentence that goes on in the order.
+Contract, «How a letter is read»: what may stand unread beside an order is a closed list (`phrases.toml`); a line counts
+as courtesy only if all of it is.
 """
 
 from __future__ import annotations
@@ -12,23 +13,41 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from engine.kit.words import folded, is_slip, slip
-from pbem.reading.phrases import AT_EASE, BEFORE, CLOSINGS, COMPANY, DOUBT, GREETINGS, NUMBERS, SIGNED, WISHES, Phrases
+from pbem.reading.phrases import (
+    AGREED,
+    ASSENT,
+    BEFORE,
+    CLOSINGS,
+    COMPANY,
+    DENIALS,
+    GREETED,
+    GREETINGS,
+    NUMBERS,
+    PASSING,
+    SIGNED,
+    WISHES,
+    Phrases,
+    joined,
+)
 
 _NOBODY = Phrases(())
+_PASSES, _ASSENTS = joined(PASSING, GREETED, SIGNED), joined(ASSENT, AGREED, GREETED, SIGNED)
 _WORDS = re.compile(r"[a-z0-9+'-]+")
 _NUMERALS = frozenset(word for word, number in NUMBERS.items() if number > 1)
 _SMILE = re.compile(r"(?:^|\s)(?:[:;][-']?[)(dpo|/*]|<3|xd|\^\^)$")
 _CLOSE = "\"'»)]*_ "
-LONG = 55
+_LONG = 55
 """Columns from which a program may have broken a line."""
 
 BREAKS = 60
 """The narrowest column at which programs break lines."""
 
 _ORDINAL = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|er?|r?e|eme|ieme)?")
-_FORMS = ("ed", "d", "es", "s", "ing")
-_POLITE = re.compile(r"\bif you(?: please|(?:'?d| would| will) be so kind)\b")
-"""What is courtesy, though it begins like a condition."""
+_PIECES = re.compile(r"[a-z0-9]+")
+_ARTICLES = frozenset(("the", "a", "an", "to", "le", "la", "les", "l", "un", "une", "de", "du", "d", "au"))
+_PARTS = re.compile(r"(?<=[.!?;,:])\s+")
+_PASSED = frozenset(("pass", "passes", "passing", "passe", "passer", "passons"))
+_ELIDED = re.compile(r"^(?:[cdjlmnst]|qu)'(?=[a-z])")
 _FORMED = re.compile(r"\W*[a-z]+ *[0-9]+ *: *[a-z]")
 _DIE = re.compile(r"(?:[a-z0-9-]+:)?[a-z]{1,2}[0-9]{1,2}")
 _PARTICLES = frozenset(
@@ -97,16 +116,48 @@ def is_wish(line: str, names: Collection[str] = ()) -> bool:
     return any(f" {phrase} " in words for phrase in WISHES.all) and is_closing(line, names)
 
 
+def only_passes(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line that passes says nothing else. `names` are the writer's own: it may be another who is told to."""
+    words, firsts, at, greeted = _words(line), _firsts(tuple(names)), 0, False
+    while at < len(words):
+        phrase = _PASSES.at(words, at)
+        size = phrase or (COMPANY.at(words, at) if greeted else 0) or int(words[at] in firsts)
+        if not size:
+            return False
+        greeted = bool(GREETED.at(words, at)) or (greeted and not phrase)
+        at += size
+    return True
+
+
+def is_assent(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line says yes to what was proposed, and nothing else."""
+    words = () if "?" in line else _words(line)
+    return any(ASSENT.at(words, at) for at in range(len(words))) and _spent(line, _ASSENTS, names)[0]
+
+
+def denies(line: str) -> bool:
+    """Whether a line holds a denial: what it names is not proposed then."""
+    words = _words(line)
+    return any(word in DENIALS or word.startswith("n'") or word.endswith("n't") for word in words)
+
+
+def affirmed(line: str) -> str:
+    """The clauses of a line that deny nothing."""
+    if not denies(line):
+        return line
+    return " ".join(part for part in _PARTS.split(line) if not denies(part)).strip()
+
+
+def names_pass(line: str) -> bool:
+    """Whether a line has a word for passing, or a slip of one, and denies nothing."""
+    words = () if denies(line) else _words(line)
+    return any(word in _PASSED or (len(word) > 3 and slip(word, _PASSED)) for word in words)
+
+
 def is_name(line: str, names: Collection[str]) -> bool:
     """Whether a line is a name of the table and nothing else."""
     whole, told = _spent(line, _NOBODY, names)
     return whole and told
-
-
-def in_doubt(line: str) -> bool:
-    """Whether a line holds a number, a negation or a condition: it may change what an order beside it means."""
-    numbers = (any(map(str.isdigit, word)) or word in _NUMERALS for word in _words(line))
-    return any(numbers) or doubts(line)
 
 
 def numbers(line: str) -> tuple[int, ...]:
@@ -131,27 +182,15 @@ def beside_number(line: str) -> Iterator[str]:
             yield from (one for one in (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]) if one not in _PARTICLES)
 
 
-def tells(line: str, verbs: Collection[str]) -> bool:
-    """Whether a line tells what somebody did or does with a verb: «Emily passed», «Faye builds»."""
-    words = _words(line)
-    return any(word.endswith(end) and word.removesuffix(end) in verbs for word in words for end in _FORMS)
+def is_part(line: str, whole: str) -> bool:
+    """Whether all words of a line, articles aside, are words of another."""
+    said, known = (frozenset(_PIECES.findall(folded(one))) for one in (line, whole))
+    return said - _ARTICLES <= known
 
 
 def names_die(line: str) -> bool:
     """Whether a word of a line is a die as our mails write it."""
     return any(_DIE.fullmatch(word) for word in _words(line))
-
-
-def doubts(line: str) -> bool:
-    """Whether a line holds a negation, a condition or a second thought."""
-    words = _WORDS.findall(_POLITE.sub("", folded(line)))
-    if any(word in DOUBT for word in words):
-        return True
-    if any(word.endswith("n't") or word.startswith("n'") for word in words):
-        return True
-    if any(word.partition("'")[0] == "s" and word[2:] in ("il", "ils") for word in words):
-        return re.search(r"\bs'il (?:te|vous) plait\b", " ".join(words)) is None
-    return any(word in ("no", "non") and (*words, "")[at + 1] not in AT_EASE for at, word in enumerate(words))
 
 
 def is_finished(line: str) -> bool:
@@ -162,17 +201,9 @@ def is_finished(line: str) -> bool:
     return bool(end) and (unicodedata.category(end[-1]) == "So" or "\U0001f3fb" <= end[-1] <= "\U0001f3ff")
 
 
-def may_go_on(line: str, below: str) -> bool:
-    """Whether the words below may be the rest of this line: it ends no sentence, and a program may have broken it
-    or it holds a number, a negation or a condition."""
-    if is_finished(line):
-        return False
-    return may_be_broken(line, below) or in_doubt(line)
-
-
 def may_be_broken(line: str, below: str) -> bool:
     """Whether a program may have put the words below onto a line of their own for want of room."""
-    return len(line) >= LONG or len(line) + 1 + len(below) > BREAKS
+    return len(line) >= _LONG or len(line) + 1 + len(below) > BREAKS
 
 
 def is_chatter(line: str, verbs: Collection[str], known: Collection[str], commands: Collection[str] = ()) -> bool:
@@ -184,6 +215,7 @@ def is_chatter(line: str, verbs: Collection[str], known: Collection[str], comman
     words = _words(line)
     if not words:
         return True
+    words = tuple(_ELIDED.sub("", word) for word in words)
     # Two words and three joined, because a place or card may be written apart: `city hall` for `city-hall`.
     joined = ("-".join(words[at : at + size]) for size in (1, 2, 3) for at in range(len(words) - size + 1))
     if not _vocabulary(frozenset(verbs), tuple(known)).isdisjoint(joined):

@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engine.kit.words import folded
 from pbem.reading.haste import spelt
-from pbem.reading.kinds import doubts
 from pbem.reading.phrases import (
     AFTER,
     AFTER_NUMBER,
+    AGREED,
     BEFORE,
     BEFORE_NUMBER,
     BESIDE,
@@ -28,7 +28,6 @@ from pbem.reading.phrases import (
     GREETED,
     NUMBERS,
     OF,
-    OURS,
     PARTING,
     PEOPLE,
     Phrases,
@@ -44,7 +43,7 @@ _LIGHT = " ,;:!.-…–—"
 """Marks between courtesy and what it stands around."""
 
 _ITEM = re.compile(r"(?:[-*•·–—]\s+|[•·→]\s*|[-=]>\s*|[-–—](?=[^\W\d])|\*(?=[^\W\d][^*]*$))(?=\S)")
-_PAIRS = {"«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
+_PAIRS = {"[": "]", "«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
 NAY = frozenset("👎❌🚫⛔🛑❓❔🤔🤷✖✗✘☒❎🗙🙅✋⏸⏹⏳")
 """Signs that are no courtesy: they doubt what they stand beside."""
 
@@ -76,6 +75,9 @@ class PlainLine:
     counts: bool = False
     """Whether it may count the lines of a list instead: `1.`, `2)`."""
 
+    does: str = ""
+    """What stands behind it of what an option of our mails would do."""
+
     @property
     def is_number(self) -> bool:
         """Whether it is one number and nothing else."""
@@ -95,21 +97,27 @@ class PlainLine:
 @lru_cache(maxsize=256)
 def read(line: str, names: tuple[str, ...] = ()) -> PlainLine:
     """Read one line. `names`: the people of the table, who may be greeted and thanked in it."""
+    line, _, does = line.partition(COSTS)
+    return replace(_read(line, names), does=does.strip()) if does else _read(line, names)
+
+
+def _read(line: str, names: tuple[str, ...]) -> PlainLine:
     whole = unmarked(_ABBREVIATED.sub("number ", fold(spelt(line))))
     front = unmarked(led(whole, names))
     text = unmarked(unled(front, names))
     number = _number(text)
-    number = _number(unmarked(unled(whole, names))) if number is None else number
+    for said in (unled(_without(whole, AGREED), names), led(unmarked(text.strip("()")), names)):
+        number = _number(unmarked(said)) if number is None else number
     if number is not None:
         return PlainLine(whole, whole, whole) if _counts_others(whole) else PlainLine(whole, front, "", number)
     if found := _LED_BY_NUMBER.fullmatch(_without(text, BEFORE_NUMBER)):
         opens, digits, closes, mark, gap, words = found.groups(default="")
         if gap or closes or mark:
-            words = unmarked(led(unmarked(_costless(words)), names))
+            words = unmarked(led(unmarked(words), names))
             counts = not opens and (mark.strip() == "." or closes.strip() == ")")
             text = unmarked(unled(words, names))
-            return PlainLine(_costless(whole), words, text, int(digits), opens == "[", counts)
-    return PlainLine(_costless(whole), front, _costless(text))
+            return PlainLine(whole, words, text, int(digits), opens == "[", counts)
+    return PlainLine(whole, front, text)
 
 
 def further(line: PlainLine, names: tuple[str, ...] = ()) -> PlainLine:
@@ -161,7 +169,7 @@ def _is_sign(char: str) -> bool:
 def led(text: str, names: tuple[str, ...] = ()) -> str:
     """Without the courtesy before it; as it stands where there is nothing else.
 
-    Somebody is greeted or thanked, or called with a mark behind: «alors Faye passe» tells what Faye does.
+    Somebody is greeted or thanked by name; who is called without that may be told to do something: «Faye, pass».
     """
     words = words_of(text[:200])
     if not words or words[0][1]:
@@ -177,7 +185,7 @@ def led(text: str, names: tuple[str, ...] = ()) -> str:
                 break
         elif at and not (size := BESIDE.at(only, at)):
             size = PEOPLE.at(only, at) or int(only[at] in called)
-            size = size if greeted or _is_marked(text, words, at + size) else 0
+            size = size if greeted else 0
         if not size:
             break
         at += size
@@ -242,6 +250,7 @@ def _called(names: tuple[str, ...]) -> frozenset[str]:
 
 def _number(text: str) -> int | None:
     """The number of an option, when there is nothing else: `3`, `[3]`, `3rd`, `option 3`, `the third one`, `le 3`."""
+    text = text[1:-1].strip() if text.startswith("(") and text.endswith(")") else text
     found = _COUNT.fullmatch(folded(_behind(_without(text, BEFORE_NUMBER), AFTER_NUMBER)))
     if found is None:
         return None
@@ -270,12 +279,3 @@ def _behind(text: str, phrases: Phrases) -> str:
     only = [word for word, _, _ in words]
     at = next((at for at in range(1, len(words)) if at + phrases.at(only, at) == len(words)), 0)
     return text[: words[at][1]].rstrip() if at else text
-
-
-def _costless(text: str) -> str:
-    """Without what an option of our mails would do; as it stands where a writer goes on with a doubt."""
-    order, _, does = text.partition(COSTS)
-    words = [word for word, _, _ in words_of(does)]
-    ours = {at + n for at in range(len(words)) for n in range(OURS.at(words, at))}
-    theirs = " ".join(word for at, word in enumerate(words) if at not in ours)
-    return text if "?" in does or doubts(theirs) else order.rstrip()

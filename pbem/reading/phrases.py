@@ -55,6 +55,7 @@ class Phrases:
 
 
 _TABLE["wishes"] = [f"{verb} {what}" for verb in _TABLE["wishing"] for what in _TABLE["wished"]] + _TABLE["onward"]
+_TABLE["thanks"] += [f"{until} {when}" for until in _TABLE["until"] for when in _TABLE["again"]]
 
 
 def _phrases(*names: str) -> Phrases:
@@ -62,30 +63,31 @@ def _phrases(*names: str) -> Phrases:
     return Phrases((*said, *(phrase.replace("'", "") for phrase in said)))  # a phone leaves apostrophes out
 
 
+def joined(*all_: Phrases) -> Phrases:
+    """Phrases of several kinds as one."""
+    return Phrases(frozenset().union(*(one.all for one in all_)))
+
+
 GREETINGS = _phrases("greetings")
-CLOSINGS = _phrases("thanks", "wishes", "signed")
+CLOSINGS = _phrases("thanks", "wishes", "signed", "apologies")
 SIGNED = _phrases("signed")
 WISHES = _phrases("wishes")
-GREETED = _phrases("greetings", "thanks", "wishes")
+GREETED = _phrases("greetings", "thanks", "wishes", "apologies")
 PARTING = _phrases("parting", "wishes")
 OF = frozenset(_TABLE["of"])
 PEOPLE = _phrases("people")
 BESIDE = _phrases("beside")
 COMPANY = _phrases("people", "beside")
-BEFORE = _phrases("before", "greetings", "thanks", "wishes")
-AFTER = _phrases("after", "thanks", "wishes", "signed", "greetings")
+BEFORE = _phrases("before", "greetings", "thanks", "wishes", "apologies")
+AFTER = _phrases("after", "thanks", "wishes", "signed", "greetings", "apologies")
 FURTHER = _phrases("further")
+AGREED = _phrases("agreed")
 BEFORE_NUMBER = _phrases("before_number")
 AFTER_NUMBER = _phrases("after_number")
 MISHAPS = frozenset(_TABLE["mishaps"])
-DOUBT = frozenset(_TABLE["doubt"]) | MISHAPS
-WAVERS = frozenset(_TABLE["wavers"])
-ASIDES = _phrases("asides", "thanks", "wishes", "greetings")
-OF_THINGS = _phrases("of_things")
-IS = _phrases("is")
-POINTING = frozenset(_TABLE["pointing"])
-OURS = _phrases("ours")
-AT_EASE = frozenset(_TABLE["at_ease"])
+DENIALS = frozenset(_TABLE["denials"])
+PASSING = _phrases("passing")
+ASSENT = _phrases("assent")
 COUNTED = frozenset(_TABLE["counted"])
 NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
 """Numbers in words, of an option."""
@@ -99,6 +101,7 @@ def is_advert(text: str) -> bool:
 
     «Sent by mistake» is not: its writer takes back what stands above.
     """
+    text = folded(text)
     return (text.startswith(_ADVERTS) or text.endswith(_ADVERT_ENDS)) and not any(
         word in MISHAPS for word, _, _ in words_of(text)
     )

@@ -263,6 +263,8 @@ def test_a_sentence_that_begins_with_such_a_word_is_no_command(tmp_path: Path) -
     room = Clocked(tmp_path)
     room.seated(2)
     room.says("anna", "Again, sorry for the delay.\nGames like this are fun!\n\nadd 2")
+    assert "anna" == room.state().turn
+    room.says("anna", "1")
     assert "bob" == room.state().turn
 
 

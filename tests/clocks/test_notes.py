@@ -68,6 +68,7 @@ def test_a_note_beside_an_order_plays_it_and_one_in_a_refused_letter_is_not_kept
 
 def test_a_sentence_that_begins_with_the_word_is_none(host: Clocked) -> None:
     assert host.says("anna", "Note that I am late.\n\nadd 2")
+    assert host.says("anna", "1")
     assert host.state().counter == 2
     assert "There are none here." in host.says("anna", "notes")
 

@@ -45,8 +45,8 @@ def test_number_counts_in_the_mail_it_answers(room: Room) -> None:
 
 def test_number_beyond_the_choices_of_the_mail_is_refused(room: Room) -> None:
     room.send("anna", "pass\nunless Bob minds")
-    assert room.send("anna", "2").outcome == "refused"
-    assert "the list has 1" in room.last("anna").text
+    assert room.send("anna", "3").outcome == "refused"
+    assert "the list has 2" in room.last("anna").text
     assert (room.state().turn, room.state().counter) == ("anna", 0)
 
 
@@ -108,12 +108,12 @@ def test_only_number_of_a_letter_is_asked_back_whatever_stands_beside_it(line: s
     """As long as no word is the game's and none doubts: `1` plays it."""
     result = heard(f"Hello everybody,\n\n{line}\n\nAnna")
     assert (result.entries, result.answer.kind, result.answer.brief) == ((), MailKind.REFUSAL, True)
-    assert result.answer.choices == (Choice(GAME.offers(position(), ANNA)[2].text),)
+    assert result.answer.choices[0].text == GAME.offers(position(), ANNA)[2].text
 
 
 @pytest.mark.parametrize(
     "line",
-    ["I'd go for 3, but not today", "3 or 2 of us", "is 3 lovely?", "see you at 20", "3 of us\n\nmaybe", "we are 3\n\nof 4"],
+    ["I'd go for 3, but not today", "3 or 2 of us", "is 3 lovely?", "see you at 20", "is 3 enough, though?", "we are 3\n\nof 4"],
 )
 def test_number_in_doubt_is_not_proposed(line: str) -> None:
     result = heard(f"Hello everybody,\n\n{line}\n\nAnna")
@@ -156,28 +156,36 @@ def test_number_of_a_list_that_counts_nothing_must_agree() -> None:
     assert (result.played, result.answer.choices) == ((), (Choice("add 1"), Choice("add 2")))
 
 
-ADVERT = "FooMail 7, the counter of letters"
+SIGNATURE = "Anna Marigold\nFooMail Ltd, High Street\n+33 1 23 45 67 89"
 
 
-def test_lines_that_ended_a_letter_before_are_a_signature(room: Room) -> None:
-    """Passed over once with one number, they are passed over from then on, and are told no more."""
-    sent = room.sent_by("anna", f"spend 1\n\nWritten in a train\n{ADVERT}")
-    assert "answer «1»" in sent[0].text
+def test_a_signature_is_known_once_it_was_passed_over(room: Room) -> None:
+    """By one number; the whole block, as it stands."""
+    sent = room.sent_by("anna", f"spend 1\n\n{SIGNATURE}")
+    assert "«1» plays" in sent[0].text
     assert room.state().points["anna"] == 3
     room.send("anna", "1")
     assert room.state().points["anna"] == 2
-    sent = room.sent_by("anna", f"add 2\n\nWritten in a train\n{ADVERT}")
+    sent = room.sent_by("anna", f"add 2\n\n{SIGNATURE}")
     assert room.state().counter == 2
-    assert "Not read: «Written in a train»" in sent[0].text
-    room.send("bob", "pass")
-    sent = room.sent_by("anna", f"pass\n\nWritten in a train\n{ADVERT}")
     assert "Not read" not in sent[0].text
+    room.send("bob", "pass")
+    assert room.send("anna", f"pass\n\n{SIGNATURE}\nunless Bob minds").outcome == "refused"
+
+
+@pytest.mark.parametrize("below", ["Written in a train\nFooMail 7", "Anna says no", "scrap that\nAnna", "Scrap that.\nAnna", "Anna\nor rather not"])
+def test_a_sentence_is_never_a_signature(room: Room, below: str) -> None:
+    """Nor is what names nobody: what was passed over once may be meant the next time."""
+    room.send("anna", f"spend 1\n\n{below}")
+    room.send("anna", "1")
+    assert room.state().points["anna"] == 2
+    assert room.send("anna", f"add 2\n\n{below}").outcome == "refused"
 
 
 def test_line_that_was_asked_back_is_no_signature_before_it_was_passed_over(room: Room) -> None:
     """The same letter again is refused again."""
     for _ in range(2):
-        assert room.send("anna", f"pass\n{ADVERT}").outcome == "refused"
+        assert room.send("anna", f"pass\n{SIGNATURE}").outcome == "refused"
 
 
 def test_doubt_is_never_a_signature(room: Room) -> None:

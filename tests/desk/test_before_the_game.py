@@ -71,9 +71,10 @@ def test_a_subject_can_give_an_automatic_note_away(empty: Room, subject: str) ->
     "text",
     ["I am away until Monday, so here is my move:\nadd 2", "I'm on vacation next week.\n\n2", "Ich bin im Urlaub.\najoute 2"],
 )
-def test_an_order_in_a_letter_of_somebody_who_is_away_is_played(room: Room, text: str) -> None:
+def test_an_order_in_a_letter_of_somebody_who_is_away_is_asked_about(room: Room, text: str) -> None:
     """A note must never swallow a person's order."""
     room.send("anna", text)
+    room.send("anna", "1")
     assert room.state().counter == 2
 
 
@@ -150,7 +151,7 @@ def test_orders_of_the_game_are_told_to_be_too_early(empty: Room) -> None:
 def test_a_table_before_its_game_has_all_that_reading_a_letter_asks_of_a_game() -> None:
     """The interpreter is given a `Gathering` for a `Game`: what it asks of one, the other must have."""
     desk, words = Path(pbem.desk.__path__[0]), Path(pbem.desk.commands.__path__[0])
-    files = [desk / name for name in ("interpreter.py", "session.py", "compose.py", "history.py", "request.py", "supposing.py")] + [words / "questions.py"]
+    files = [desk / name for name in ("interpreter.py", "session.py", "compose.py", "history.py", "request.py", "sorting.py")] + [words / "questions.py"]
     asked = {
         node.attr
         for file in files

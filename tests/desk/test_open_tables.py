@@ -181,7 +181,9 @@ def test_what_cannot_be_is_refused_with_a_reason_and_nothing_is_done(room: Room,
 
 def test_a_sentence_that_begins_with_new_is_the_games_own(room: Room) -> None:
     lets(room, "anyone")
-    assert "played" == room.send("anna", "New computer here, sorry.\nadd 1").outcome
+    assert "refused" == room.send("anna", "New computer here, sorry.\nadd 1").outcome
+    assert "I can't place" in room.last("anna").text
+    assert ["tally-1"] == list(room.store.names())
 
 
 def test_a_letter_across_lines_and_in_french_opens_a_table(room: Room) -> None:

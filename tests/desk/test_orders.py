@@ -47,9 +47,11 @@ def test_number_that_the_list_does_not_have_is_refused(room: Room) -> None:
     assert "no option 17" in room.last("anna").text
 
 
-def test_greeting_and_chatter_before_the_first_order_are_passed_over(room: Room) -> None:
-    """Contract, «What is assumed»."""
+def test_greeting_before_the_first_order_is_passed_over_and_talk_is_asked_about(room: Room) -> None:
+    """Contract, «How a letter is read»."""
     room.send("anna", "Bonjour Bob,\nHere is what I want this time:\n\nadd 1")
+    assert room.state().counter == 0
+    room.send("anna", "Bonjour Bob,\nHere is my move:\n\nadd 1")
     assert room.state().counter == 1
 
 
@@ -62,7 +64,7 @@ def test_line_nearly_a_verb_is_refused_with_the_order_suggested(room: Room) -> N
     """The nearest order is suggested, never executed."""
     room.send("anna", "pasz\nadd 1")
     assert room.state().counter == 0
-    assert "Nearest to what you wrote:\n[1] pass" in room.last("anna").text
+    assert "[1] pass" in room.last("anna").text
 
 
 def test_unknown_line_after_an_order_refuses_the_letter(room: Room) -> None:
@@ -73,9 +75,9 @@ def test_unknown_line_after_an_order_refuses_the_letter(room: Room) -> None:
     assert "and then some" in room.last("anna").text
 
 
-@pytest.mark.parametrize("closing", ["Anna", "Best regards, Anna", "Cordialement", "Bob", "fin", "end"])
-def test_signature_ends_the_reading(room: Room, closing: str) -> None:
-    room.send("anna", f"add 1\n{closing}\nadd nonsense forever")
+@pytest.mark.parametrize("closing", ["Anna", "Best regards, Anna", "Cordialement", "-- \nadd nonsense forever", "fin\nadd nonsense forever", "end\nadd nonsense forever"])
+def test_signature_stands_under_an_order(room: Room, closing: str) -> None:
+    room.send("anna", f"add 1\n{closing}")
     assert room.state().counter == 1
 
 

@@ -58,6 +58,8 @@ def test_who_writes_of_mail_gives_no_command(hall: Hall) -> None:
     seat = hall.asked()
     assert seat is not None
     hall.send(seat, "Mail me when you are back\n\n1")
+    assert "I can't place" in hall.last(seat).text
+    hall.send(seat, "1")
     assert "Played." in hall.last(seat).text
 
 

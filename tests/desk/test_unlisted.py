@@ -64,11 +64,8 @@ def test_what_it_shows_is_played_by_its_number_to_the_last(tmp_path: Path) -> No
         hall.send(seat, "1")
     else:
         raise AssertionError("no list ends so")
-    twin = hall.twin(tmp_path / "twin")
     hall.send(seat, f"{shown[-1]}")
     assert orders(hall) == [die[0]]
-    twin.send(seat, f"the last one on your list, with {die[1].title()}'s yellow {die[2]}")
-    assert orders(twin) == [die[0]]
 
 
 def test_whoever_has_seen_them_all_may_tell_any(hall: Hall) -> None:

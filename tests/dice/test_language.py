@@ -12,7 +12,7 @@ from engine.troyes_dice.notation import words
 from engine.troyes_dice.notation.idle import ASKING, doing, forms
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state.state import DiceState, Plaza
-from pbem.reading.kinds import doubts
+from pbem.reading.kinds import denies
 from tests.dice.games import ANNA, FAYE, GAME, begin
 
 
@@ -252,10 +252,10 @@ def test_what_asks_misses_or_doubts_plays_nothing(text: str) -> None:
         understood(text)
 
 
-def test_nothing_that_doubts_says_nothing() -> None:
-    """Here no less than where letters are read; but for one courtesy."""
+def test_nothing_that_denies_says_nothing() -> None:
+    """Here no less than where letters are read."""
     idle = [word for word, (kind, _) in words.WORDS.items() if kind == "nothing"]
-    assert {"if i may"} == {word for word in (*idle, *words.SLIPS) if doubts(word)}
+    assert [] == [word for word in (*idle, *words.SLIPS) if denies(word)]
 
 
 def test_words_are_formed_as_they_are_spelled() -> None:

@@ -160,15 +160,16 @@ def test_the_same_letter_twice_and_another_answer(hosts: tuple[Hall, Hall]) -> N
 @pytest.mark.parametrize(
     ("letter", "played"),
     [
-        ("Bonjour,\nvoici mon coup pour ce matin\n{order}\nMerci", True),
-        ("Hi all\nsorry, I was away\n{order}\nAnna", True),
+        ("Bonjour,\nvoici mon coup :\n{order}\nMerci", True),
+        ("Hi all\nSorry for the delay!\n{order}\nAnna", True),
+        ("Hi all\nsorry, I was away\n{order}\nAnna", False),
         ("R9 is what I want\n{order}", False),
-        ("{order}\nwell, that was easy", True),
+        ("{order}\nwell, that was easy", False),
         ("{order}\nor was it the other one?", False),
     ],
 )
 def test_a_letter_as_people_write_it(hosts: tuple[Hall, Hall], letter: str, played: bool) -> None:
-    """Contract, «How a letter is read»: what can mean nothing is passed over; a die above or a doubt below is not."""
+    """Contract, «How a letter is read»: courtesy is passed over, and nothing else."""
     hall, _ = hosts
     hall.send("anna", letter.format(order=orders(hall)[0]))
     sealed = "Sealed until everybody has answered" in hall.last("anna").text

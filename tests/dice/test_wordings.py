@@ -29,7 +29,7 @@ SHEETS |= {f"{file}/{name}": language for file in NEWCOMERS for name, language i
 """The sheets of lines that are meant, each with its language."""
 TRAPS = ("traps", *(f"{file}/traps" for file in NEWCOMERS))
 """Those of lines that must play nothing."""
-ENOUGH = 0.85
+ENOUGH = 0.83
 """How many of the lines must be read as meant."""
 
 

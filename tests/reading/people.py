@@ -46,6 +46,11 @@ class Place:
     seat: Seat
     names: tuple[str, ...]
 
+    @property
+    def name(self) -> str:
+        """Who sits there."""
+        return next(name for name in self.names if name.lower() == self.seat)
+
     def order(self, rng: random.Random) -> str:
         """An order that is legal here; long ones, which programs break, come more often than in play."""
         return max((self.any_order(rng) for _ in range(rng.choice((1, 1, 4)))), key=len)
@@ -60,8 +65,7 @@ class Place:
         table = Table("game-1", self.rules.kind, Status.RUNNING, "0", 1, {}, rows, AT, AT, decisions=1)
         stored = Stored(table, Secrets("ab" * 32))
         context = Context(game=self.rules, stored=stored, state=self.state)
-        own = next(name for name in self.names if name.lower() == self.seat)
-        return Request(context=context, seat=self.seat, lines=lines, written=written, signed=(own,))
+        return Request(context=context, seat=self.seat, lines=lines, written=written, signed=(self.name,))
 
     def heard(self, raw: bytes) -> Result | None:
         """What becomes of a letter; None where it is not read at all."""
@@ -117,13 +121,12 @@ FULL = str.maketrans("0123456789", "０１２３４５６７８９")
 MARKS = ("{}", "{}", "{}", "- {}", "* {}", "• {}", "1. {}", "1) {}", "«{}»", "« {} »", '"{}"', "*{}*", "“{}”", "→ {}")
 ABOVE = (
     "Hi Faye,", "Hello everybody,", "Bonjour à tous,", "Salut", "Dear all", "Here is my move:", "Sorry for being late!",
-    "Voici mon coup :", "Désolé du retard.", "I hope you are well.", "What a lovely evening that was!", "Coucou",
+    "Voici mon coup :", "Désolé du retard.", "I hope you are well.", "Good evening!", "Coucou",
     "", "",
 )  # fmt: skip
 BELOW = (
-    "", "", "Thanks!", "Merci", "Anna", "Cheers,\nAnna", "Bien à toi", "Best regards,\nAnna", "see you", "Bonne soirée !",
-    "-- \nAnna\n06 12 34 56 78", "--\nAnna, not a robot", "Anna\nnot 3, but 06 12 34 56 78",
-    "have a nice weekend", "What a game!", "on s'amuse bien",
+    "", "", "Thanks!", "Merci", "{name}", "Cheers,\n{name}", "Bien à toi", "Best regards,\n{name}", "see you", "Bonne soirée !",
+    "-- \n{name}\n06 12 34 56 78", "--\n{name}, not a robot", "have a nice weekend", "What a game!", "À samedi !",
 )  # fmt: skip
 ADVERTS = (
     "Sent from my iPhone", "Get Outlook for iOS<https://aka.test/x>", "Envoyé de mon iPhone", "Sent from Proton Mail",
@@ -131,8 +134,6 @@ ADVERTS = (
     "Gesendet mit der GMX Mail App", "Enviado desde mi iPhone", "Enviado do meu Galaxy", "Inviato da iPhone",
     "Verstuurd vanaf mijn iPhone", "Skickat från min iPhone", "Sent from Yahoo Mail on Android", "Virus-free.www.avast.com",
     "Diese Nachricht wurde von meinem Android-Mobiltelefon mit WEB.DE Mail gesendet.", "Libre de virus. www.avast.com",
-    # Of programs that nobody has heard of: some hold numbers, one holds a word of the game.
-    "Written with FooMail", "FooMail 7, the mail that counts", "BarMail: never lose a letter", "Try Merchant Mail, free",
 )  # fmt: skip
 MAIL = f"""{DELIMITER}
 
@@ -170,11 +171,11 @@ def around(rng: random.Random, order: str, number: bool) -> str:
     return order + (rng.choice(TRAILS) if rng.random() < 0.4 else "")
 
 
-def letter_of(rng: random.Random, line: str) -> tuple[str, bytes]:
-    """A letter around a line, and how it is quoted."""
+def letter_of(rng: random.Random, line: str, name: str) -> tuple[str, bytes]:
+    """A letter around a line, signed by its writer, and how it is quoted."""
     if rng.random() < 0.3:
         line = "\n".join(textwrap.wrap(line, rng.randint(60, 80), break_long_words=False, break_on_hyphens=False))
-    above, below = rng.choice(ABOVE), rng.choice(BELOW)
+    above, below = rng.choice(ABOVE), rng.choice(BELOW).format(name=name)
     advert = rng.choice(ADVERTS) if rng.random() < 0.4 else ""
     gaps = [rng.choice(("\n", "\n\n")) for _ in range(3)]
     answer = line

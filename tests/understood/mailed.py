@@ -100,7 +100,8 @@ def _of(mail: dict[str, Any], reader: Reader, every: int) -> Iterator[Line]:
             meant = reader.read(text.replace(" / ", "\n"))
             assert meant.outcome == "play", (mail["name"], text, meant)
             read = reader.read(written)
-            yield Line(mail["name"], language, written, meant.orders, read, "\n".join(meant.orders) in read.choices)
+            mended = any(alike(tuple(one.split("\n"))) == alike(meant.orders) for one in read.choices)
+            yield Line(mail["name"], language, written, meant.orders, read, mended)
     for written in mail.get("traps", ())[::every]:
         yield Line(mail["name"], "trap", written, (), reader.read(written), False)
 

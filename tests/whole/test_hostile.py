@@ -86,7 +86,6 @@ def test_reading_a_line_grows_with_its_length_and_no_faster(
         line = said * (length // len(said))
         with suppress(OrderRefused):
             GAME.read(state, seat, line)
-        GAME.reference.gist(state, seat, line)
         GAME.reference.repairs(state, seat, line)
         counts.append(looks[0])
     assert 0 < counts[1] < 7 * counts[0]

@@ -32,7 +32,7 @@ LETTERS: dict[str, str] = {
     "two meanings": "fight brigands with R4",
     "no such option": "99",
     "empty letter": "",
-    "a mistake of one letter": "pas",
+    "a mistake of one letter": "pazs",
     "greeting and no order": "Hello everybody,\n\nwhat a game!\n",
     "influence spent, then a pass": "flip W2\npass",
     "a die and no verb": "white 4: catedral",

@@ -33,7 +33,8 @@ def suggested(text: str) -> list[str]:
     found = [order for _, order in _LISTED.findall(below.partition("\n\n")[0])]
     listed = _LISTED.findall(text)
     assert [str(n) for n in range(1, len(found) + 1)] == [number for number, _ in listed[: len(found)]]
-    assert len({order for _, order in listed}) == len(listed)
+    lines = re.findall(r"^\[\d+\] .*$", text, re.MULTILINE)
+    assert len({line.partition("] ")[2] for line in lines}) == len(lines)
     return found
 
 
@@ -179,11 +180,11 @@ def test_a_suggestion_of_another_order_would_be_found(hall: Hall, monkeypatch: p
     seat = str(hall.asked())
 
     def wrong(self: Reference[object], state: object, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
-        return ("farm Y6 Y6 Y6", "pass")
+        return ("farm Y6 Y6 Y6", "recruit 1")
 
     monkeypatch.setattr(type(hall.rules.reference), "repairs", wrong)
     hall.send(seat, "farmm")
-    assert ["pass"] == suggested(hall.last(seat).text)
+    assert ["recruit 1"] == suggested(hall.last(seat).text)
     with pytest.raises(OrderRefused):
         hall.rules.read(hall.position(), Seat(seat), "farmm")
 
@@ -243,15 +244,15 @@ def test_answers_that_wait_number_nothing(hall: Hall) -> None:
 def test_a_line_is_a_signature_once_it_was_passed_over(hall: Hall) -> None:
     """A number that answers another refusal in between passes over nothing."""
     seat = str(hall.asked())
-    hall.send(seat, "recruit 1\nfrom the palace of Troyes")
+    hall.send(seat, "recruit 1\nAnna Faye Troyes\n+33 1 23 45 67 89")
     assert ends_of(hall, seat).asked and not ends_of(hall, seat).passed
     hall.send(seat, "recruitt 1")
     assert "played" == hall.send(seat, "1").outcome
     assert not ends_of(hall, seat).passed
-    hall.send(seat, "recruit 1\nfrom the palace of Troyes")
+    hall.send(seat, "recruit 1\nAnna Faye Troyes\n+33 1 23 45 67 89")
     assert "played" == hall.send(seat, "1").outcome
     assert ends_of(hall, seat).passed
-    assert "played" == hall.send(seat, "undo\nfrom the palace of Troyes").outcome
+    assert "played" == hall.send(seat, "undo\nAnna Faye Troyes\n+33 1 23 45 67 89").outcome
 
 
 def test_what_the_person_before_was_asked_is_not_told_to_who_takes_the_seat(hall: Hall) -> None:

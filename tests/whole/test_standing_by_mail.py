@@ -176,7 +176,7 @@ def test_what_to_say_for_later_is_proposed_and_taken_back_in_french(tmp_path: Pa
     assert not hall.position().plans.get(owner)
 
 
-@pytest.mark.parametrize("closing", ["See you later!", "More later.", "Talk to you later, bye"])
+@pytest.mark.parametrize("closing", ["See you later!", "See you later, everybody.", "Talk to you later, bye"])
 def test_whoever_says_later_in_closing_says_nothing_for_later(tmp_path: Path, closing: str) -> None:
     """Without its colon it is a word as any other, and the order above it is played."""
     hall = Hall(tmp_path)

@@ -49,8 +49,8 @@ class Composer:
             spoken.discard("both")  # «both Y5 and Y4»
             if self.said.is_twice(self.seat, self.state.dice):
                 raise Unplaced
-        if self.said.used:
-            spoken.discard("cube")
+        spoken -= {"cube", "thing", "gate"} if self.said.used else set()
+        spoken -= {"district"} if self.said.dice or self.said.seats else set()
         spoken.discard("again")
         if self.verb == "activate" and {"put", "cube"} <= self.said.flags and self.said.events:
             spoken.discard("put")  # «and the cube goes on war»

@@ -20,9 +20,12 @@ _LEADS = {"use": "using", "target": "on"}
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
 _FLAGS = frozenset(
-    ("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each", "again")
+    (
+        *("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each", "again"),
+        *("district", "thing"),
+    )
 )
-_SILENT = frozenset(("die", "district", "take", "mine", "thing", "courtesy"))
+_SILENT = frozenset(("die", "take", "mine", "courtesy"))
 
 
 class Hearing(Naming):
@@ -197,6 +200,7 @@ class Hearing(Naming):
                 said.flags.add("cube")
             case "advance":
                 self.advancing = True
+                said.flags.add(clause)
                 said.verb = said.verb or "guard"
             case "no" if self._unpaid():
                 pass
@@ -289,6 +293,7 @@ class Hearing(Naming):
             case "costs":
                 return self._costs() or self._pays_for()
             case "gate":
+                self.said.flags.add(role)
                 self.gates = self.said.verb in ("guard", "use")
                 if self.state.tiles and self.asked == "turn":
                     self.said.verb = self.said.verb or "guard"

@@ -77,7 +77,7 @@ class Saying:
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
     """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps, more, each,
-    rolls, unpaid, again."""
+    rolls, unpaid, again, gate, thing, district, advance."""
     counted: int = 0
     """How many dice there are said to be."""
     cost: tuple[int, str] = (0, "")

@@ -6,6 +6,6 @@ it part by part (`likeness`). Everything here reads the position as the seat see
 
 from __future__ import annotations
 
-from engine.troyes.repairs.suggesting import Alike, nearest, repairs
+from engine.troyes.repairs.suggesting import nearest, repairs
 
-__all__ = ["Alike", "nearest", "repairs"]
+__all__ = ["nearest", "repairs"]

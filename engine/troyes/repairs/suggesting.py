@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -38,8 +38,6 @@ _HIRED = 4
 _CUTS, _TRIED = 6, 2
 """Places to hire from that are tried for an order without; places at which a line may be cut in two, and those of them,
 the likest, at which it is."""
-_ALIKE = 16
-"""Likest orders that are held against a line."""
 _SAID = 0.6
 """How surely a verb must be said."""
 _BEFORE = {"flip": orders.Flip, "recruit": orders.Recruit, "use": orders.Use, "counter": orders.Counter}
@@ -114,39 +112,6 @@ def nearest(state: TroyesState, seat: str, line: str, apply: Apply, language: st
         return ()
     rows = _in_a_row(at, line) if at.asked in ("turn", "counter") and _begins(wish) else ()
     return tuple(dict.fromkeys(chain(rows, map(at.write, islice(_likest(at, wish), MOST)))))[:MOST]
-
-
-class Alike:
-    """The legal orders likest to a line, of which it may name one in full. `apply` plays an order."""
-
-    def __init__(self, state: TroyesState, seat: str, line: str, apply: Apply) -> None:
-        self._at = _At(state, seat, apply, "en")
-        self._written = line
-
-    @cached_property
-    def line(self) -> str:
-        """The line with its slips put right."""
-        return vocabulary.put_right(self._at.state, self._written)
-
-    @cached_property
-    def _wish(self) -> Bag:
-        return wish_of(self._at.state, self._at.seat, self._at.asked, self.line)
-
-    @cached_property
-    def _likeness(self) -> Likeness:
-        return Likeness(self._at.state, self._at.seat, self._wish, answers=self._at.asked != "turn")
-
-    def orders(self) -> Sequence[Order]:
-        """The orders, the likest first."""
-        return self._orders
-
-    @cached_property
-    def _orders(self) -> tuple[Order, ...]:
-        return tuple(islice(_likest(self._at, self._wish), _ALIKE)) if self._wish.weight >= _LEAST else ()
-
-    def of(self, order: Order) -> float:
-        """How like the line an order is."""
-        return self._likeness.of(order)
 
 
 def _likest(at: _At, wish: Bag) -> Iterator[Order]:

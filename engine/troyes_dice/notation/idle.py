@@ -38,7 +38,7 @@ def _bare(verb: str) -> str:
 
 
 _DONE = ("chosen", "decided", "opted", "picked")
-_TOLD = ("it", "that", "this", "choice", "move", "order", "answer", "turn", "pick", "play", "plan", "action")
+_TOLD = ("it", "that", "this", "choice", "move", "order", "answer", "turn", "pick", "play", "action")
 _DONE_BY_ENGLISH = (
     doing("take build construct erect get gain collect receive earn choose pick draw put buy grab fill circle do")
     + " "
@@ -66,18 +66,16 @@ _DONE_BY_FRENCH = (
     + forms("offr", "commenc", "debut", "demarr", "continu", "enchain", "rafl", "decroch", "accord", "agrand")
     + " employer emploie emploies envoie envoyer investir investis"
 )
-DOING = frozenset(f"{_DONE_BY_ENGLISH} {_DONE_BY_FRENCH}".split())
-"""Verbs of what is done with a die or a building."""
 _ENGLISH = (
     # Articles, small words and who speaks.
     "the an my our at on in of by it that this these there here me us s i ll m we d so just by-means-of "
     # That it is wanted.
     "will be am going-to gonna wanna want want-to would-like d-like should-like would-like-to d-love would-love "
-    "wish-to intend-to plan-to decide decided prefer think-i-ll think-i-will think-ill let lets let-us "
+    "wish-to decide decided prefer think-i-ll think-i-will think-ill let lets let-us "
     "let-me lemme gimme give-me go-for "
     "go-with going-for going-with opt-for shall "
     f"{' '.join(f'{who}-{have}-{done}' for who in ('i', 'we') for have in ('have', 've') for done in _DONE)} "
-    "choice move order answer action play option "
+    "choice move order answer action play "
     f"{' '.join(f'{what}-is' for what in _TOLD)} "
     # When.
     "now today this-time this-turn this-round this-half-day half-day this-morning this-afternoon for-now "
@@ -90,7 +88,7 @@ _ENGLISH = (
     "buildings with-it with-that value showing shows face-value pip pips notch notches at-last my-last mine "
     "some all-of-it in-the-order straight directly immediately right-away definitely certainly gladly happily finally "
     "just-as-it-is as-it-is as-is as-it-lies as-it-stands unchanged untouched unmodified done simply decision "
-    "plan reply intention"
+    "reply"
 )
 _FRENCH = (
     "le la les l du d mon ma mes notre nos ce cet cette ces c ca cela sur dans ds a-partir-de dans-l-ordre "

@@ -159,8 +159,8 @@ class Parts(Walk):
             self._ways(term)
 
     def _numbered(self, term: Typed) -> None:
-        """`die number 2`."""
-        if self.kind() != "number":
+        """`die number 2`; behind anything else a number is not known to be a die's."""
+        if self.kind() != "number" or self.at < 2 or self.terms[self.at - 2].kind != "die":
             raise Misfit(term)
         self._die(term, either=self.next().number)
 

@@ -70,11 +70,6 @@ def terms_of(line: str) -> tuple[Typed, ...]:
     return tuple(_without_articles(found) if "un" in tokens or "une" in tokens else found)
 
 
-def said_in(line: str) -> list[Typed]:
-    """Every term of a line, those that say nothing too, in which no word is doubted."""
-    return list(_every(_tokens(line)))
-
-
 def _tokens(line: str) -> list[str]:
     return _TOKEN.findall(_AMOUNT.sub(_named, folded(line.strip().rstrip(".!"))))
 
