@@ -36,9 +36,7 @@ STYLES: dict[str, tuple[Msg, dict[str, str | int]]] = {
     "short": (SAME, {"full": False}),
     "text": (SAME, {"plain": True, "full": True}),
     "html": (SAME, {"plain": False, "full": False}),
-    "every-turn": (
-        T("You are mailed whenever somebody has acted at this table."), {"volume": EVERY_TURN},
-    ),
+    "every-turn": (T("You are mailed whenever somebody has acted at this table."), {"volume": EVERY_TURN}),
     "my-turn": (
         T("You are mailed when something is asked of you, when something concerns you, and when you wrote."),
         {"volume": ""},
