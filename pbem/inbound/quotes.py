@@ -339,8 +339,8 @@ def _past_headers(read: list[_Line], at: int) -> int:
 def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
     """The end of `On … wrote:` in any language, perhaps wrapped over four lines; 0 if it is none.
 
-    It tells a day or an hour and names us or an address. One that names neither tells both, on one line, and stands
-    next above a quotation that is marked.
+    It tells a day or an hour and names us or an address. One that names neither is one line, next above a quotation
+    that is marked or begins with our first line.
     """
     text = ""
     for end in range(at, min(at + 4, len(read))):
@@ -349,7 +349,7 @@ def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> in
             return 0
         named, last = ours is not None and ours.search(line.plain) is not None, line.plain.endswith(":")
         # An answer may stand right above the attribution, and must not be taken for its beginning.
-        begins = named or _is_dated(line, whole=True) or (last and "@" in line.plain)
+        begins = named or _is_dated(line, whole=True) or (last and ("@" in line.plain or _is_dated(line)))
         if not (text or begins) or (text and named and _is_dated(line) and not text.endswith("<")):
             return 0
         text = f"{text} {line.plain[:300]}"
@@ -363,7 +363,8 @@ def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> in
     if "@" in text or (ours is not None and ours.search(text)):
         return end + 1 if _is_dated(whole) else 0
     below = next((one for one in read[end + 1 :] if not one.empty), None)
-    return end + 1 if end == at and below is not None and below.prefixed and _is_dated(whole, whole=True) else 0
+    quoted = below is not None and (below.prefixed or any(mark in below.plain for mark in DELIMITERS))
+    return end + 1 if end == at and quoted and _is_dated(whole) else 0
 
 
 def _is_dated(line: _Line, *, whole: bool = False) -> bool:
