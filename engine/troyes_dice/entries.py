@@ -78,8 +78,7 @@ class HalfDayOpens(Fact[DiceState]):
     half: str
 
     def apply(self, state: DiceState) -> None:
-        state.phase, state.day, state.half = "half day", self.day, self.half
-        state.dice = ()
+        state.phase, state.day, state.half, state.dice = "half day", self.day, self.half, ()
 
 
 @fixed
@@ -87,14 +86,15 @@ class DiceLaid(Fact[DiceState]):
     """Values and plazas by slot; `black` is the slot of the black die. A rule position has them without a roll."""
 
     kind = "rolled"
-    values: tuple[int, ...]
     draws_for = ("dice",)
+    values: tuple[int, ...]
     black: int
     colours: tuple[str, ...]
     rolled: Rolled | None = None
 
     def draw(self, state: DiceState, past: Sequence[Entry]) -> Draw:
-        if (one := self.rolled) and ordered(one.numbers[:-1], one.numbers[-1]) != (self.values, self.black):
+        one, up = self.rolled, tuple([plaza.up for plaza in state.row()])
+        if one and (*ordered(one.numbers[:-1], one.numbers[-1]), up) != (self.values, self.black, self.colours):
             raise PositionError("the dice are not laid as they were rolled")
         return Draw(Purpose(state.half_day, "dice"), SLOTS)
 
