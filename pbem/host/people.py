@@ -71,7 +71,7 @@ class Holder:
     @property
     def reached(self) -> Holder:
         """The same with another address, of which nothing is known."""
-        return replace(self, unreachable="", unreachable_since=None, refused=False)
+        return replace(self, unreachable="", unreachable_since=None, refused=False, keyed=False)
 
 
 EVERYWHERE = ("language", "zone", "quiet")

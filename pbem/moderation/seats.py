@@ -103,7 +103,7 @@ def address(context: Context, services: Services, seat: str, address: str) -> Re
     if not addresses or addresses == before.addresses:
         raise NotAllowed(T("That is the address of {name} already.", name=row.name))
     holder = services.people.known(
-        replace(before, addresses=addresses, generation=before.generation + 1, unreachable="", coming="")
+        replace(before.reached, addresses=addresses, generation=before.generation + 1, coming="")
     )
     clock = row.clock and replace(row.clock, asked="")
     fresh = replace(row, generation=holder.generation, thread=None, asked=0, clock=clock)

@@ -38,6 +38,7 @@ GIVEN: dict[Takes, Any] = {
 OTHER: dict[str, dict[str, Any]] = {
     "deadline": {"more": "+2d"}, "away": {"days": "24 dec to 6 jan"}, "pace": {"pace": "brisk"},
     "computer": {"level": "novice"}, "replace": {"language": "fr"}, "invite": {"language": "fr"},
+    "address": {"address": "anna@example.org"},
 }  # fmt: skip
 BEFORE = {
     "resume": "hold", "rollforward": "rollback", "computer off": "computer", "deadline": "pace", "undo default": "pace",
