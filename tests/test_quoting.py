@@ -335,3 +335,15 @@ def test_the_subject_of_our_mail_above_the_quotation_is_none_of_the_writers(abov
     for head in ([], [ATTRIBUTIONS[0]], [ATTRIBUTIONS[2].replace(" um ", " um\n")]):
         text = "\n".join(["flip W2", "build with W5", *title, *head, "> [1] settle palace 1"]).split("\n")
         assert own_lines(tuple(text), ours=OWN, subject=subject).lines == ("flip W2", "build with W5")
+
+
+@pytest.mark.parametrize(
+    "order", ["red 6 as white 5: cathedral; pay influence", "tell eve: see you", "activate archer: brigands, war", "say: a@x.test"]
+)
+@pytest.mark.parametrize("gap", [[], [""]])
+def test_an_order_with_a_colon_above_a_block_of_headers_is_no_header(order: str, gap: list[str]) -> None:
+    for block in (*BLOCKS.values(), ("Date: 28.11.2026 14:05", "Von: Troyes by Mail", "An: Anna", "Betreff: x")):
+        for above in ((order,), ("tell bob: no", order)):
+            if "@" in order and not gap:
+                continue
+            assert own_lines((*above, *gap, *block, "", "[1] settle palace 1"), ours=OWN).lines == above

@@ -47,7 +47,7 @@ _FORWARDED = re.compile(
     r"|(?:begin forwarded message|debut du message (?:transfere|reexpedie))\s?:"
 )
 _HEADERS_SEEN = 3
-_LABEL = re.compile(r"[*\s]{0,4}([^\W\d_][\w .'-]{0,24}?)\s?[*]{0,2}\s?:(?!\S*//)")
+_LABEL = re.compile(r"[*\s]{0,4}([^\W\d_](?:[^\W\d_]|[ .'-]){0,24}?)\s?[*]{0,2}\s?:(?!\S*//)")
 """How a line of a block of headers begins, in any language."""
 
 _BLOCK = 6
@@ -300,11 +300,12 @@ def _introduction(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> i
 
 
 def _header_block(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> bool:
-    """From:, Sent:, To:, Subject: in any order and language, on lines of their own or run together: three labels, and
-    among them us, or an address."""
-    if not (first := _LABEL.match(read[at].plain)):
+    """From:, Sent:, To:, Subject: in any language, on lines of their own or run together: three labels, at the first of
+    them us or an address, or a date right above that. What people write above it may have a colon, too."""
+    text, below = read[at].plain, read[at + 1].plain if at + 1 < len(read) else ""
+    if not (first := _LABEL.match(text)) or not (_names(text, ours) or (_is_dated(read[at]) and _names(below, ours))):
         return False
-    labels, text, others = {first[1]}, read[at].plain, 0
+    labels, others = {first[1]}, 0
     for line in read[at + 1 : at + 12]:
         if line.empty:
             continue
@@ -318,9 +319,16 @@ def _header_block(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> b
     if len(labels) < _HEADERS_SEEN:
         labels = set(re.findall(r"\b(\w{1,20})\s?:\s", text.partition("\n")[0]))
     if ours is not None and ours.search(text):
+        if not below and not ours.search(read[at].plain):
+            # A paragraph of its own, with somebody's address.
+            return False
         return len(labels) >= _HEADERS_SEEN
     # What is said to people has their names behind a verb.
     return "@" in text and len([one for one in labels if " " not in one]) >= _HEADERS_SEEN
+
+
+def _names(text: str, ours: re.Pattern[str] | None) -> bool:
+    return "@" in text or (ours is not None and ours.search(text) is not None)
 
 
 def _past_headers(read: list[_Line], at: int) -> int:

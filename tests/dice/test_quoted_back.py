@@ -7,7 +7,7 @@ import pytest
 from pbem.inbound.letter import open_letter
 from tests.dice.games import ANNA, GAME, begin
 from tests.dice.test_table import mail
-from tests.quoting import STYLES, quote_back
+from tests.quoting import OWN, STYLES, quote_back
 
 
 @pytest.fixture(scope="module")
@@ -23,4 +23,4 @@ def text() -> str:
 @pytest.mark.parametrize("style", STYLES)
 def test_only_the_answer_above_is_read(style: str, text: str) -> None:
     order = "red 6 as white 5: cathedral; pay influence"
-    assert (order,) == open_letter(quote_back(style, text, order)).lines
+    assert (order,) == open_letter(quote_back(style, text, order), OWN).lines

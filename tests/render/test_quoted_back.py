@@ -15,7 +15,7 @@ from pbem.inbound.letter import open_letter
 from pbem.outbound.mail import Choice, MailKind, Spoken
 from pbem.outbound.render import Host, Renderer, Thread
 from tests.parts import opened, page_of, text_of
-from tests.quoting import PAGE_STYLES, quote_page_back
+from tests.quoting import OWN, PAGE_STYLES, quote_page_back
 from tests.render.samples import ANNA, ID, WHEN, mail
 
 NASTY = (
@@ -74,20 +74,20 @@ def reply(text: str, subtype: str = "plain") -> bytes:
 @pytest.mark.parametrize("joined", [False, True])
 def test_an_answer_above_our_quoted_mail_is_all_that_is_read(kind: MailKind, style: object, joined: bool) -> None:
     text = "3\n\n" + style(body_of(kind, joined))  # type: ignore[operator]
-    assert open_letter(reply(text)).lines == ("3",)
+    assert open_letter(reply(text), OWN).lines == ("3",)
 
 
 @pytest.mark.parametrize("kind", list(MailKind))
 @pytest.mark.parametrize("style", STYLES)
 def test_our_mail_sent_back_without_an_answer_holds_no_line(kind: MailKind, style: object) -> None:
-    assert open_letter(reply(style(body_of(kind, False)))).lines == ()  # type: ignore[operator]
+    assert open_letter(reply(style(body_of(kind, False))), OWN).lines == ()  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("kind", list(MailKind))
 def test_our_mail_quoted_as_html_holds_no_order(kind: MailKind) -> None:
     quoted = html.escape(body_of(kind, True)).replace("\n", "<br>")
     page = f"<div>3</div><br><div>On Fri, 20 Nov 2026, Troyes by Mail wrote:<br>{quoted}</div>"
-    assert open_letter(reply(page, "html")).lines == ("3",)
+    assert open_letter(reply(page, "html"), OWN).lines == ("3",)
 
 
 @pytest.mark.parametrize("offers", [False, True])
@@ -95,5 +95,5 @@ def test_our_mail_quoted_as_html_holds_no_order(kind: MailKind) -> None:
 @pytest.mark.parametrize("style", PAGE_STYLES)
 def test_our_html_quoted_back_by_any_program_holds_no_order(kind: MailKind, style: str, offers: bool) -> None:
     page = page_of(opened(sent(kind, offers)))
-    assert open_letter(quote_page_back(style, page, "3")).lines == ("3",)
-    assert open_letter(quote_page_back(style, page, "")).lines == ()
+    assert open_letter(quote_page_back(style, page, "3"), OWN).lines == ("3",)
+    assert open_letter(quote_page_back(style, page, ""), OWN).lines == ()
