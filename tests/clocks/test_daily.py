@@ -97,7 +97,7 @@ def test_an_answer_to_a_day_with_one_question_goes_to_that_table(host: Clocked) 
     assert daily.message["Subject"] == "[pbem] Today 1 table asks you something"
     assert "Anna says: «Good morning»" in daily.text
     quoted = "\n".join(f"> {line}" for line in daily.text.splitlines())
-    host.send("bob", f"1\n\nOn Wednesday the host wrote:\n{quoted}", to=daily)
+    host.send("bob", f"1\n\nOn Wed, 25 Nov 2026 at 08:30, {daily.message['From']} wrote:\n{quoted}", to=daily)
     assert host.record(0, "tally-1").seat == "bob"
     assert host.record(0, "tally-1").entries
 

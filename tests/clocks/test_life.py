@@ -276,7 +276,7 @@ def test_what_waited_for_a_seat_that_is_left_out_stops_no_clock(tmp_path: Path) 
     invitation = room.mails("cleo")[0]
     for n in range(14):
         room.time -= timedelta(seconds=45)
-        room.send("cleo", f"help card {n}", to=invitation)
+        room.send("cleo", f"zorkle {n}", to=invitation)
     room.says("anna", "join\nsay Who begins?")
     room.says("bob", "join")
     stored = room.stored()

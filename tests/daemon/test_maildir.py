@@ -51,7 +51,7 @@ class MaildirHost(Host):
 
 @pytest_asyncio.fixture
 async def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MaildirHost]:
-    office = PostOffice(tmp_path / "office", ("games", "anna", "eve", "mia"), domain=DOMAIN)
+    office = PostOffice(tmp_path / "office", ("games", "anna", "eve", "mia", "zoe"), domain=DOMAIN)
     await office.start()
     monkeypatch.delenv("PBEM_IMAP_PASSWORD", raising=False)
     monkeypatch.setenv("PBEM_SMTP_PASSWORD", office.password)

@@ -6,7 +6,7 @@ import asyncio
 import re
 import smtplib
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -80,7 +80,7 @@ class Host:
 
 @pytest_asyncio.fixture
 async def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
-    office = PostOffice(tmp_path / "office", ("games", "anna", "eve", "mia"), domain=DOMAIN)
+    office = PostOffice(tmp_path / "office", ("games", "anna", "eve", "mia", "zoe"), domain=DOMAIN)
     await office.start()
     monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
     made = Host(tmp_path, office)
@@ -135,21 +135,21 @@ async def test_a_running_daemon_answers_a_letter_that_arrives(host: Host) -> Non
 async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> None:
     host.begin()
     await host.once()
-    raw = f"From: mia@{DOMAIN}\r\nTo: games@{DOMAIN}\r\nSubject: hi\r\n\r\npass\r\n".encode()
+    raw = f"From: zoe@{DOMAIN}\r\nTo: games@{DOMAIN}\r\nSubject: hi\r\n\r\npass\r\n".encode()
     host.office._accounts["games"].folders["INBOX"].add(raw)
     assert await host.once() == DONE
-    assert host.mails("mia") == []
+    assert host.mails("zoe") == []
     assert host.service.spool.to_file() == []
 
 
 async def test_answers_that_wait_are_sent_by_the_clock(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put off by the desk, sent by the daemon when they are due, though another process had put them off."""
-    monkeypatch.setattr(budgets, "FAST", 0)
-    monkeypatch.setattr(budgets, "TOGETHER", timedelta(0))
+    put_off = lambda budget, result, kind: replace(result, later=budget.services.clock())
+    monkeypatch.setattr(budgets.Budget, "_unless_too_fast", put_off)
     host.begin()
     await host.once()
     before = len(host.mails("anna"))
-    await host.answer("anna", "status")
+    await host.answer("anna", "multiply 3")
     assert await host.once() == DONE
     assert await host.once() == DONE
     assert before + 1 == len(host.mails("anna"))

@@ -34,6 +34,8 @@ class View:
 
     deniers: int
     character: str
+    taken: bool = False
+    """Of an invitation: its reader has joined already."""
 
 
 def mail(kind: MailKind, **changes: object) -> Mail:

@@ -7,6 +7,7 @@ byte-identical mail at the same moments, whatever it waits for.
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ class Waiting(Clocked):
 
     table = "troyes-1"
     rules = GAME
+    tick = timedelta()
+    """Bytes are compared, and a letter in which more is done would be dated later."""
 
     def begin(self, seed: bytes) -> None:
         self.seated(3, "none", kind="troyes", cooling="10")

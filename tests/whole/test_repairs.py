@@ -229,7 +229,7 @@ def test_answers_that_wait_number_nothing(hall: Hall) -> None:
     seat = str(hall.asked())
     for n in range(13):
         hall.time -= timedelta(seconds=55)
-        hall.send(seat, f"history {n + 1}")
+        hall.send(seat, f"zorkle {n + 1}")
     waiting = ("pass\nthe palace, maybe", "my 2 cents, as they say", "recruit 1\npasss", "farmm Y3")
     for text in waiting:
         hall.time -= timedelta(seconds=55)
