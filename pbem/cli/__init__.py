@@ -84,7 +84,7 @@ PLACES: Mapping[str, str] = {"list": "list_", "import": "import_", "try": "try_"
 WORDS: Mapping[str, str] = {
     **dict.fromkeys(("abandon", "edit", "end", "export", "hold", "log", "orders", "pace", "remark", "resume"), "GAME"),
     **dict.fromkeys(("invite", "move", "rollback", "rollforward", "show", "start", "undo", "verify"), "GAME"),
-    **dict.fromkeys(("away", "computer", "deadline", "rename", "replace", "resend", "try"), "GAME SEAT"),
+    **dict.fromkeys(("address", "away", "computer", "deadline", "rename", "replace", "resend", "try"), "GAME SEAT"),
     **dict.fromkeys(("fsck", "mend"), "GAMES"),
     "set": "GAME PATH",
 }

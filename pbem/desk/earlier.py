@@ -32,6 +32,10 @@ ENDS = 40
 """Blocks that a person's letters end with that are remembered."""
 
 
+_ONCE = "once "
+"""Before the mark of lines that are no signature: they may stand under the answer to the question, and no longer."""
+
+
 def heard(kept: Sequence[Heard], number: int) -> Heard | None:
     """What a seat has said on a decision; None when it has said nothing."""
     return next((words for words in kept if words.number == number), None)
@@ -88,9 +92,11 @@ def forgotten(kept: Sequence[Heard], record: int) -> tuple[Heard, ...]:
     return tuple(words for words in kept if words.record < record)
 
 
-def signs(kept: Ends, block: Sequence[str]) -> bool:
-    """Whether a letter of this person has ended with these lines before, and was played without them."""
-    return _mark("\n".join(block)) in kept.passed
+def signs(kept: Ends, block: Sequence[str], *, chosen: bool) -> bool:
+    """Whether these lines under an order are known: this person's letters end with them, or they were just asked about
+    and a choice of that question is `chosen`. A program may put them under the answer, too."""
+    mark = _mark("\n".join(block))
+    return mark in kept.passed or (chosen and not {mark, f"{_ONCE}{mark}"}.isdisjoint(kept.asked))
 
 
 def ended(kept: Ends, block: Sequence[str], own: Collection[str], *, asked: bool, passed: bool) -> Ends:
@@ -99,10 +105,11 @@ def ended(kept: Ends, block: Sequence[str], own: Collection[str], *, asked: bool
 
     Only what is a signature by its form is kept: it holds a name, an address, a telephone or a link, and no sentence.
     """
-    marks = (_mark("\n".join(block)),) if is_signature(block, own) else ()
     if asked:
-        return Ends(kept.passed, marks)
-    return Ends(tuple(dict.fromkeys((*kept.passed, *(kept.asked if passed else ()))))[-ENDS:])
+        mark = _mark("\n".join(block))
+        return Ends(kept.passed, (mark if is_signature(block, own) else f"{_ONCE}{mark}",) if block else ())
+    known = (mark for mark in kept.asked if passed and not mark.startswith(_ONCE))
+    return Ends(tuple(dict.fromkeys((*kept.passed, *known)))[-ENDS:])
 
 
 def is_signature(block: Sequence[str], own: Collection[str]) -> bool:

@@ -178,8 +178,9 @@ class _Interpreter(Standing):
         say = catalogue(self.request.language).render
         return tuple(f"{offer.text} · {say(offer.says)}" for offer in offers)
 
-    def _signed(self, lines: tuple[str, ...]) -> bool:
-        return earlier.signs(self.request.ends, lines)
+    def _signed(self, lines: tuple[str, ...], chosen: bool) -> bool:
+        asked = any(listed.choices for listed in self.request.listed)
+        return earlier.signs(self.request.ends, lines, chosen=chosen and asked)
 
     def _meant(self, line: PlainLine) -> tuple[str, ...]:
         if command := commands.line_of(line):

@@ -90,7 +90,8 @@ class Sorted:
     above: str = ""
     """The line above the tail, as it was written."""
     below: tuple[str, ...] = ()
-    """How the letter ends: all lines under the orders but for courtesy; none where anything else is strange."""
+    """How the letter ends: all lines under the orders but for courtesy, or all above them; none where anything else is
+    strange."""
     maybe: SortedLine | None = None
     """Where there is no order and no word of the game: the line with the only number, read as that."""
 
@@ -110,8 +111,8 @@ class Sorter:
     """Whether it finds an order in a line and something wrong with it."""
     listed: Callable[[], Iterable[str]] = tuple
     """The options that were mailed, each with what it would do."""
-    is_signed: Callable[[tuple[str, ...]], bool] = lambda lines: False
-    """Whether the writer is known to end letters with these lines."""
+    is_signed: Callable[[tuple[str, ...], bool], bool] = lambda lines, chosen: False
+    """Whether the writer is known to end letters with these lines; `chosen`: all else in the letter is numbers."""
     several: Callable[[PlainLine], bool] = lambda line: False
     """Whether a line stands for several orders."""
     numbered: Callable[[PlainLine], bool] = lambda line: False
@@ -139,22 +140,24 @@ class Sorter:
             # «We cancel all that» is not only a word of standing orders.
             rows = [replace(row, what=Is.OTHER) if self._takes_back(row) else row for row in rows]
             orders = [at for at, row in enumerate(rows) if row.is_order] or orders
-        last = max(orders)
+        first, last = min(orders), max(orders)
         kept = tuple(row for row in rows if row.is_order or self._is_attempt(row))
         strange = tuple(row for row in rows if row not in kept and row.what in (Is.CHATTER, Is.OTHER))
-        below = tuple(row.raw for row in rows[last + 1 :] if row.what is not Is.COURTESY)
         beside = tuple(text for row in rows for text in (row.beside or (row.raw,) * (row in strange)))
         tries = _command(rows[orders[0]]) is Does.TRY  # and so are the orders under it
         if all(_plays_nothing(rows[at]) or (tries and _command(rows[at]) is None) for at in orders):
             kept = tuple(row for at, row in enumerate(rows) if row in kept or (at < last and row.what is Is.OTHER))
             return Sorted(kept, tuple(row.raw for row in strange if row not in kept))
-        if any(row in strange for row in rows[:last]) or any(row.beside for row in kept):
-            below = ()
-        elif strange and self.is_signed(below):
+        # A signature stands under the order; who answers below the quotation has it above the order.
+        ends = rows[:first] if any(row in strange for row in rows[:last]) else rows[last + 1 :]
+        if any(row in strange and row not in ends for row in rows) or any(row.beside for row in kept):
+            ends = []
+        block = tuple(row.raw for row in ends if row.what is not Is.COURTESY)
+        if strange and block and self.is_signed(block, all(row.read.is_number for row in kept)):
             beside = ()
         tail = next((at for at in orders if at and self._is_tail(rows[at - 1], rows[at])), 0)
         return Sorted(
-            kept, (), beside, rows[tail] if tail else None, rows[tail - 1].raw if tail else "", below if strange else ()
+            kept, (), beside, rows[tail] if tail else None, rows[tail - 1].raw if tail else "", block if strange else ()
         )
 
     def _agreed(self, rows: list[SortedLine]) -> list[SortedLine]:

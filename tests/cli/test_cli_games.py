@@ -266,7 +266,7 @@ def test_position_says_that_a_file_holds_a_word_it_does_not_know(tmp_path: Path)
     [
         ("pace", "brisk", "--why", "x"),
         ("computer", "faye", "--why", "x"),
-        ("replace", "faye", "Zoe <zoe@people.test>", "--why", "x"),
+        ("replace", "faye", "Zoe <zoe@people.test>", "--why", "x", "--yes"),
         ("set", "anna.deniers", "+1", "--why", "x"),
         ("rename", "faye", "Fanny"),
         ("resend",),

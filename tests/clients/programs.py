@@ -32,6 +32,8 @@ class Program(Protocol):
     name: str
     needs: tuple[str, ...]
     """What must be installed."""
+    marks_signature: bool
+    """Whether dashes stand above the signature."""
 
     def prepare(self, home: Path, office: Office, account: str, name: str) -> None:
         """Lay down its settings."""
@@ -50,6 +52,7 @@ class Mutt:
 
     name = "mutt"
     needs = ("mutt", "nano")
+    marks_signature = True
 
     def prepare(self, home: Path, office: Office, account: str, name: str) -> None:
         (home / ".signature").write_text(SIGNATURE, encoding="utf-8")
@@ -99,6 +102,7 @@ class Alpine:
 
     name = "alpine"
     needs = ("alpine",)
+    marks_signature = False
 
     def prepare(self, home: Path, office: Office, account: str, name: str) -> None:
         (home / ".signature").write_text(SIGNATURE, encoding="utf-8")

@@ -87,14 +87,26 @@ async def _answers(program: Program, office: Office, folder: Path) -> None:
             return bool(await host.arrived())
 
         await daemon(service).run(once=True)
-        for number, (where, choose) in enumerate(LETTERS):
+        mails = 0
+
+        async def answers(typed: str, where: Where) -> list[str]:
             # Postfix has taken the mail; Dovecot has it a moment later, and a program that is open then need not look.
-            await until("a mail", lambda number=number: delivered(inbox) > number)  # type: ignore[misc]
-            typed, order = choose(table.listed)
+            nonlocal mails
+            await until("a mail", lambda: delivered(inbox) > mails)
+            mails += 1
             program.answer(screen, home, office, typed, where)
             await until("a letter", has_letter)
             await daemon(service).run(once=True)
-            assert table.played() == [order], (where, typed)
+            return table.played()
+
+        for number, (where, choose) in enumerate(LETTERS):
+            typed, order = choose(table.listed)
+            played = await answers(typed, where)
+            if number == 0 and not program.marks_signature:
+                # Lines that nobody knows stand under the order: they are asked about once.
+                assert played != [order]
+                played = await answers("1", where)
+            assert played == [order], (where, typed)
         await host.close()
 
 

@@ -144,8 +144,9 @@ async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> 
 
 async def test_answers_that_wait_are_sent_by_the_clock(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put off by the desk, sent by the daemon when they are due, though another process had put them off."""
-    put_off = lambda budget, result, kind: replace(result, later=budget.services.clock())
-    monkeypatch.setattr(budgets.Budget, "_unless_too_fast", put_off)
+    monkeypatch.setattr(
+        budgets.Budget, "_unless_too_fast", lambda own, result, kind: replace(result, later=own.services.clock())
+    )
     host.begin()
     await host.once()
     before = len(host.mails("anna"))

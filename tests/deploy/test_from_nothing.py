@@ -232,7 +232,7 @@ async def test_a_host_from_nothing_and_once_more_from_its_backup(newcomer: Newco
     restore = re.search(r"`(pbem restore [^`]+)`", (ROOT / "deploy/backup.md").read_text(encoding="utf-8"))
     assert restore is not None
     places = {"ssh://me@nas/backup/games": "~/elsewhere", "/var/lib/pbem": "~/games"}
-    words = " ".join(places.get(word, word) for word in restore[1].split())
+    words = " ".join(places.get(word, word) for word in (*restore[1].split(), "--yes"))
     newcomer.run("\n".join((*begin[:-1], words, *begin[-1:], "pbem fsck", "pbem doctor")))
     with newcomer.running(lines[at["pbem daemon"]]):
         await table.receipt()

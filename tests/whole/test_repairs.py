@@ -241,6 +241,19 @@ def test_answers_that_wait_number_nothing(hall: Hall) -> None:
     assert _NEAREST not in text
 
 
+@pytest.mark.parametrize("tail", ["This e-mail is confidential.", "Anna Troyes\n06 12 34 56 78", "Scrap that."])
+def test_what_a_program_puts_under_every_letter_locks_nobody_out(hall: Hall, tail: str) -> None:
+    """«1» with the very lines that were asked about plays; with others, or with the order instead of «1», it is asked."""
+    seat = str(hall.asked())
+    assert "refused" == hall.send(seat, f"recruit 1\n\n{tail}").outcome
+    assert "refused" == hall.send(seat, f"recruit 1\n\n{tail}").outcome
+    assert "refused" == hall.send(seat, "1\n\nNo, wait.").outcome
+    assert "refused" == hall.send(seat, f"recruit 1\n\n{tail}").outcome
+    assert "played" == hall.send(seat, f"1\n\n{tail}").outcome
+    known = "06 12" in tail
+    assert ("played" if known else "refused") == hall.send(seat, f"recruit 1\n\n{tail}").outcome
+
+
 def test_a_line_is_a_signature_once_it_was_passed_over(hall: Hall) -> None:
     """A number that answers another refusal in between passes over nothing."""
     seat = str(hall.asked())
