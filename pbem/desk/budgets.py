@@ -215,7 +215,7 @@ class Budget:
         spool.spend(purse, self.letter, now, 1, says)
         count = spool.spent(purse, now - SAME_WITHIN, now, says)
         if count > SAME:
-            notices.same_again(self.services, self.request.table.game, self.request.seat, f"{purse} {says}")
+            notices.same_again(self.services, self.request.table.game, self.request.seat)
             return None
         if count < SAME:
             return result

@@ -29,14 +29,14 @@ def composed(context: Context, message: Message) -> Mail:
     return compose(context, replace(message, heard=table.records, told=table.entries), "")
 
 
-def same_again(services: Services, game: str, seat: Seat, mark: str) -> None:
-    """Tell the moderator, once, that a seat sends the same letter over and over."""
+def same_again(services: Services, game: str, seat: Seat) -> None:
+    """Tell the moderator, once a day, that a seat sends the same letter over and over."""
     says = T(
         "The same text came from {seat} more than three times within an hour. It played nothing and its answer stays "
         "the same, so it is not answered for now; anything else is.",
         seat=seat,
     )
-    notice(services, game, seat, mark, says)
+    notice(services, game, seat, f"the same again {services.clock().date().isoformat()}", says)
 
 
 def without_end(services: Services, game: str, seat: Seat, most: int, mark: str) -> None:

@@ -95,6 +95,20 @@ def test_the_same_text_ends_in_silence_after_it_was_said(room: Room, text: str) 
     assert "silent" != room.send("anna", text).outcome
 
 
+def test_the_moderator_is_told_once_a_day_of_letters_that_are_the_same(room: Room) -> None:
+    """A program that sends a few texts in turn does not make the moderator's mailbox ring for each of them."""
+
+    def told() -> int:
+        return sum(got.kind == "notice" for got in room.mails())
+
+    for text in ("status", "add 9", "nonsense"):
+        assert "silent" == [room.send("anna", text).outcome for _ in range(4)][-1]
+    assert 1 == told()
+    room.time += timedelta(days=1)
+    assert "silent" == [room.send("anna", "status").outcome for _ in range(4)][-1]
+    assert 2 == told()
+
+
 def test_different_letters_refused_for_one_reason_are_no_loop(room: Room) -> None:
     """A beginner who tries words: each is answered."""
     words = ["hold", "ponder", "juggle weekly", "pause", "wait", "hello?"]
