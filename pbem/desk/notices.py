@@ -81,8 +81,8 @@ def notice(services: Services, game: str, seat: Seat, about: str, *says: Msg) ->
 
 
 def at_door(services: Services, says: Msg) -> None:
-    """Tell the moderator of what lies at the door of this host."""
-    notice(services, "", Seat(""), f"the door {says} {services.clock()}", says)
+    """Tell the moderator of what lies at the door of this host, once a day for the same."""
+    notice(services, "", Seat(""), f"the door {says} {services.clock().date()}", says)
 
 
 def note(
