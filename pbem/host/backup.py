@@ -38,7 +38,7 @@ VAULT = "backup.git"
 RESTORED = "restored.toml"
 """In the mail folder of a host made of a backup: when that was made, until the letters since then are back."""
 
-PASSING = frozenset({VAULT, DOOR, RESTORED, FILE, "heartbeat.toml", "clock.toml", "notices.txt"})
+PASSING = frozenset({VAULT, DOOR, RESTORED, FILE, "heartbeat.toml", "clock.toml", "notices.txt", "trouble.toml"})
 """What of the mail folder is in no backup: signs of life, times of housekeeping, tables that are just coming,
 news of a day that is over, and what follows from the games."""
 
