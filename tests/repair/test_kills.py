@@ -28,9 +28,10 @@ MISSED = 40
 """How often a kill that came too late is tried again, each time a tenth sooner."""
 
 
-def snapshot(folder: Path) -> dict[str, Any]:
+def snapshot(folder: Path, time: Any) -> dict[str, Any]:
     """All that counts of a host after a restart: commit, people, mails that may go, letters."""
     bench = Bench(folder)
+    bench.time = time
     # What the daemon does before the next letter.
     settle_all(bench.desk.services, bench.desk.context)
     name = bench.store.names()[0]
@@ -105,12 +106,12 @@ def check(begun: Bench, folder: Path, name: str, kills: int, seed: int) -> None:
     if name in benches.AFTER:
         benches.prepared(start, name)
     start.spool.close()
-    old = snapshot(start.folder)
+    old = snapshot(start.folder, start.time)
     done = start.copy(folder / "done")
     done.spool.close()
     _, calls = in_child(done.folder, name, start.time)
     assert calls > 100
-    new = snapshot(done.folder)
+    new = snapshot(done.folder, start.time)
     assert old != new
     dice = random.Random(f"{seed} {name}")
     # The last fifth is where most is written.
@@ -121,7 +122,7 @@ def check(begun: Bench, folder: Path, name: str, kills: int, seed: int) -> None:
             killed = start.copy(folder / f"killed-{number}-{again}")
             killed.spool.close()
             status, _ = in_child(killed.folder, name, start.time, instant)
-            after = snapshot(killed.folder)
+            after = snapshot(killed.folder, start.time)
             assert after in (old, new), f"{name} killed at call {instant} of {calls}: {differences(after, old, new)}"
             if os.WIFSIGNALED(status):
                 break
