@@ -101,6 +101,7 @@ def _repaired(request: Request, state: Any, line: str, whole: str) -> tuple[str,
     passing = request.worded(state, PASS)
     verbs = ([text.partition(" ")[0] for text in order.split("\n")] for order in found)
     once = (order for order, said in zip(found, verbs, strict=True) if len({*said}) == len(said))
+    once = (order for order in once if not kinds.opposes(order, whole))
     return tuple(order for order in once if passing not in order.split("\n") or kinds.names_pass(whole))
 
 

@@ -20,6 +20,7 @@ from pbem.desk.commands.word import Does
 from pbem.inbound.letter import MAX_LINE_LENGTH
 from pbem.reading import kinds
 from pbem.reading.line import COSTS, PlainLine, further, read
+from pbem.reading.phrases import NUMBERS
 from pbem.reading.signs import fold, untelegraphed
 
 _CLAUSE = re.compile(
@@ -137,8 +138,10 @@ class Sorter:
             unread = tuple(row.raw for row in rows if row.what is Is.CHATTER and row not in others)
             return Sorted(others, unread, maybe=None if others else _lone_number(rows))
         if len(orders) > 1:
-            # «We cancel all that» is not only a word of standing orders.
+            # «We cancel all that» is not only a word of standing orders, nor is «First» above an order only an option.
             rows = [replace(row, what=Is.OTHER) if self._takes_back(row) else row for row in rows]
+            if any(row.is_order and not _counts(row) for row in rows):
+                rows = [replace(row, what=Is.OTHER) if _counts(row) else row for row in rows]
             orders = [at for at, row in enumerate(rows) if row.is_order] or orders
         first, last = min(orders), max(orders)
         kept = tuple(row for row in rows if row.is_order or self._is_attempt(row))
@@ -212,7 +215,10 @@ class Sorter:
         """Whether what stands behind an order is what our mails say of it."""
         orders = [order for text in one.readings if (order := self.reads(text))]
         does = folded(one.does).rstrip("!.;, ")
-        return any(self.tells(order, does) for order in orders) or any(does in option for option in self._listed)
+        listed = (option.partition(COSTS) for option in self._listed if does in option)
+        return any(self.tells(order, does) for order in orders) or any(
+            does in told and self.reads(text) in orders for text, _, told in listed
+        )
 
     def _is_whole(self, one: PlainLine) -> bool:
         return bool(one.text) and (self._reads(one) or (one.number is None and self.several(one)))
@@ -349,6 +355,11 @@ def _bare(line: str) -> str:
     """A listed option as it is compared, without its number."""
     text = fold(line)
     return folded(text.partition("]")[2] if text.startswith("[") else text).strip()
+
+
+def _counts(row: SortedLine) -> bool:
+    """Whether a line is a number in one word, which may count the orders of a letter."""
+    return row.read.is_number and folded(row.read.whole) in NUMBERS
 
 
 def _command(row: SortedLine) -> Does | None:

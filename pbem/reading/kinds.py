@@ -148,6 +148,13 @@ def affirmed(line: str) -> str:
     return " ".join(part for part in _PARTS.split(line) if not denies(part)).strip()
 
 
+def opposes(order: str, line: str) -> bool:
+    """Whether an order says all that a clause of a line denies."""
+    denied = (part for part in _PARTS.split(line) if denies(part))
+    rest = (" ".join(word for word in _words(part) if not denies(word)) for part in denied)
+    return any(is_part(part, order) for part in rest if part)
+
+
 def names_pass(line: str) -> bool:
     """Whether a line has a word for passing, or a slip of one, and denies nothing."""
     words = () if denies(line) else _words(line)

@@ -25,6 +25,7 @@ from pbem.reading.phrases import (
     COMPANY,
     COUNTED,
     FURTHER,
+    GOING_ON,
     GREETED,
     NUMBERS,
     OF,
@@ -44,8 +45,12 @@ _LIGHT = " ,;:!.-…–—"
 
 _ITEM = re.compile(r"(?:[-*•·–—]\s+|[•·→]\s*|[-=]>\s*|[-–—](?=[^\W\d])|\*(?=[^\W\d][^*]*$))(?=\S)")
 _PAIRS = {"[": "]", "«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
-NAY = frozenset("👎❌🚫⛔🛑❓❔🤔🤷✖✗✘☒❎🗙🙅✋⏸⏹⏳")
-"""Signs that are no courtesy: they doubt what they stand beside."""
+_YEA = frozenset(
+    "👍👌👏🙏💪🤝🤞✌👋🙌🫡🫶👉➡▶✅✔☑🆗"
+    "🙂😀😃😄😁😆😊😉😇☺😌😎🤗🥳🤩😋😛😜😅😂🤣🥰😍😘😏😈🎉🎊🥂🍻🍀✨⭐🌟❤♥🧡💛💚💙💜🖤🤍💕☕☀🌞🌈🔥"
+    "🎲🎯🏆🏰⛪🏗🔨⚔🗡🛡🏹🌾🐑💰🪙👑"
+)
+"""Signs that are courtesy; any other may doubt what it stands beside."""
 
 _SMILE = re.compile(r"(?:^|\s)(?:[:;=][-']?[)(dp|*]|<3|xd|\^\^)$", re.IGNORECASE)
 _DIGITS = r"(?:\[\s*[0-9]{1,3}\s*\]|\(\s*[0-9]{1,3}\s*\)|[0-9]{1,3})"
@@ -163,7 +168,7 @@ def _unsmiled(text: str, ends: bool) -> str:
 
 
 def _is_sign(char: str) -> bool:
-    return char > "\u00ff" and char not in NAY and unicodedata.category(char) in ("So", "Sk", "Mn", "Cf")
+    return char in _YEA or (char > "\u00ff" and unicodedata.category(char) in ("Sk", "Mn", "Cf"))
 
 
 def led(text: str, names: tuple[str, ...] = ()) -> str:
@@ -228,6 +233,8 @@ def unled(text: str, names: tuple[str, ...] = ()) -> str:
     if _spent(only, 0, called):
         return text
     for at in range(max(1, len(words) - 12), len(words)):
+        if only[at] in GOING_ON and not _is_marked(text, words, at):
+            continue
         if AFTER.at(only, at) and _spent(only, at, called):
             return text[: words[at][1]].rstrip(_LIGHT + "(") or text
     return text

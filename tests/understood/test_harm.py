@@ -186,3 +186,11 @@ def test_what_may_answer_a_private_word_is_asked_about(hall: Hall, line: str) ->
         assert "to you alone" in hall.last(seat).text
         hall.send(seat, "1")
         assert "Played." in hall.last(seat).text
+
+
+@pytest.mark.parametrize("written", [
+    "pass until Friday", "je passe à la prochaine", "pass 🤨", "pass 🙃", "pass 🤡", "First\nrecruit 1",
+])  # fmt: skip
+def test_what_goes_on_from_an_order_or_doubts_it_is_asked_about(tables: dict[str, Bench], written: str) -> None:
+    """A farewell that may go on from the order, a sign that is on no list, a word that only counts the orders."""
+    assert sent(tables, written).orders == ()

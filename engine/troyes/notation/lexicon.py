@@ -65,7 +65,7 @@ _MARKS = {
     "+": "plus",
     **dict.fromkeys((":", "->", ">", "="), "colon"),
     **dict.fromkeys(("'s", "'"), "owns"),
-    **dict.fromkeys("()!./", "aside"),
+    **dict.fromkeys("()!.", "aside"),
     **dict.fromkeys("-–—", "and"),
 }
 
