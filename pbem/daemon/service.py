@@ -184,9 +184,15 @@ def daemon(service: Service) -> Daemon:
             says = T("The server refuses a mail to {seat}, which is tried again: {why}", seat=one.seat, why=reason)
             notices.add(says, one.game)
 
+    def restored(mail: Queued) -> None:
+        for one in service.spool.parts(mail):
+            holder = service.people.holder(one.game, one.seat) if one.seat and service.store.has(one.game) else None
+            if holder is not None and holder.refused and one.rcpt in holder.addresses:
+                service.people.change(one.game, replace(holder, unreachable="", unreachable_since=None, refused=False))
+
     outbox = Outbox(
         service.spool, sender, service.now, mail_from, told_here(undeliverable), late=told_here(late),
-        doubted=told_here(doubted),
+        doubted=told_here(doubted), restored=told_here(restored),
     )  # fmt: skip
     courier = Courier(outbox, sender.close)
 

@@ -7,7 +7,8 @@ time, and no mail is given up for it.
 
 A refusal for good is believed as far as it can only be about that mail. Where one reply cannot tell, the mail is tried
 again, and given up once the server has taken another of ours in the meantime. One text for several recipients, with no
-mail taken between them, is about us whatever it says: then all of them wait.
+mail taken between them, is about us whatever it says: then all of them wait. After each pause a recipient who was not
+refused is tried first, so that a few dead addresses hold up nobody else.
 
 How long a mail has been tried is counted in seconds that passed between two tries of it, so that neither a host that
 was off for a week nor a clock that jumps ten years ahead gives one up.
@@ -87,7 +88,7 @@ class Streak:
 
     text: str = ""
     recipients: set[str] = field(default_factory=set)
-    failed: list[str] = field(default_factory=list)
+    failed: list[Queued] = field(default_factory=list)
 
     def add(self, mail: Queued, odd: SendError) -> int:
         """One more; how many recipients there are now."""
@@ -112,10 +113,12 @@ class Outbox:
         steady: Callable[[], ClockReading] = steady,
         late: Callable[[Queued, str], None] = lambda mail, reason: None,
         doubted: Callable[[Queued, str], None] = lambda mail, reason: None,
+        restored: Callable[[Queued], None] = lambda mail: None,
     ) -> None:
         self._spool = spool
         self._late = late
         self._doubted = doubted
+        self._restored = restored
         self._sender = sender
         self._now = now
         self._steady = steady
@@ -185,7 +188,7 @@ class Outbox:
                 return Round(trouble=self._trouble)
             sent = delayed = failed = 0
             while mails := self._spool.due(self._now()):
-                for mail in mails:
+                for mail in sorted(mails, key=lambda mail: mail.rcpt in self._row.recipients):
                     if stop is not None and stop.is_set():
                         return Round(sent, delayed, failed)
                     try:
@@ -212,12 +215,18 @@ class Outbox:
 
     def _about_us(self, mail: Queued, odd: SendError) -> bool:
         """Whether the server is at fault, or refuses us and no recipient."""
-        if isinstance(odd, SenderRefused) or odd.code in (0, 421):
+        if odd.code in (0, 421):
             return True
-        if odd.code < 500:
+        if odd.code < 500 and not isinstance(odd, SenderRefused):
             return False
+        if self._taken > self._doubts.get(mail.message_id, self._taken):
+            # The server has taken another of ours since it first refused this one.
+            return isinstance(odd, SenderRefused)
         count = self._row.add(mail, odd)
-        return count >= SEVERAL - (not getattr(odd, "certain", False))
+        if not isinstance(odd, SenderRefused) and count < SEVERAL - (not getattr(odd, "certain", False)):
+            return False
+        self._doubts.setdefault(mail.message_id, self._taken)
+        return True
 
     def _believed(self, mail: Queued, odd: SendRefused) -> bool:
         """Whether a mail was refused for good: the server takes others of ours. Who is told of a doubt may be mailed
@@ -253,9 +262,12 @@ class Outbox:
         """Pause. A mail at which the connection ends again and again may be the cause, so it lets others pass."""
         refused = odd.code >= 500 or isinstance(odd, SenderRefused)
         self._paused_until = self._steady().seconds + self._pause.total_seconds()
-        self._pause = min(self._pause * 2, REFUSED_PAUSE if refused else LONGEST_PAUSE)
+        # Where several recipients only look as if it were about us, another one is tried soon.
+        self._pause = min(self._pause * 2, REFUSED_PAUSE if isinstance(odd, SenderRefused) else LONGEST_PAUSE)
         # What was given up before it was clear that it is about us.
-        self._spool.again(self._row.failed)
+        self._spool.again(one.message_id for one in self._row.failed)
+        for one in self._row.failed:
+            self._restored(one)
         self._row.failed.clear()
         if mail.attempts >= 3:
             wait = min(FIRST_RETRY * 2 ** min(mail.attempts - 3, 4), SUSPECT_RETRY)
@@ -273,7 +285,7 @@ class Outbox:
         self._spool.failed(mail.message_id, reason)
         self._failed(mail, reason, dead)
         self._doubts.pop(mail.message_id, None)
-        self._row.failed.append(mail.message_id)
+        self._row.failed.append(mail)
         self._speaks()
 
     def _speaks(self) -> None:

@@ -319,6 +319,28 @@ async def test_one_text_for_several_recipients_is_about_us(scene: Scene, certain
     assert scene.outbox.trouble == ""
 
 
+@pytest.mark.parametrize("certain", [True, False])
+@pytest.mark.parametrize("dead", [3, 4, 6])
+async def test_dead_addresses_at_the_head_hold_up_nobody_else(scene: Scene, dead: int, certain: bool) -> None:
+    """They look as if it were about us until the server takes a mail of somebody else's; then each is given up."""
+    names = [f"dead{'x' * n}" for n in range(dead)]
+    for who in names:
+        scene.carrier.answers[f"{who}@players.test"] = SendRefused("5.1.1 no such user", 550, address_dead=certain)
+    scene.lay(*(f"{who}1" for who in names), "anna1", "eve1")
+    for _ in range(dead + 2):
+        await scene.outbox.flush()
+        scene.later(minutes=5)
+    assert ["anna1", "eve1"] == scene.carrier.taken
+    scene.lay("faye1")
+    for _ in range(3):
+        scene.later(hours=1)
+        scene.at = max(scene.at, datetime.now(UTC) + timedelta(days=1))
+        await scene.outbox.flush()
+    assert {"failed"} == {scene.state(f"{who}1") for who in names}
+    assert ["anna1", "eve1", "faye1"] == scene.carrier.taken
+    assert scene.outbox.trouble == ""
+
+
 async def test_what_one_reply_cannot_tell_is_believed_once_another_mail_was_taken(scene: Scene) -> None:
     scene.lay("anna1")
     scene.carrier.answers["anna@players.test"] = SendRefused("5.7.1 looks like spam", 554)

@@ -27,6 +27,10 @@ GRACE = SHOWN = 12 * HOUR
 """After the end of somebody's time, and after the order was shown, until it is played."""
 
 
+MOVING = ("There was no post", "could not be worked on", "was set back")
+"""What the moderator is told where clocks were moved."""
+
+
 @dataclass
 class Promise:
     """What was looked at, and what broke it."""
@@ -141,7 +145,7 @@ def no_mail_twice(month: Month, kept: Promise) -> None:
 def the_moderator_hears_of_every_outage(month: Month, kept: Promise) -> None:
     """Of each that moved a clock, of all tables or of one; and of a spool that was lost."""
     texts = [text_of(mail) for mail in month.told]
-    moving = [text for text in texts if "There was no post" in text or "could not be worked on" in text]
+    moving = [text for text in texts if any(one in text for one in MOVING)]
     moved = {record.at for _, past in month.past.items() for record in past if record.what == "outage"}
     for at in moved:
         kept.of(any(f"to {at:%Y-%m-%d %H:%M}" in text for text in moving), f"{at}: not told")
