@@ -147,7 +147,8 @@ class Budget:
         return _untold(result)
 
     def calmed(self, result: Result) -> Result:
-        """The result with whom it makes ring no more for now; its writer is told so. Who writes has read what came."""
+        """The result with whom it makes ring no more for now. Who writes has read what came. The writer is not told:
+        that somebody has or has not written, be it a sealed answer, is nobody else's to know."""
         services, request, now = self.services, self.request, self.services.clock()
         game, seat, since = request.table.game, request.seat, now - timedelta(days=1)
         for kind in RINGING:
@@ -165,16 +166,7 @@ class Budget:
         if not often:
             return result
         aside = None if (MODERATOR, MailKind.NEWS) in often else result.aside
-        result = replace(result, often=often, aside=aside)
-        heard = {*result.concerned, *result.hearers}
-        if result.answer is None or not any(one in heard for one, kind in often if kind is MailKind.NEWS):
-            return result
-        says = T(
-            "{n} mails went out for you to somebody who has not written since, so this one waits: it comes within the "
-            "hour, or with the next mail that goes there.",
-            n=RINGS,
-        )
-        return replace(result, answer=replace(result.answer, notes=(*result.answer.notes, says)))
+        return replace(result, often=often, aside=aside)
 
     def answered(self, result: Result) -> Result | None:
         """The result of a letter that plays nothing and passes nothing on; None when it gets no answer."""

@@ -71,9 +71,22 @@ def test_a_mailbox_rings_few_times_for_letters_of_one_writer(three: Room, texts:
         assert [f"hello {n}" for n in range(40) if f"«hello {n}»" not in told] == []
 
 
-def test_who_is_told_that_it_waits_and_whoever_writes_is_mailed_again(three: Room) -> None:
-    answers = [next(one for one in three.sent_by("anna", f"say {n}") if one.seat == "anna") for n in range(RINGS + 2)]
-    assert ["this one waits" in one.text for one in answers] == [False] * RINGS + [True] * 2
+def test_the_writer_cannot_tell_whether_somebody_has_written(three: Room, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Only a mailbox that is silent waits, and that is told to nobody: a sealed answer would be known by it."""
+    other = Room(tmp_path_factory.mktemp("other"))
+    other.open(3)
+    for n in range(RINGS):
+        three.send("anna", f"say {n}")
+        other.send("anna", f"say {n}")
+    three.send("bob", "status")
+    three.send("cleo", "status")
+    told = [next(got.text for got in room.sent_by("anna", "say more") if got.seat == "anna") for room in (three, other)]
+    assert told[0] == told[1]
+
+
+def test_whoever_writes_is_mailed_again(three: Room) -> None:
+    for n in range(RINGS + 2):
+        three.send("anna", f"say {n}")
     three.send("bob", "status")
     assert ["anna", "bob"] == [one.seat for one in three.sent_by("anna", "say you there?")]
     assert "«6»" in three.mails("bob")[-2].text, "it was told with the answer"
