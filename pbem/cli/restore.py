@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from pbem.cli.kit.call import DIFFERS, Call, answer, json_option, wants_json
-from pbem.host.backup import Restored, restore
+from pbem.host.backup import RUNS, Restored, restore
 
 
 @click.command("restore")
 @click.argument("target")
 @click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), default=".", help="Where, not here.")
 @click.option("--without-damaged", is_flag=True, help="Leave out the games that are damaged in the backup.")
-@click.option("--yes", "-y", is_flag=True, help="Keep the programs that its settings run for a password, unasked.")
+@click.option("--yes", "-y", is_flag=True, help="Keep the programs that its settings run, unasked.")
 @json_option
 @click.pass_obj
 def command(call: Call, target: str, folder: Path, without_damaged: bool, yes: bool) -> None:
@@ -27,8 +27,8 @@ def command(call: Call, target: str, folder: Path, without_damaged: bool, yes: b
     before is mailed again; mails that waited when the backup was made are named, and not sent, since the old host
     may have sent them since. What was held back for one mail a day, or while an answer may be replaced, goes out
     when its time comes, even if the old host has told it since. Letters that were answered after the backup are
-    found in the mailbox by the first daemon, and played. A program that the settings would run for a password is
-    shown, and kept only if you say yes.
+    found in the mailbox by the first daemon, and played. A program that the settings would run is shown, and
+    kept only if you say yes.
     """
     def allows(programs: tuple[str, ...]) -> bool:
         for line in programs:
@@ -56,7 +56,7 @@ def _print(told: dict[str, Any], found: Restored) -> None:
     for game in found.lost:
         click.echo(f"{game} is damaged in the backup and was left out; another backup may have it")
     for setting in found.moved:
-        if setting.endswith("password_command"):
+        if setting.endswith(tuple(key for _, key in RUNS)):
             click.echo(f"{setting} is left out of pbem.toml: nobody has said yes to that program")
         else:
             click.echo(f"{setting} named a place outside and is left out of pbem.toml: it lies in this folder now")

@@ -343,7 +343,7 @@ def _settings(files: Mapping[str, bytes], folder: Path, runs: bool = True) -> tu
         places["mail", "secret_file"] = config.secret_file
     # By where they lead: x/../../y begins with the folder's name and lies outside.
     outside = [place for place, path in places.items() if not path.resolve().is_relative_to(folder.resolve())]
-    commands = [(part, "password_command") for part in RUNS if "password_command" in table.get(part, {})]
+    commands = [(part, key) for part, key in RUNS if key in table.get(part, {})]
     gone = outside if runs else [*outside, *commands]
     for part, key in gone:
         del table[part][key]
@@ -352,14 +352,15 @@ def _settings(files: Mapping[str, bytes], folder: Path, runs: bool = True) -> tu
     return config, text, tuple(f"[{part}] {key}" for part, key in outside)
 
 
-RUNS = ("imap", "smtp")
-"""The parts of the settings that may name a program, whose first line is a password."""
+RUNS = (("imap", "password_command"), ("smtp", "password_command"), ("moderator", "on_trouble"))
+"""The settings that name a program."""
 
 
 def programs(config: Config) -> tuple[str, ...]:
     """The programs that settings would have run, as they stand there."""
-    named = zip(RUNS, (config.imap.password_command, config.smtp.password_command), strict=True)
-    return tuple(f"[{part}] password_command = {line}" for part, line in named if line)
+    lines = (config.imap.password_command, config.smtp.password_command, config.moderator.on_trouble)
+    named = zip(RUNS, lines, strict=True)
+    return tuple(f"[{part}] {key} = {line}" for (part, key), line in named if line)
 
 
 def _withhold(spool: Path) -> tuple[tuple[str, str, str], ...]:

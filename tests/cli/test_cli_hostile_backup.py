@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.host.backup import RUNS
 from pbem.store import vault
 from pbem.store.vault import HOST
 
@@ -85,14 +86,16 @@ def test_nothing_is_written_outside(whole: Path, tmp_path: Path, part: str, key:
     assert (tmp_path / "new" / "games").exists()
 
 
-def test_a_program_is_shown_and_kept_on_a_yes_alone(whole: Path, tmp_path: Path) -> None:
-    line = 'password_command = "touch pwned; echo pw"'
-    target = forged(whole, tmp_path, settings(f'[imap]\nhost = "127.0.0.1"\nuser = "g"\ntls = "none"\n{line}\n'))
+@pytest.mark.parametrize(("part", "key"), RUNS)
+def test_a_program_is_shown_and_kept_on_a_yes_alone(whole: Path, tmp_path: Path, part: str, key: str) -> None:
+    line = f'{key} = "touch pwned; echo pw"'
+    server = "" if part == "moderator" else 'host = "127.0.0.1"\nuser = "g"\ntls = "none"\n'
+    target = forged(whole, tmp_path, settings(f"[{part}]\n{server}{line}\n"))
     host = Host(tmp_path / "host")
     done = host.run("restore", str(target), "--to", str(tmp_path / "without"))
     assert done.exit_code == 0, done.output
     assert "touch pwned" in done.output
     assert "nobody has said yes" in done.output
-    assert "password_command" not in (tmp_path / "without" / "pbem.toml").read_text()
+    assert key not in (tmp_path / "without" / "pbem.toml").read_text()
     assert host.run("restore", str(target), "--to", str(tmp_path / "with"), "--yes").exit_code == 0
     assert line in (tmp_path / "with" / "pbem.toml").read_text()
