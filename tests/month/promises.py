@@ -63,8 +63,9 @@ def _reminders(one: Person) -> Iterator[tuple[datetime, EmailMessage]]:
 
 
 def _holder(month: Month, game: str, seat: str, at: datetime) -> Person:
-    sat = [name for since, name in month.sat[game, seat] if since < at]
-    return month.people[sat[-1]]
+    """Who sat there then. A seat is given away at the end of a look, which takes less than an hour by its own clock."""
+    first, *others = month.sat[game, seat]
+    return month.people[[first[1], *(name for since, name in others if since + HOUR <= at)][-1]]
 
 
 def _told(who: Person, game: str, at: datetime, words: str) -> bool:
