@@ -113,15 +113,19 @@ Says: TypeAlias = "Msg | Callable[[], Msg]"
 class Offer:
     """A complete legal order, in the words `read` accepts, with what it would do and what kind of thing it is.
 
-    Words and sentence may be given as what makes them: that is asked when somebody reads them, once.
+    `title` is the same order as a sentence (`Game.title_of`); where none is given, its canonical words. Words, title
+    and sentence may be given as what makes them: that is asked when somebody reads them, once.
     """
 
-    __slots__ = ("_says", "_text", "kind")
+    __slots__ = ("_says", "_text", "_title", "kind")
 
-    def __init__(self, text: str | Callable[[], str], says: Says, kind: Msg = NO_KIND) -> None:
+    def __init__(
+        self, text: str | Callable[[], str], says: Says, kind: Msg = NO_KIND, title: str | Callable[[], str] = ""
+    ) -> None:
         self._text = text
         self.kind = kind
         self._says = says
+        self._title = title
 
     @property
     def text(self) -> str:
@@ -130,6 +134,15 @@ class Offer:
         if not isinstance(text, str):
             text = self._text = text()
         return text
+
+    @property
+    def title(self) -> str:
+        """The order as a sentence that `read` accepts, too."""
+        title = self._title or self.text  # another thread may put it there meanwhile
+        if not isinstance(title, str):
+            title = title()
+        self._title = title
+        return title
 
     @property
     def says(self) -> Msg:
@@ -270,6 +283,12 @@ class Game(Protocol[S, O]):
         """The canonical text of an order in a reader's language, English where the game has no words of it.
 
         In every language `read(write(order))` gives the same order.
+        """
+
+    def title_of(self, state: S, seat: Seat, order: O, language: str) -> str:
+        """An order as a sentence in a reader's language: the title of a choice («Fight Brigands with R5»).
+
+        `read(title_of(order))` gives the same order; where no sentence can be read so, it is the canonical text.
         """
 
     def default(self, state: S, seat: Seat) -> O:

@@ -45,6 +45,10 @@ class SimpleGame(Generic[S, O]):
         """The canonical text of an order."""
         raise NotImplementedError
 
+    def title_of(self, state: S, seat: Seat, order: O, language: str) -> str:
+        """The canonical text."""
+        return self.write(state, seat, order, language)
+
     def choices(self, state: S, seat: Seat) -> Iterable[tuple[O, Says]]:
         """A short ranked list that covers every kind of thing the seat can do now: orders, and what each would do."""
         raise NotImplementedError
@@ -52,7 +56,12 @@ class SimpleGame(Generic[S, O]):
     def offers(self, state: S, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         """The choices in a reader's language."""
         return tuple(
-            Offer(partial(self.write, state, seat, order, language), says, self.kind_of(order))
+            Offer(
+                partial(self.write, state, seat, order, language),
+                says,
+                self.kind_of(order),
+                partial(self.title_of, state, seat, order, language),
+            )
             for order, says in self.choices(state, seat)
         )
 
