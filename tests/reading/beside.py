@@ -68,7 +68,7 @@ def sentences() -> tuple[str, ...]:
 @cache
 def retractions() -> dict[str, list[str]]:
     """Second thoughts, by language."""
-    return tomllib.loads((SHEETS / "retractions.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((SHEETS / "letters.toml").read_text(encoding="utf-8"))["retractions"]  # type: ignore[no-any-return]
 
 
 def pairs(rng: random.Random, count: int) -> Iterator[Pair]:
