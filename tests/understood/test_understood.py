@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from .bench import Read, laid_out
-from .measure import LANGUAGES, LETTERS, TRAP, Tried, lines, rates, run, send, sheets, turned
+from .measure import LANGUAGES, LETTERS, TRAP, Tried, lines, rates, run, send, sheets, turned, without_cover
 
 FLOORS: dict[str, dict[str, Any]] = tomllib.loads((Path(__file__).parent / "floors.toml").read_text(encoding="utf-8"))
 SAMPLED = 0.8
@@ -106,3 +106,12 @@ def test_the_judge_can_tell() -> None:
     floors = {"letters": {"en": {"first": 0.5, "one": 1.0}}}
     assert below([asked, asked, trap], "letters", floors) == ["build with W2: ('build with W2',)", "en: first 0 of 2 (0.0%), not 50.0%"]
     assert below([asked, played], "letters", floors) == []
+
+
+def test_the_exact_cover_can_be_switched_off() -> None:
+    """What `make understood` says that it brings is the difference."""
+    cover = pytest.importorskip("engine.kit.cover")
+    assert cover.plain("farm Y5")
+    with without_cover():
+        assert not cover.plain("farm Y5")
+    assert cover.plain("farm Y5")
