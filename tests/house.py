@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,31 +20,14 @@ from fnmatch import fnmatch
 from functools import cache, cached_property
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "pbem")
+BUDGETS: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "tests" / "budgets.toml").read_text(encoding="utf-8"))
 TOPS = {"pbem": (14, 0, 70), "engine.troyes": (16, 10, 170), "engine.troyes_dice": (16, 10, 170)}
 """Package to the most rooms, floors (0: not measured) and arrows between its rooms."""
 MEDIAN, LONGEST = 120, 400
-READER = {
-    "the reader in engine/kit": (350, "engine.kit.cover engine.kit.suggest engine.kit.nearness engine.kit.words engine.kit.scruple"),
-    "the reader of Troyes": (4300, "engine.troyes.notation* engine.troyes.suggest* engine.troyes.repairs* engine.troyes.spelling"),
-    "the reader of Troyes Dice": (2000, "engine.troyes_dice.notation* engine.troyes_dice.suggest* engine.troyes_dice.repairs*"),
-    "pbem/reading": (900, "pbem.reading*"),
-    "the reader in pbem/desk": (1400, " ".join(f"pbem.desk.{name}" for name in (
-        "orders*", "asking", "between", "doubts", "elsewhere", "interpreter", "moments", "plainly", "repairing", "session", "sorting",
-        "wanted", "weighing",
-    ))),
-}  # fmt: skip
-"""Rooms that read letters and orders, to the most lines of Python and the modules; a room that is not there has none."""
-WHOLE = ("the whole reader", 9000)
-FILES = {
-    "tables of the reader": (0, 1200, "engine/kit/*.toml engine/*/notation/*.toml engine/*/suggest/*.toml pbem/reading/*.toml"),
-    "tests/wordings": (12, 8000, "tests/wordings/*"),
-}
-"""The same for data: the most files (0: any), the most lines, and where."""
-OVER = {"the reader of Troyes", "the reader of Troyes Dice", "pbem/reading", "the reader in pbem/desk", "the whole reader", "tables of the reader", "tests/wordings"}
-"""Budgets that do not hold yet: printed, and not asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,21 +256,23 @@ def measures(house: House) -> list[Measure]:
 def budgets(house: House) -> Iterator[Measure]:
     """How many lines read letters and orders, room by room, and how many lie beside them as tables and sheets."""
     lines, whole = house.lines(), 0
-    for name, (most, modules) in READER.items():
-        count = sum(lines[module] for module in lines if any(fnmatch(module, one) for one in modules.split()))
-        whole += count
-        yield _budget(f"lines of {name}", count, most, name)
-    yield _budget(f"lines of {WHOLE[0]}", whole, WHOLE[1], WHOLE[0])
-    for name, (files, most, globs) in FILES.items():
-        found = [path for glob in globs.split() for path in house.root.glob(glob) if path.is_file()]
-        if files:
-            yield _budget(f"files of {name}", len(found), files, name)
-        yield _budget(f"lines of {name}", sum(len(path.read_bytes().splitlines()) for path in found), most, name)
+    for name, row in BUDGETS.items():
+        if "globs" in row:
+            found = [path for glob in row["globs"] for path in house.root.glob(glob) if path.is_file()]
+            if "files" in row:
+                yield _budget(f"files of {name}", len(found), row["files"], row)
+            count = sum(len(path.read_bytes().splitlines()) for path in found)
+        elif "modules" in row:
+            count = sum(lines[module] for module in lines if any(fnmatch(module, one) for one in row["modules"]))
+            whole += count
+        else:
+            count = whole
+        yield _budget(f"lines of {name}", count, row["lines"], row)
 
 
-def _budget(says: str, found: int, most: int, name: str) -> Measure:
+def _budget(name: str, found: int, most: int, row: Mapping[str, Any]) -> Measure:
     over = f", over by {found - most:,}" if found > most else ""
-    return Measure(says, f"{found:,}{over}", f"at most {most:,}", None if over and name in OVER else not over)
+    return Measure(name, f"{found:,}{over}", f"at most {most:,}", None if over and row.get("over") else not over)
 
 
 def _at_most(name: str, found: int, most: int) -> Measure:
