@@ -1,41 +1,119 @@
 """What it costs to read a letter, beside another checkout: `python -m tests.bench_reading --beside PATH`.
 
-Both read the same letters at the same positions in turn, each in its own process and with its own `.venv`; every round
-has other positions and other words, so that nothing is remembered from the round before. Told are milliseconds of a
-processor for a letter of each kind, and how they compare; at last for those that the first of them plays, and the rest.
+Both read the same letters at the same positions in turn, each in its own process and with its own `.venv`: a number, the
+orders and the lines of the natural sheets, talk, and orders that no checkout plays there. Told are milliseconds of a processor
+for what becomes of a letter, from its opened lines to the answer that is not written yet. No letter is read twice.
+
+With `--serve` it is the process that reads: it may import only what every checkout has.
 """
 
 from __future__ import annotations
 
 import argparse
-import base64
+import gc
 import json
 import os
 import random
-import re
 import subprocess
-import textwrap
+import sys
+import tempfile
+import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 from email.message import EmailMessage
-from itertools import chain, cycle, islice
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from engine.chance import Derived
-from engine.game import Seat, find
-from tests.quoting import quote_back
-from tests.reading import people
+import pbem.desk.desk
+from engine.game import find
+from pbem.desk.context import Context
+from pbem.desk.result import Result
+from pbem.desk.services import Services
+from pbem.host.keys import Keys
+from pbem.host.people import People
+from pbem.inbound.letter import open_letter
+from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.outbound.render import Host, Renderer
+from pbem.router import Router
+from pbem.store.games import GameStore
+from pbem.store.spool import Spool
 
-HERE = Path(__file__).parent
-FRENCH = ("On ", "J'", "Je ", "Un ")
-"""How the French of `people.TALK` begins."""
-LONG = "\n\n".join([people.MAIL] * 12)
-HUGE = "\n".join(f"{n}: the dice of yesterday, and who has taken them, told at length" for n in range(3000))
+SHEETS = Path(__file__).parent / "wordings"
+OWN = "games@bench.test"
+NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
+WARM = "the first letter"
+"""Its figure is not told: it pays for what is kept of a position."""
+NUMBER, ORDER, WORDS, TALK, REFUSED = KINDS = "a number", "an order", "an order in one's own words", "talk", "a refused order"
 
-Row = tuple[tuple[float, bool], ...]
-"""What one letter takes in each checkout, in seconds, and whether it is played there."""
+
+class Read(BaseException):
+    """A letter is read: nothing of it is to be stored. No handler of errors may hold it up."""
+
+
+class Table:
+    """The desk of a table at one position, which keeps nothing of what it reads."""
+
+    def __init__(self, folder: Path, kind: str, players: int, options: dict[str, str], game: Any, hidden: Any) -> None:
+        self.time, self.spent, self.plays = datetime(2026, 11, 20, 12, tzinfo=UTC), 0.0, False
+        rules = find(kind)
+        services = Services(
+            store=GameStore(folder / "games"), spool=Spool(folder / "mail"), people=People(folder / "mail"),
+            renderer=Renderer(Host(OWN, True)), keys=Keys(bytes(32)), clock=lambda: self.time, find=find, moderator="mod@bench.test",
+        )  # fmt: skip
+        self.desk = pbem.desk.desk.Desk(services)
+        people = tuple(Invited(name, (f"{name.lower()}@bench.test",)) for name in NAMES[:players])
+        name = open_table(self.desk, Opening(kind, people, now=True, seed=bytes(32), options=options)).table.game
+        state = rules.load(game, hidden)
+        self.desk.change(name, "laid out", lambda at: Result(what="laid", says="laid", stored=at.stored, state=state, shows=True))
+        seat = next(asked.seat for asked in rules.waiting(state) if not asked.answered)
+        self.row = next(row for row in reversed(services.spool.rows()) if row.seat == seat)
+        self.mail = message_from_bytes(services.spool.raw(self.row.message_id))
+        self.answer: Callable[[Any], Result] = pbem.desk.desk.answer  # type: ignore[attr-defined]
+        pbem.desk.desk.answer = self.timed  # type: ignore[attr-defined]
+        self.desk.commit = self.stop  # type: ignore[method-assign]
+
+    def timed(self, request: Any) -> Result:
+        """What becomes of a letter, and how long that takes."""
+        began = time.process_time()
+        result = self.answer(request)
+        self.spent, self.plays = time.process_time() - began, bool(result.plays)
+        return result
+
+    def stop(self, context: Context, result: Result, *_: Any, **__: Any) -> Any:
+        """In place of the commit."""
+        raise Read
+
+    def read(self, text: str) -> tuple[float, bool]:
+        """The seconds that an answer with this text takes, and whether it plays."""
+        # A day later each time: budgets are no matter of reading.
+        self.time, self.spent, self.plays = self.time + timedelta(days=1), 0.0, False
+        letter = EmailMessage()
+        letter["From"], letter["To"] = self.row.rcpt, self.mail["Reply-To"]
+        letter["Message-ID"], letter["In-Reply-To"] = f"<{self.time.timestamp()}@bench.test>", self.mail["Message-ID"]
+        letter.set_content(text)
+        try:
+            Router(self.desk).handle(open_letter(letter.as_bytes(), frozenset({OWN})))
+        except Read:
+            return self.spent, self.plays
+        raise AssertionError(f"not read: {text}")
+
+
+def serve() -> None:
+    """Read what comes as lines of JSON, a position and its letters, and tell of each what it takes."""
+    print(json.dumps(str(Path(pbem.desk.desk.__file__).parents[2])), flush=True)
+    answer = pbem.desk.desk.answer  # type: ignore[attr-defined]
+    for line in sys.stdin:
+        job = json.loads(line)
+        with tempfile.TemporaryDirectory() as folder:
+            table = Table(Path(folder), **job["position"])
+            gc.collect()
+            gc.disable()
+            print(json.dumps([table.read(text) for text in job["letters"]]), flush=True)
+            gc.enable()
+            table.desk.services.spool.close()
+            pbem.desk.desk.answer = answer  # type: ignore[attr-defined]
 
 
 class Checkout:
@@ -43,172 +121,85 @@ class Checkout:
 
     def __init__(self, folder: Path) -> None:
         environ = {**os.environ, "PYTHONPATH": str(folder), "PYTHONHASHSEED": "1"}
-        python, reader = folder / ".venv" / "bin" / "python", HERE / "bench_reader.py"
+        python = folder / ".venv" / "bin" / "python"
         self._process = subprocess.Popen(
-            [python, reader], env=environ, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [python, __file__, "--serve"], env=environ, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        if Path(self.do("where")) != folder:
+        if Path(self._told()) != folder:
             raise RuntimeError(f"{python} does not import from {folder}")
 
-    def do(self, what: str, **job: Any) -> Any:
-        """What one job gives. Raises RuntimeError where it ended in an error."""
-        assert self._process.stdin is not None
+    def _told(self) -> Any:
         assert self._process.stdout is not None
-        print(json.dumps({"do": what, **job}), file=self._process.stdin, flush=True)
         if not (line := self._process.stdout.readline()):
-            raise RuntimeError(f"the reader has ended while it should {what}")
+            raise RuntimeError("the reader has ended")
         return json.loads(line)
+
+    def read(self, job: dict[str, Any]) -> list[tuple[float, bool]]:
+        """What each letter of a job takes. Raises RuntimeError where it ended in an error."""
+        assert self._process.stdin is not None
+        print(json.dumps(job), file=self._process.stdin, flush=True)
+        return [(seconds, plays) for seconds, plays in self._told()]
 
     def close(self) -> None:
         """End the reader."""
         self._process.communicate()
 
 
-def played(rng: random.Random, kind: str, options: dict[str, str]) -> tuple[dict[str, Any], people.Place]:
-    """A position on the way through a random game, as a job and as a place."""
-    names = people.NAMES[: rng.choice((2, 3, 4))]
-    rules, seed = find(kind), rng.randbytes(8)
-    chance = Derived(seed, [], "people")
-    state = rules.start({Seat(name.lower()): name for name in names}, rules.settle_options(len(names), options), chance).state
-    orders: list[tuple[str, str]] = []
-    most = rng.randrange(4, 60)
-    while True:
-        seat = next(asked.seat for asked in rules.waiting(state) if not asked.answered)
-        place = people.Place(rules, state, seat, names)
-        if len(orders) >= most:
-            return {"kind": kind, "names": names, "options": options, "seed": seed.hex(), "orders": orders}, place
-        orders.append((seat, place.any_order(rng)))
-        state = rules.apply(state, seat, rules.read(state, seat, orders[-1][1]).order, chance).state
-        if not rules.waiting(state):
-            return played(rng, kind, options)
-
-
-def letters(rng: random.Random, place: people.Place) -> Iterator[tuple[str, bytes]]:
-    """A letter of each kind for a position."""
-    order = place.order(rng)
-    said = {"en": order, "fr": people.said_in_french(place, order)}
-    wish = {"en": "I'd like to {}, please", "fr": "Je voudrais {}, s'il te plaît"}
-    around = {"en": "Hi everybody,\n\n{}\n\nBest regards,\nAnna", "fr": "Bonjour à tous,\n\n{}\n\nBien à toi\nAnna"}
-    yield "a number under a quotation", quote_back("gmail", people.MAIL, "1", "bottom")
-    yield "a number over a long quotation", quote_back("gmail", LONG, "1")
-    yield "a number over 200 kB of quotation", quote_back("gmail", HUGE, "1")
-    for language, text in said.items():
-        yield f"an order, {language}", plain(text)
-        yield f"an order as a wish, {language}", plain(wish[language].format(text))
-        yield f"an order, greeting, signature, quotation, {language}", quote_back("gmail", people.MAIL, around[language].format(text))
-        yield f"an order in HTML alone, {language}", html(around[language].format(text))
-        yield f"an order with a slip, {language}", plain(slipped(rng, text))
-        talk = [text for text in people.TALK if text.startswith(FRENCH) == (language == "fr")]
-        rng.shuffle(talk)
-        yield f"talk of two lines, {language}", plain("\n".join(textwrap.wrap(talk[0], 72)))
-        lines = islice(cycle(line for text in talk for line in textwrap.wrap(text, 72)), 30)
-        yield f"talk of 30 lines, {language}", plain("\n".join(lines))
-    yield "an order over talk of 30 lines", plain(f"{order}\n-- \n" + "\n".join(islice(cycle(people.TALK), 30)))
-
-
-def slipped(rng: random.Random, order: str) -> str:
-    """An order with a letter of its longest word left out."""
-    word = max(order.split(), key=len)
-    at = rng.randrange(1, len(word))
-    return order.replace(word, word[:at] + word[at + 1 :], 1)
-
-
-def plain(text: str, subtype: str = "plain") -> bytes:
-    """A letter of one text."""
-    message = EmailMessage()
-    message["From"] = "anna@home.test"
-    message.set_content(text, subtype=subtype, cte="quoted-printable")
-    return message.as_bytes()
-
-
-def html(text: str) -> bytes:
-    """A letter of HTML and nothing else."""
-    lines = "".join(f"<div>{line or '<br>'}</div>" for line in text.splitlines())
-    return plain(f"<html><body>{lines}</body></html>", "html")
-
-
-def measure(checkouts: list[Checkout], rounds: int, places: int, only: str = "") -> dict[str, list[Row]]:
-    """The letters of each kind, read in each checkout."""
-    found: dict[str, list[Row]] = {}
-    count = 0
-    for number in range(rounds + 1):
-        # The first round fills what is kept for good: words, patterns, tables.
-        rng, batches = random.Random(number), dict[str, list[tuple[int, str]]]()
-        for kind, options in people.KINDS:
-            for _ in range(places):
-                job, place = played(rng, kind, options)
-                asked = {checkout.do("place", **job) for checkout in checkouts}
-                if asked != {place.seat}:
-                    raise RuntimeError("the checkouts play by other rules")
-                for name, raw in letters(rng, place):
-                    if re.search(only, f"{kind}: {name}"):
-                        batches.setdefault(f"{kind}: {name}", []).append((count, base64.b64encode(raw).decode()))
-                count += 1
-        for name, batch in batches.items():
-            turn = checkouts if number % 2 else checkouts[::-1]
-            spent = {checkout: checkout.do("read", letters=batch) for checkout in turn}
-            if number:
-                found.setdefault(name, []).extend(zip(*(spent[checkout] for checkout in checkouts), strict=True))
+def letters(rng: random.Random) -> list[tuple[dict[str, Any], list[tuple[str, str]]]]:
+    """The positions of the natural sheets, each with its letters and their kinds."""
+    positions = json.loads((SHEETS / "mailed.json").read_text(encoding="utf-8"))
+    natural, talk = ([mail for path in sorted(SHEETS.glob(form)) for mail in _mails(path)] for form in ("natural-*.toml", "talk*.toml"))
+    said = [line for mail in talk for line in mail["traps"]]
+    found = []
+    for mail in natural:
+        position, pairs = positions[mail["at"]], mail["en"] + mail["fr"]
+        orders = dict.fromkeys(order for _, order in pairs if " / " not in order)
+        others = [one for other in natural if positions[other["at"]]["kind"] == position["kind"] for _, one in other["en"] if one not in orders]
+        texts = dict.fromkeys(orders, ORDER) | {line: WORDS for line, _ in pairs} | dict.fromkeys(rng.sample(said, 20), TALK)
+        texts |= dict.fromkeys(rng.sample(others, 12), REFUSED) | {str(number): NUMBER for number in (1, 2, 3)}
+        found.append((position, [(WARM, "status"), *((kind, text) for text, kind in texts.items())]))
+    rng.shuffle(found)
     return found
 
 
-def corpus(checkouts: list[Checkout], rounds: int) -> list[Row]:
-    """Each letter of tests/letters, read at one table of Troyes: the median of the rounds."""
-    facts = tomllib.loads((HERE / "understood" / "tables.toml").read_text(encoding="utf-8"))["troyes"]
-    for checkout in checkouts:
-        checkout.do("lay", facts=facts)
-    raws = [path.read_bytes() for path in sorted((HERE / "letters").glob("*.eml"))]
-    batch = [(-1, base64.b64encode(raw).decode()) for raw in raws]
-    found: list[list[Row]] = [[checkout.do("read", letters=batch) for checkout in checkouts] for _ in range(rounds)]
-    return [
-        tuple((median(seconds for seconds, _ in one), one[0][1]) for one in zip(*letter, strict=True))
-        for letter in zip(*(zip(*row, strict=True) for row in found), strict=True)
-    ]
+def _mails(path: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["mail"]
+    return [{"at": row.get("name"), **row} for row in rows]
 
 
-def tell(name: str, rows: list[Row]) -> None:
-    """One line: the mean of a letter in each checkout, and how the first compares with the others."""
-    if not rows:
-        return
-    spent = [[seconds for seconds, _ in row] for row in zip(*rows, strict=True)]
-    means = [sum(row) / len(row) * 1e3 for row in spent]
-    against = [f"{means[0] / mean:.2f} of {mean:.2f} ms (median {middle(spent[0], row):.2f})" for mean, row in zip(means[1:], spent[1:], strict=True)]
-    print(f"{name:<68} {means[0]:7.2f} ms, median {median(spent[0]) * 1e3:6.2f}  {', '.join(against)}  of {len(rows)}", flush=True)
-
-
-def tell_apart(name: str, rows: list[Row]) -> None:
-    """The same of all, of those that the first checkout plays, and of the others."""
-    tell(name, rows)
-    tell(f"{name}, played", [row for row in rows if row[0][1]])
-    tell(f"{name}, refused or asked back", [row for row in rows if not row[0][1]])
-
-
-def middle(ours: list[float], theirs: list[float]) -> float:
-    """The median of how the same letters compare."""
-    return median(one / other for one, other in zip(ours, theirs, strict=True))
-
-
-def read(*folders: Path, rounds: int = 3, places: int = 2, only: str = "") -> None:
-    """Print a line a kind of letter, for the first of some checkouts beside the others."""
+def read(*folders: Path) -> None:
+    """Print a line a game and kind of letter: the checkouts in turn, and how the last compares with the first."""
     checkouts = [Checkout(folder.resolve()) for folder in folders]
-    found = measure(checkouts, rounds, places, only)
-    for name in sorted(found):
-        tell(name, found[name])
-    tell_apart("all of these", list(chain.from_iterable(found.values())))
-    tell_apart("the letters of tests/letters", corpus(checkouts, rounds))
+    found: dict[tuple[str, str], list[list[float]]] = {}
+    warm = set[str]()
+    for at, (position, texts) in enumerate(letters(random.Random(1))):
+        job = {"position": position, "letters": [text for _, text in texts]}
+        spent = {checkout: checkout.read(job) for checkout in (checkouts if at % 2 else checkouts[::-1])}
+        for (kind, _), *each in zip(texts, *(spent[checkout] for checkout in checkouts), strict=True):
+            # The first position of a game fills what is kept for good: words, patterns, tables.
+            if position["kind"] in warm and kind != WARM and not (kind == REFUSED and any(plays for _, plays in each)):
+                found.setdefault((position["kind"], kind), []).append([seconds for seconds, _ in each])
+        warm.add(position["kind"])
+    for game in sorted(warm):
+        for kind in KINDS:
+            rows = found[game, kind]
+            means = [1e3 * sum(row) / len(row) for row in zip(*rows, strict=True)]
+            compared = f", ratio {means[-1] / means[0]:.2f}" if len(means) > 1 else ""
+            print(f"{game + ', ' + kind:40} {' → '.join(f'{mean:6.2f}' for mean in means)} ms{compared} ({len(rows)} letters)", flush=True)
     for checkout in checkouts:
         checkout.close()
 
 
 def main() -> None:
-    """Print the sheet."""
+    """Read for the other process, or measure this checkout beside another."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--beside", type=Path, action="append", default=[], help="another checkout, with its own .venv")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--places", type=int, default=2, help="positions of each kind of game a round")
-    parser.add_argument("--only", default="", help="the kinds of letters to read, as a regular expression")
-    args = parser.parse_args()
-    read(HERE.parent, *args.beside, rounds=args.rounds, places=args.places, only=args.only)
+    parser.add_argument("--beside", type=Path, action="append", default=[], help="another checkout, which has a .venv: what was before")
+    parser.add_argument("--serve", action="store_true", help="be the process that reads")
+    given = parser.parse_args()
+    if given.serve:
+        serve()
+    else:
+        read(*given.beside, Path(__file__).parents[1])
 
 
 if __name__ == "__main__":

@@ -12,15 +12,19 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from functools import cache, cached_property
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "pbem")
+BUDGETS: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "tests" / "budgets.toml").read_text(encoding="utf-8"))
 TOPS = {"pbem": (14, 0, 70), "engine.troyes": (16, 10, 170), "engine.troyes_dice": (16, 10, 170)}
 """Package to the most rooms, floors (0: not measured) and arrows between its rooms."""
 MEDIAN, LONGEST = 120, 400
@@ -246,7 +250,29 @@ def measures(house: House) -> list[Measure]:
     found.append(_at_most("lines of a file, median", int(median(lines.values())), MEDIAN))
     longest = max(lines, key=lambda module: lines[module])
     found.append(_at_most(f"lines of the longest file ({longest})", lines[longest], LONGEST))
-    return found
+    return [*found, *budgets(house)]
+
+
+def budgets(house: House) -> Iterator[Measure]:
+    """How many lines read letters and orders, room by room, and how many lie beside them as tables and sheets."""
+    lines, whole = house.lines(), 0
+    for name, row in BUDGETS.items():
+        if "globs" in row:
+            found = [path for glob in row["globs"] for path in house.root.glob(glob) if path.is_file()]
+            if "files" in row:
+                yield _budget(f"files of {name}", len(found), row["files"], row)
+            count = sum(len(path.read_bytes().splitlines()) for path in found)
+        elif "modules" in row:
+            count = sum(lines[module] for module in lines if any(fnmatch(module, one) for one in row["modules"]))
+            whole += count
+        else:
+            count = whole
+        yield _budget(f"lines of {name}", count, row["lines"], row)
+
+
+def _budget(name: str, found: int, most: int, row: Mapping[str, Any]) -> Measure:
+    over = f", over by {found - most:,}" if found > most else ""
+    return Measure(name, f"{found:,}{over}", f"at most {most:,}", None if over and row.get("over") else not over)
 
 
 def _at_most(name: str, found: int, most: int) -> Measure:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.house import House, Measure, circles, floors, measures
+from tests.house import BUDGETS, House, Measure, budgets, circles, floors, measures
 
 
 def found(name: str, **planted: str) -> Measure:
@@ -28,6 +30,7 @@ def test_every_measure_holds() -> None:
         ("dead", {"pbem__store__one": "NEVER_READ_BY_ANYBODY: int = 3\n"}),
         ("imports hidden", {"pbem__store__one": "def late():\n    import pbem.host\n"}),
         ("lines of the longest", {"pbem__store__one": "#\n" * 401}),
+        ("lines of the reader in engine/kit", {"engine__kit__cover": "#\n" * 351}),
         ("rooms of pbem", {f"pbem__room{n}": "" for n in range(20)}),
         ("rooms of engine.troyes", {f"engine__troyes__room{n}": "" for n in range(20)}),
         ("rooms of engine.troyes_dice", {f"engine__troyes_dice__room{n}": "" for n in range(20)}),
@@ -49,6 +52,18 @@ def test_every_measure_holds() -> None:
 def test_a_measure_can_fail(name: str, planted: dict[str, str]) -> None:
     """Each wall, once with a breach planted."""
     assert found(name, **planted).holds is False
+
+
+def test_budgets_of_the_reader_count_every_room_and_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is held as soon as it is not among those that are over."""
+    monkeypatch.setattr("tests.house.BUDGETS", {name: {**row, "over": False} for name, row in BUDGETS.items()})
+    for folder, lines in (("tests/wordings", 700), ("pbem/reading", 1)):
+        (tmp_path / folder).mkdir(parents=True)
+        for n in range(13):
+            (tmp_path / folder / f"{n}.toml").write_text("#\n" * lines, encoding="utf-8")
+    house = House(tmp_path, {"pbem.reading.line": "#\n" * 901, "engine.troyes.notation": "#\n" * 8100})
+    failing = [row.name.removeprefix("lines of ") for row in budgets(house) if not row.holds]
+    assert failing == ["the reader of Troyes", "pbem/reading", "the whole reader", "files of tests/wordings", "tests/wordings"]
 
 
 def test_floors_and_circles_of_small_graphs() -> None:

@@ -58,8 +58,8 @@ class Pair(NamedTuple):
 def sentences() -> tuple[str, ...]:
     """What people say: half of it talk from the sheets and prose, which was written for something else."""
     found = []
-    for sheet in ("mailed-talk", "mailed-thirty-fifth"):
-        mails = tomllib.loads((SHEETS / f"{sheet}.toml").read_text(encoding="utf-8"))["mail"]
+    for sheet in sorted(SHEETS.glob("talk*.toml")):
+        mails = tomllib.loads(sheet.read_text(encoding="utf-8"))["mail"]
         found += [line for mail in mails for line in mail.get("traps", ())]
     found += [part.strip() for text in prose() for part in text.split(". ") if 8 < len(part) < 200]
     return tuple(dict.fromkeys(found))
@@ -68,7 +68,7 @@ def sentences() -> tuple[str, ...]:
 @cache
 def retractions() -> dict[str, list[str]]:
     """Second thoughts, by language."""
-    return tomllib.loads((SHEETS / "retractions.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((SHEETS / "letters.toml").read_text(encoding="utf-8"))["retractions"]  # type: ignore[no-any-return]
 
 
 def pairs(rng: random.Random, count: int) -> Iterator[Pair]:

@@ -101,7 +101,7 @@ class DryDesk(Desk):
     def silent(self, letter: Letter, kind: Silence, why: str = "", who: Any = None) -> Handled:
         return Handled(Outcome.SILENT, why=why or kind)
 
-    def defect(self, letter: Letter, who: Any, mark: Any, trouble: Exception) -> Handled:
+    def defect(self, letter: Letter, who: Any, trouble: Exception) -> Handled:
         raise trouble
 
 

@@ -5,20 +5,34 @@ None of these is played; what says the same without the words that limit it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from engine.troyes.notation import scruples
-from tests.dice.test_wordings import position
-from tests.understood.games import Tables, sent
+from tests.dice import test_wordings as dice
+from tests.troyes import test_wordings as troyes
+
+from .bench import Bench
+from .measure import send
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
-    found = Tables(tmp_path_factory.mktemp("scruples"))
-    yield found
-    found.close()
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, str], tuple[str, ...]]]:
+    """What a line plays at a position that is named, each of which has a table of its own."""
+    tables: dict[str, Bench] = {}
+
+    def of(name: str, line: str) -> tuple[str, ...]:
+        if name not in tables:
+            kind = "dice" if name == "first" else "troyes"
+            asked = "counter" if name == "counter" else "turn"
+            state = dice.position(name) if kind == "dice" else troyes.position(name, asked)
+            tables[name] = Bench(tmp_path_factory.mktemp(name), kind, state)
+        return send(tables[name], line).orders
+
+    yield of
+    for table in tables.values():
+        table.close()
 
 
 TROYES = [
@@ -66,10 +80,11 @@ TROYES = [
 
 
 @pytest.mark.parametrize(("sheet", "line", "orders"), TROYES)
-def test_what_limits_an_order_is_asked_back(tables: Tables, sheet: str, line: str, orders: tuple[str, ...]) -> None:
+def test_what_limits_an_order_is_asked_back(
+    played: Callable[[str, str], tuple[str, ...]], sheet: str, line: str, orders: tuple[str, ...]
+) -> None:
     """And what says no such thing is played."""
-    kind = "counter" if sheet == "counter" else "turn"
-    assert sent(tables, sheet, kind, line).orders == orders
+    assert played(sheet, line) == orders
 
 
 DICE = [
@@ -81,9 +96,11 @@ DICE = [
 
 
 @pytest.mark.parametrize(("line", "orders"), DICE)
-def test_what_is_denied_of_a_payment_is_not_paid(tables: Tables, line: str, orders: tuple[str, ...]) -> None:
+def test_what_is_denied_of_a_payment_is_not_paid(
+    played: Callable[[str, str], tuple[str, ...]], line: str, orders: tuple[str, ...]
+) -> None:
     """Nor what a resource is named for that is spent on something else."""
-    assert tables.send("dice", "first", position("first"), line).orders == orders
+    assert played("first", line) == orders
 
 
 @pytest.mark.parametrize(

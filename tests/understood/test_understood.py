@@ -1,56 +1,76 @@
-"""The rates of `make understood` have floors, and nothing is played that was not meant."""
+"""What people write is read or one number away (`floors.toml`), and nothing is played that was not meant."""
 
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from .bench import laid_out
-from .measure import LANGUAGES, Tried, letters_and_traps, rates, send, turned
+from .bench import Read, laid_out
+from .measure import LANGUAGES, LETTERS, TRAP, Tried, lines, rates, run, send, sheets, turned, without_cover
 
-FLOORS = {
-    "letters, en, first try": 126 / 133,
-    "letters, en, first try or one number": 1.0,
-    "letters, fr, first try": 122 / 127,
-    "letters, fr, first try or one number": 1.0,
-    "letters, other, first try": 1.0,
-    "courtesy, en, first try": 1.0,
-    "courtesy, fr, first try": 1.0,
-    "later, en, first try": 33 / 40,
-    "later, en, first try or one number": 1.0,
-    "later, fr, first try": 34 / 40,
-    "later, fr, first try or one number": 1.0,
-    "letters, read as the contract has it": 1.0,
-}
-"""Rates that must not fall."""
+FLOORS: dict[str, dict[str, Any]] = tomllib.loads((Path(__file__).parent / "floors.toml").read_text(encoding="utf-8"))
+SAMPLED = 0.8
+"""The share of a sample's lines that is read, or one number away."""
+
+
+def below(tried: Sequence[Tried], sheet: str, floors: dict[str, dict[str, Any]] = FLOORS) -> list[str]:
+    """The figures of a sheet that do not reach their floors, and what was played otherwise than meant beyond what may be."""
+    rows, found = dict(floors.get(sheet, {})), rates(tried)
+    played = [f"{one.written}: {one.read.orders}" for one in tried if one.sheet == sheet and one.wrong]
+    fallen = [] if len(played) <= rows.pop("wrong", 0) else played
+    for group, figures in rows.items():
+        rate = found[f"{sheet}, {group}"]
+        fallen += [f"{group}: {name} {rate[name]}, not {floor:.1%}" for name, floor in figures.items() if rate[name].share < floor]
+    return fallen
 
 
 @pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> list[Tried]:
-    """Every letter and wording, read once."""
-    return letters_and_traps(tmp_path_factory.mktemp("understood"))
+def letters() -> list[Tried]:
+    """Every letter, read once."""
+    return run(LETTERS)
 
 
-@pytest.mark.parametrize("name", FLOORS)
-def test_rate_does_not_fall(tried: list[Tried], name: str) -> None:
-    """The floors are what is reached: whatever is above one becomes the floor."""
-    found = rates(tried)[name]
-    assert found.share >= FLOORS[name], f"{name}: {found}"
+@pytest.mark.parametrize("sheet", ["letters", "courtesy", "later", "traps"])
+def test_no_figure_of_letters_falls(letters: list[Tried], sheet: str) -> None:
+    assert below(letters, sheet) == []
 
 
-def test_nothing_is_played_that_was_not_meant(tried: list[Tried]) -> None:
-    """Another order than the writer's is worse than any number of refusals."""
-    assert [(one.name, one.read.orders) for one in tried if one.wrong] == []
+def test_letters_are_read_as_the_contract_has_it(letters: list[Tried]) -> None:
+    assert [one.row() for one in letters if one.sheet == "letters" and not one.kept] == []
 
 
-def test_no_trap_is_played(tried: list[Tried]) -> None:
-    """Nor is an order, where none was given at all."""
-    traps = [one for one in tried if one.part == "traps"]
-    assert len(traps) >= 100
-    assert [one.name for one in traps if one.read.orders] == []
+def test_there_are_letters_enough(letters: list[Tried]) -> None:
+    """300 of programs, orders in both languages, 100 polite ones, and traps; a floor of no sheet would hold nothing."""
+    assert sum(one.sheet == "letters" for one in letters) >= 300
+    for language in LANGUAGES:
+        assert sum(one.sheet == "letters" and one.group == language for one in letters) >= 100
+    assert sum(one.sheet == "courtesy" for one in letters) >= 100
+    assert sum(one.sheet == "traps" for one in letters) >= 100
+    assert FLOORS.keys() <= {*sheets(), *(one.sheet for one in letters)}
+
+
+@pytest.mark.parametrize("sheet", sheets())
+def test_a_sample_of_lines_is_read_or_one_number_away(sheet: str) -> None:
+    """Each third line of two mails: a table for each mail is what costs."""
+    some = random.Random(sheet).sample(range(8), 2)
+    found = [one for at in some for one in lines(sheet, mails=slice(at, at + 1), every=3)]
+    assert [(one.written, one.read.orders) for one in found if one.wrong] == []
+    meant = [one for one in found if one.group != TRAP]
+    assert len(found) >= 10
+    assert sum(one.right or one.place > 0 for one in meant) >= SAMPLED * len(meant)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("sheet", sheets())
+def test_no_figure_of_a_sheet_falls(sheet: str) -> None:
+    """Each game and language by itself; no trap and nothing else than what was meant is played."""
+    assert below(list(lines(sheet)), sheet) == []
 
 
 def test_what_turns_an_order_into_none_is_never_played_over(tmp_path: Path) -> None:
@@ -61,32 +81,37 @@ def test_what_turns_an_order_into_none_is_never_played_over(tmp_path: Path) -> N
 @pytest.mark.soak
 def test_nothing_that_turns_an_order_into_none_is_played_over(tmp_path: Path) -> None:
     """All of them, some 1,700 letters."""
-    letters = list(turned())
-    assert len(letters) >= 1500
-    assert _played(tmp_path, letters) == []
+    made = list(turned())
+    assert len(made) >= 1500
+    assert _played(tmp_path, made) == []
 
 
-def _played(folder: Path, letters: Sequence[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
+def _played(folder: Path, made: Sequence[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
     tables = {kind: laid_out(folder, kind) for kind in ("troyes", "dice")}
-    found = [(text, read.orders) for kind, text in letters if (read := send(tables[kind], text)).orders]
+    found = [(text, read.orders) for kind, text in made if (read := send(tables[kind], text)).orders]
     for table in tables.values():
         table.close()
     return found
 
 
-def test_corpus_is_as_large_as_it_should_be(tried: list[Tried]) -> None:
-    """300 letters, orders in both languages, and 100 polite ones."""
-    letters = [one for one in tried if one.part == "letters"]
-    assert len(letters) >= 300
-    for language in LANGUAGES:
-        assert sum(one.meant and one.language == language for one in letters) >= 100
-    assert sum(one.part == "courtesy" for one in tried) >= 100
+def test_the_judge_can_tell() -> None:
+    """Played, asked back with it as number 2, something else, nothing; and a floor that is not reached is told."""
+    played = Tried("letters", "en", "build with W2", ("build with W2",), Read("play", ("build with W2",)))
+    asked = replace(played, read=Read("ask", choices=("pass", "build with W2")))
+    other = replace(played, meant=("flip W2",))
+    trap = replace(played, group=TRAP, meant=())
+    assert [(one.right, one.wrong, one.place) for one in (played, asked, other, trap)] == [
+        (True, False, 0), (False, False, 2), (False, True, 0), (False, True, 0)
+    ]  # fmt: skip
+    floors = {"letters": {"en": {"first": 0.5, "one": 1.0}}}
+    assert below([asked, asked, trap], "letters", floors) == ["build with W2: ('build with W2',)", "en: first 0 of 2 (0.0%), not 50.0%"]
+    assert below([asked, played], "letters", floors) == []
 
 
-def test_a_letter_that_is_read_otherwise_is_told_from_one_that_is_not(tried: list[Tried]) -> None:
-    """The judge itself: what was played for somebody is wrong for who meant something else."""
-    played = next(one for one in tried if one.played)
-    other = Tried(played.part, played.name, played.language, {"outcome": "play", "orders": ["flip W2"]}, played.read)
-    nothing = Tried(played.part, played.name, played.language, {"outcome": "refuse"}, played.read)
-    assert (played.right, played.wrong) == (True, False)
-    assert [(one.right, one.wrong, one.played) for one in (other, nothing)] == [(False, True, False)] * 2
+def test_the_exact_cover_can_be_switched_off() -> None:
+    """What `make understood` says that it brings is the difference."""
+    cover = pytest.importorskip("engine.kit.cover")
+    assert cover.plain("farm Y5")
+    with without_cover():
+        assert not cover.plain("farm Y5")
+    assert cover.plain("farm Y5")
