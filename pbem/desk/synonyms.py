@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from engine.catalog import T
 from engine.errors import OrderRefused
-from engine.kit.words import folded, kebab, near
+from engine.kit.words import folded, near
 from pbem.desk import chat, commands
 from pbem.desk.commands import hours
 from pbem.desk.commands.questions import HINT
@@ -38,6 +38,8 @@ _LINES, _LONG, _WORDS = 6, 300, 40
 _SPAN, _NAME = 10, 4
 """Words of an argument at most, and of a name."""
 _RULING = re.compile(r"[ADE]\d{1,3}")
+_THAT = re.compile(r"^(?:that |que |qu')", re.IGNORECASE)
+_SAID_THAT = re.compile(r": (?:that |que |qu')", re.IGNORECASE)
 _OF_PEOPLE = ("say", "say all:")
 
 
@@ -58,14 +60,14 @@ def offered(request: Request, result: Result) -> Result:
     rows, reader = _rows(request), _Reader(request)
     asks = any(map(begins_asking, rows))
     single = len(rows) == 1 and len(rows[0].split()) == 1 and bool(answer.repairs)
-    if any(commands.command_of(spoken(raw)) for raw in rows) or (not asks and single):
+    known = any(commands.command_of(spoken(raw)) for raw in rows)
+    if (known and (answer.choices or len(rows) > 1)) or (not asks and single):
         return result  # it was read, and has its answer; a single word is mended as a word
     if not asks and any(one.rule for one in answer.said):
         return result  # an order was understood, and a rule forbids it
     orders = _distinct((*answer.choices, *answer.repairs))
-    begun = any(reader.begins(raw) for raw in rows)
     found = [choices for raw in rows if (choices := reader.choices(raw))]
-    if not found or (orders and not (asks or begun)):
+    if not found or not (asks or any(map(reader.begins, rows))):
         return result
     wishes = _distinct((*(one[0] for one in found), *(choice for one in found for choice in one)))
     choices = _distinct((*orders[: max(MOST, len(answer.choices))], *wishes[: BESIDE if orders else MOST]))
@@ -93,9 +95,9 @@ def _rows(request: Request) -> list[str]:
     """The lines of a letter without greetings and closings, those joined that a program broke; none of a long one."""
     names, rows = (*request.names.values(), *request.signed), list[str]()
     for line, raw in zip(request.lines, request.written, strict=False):
-        if not line.strip() or kinds.is_greeting(line, names) or kinds.is_courtesy(line):
-            continue
-        if kinds.is_closing(line, names):
+        idle = kinds.is_greeting(line, names) or kinds.is_courtesy(line) or kinds.is_closing(line, names)
+        # «To all: have a nice game» is more than that wish.
+        if not line.strip() or (idle and not any(row.line in _OF_PEOPLE for row, _ in Words(line).synonyms())):
             continue
         if rows and not kinds.is_finished(rows[-1]) and kinds.may_be_broken(rows[-1], line):
             rows[-1] = f"{rows[-1]} {raw.strip()}"
@@ -117,22 +119,23 @@ class _Reader:
         """The question, or the trial, that a whole line is a synonym of; empty for any other."""
         if not line.strip() or len(line) > _LONG or commands.line_of(one := read(line, self.names)):
             return ""
-        words = Words(one.text)
-        if one.number is not None or len(words.words) > _WORDS or self._order(one.text):
+        if one.number is not None or len(line.split()) > _WORDS or self._order(one.text):
             return ""
-        if line.rstrip().endswith("?") and folded(one.text) not in self.game.verbs() and (term := self._term(one.text)):
+        if line.rstrip().endswith("?") and one.text.rstrip(" ?") not in self.game.verbs() and (term := self._term(one.text)):
             return f"help {term}"
-        for row, at in words.synonyms():
-            if _does(row.line) not in (Does.ASK, Does.TRY) or row.line == HINT:
-                continue
-            first, last = words.argument(at)
-            if first == last or (row.takes and (line := self._with(row, words.part(first, last)))):
-                return line if first < last else row.line
+        for words in map(Words, dict.fromkeys((one.text, one.whole))):
+            for row, at in words.synonyms():
+                first, last = words.argument(at)
+                if _does(row.line) not in (Does.ASK, Does.TRY) or row.line == HINT or (first < last and not row.takes):
+                    continue
+                if found := self._with(row, words.part(first, last)) if first < last else row.line:
+                    return found
         return ""
 
     def begins(self, raw: str) -> bool:
-        """Whether a line begins with a synonym, or the name of whom it is for."""
-        return any(Words(spoken(raw, self.names)).synonyms()) or bool(self._to_people(raw))
+        """Whether a line begins with a synonym, or has all the words of a phrase, or is for somebody at the table."""
+        whole = any(share == 1 for _, share in nearest(raw)[:1])
+        return whole or any(Words(spoken(raw, self.names)).synonyms()) or bool(self._to_people(raw))
 
     def choices(self, raw: str) -> tuple[Choice, ...]:
         """What a line may mean, the likest first."""
@@ -141,11 +144,13 @@ class _Reader:
             return people
         begun = [(row, at) for row, at in words.synonyms() if row.line not in _OF_PEOPLE]
         notes = [self._noted(words.behind(at)) for row, at in begun if row.line == "note"]
-        rows = (*(row for row, _ in begun), *nearest(raw))
-        found = [*notes, *(self.filled(row, words) for row in rows if row.line != "note")]
+        rows = dict.fromkeys((*(row for row, _ in begun), *(row for row, _ in nearest(raw) if row.line not in _OF_PEOPLE)))
+        found = [*notes, *(self.filled(row, words, first=not at) for at, row in enumerate(rows) if row.line != "note")]
         if begins_asking(raw):
             found += [*self._terms(words), *ANYTHING]
+        known = commands.command_of(spoken(raw))  # which was refused
         lines = dict.fromkeys(line for line in found if line and self._can_be(line))
+        lines = {line: None for line in lines if known is None or commands.command_of(line) != known}
         return tuple(map(self.choice, lines))[:MOST]
 
     def choice(self, line: str) -> Choice:
@@ -154,9 +159,9 @@ class _Reader:
             return Choice(commands.worded(line, self.request.language), found[0].says)
         return Choice(self.request.worded(self.request.state, line))
 
-    def filled(self, row: Row, words: Words) -> str:
-        """The command of a row with the longest argument that the line has for it; `help` of it where it needs one and
-        the line has none."""
+    def filled(self, row: Row, words: Words, *, first: bool = False) -> str:
+        """The command of a row with the longest argument that the line has for it; of the `first` row `help`, where it
+        needs one and the line has none."""
         if not row.takes:
             return row.line
         if row.line == "help":
@@ -167,9 +172,9 @@ class _Reader:
             spans = ((at, count) for at in range(max(0, count - _SPAN), count))
         line = next((line for one in spans if (line := self._with(row, words.part(*one)))), "")
         command = commands.named(row.line.split()[0])
-        if line or not command.needs:
-            return line or ("" if row.line in ("try", "ruling") else row.line)
-        return f"help {command.word}"
+        if not line and (" " in row.line or not command.needs):
+            return row.line if row.line not in ("try", "ruling") else ""
+        return line or (f"help {command.word}" if first else "")
 
     def _with(self, row: Row, said: str) -> str:
         """The command with some words behind it; empty where it does not take them."""
@@ -178,8 +183,8 @@ class _Reader:
             case "help" | "card":
                 said = self._term(said)
             case "options":
-                known = all(word.isdigit() or kinds.names_die(word) or self._term(word) for word in words)
-                said = said if known and not all(map(str.isdigit, words)) else ""
+                told = all(word.isdigit() or kinds.names_die(word) or self._names(word) for word in words)
+                said = said if told and not all(map(str.isdigit, words)) else ""
             case "history":
                 known = {word for phrase in row.like for word in phrase.split()}
                 number = words[0] if words[0].isdigit() else str(NUMBERS.get(words[0], ""))
@@ -200,11 +205,14 @@ class _Reader:
 
     def _term(self, said: str) -> str:
         """The card, place or word of the rules, or the command, that some words name."""
-        word = kebab(said)
+        word = "-".join(Words(said).words)
         if word in commands.words() or (not said.isdigit() and self.game.explain(word, self.request.state)):
             return word
         likely = near(word, self.game.words(), 1, 0.85) if len(word) > 3 else ()
         return next((one for one in likely if self.game.explain(one, self.request.state)), "")
+
+    def _names(self, word: str) -> bool:
+        return len(word) > 2 and word not in commands.words() and self.game.explain(word, self.request.state) is not None
 
     def _terms(self, words: Words) -> Iterator[str]:
         """`help` of the names in a line, the longest first; of the words that ask, none."""
@@ -212,7 +220,8 @@ class _Reader:
         count = len(words.words)
         for size in range(min(_NAME, count), 0, -1):
             for at in range(count - size + 1):
-                idle = size == 1 and (len(words.words[at]) < 3 or words.words[at] in asking)
+                small = len(words.words[at]) < 3 and not words.part(at, at + 1).isupper()
+                idle = size == 1 and (small or words.words[at] in asking)
                 if not idle and (term := self._term(" ".join(words.words[at : at + size]))):
                     yield f"help {term}"
 
@@ -233,12 +242,13 @@ class _Reader:
                 if row.line == "say all:":
                     said = f"all {said}" if excepts(f"all {said}") else f"all: {said}"
                 found = chat.to_the_table(self.request, (said,))
+                found = tuple(replace(one, text=_SAID_THAT.sub(": ", one.text, count=1)) for one in found)
                 return found if len(found) > 1 or row.line == "say all:" else ()
         found = chat.to_the_table(self.request, (raw,)) if ":" in raw else ()
         return found if len(found) > 1 else ()
 
     def _noted(self, said: str) -> str:
-        line = f"note {said}"
+        line = f"note {_THAT.sub('', said)}"
         return line if commands.command_of(line) else f"note {FOR_ME} {said}"
 
     def _can_be(self, line: str) -> bool:

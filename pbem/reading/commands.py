@@ -24,8 +24,9 @@ _WORD = re.compile(r"[^\W_]+")
 _LEADS, _TAILS, _ARTICLES = (Phrases(_TABLE[name]) for name in ("leads", "tails", "articles"))
 _STEM = 6
 """Letters of a word that count where lines are compared: «rappelez» is «rappel»."""
-_MISSING, _LEAST = 0.6, 0.45
-"""What a word costs that a phrase has and the line lacks; the share of a phrase's weight that a line must have of it."""
+_MISSING, _LEAST, _RIVAL, _LONE = 0.6, 0.45, 0.4, 0.1
+"""What a word costs that a phrase has and the line lacks; the share of a phrase's weight that a line must have of it; the
+share of the best score; and what a single word lacks of a whole phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,15 @@ class Words:
         """From where to where the words from a place on may be an argument: without articles before it and without
         what says nothing behind it."""
         last = len(self.words)
-        while size := next((n for n in range(1, 5) if last - n >= at and _TAILS.at(self.words[:last], last - n) == n), 0):
+        while size := next((n for n in range(1, 1 + min(4, last - at)) if self._ends(last, n)), 0):
             last -= size
         while at < last and (size := _ARTICLES.at(self.words, at)):
             at += size
         return at, last
+
+    def _ends(self, last: int, size: int) -> bool:
+        """Whether so many words before a place are a phrase that may stand behind."""
+        return _TAILS.at(self.words[:last], last - size) == size
 
 
 @cache
@@ -120,14 +125,15 @@ def begins_asking(line: str) -> bool:
     return "?" in line or bool(words and words[0] in _TABLE["asking"])
 
 
-def nearest(line: str) -> tuple[Row, ...]:
-    """The rows by how much of one of their phrases a line has, the nearest first: rare words weigh more, missing ones
-    cost. None where no phrase is half there."""
-    words, weights, best = _stems(Words(line).words), _weights(), dict[str, tuple[float, Row]]()
+def nearest(line: str) -> tuple[tuple[Row, float], ...]:
+    """The rows by how much of one of their phrases a line has, the nearest first, and which share of it: rare words
+    weigh more, missing ones cost. None where no phrase is half there."""
+    words, weights, best = _stems(Words(line).words), _weights(), dict[str, tuple[float, float, Row]]()
     for row, bag in _bags():
         has = sum(weights[word] for word in bag & words)
         lacks = sum(weights[word] for word in bag - words)
-        score = has - _MISSING * lacks
-        if has and has / (has + lacks) > _LEAST and score > best.get(row.line, (0.0, row))[0]:
-            best[row.line] = score, row
-    return tuple(row for _, row in sorted(best.values(), key=lambda one: -one[0]))
+        score, share = has - _MISSING * lacks, has / (has + lacks) - (len(bag) == 1) * _LONE
+        if share > _LEAST and score > best.get(row.line, (0.0, 0.0, row))[0]:
+            best[row.line] = score, share, row
+    ranked = sorted(best.values(), key=lambda one: -one[0])
+    return tuple((row, share) for score, share, row in ranked if score >= _RIVAL * ranked[0][0])

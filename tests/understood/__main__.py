@@ -22,12 +22,8 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         tried = [*letters_and_traps(Path(folder)), *wordings(Path(folder))]
-    said = [one for sheet in asked.SHEETS for one in asked.sayings(sheet)]
+    said = list(asked.sayings())
     found = {**rates(tried), **asked.rates(said)}
-    for sheet in asked.UNMENDED:
-        unmended = list(asked.sayings(sheet))
-        found |= {name: rate for name, rate in asked.rates(unmended, sheet).items() if rate.all}
-        said += unmended
     red = [*(_row(one) for one in tried if not one.right), *(one.row() for one in said if one.red)]
     if given.json:
         rows = {
