@@ -120,9 +120,8 @@ def quiet_of(text: str) -> tuple[int, int]:
     found = _HOURS.fullmatch(text.strip())
     if found is None or max(int(found[1]), int(found[3])) > 24:
         raise NotUnderstood(T("«{text}» are no hours.", text=text[:40]), possible=(T("quiet 22-7"), T("quiet off")))
-    first, last = (
-        (int(hour) % 12 + 12 * (half == "pm") if half else int(hour)) % 24 for hour, half in (found.groups()[:2], found.groups()[2:])
-    )
+    told = (found.groups()[:2], found.groups()[2:])
+    first, last = ((int(at) % 12 + 12 * (half == "pm") if half else int(at)) % 24 for at, half in told)
     if (last - first) % 24 > 16:
         raise NotUnderstood(T("At most 16 hours of a day can be quiet."), possible=(T("quiet 22-7"),))
     return first, last

@@ -24,7 +24,7 @@ from pbem.desk.result import Result, replied
 from pbem.desk.session import Session
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
-from pbem.reading.commands import ROWS, Row, Words, begins_asking, nearest
+from pbem.reading.commands import ROWS, CommandRow, LineWords, begins_asking, nearest
 from pbem.reading.line import read, spoken
 from pbem.reading.phrases import NUMBERS
 from pbem.store.table import Status
@@ -36,7 +36,7 @@ ANYTHING = ("status", "options", "help")
 _LINES, _LONG, _WORDS = 6, 300, 40
 """A letter of more lines, or longer ones, is no question."""
 _SPAN, _NAME = 10, 4
-"""Words of an argument at most, and of a name."""
+"""LineWords of an argument at most, and of a name."""
 _RULING = re.compile(r"[ADE]\d{1,3}")
 _THAT = re.compile(r"^(?:that |que |qu')", re.IGNORECASE)
 _SAID_THAT = re.compile(r": (?:that |que |qu')", re.IGNORECASE)
@@ -61,7 +61,7 @@ def offered(request: Request, result: Result) -> Result:
     asks = any(map(begins_asking, rows))
     single = len(rows) == 1 and len(rows[0].split()) == 1 and bool(answer.repairs)
     known = any(commands.command_of(spoken(raw)) for raw in rows)
-    if (known and (answer.choices or len(rows) > 1)) or (not asks and single):
+    if (known and (answer.choices or len(rows) > 1)) or (not asks and single) or any(map(reader.is_order, rows)):
         return result  # it was read, and has its answer; a single word is mended as a word
     if not asks and any(one.rule for one in answer.said):
         return result  # an order was understood, and a rule forbids it
@@ -81,7 +81,7 @@ def offered(request: Request, result: Result) -> Result:
 def proposed(request: Request, told: Message) -> Message:
     """The answer to what may be an automatic note, with the absence that it tells as a choice."""
     row, reader = next(row for row in ROWS if row.line == "away"), _Reader(request)
-    found = (reader.filled(row, Words(raw)) for raw in _rows(request))
+    found = (reader.filled(row, LineWords(raw)) for raw in _rows(request))
     lines = [line for line in found if line.startswith("away ")][:1]
     return replace(told, choices=tuple(map(reader.choice, lines)), quiet=False, brief=True) if lines else told
 
@@ -97,7 +97,7 @@ def _rows(request: Request) -> list[str]:
     for line, raw in zip(request.lines, request.written, strict=False):
         idle = kinds.is_greeting(line, names) or kinds.is_courtesy(line) or kinds.is_closing(line, names)
         # «To all: have a nice game» is more than that wish.
-        if not line.strip() or (idle and not any(row.line in _OF_PEOPLE for row, _ in Words(line).synonyms())):
+        if not line.strip() or (idle and not any(row.line in _OF_PEOPLE for row, _ in LineWords(line).synonyms())):
             continue
         if rows and not kinds.is_finished(rows[-1]) and kinds.may_be_broken(rows[-1], line):
             rows[-1] = f"{rows[-1]} {raw.strip()}"
@@ -121,9 +121,10 @@ class _Reader:
             return ""
         if one.number is not None or len(line.split()) > _WORDS or self._order(one.text):
             return ""
-        if line.rstrip().endswith("?") and one.text.rstrip(" ?") not in self.game.verbs() and (term := self._term(one.text)):
+        names = line.rstrip().endswith("?") and one.text.rstrip(" ?") not in self.game.verbs()
+        if names and (term := self._term(one.text)):
             return f"help {term}"
-        for words in map(Words, dict.fromkeys((one.text, one.whole))):
+        for words in map(LineWords, dict.fromkeys((one.text, one.whole))):
             for row, at in words.synonyms():
                 first, last = words.argument(at)
                 if _does(row.line) not in (Does.ASK, Does.TRY) or row.line == HINT or (first < last and not row.takes):
@@ -132,19 +133,27 @@ class _Reader:
                     return found
         return ""
 
+    def is_order(self, raw: str) -> bool:
+        """Whether a line is an order, whose turn it may be."""
+        return any(map(self._order, read(raw, self.names).readings))
+
     def begins(self, raw: str) -> bool:
-        """Whether a line begins with a synonym, or has all the words of a phrase, or is for somebody at the table."""
-        whole = any(share == 1 for _, share in nearest(raw)[:1])
-        return whole or any(Words(spoken(raw, self.names)).synonyms()) or bool(self._to_people(raw))
+        """Whether a line begins with a synonym, or has all the words of a phrase or an argument of
+        the nearest command, or is for somebody at the table."""
+        words, near = LineWords(spoken(raw, self.names)), nearest(raw)[:1]
+        sets = any(_does(row.line) is Does.SET and self.filled(row, words) != row.line for row, _ in near)
+        whole = any(share == 1 for _, share in near) or any(words.synonyms())
+        return sets or whole or bool(self._to_people(raw))
 
     def choices(self, raw: str) -> tuple[Choice, ...]:
         """What a line may mean, the likest first."""
-        words = Words(spoken(raw, self.names))
+        words = LineWords(spoken(raw, self.names))
         if people := self._to_people(raw):
             return people
         begun = [(row, at) for row, at in words.synonyms() if row.line not in _OF_PEOPLE]
         notes = [self._noted(words.behind(at)) for row, at in begun if row.line == "note"]
-        rows = dict.fromkeys((*(row for row, _ in begun), *(row for row, _ in nearest(raw) if row.line not in _OF_PEOPLE)))
+        near = [row for row, _ in nearest(raw) if row.line not in _OF_PEOPLE]
+        rows = dict.fromkeys((*(row for row, _ in begun), *near))
         found = [*notes, *(self.filled(row, words, first=not at) for at, row in enumerate(rows) if row.line != "note")]
         if begins_asking(raw):
             found += [*self._terms(words), *ANYTHING]
@@ -159,7 +168,7 @@ class _Reader:
             return Choice(commands.worded(line, self.request.language), found[0].says)
         return Choice(self.request.worded(self.request.state, line))
 
-    def filled(self, row: Row, words: Words, *, first: bool = False) -> str:
+    def filled(self, row: CommandRow, words: LineWords, *, first: bool = False) -> str:
         """The command of a row with the longest argument that the line has for it; of the `first` row `help`, where it
         needs one and the line has none."""
         if not row.takes:
@@ -174,9 +183,9 @@ class _Reader:
         command = commands.named(row.line.split()[0])
         if not line and (" " in row.line or not command.needs):
             return row.line if row.line not in ("try", "ruling") else ""
-        return line or (f"help {command.word}" if first else "")
+        return line or (f"help {commands.worded(command.word, self.request.language)}" if first else "")
 
-    def _with(self, row: Row, said: str) -> str:
+    def _with(self, row: CommandRow, said: str) -> str:
         """The command with some words behind it; empty where it does not take them."""
         request, words = self.request, [folded(word) for word in said.split()]
         match row.line:
@@ -205,19 +214,20 @@ class _Reader:
 
     def _term(self, said: str) -> str:
         """The card, place or word of the rules, or the command, that some words name."""
-        word = "-".join(Words(said).words)
+        word = "-".join(LineWords(said).words)
         if word in commands.words() or (not said.isdigit() and self.game.explain(word, self.request.state)):
             return word
         likely = near(word, self.game.words(), 1, 0.85) if len(word) > 3 else ()
         return next((one for one in likely if self.game.explain(one, self.request.state)), "")
 
     def _names(self, word: str) -> bool:
-        return len(word) > 2 and word not in commands.words() and self.game.explain(word, self.request.state) is not None
+        known = len(word) > 2 and word not in commands.words()
+        return known and self.game.explain(word, self.request.state) is not None
 
-    def _terms(self, words: Words) -> Iterator[str]:
+    def _terms(self, words: LineWords) -> Iterator[str]:
         """`help` of the names in a line, the longest first; of the words that ask, none."""
-        asking = {word for row in ROWS if row.line == "help" for phrase in (*row.said, *row.like) for word in phrase.split()}
-        count = len(words.words)
+        phrases = (phrase for row in ROWS if row.line == "help" for phrase in (*row.said, *row.like))
+        asking, count = {word for phrase in phrases for word in phrase.split()}, len(words.words)
         for size in range(min(_NAME, count), 0, -1):
             for at in range(count - size + 1):
                 small = len(words.words[at]) < 3 and not words.part(at, at + 1).isupper()
@@ -235,8 +245,8 @@ class _Reader:
         return ""
 
     def _to_people(self, raw: str) -> tuple[Choice, ...]:
-        """Words for somebody at the table, as lines that tell them: to one alone before to all."""
-        words = Words(spoken(raw, self.names))
+        """LineWords for somebody at the table, as lines that tell them: to one alone before to all."""
+        words = LineWords(spoken(raw, self.names))
         for row, at in words.synonyms():
             if row.line in _OF_PEOPLE and (said := words.behind(at)):
                 if row.line == "say all:":

