@@ -37,9 +37,9 @@ Place = tuple[Any, Table, Any, str]
 
 def _reading() -> Callable[[Place, Letter], bool]:
     """What reads a letter at a place as the desk does, and tells whether it plays anything."""
-    if find_spec("pbem.desk.plainly") is None:
+    if find_spec("pbem.desk.synonyms") is None:
         return _first
-    interpret: Any = import_module("pbem.desk.plainly").interpret
+    interpret: Any = import_module("pbem.desk.answering").understood
     context: Any = import_module("pbem.desk.context").Context
     request: Any = import_module("pbem.desk.request").Request
 

@@ -118,7 +118,7 @@ def _play(request: Request) -> Result:
     if _comes_again(request):
         return _refusal(request, earlier.repeated())
     clocked = _clocked(request)
-    result = _in_time(request, clocked) or _instead(request) or _read(request)
+    result = _in_time(request, clocked) or _instead(request) or understood(request)
     if clocked and clocked[-1]["acted"]:
         result = _gone_on(result)
     if result.entries and _is_older(request):
@@ -136,7 +136,7 @@ def _play(request: Request) -> Result:
     return replace(result, says=says, unnamed=True)
 
 
-def _read(request: Request) -> Result:
+def understood(request: Request) -> Result:
     """What the lines of a letter do, or what they are asked back as."""
     result = interpret(synonyms.spelled(request))
     return chat.offered(request, synonyms.offered(request, result))

@@ -41,8 +41,8 @@ class CommandRow:
 
 
 ROWS = tuple(
-    CommandRow(row["line"], tuple(row["said"]), tuple(row.get("like", ())), row.get("takes", False))
-    for row in _TABLE["row"]
+    CommandRow(line, tuple(row["said"]), tuple(row.get("like", ())), line in _TABLE["takes"])
+    for line, row in _TABLE["commands"].items()
 )
 
 
@@ -107,7 +107,7 @@ def _stems(words: Iterator[str] | tuple[str, ...] | list[str]) -> frozenset[str]
 @cache
 def _bags() -> tuple[tuple[CommandRow, frozenset[str]], ...]:
     """Each phrase of the table as its words, with its row."""
-    return tuple((row, _stems(phrase.split())) for row in ROWS for phrase in (*row.said, *row.like))
+    return tuple((row, _stems(phrase.split())) for row in ROWS for phrase in (row.line, *row.said, *row.like))
 
 
 @cache
