@@ -182,7 +182,7 @@ def _row(command: Command) -> Msg:
 
 def _orders(request: Request) -> tuple[Msg, ...]:
     lines = [
-        T("A number plays that choice of the mail you answer. A tap on it or its words do the same, one line for each."),
+        T("A number plays that choice of the mail you answer. So does a tap, and so do its words. Write one a line."),
         T("A question or a setting begins with its word: the words are below."),
         T("Your own words are welcome. They may cost one more digit."),
     ]
