@@ -111,9 +111,11 @@ def to_the_table(request: Request, written: Sequence[str]) -> tuple[Choice, ...]
     if (known := commands.command_of(line)) is None:
         return ()
     try:
-        message_of(*known, request.names, request.seat)
+        said = message_of(*known, request.names, request.seat)
     except AskedBack as several:
         choices = several.choices
     else:
         choices = (Choice(line, T("to everybody at the table")),)
+        if said.to is not None:  # «à Anna : …» is for one already
+            choices = (Choice(f"tell {said.to}: {said.text}", T("only to {name}", name=request.names[said.to])),)
     return tuple(replace(one, text=commands.worded(one.text, request.language)) for one in choices)

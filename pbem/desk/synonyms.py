@@ -35,6 +35,8 @@ ANYTHING = ("status", "options", "help")
 """What may answer a question of which nothing is known."""
 _LINES, _LONG, _WORDS = 6, 300, 40
 """A letter of more lines, or longer ones, is no question."""
+_LOOKED_AT = 20
+"""Lines of a letter that may be a synonym."""
 _SPAN, _NAME = 10, 4
 """LineWords of an argument at most, and of a name."""
 _RULING = re.compile(r"[ADE]\d{1,3}")
@@ -46,9 +48,8 @@ _OF_PEOPLE = ("say", "say all:")
 def spelled(request: Request) -> Request:
     """The letter with each line that is a synonym of a question as that question."""
     reader = _Reader(request)
-    if len([line for line in request.lines if line.strip()]) > _LINES:
-        return request
-    lines = tuple(reader.question(line) or line for line in request.lines)
+    lines = tuple(reader.question(line) or line for line in request.lines[:_LOOKED_AT])
+    lines += tuple(request.lines[_LOOKED_AT:])
     return request if lines == tuple(request.lines) else replace(request, lines=lines)
 
 
@@ -89,6 +90,12 @@ def proposed(request: Request, told: Message) -> Message:
 def _distinct(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     """Choices, each text once."""
     return tuple({one.text: one for one in reversed(choices)}.values())[::-1]
+
+
+def _told_apart(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """What may be for one alone; nothing that is only for all, as most of what people write."""
+    known = (commands.command_of(one.text) for one in choices[:1])
+    return choices if any(found and found[0].word == "tell" for found in known) else ()
 
 
 def _rows(request: Request) -> list[str]:
@@ -149,7 +156,7 @@ class _Reader:
         """What a line may mean, the likest first."""
         words = LineWords(spoken(raw, self.names))
         if people := self._to_people(raw):
-            return people
+            return people[:MOST]
         begun = [(row, at) for row, at in words.synonyms() if row.line not in _OF_PEOPLE]
         notes = [self._noted(words.behind(at)) for row, at in begun if row.line == "note"]
         near = [row for row, _ in nearest(raw) if row.line not in _OF_PEOPLE]
@@ -245,7 +252,7 @@ class _Reader:
         return ""
 
     def _to_people(self, raw: str) -> tuple[Choice, ...]:
-        """LineWords for somebody at the table, as lines that tell them: to one alone before to all."""
+        """Words for somebody at the table, as lines that tell them: to one alone before to all."""
         words = LineWords(spoken(raw, self.names))
         for row, at in words.synonyms():
             if row.line in _OF_PEOPLE and (said := words.behind(at)):
@@ -253,9 +260,8 @@ class _Reader:
                     said = f"all {said}" if excepts(f"all {said}") else f"all: {said}"
                 found = chat.to_the_table(self.request, (said,))
                 found = tuple(replace(one, text=_SAID_THAT.sub(": ", one.text, count=1)) for one in found)
-                return found if len(found) > 1 or row.line == "say all:" else ()
-        found = chat.to_the_table(self.request, (raw,)) if ":" in raw else ()
-        return found if len(found) > 1 else ()
+                return found if row.line == "say all:" else _told_apart(found)
+        return _told_apart(chat.to_the_table(self.request, (raw,)) if ":" in raw else ())
 
     def _noted(self, said: str) -> str:
         line = f"note {_THAT.sub('', said)}"

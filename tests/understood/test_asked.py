@@ -65,6 +65,7 @@ def test_the_judge_can_tell(listener: Listener) -> None:
         ("Nous serons absents du 3 au 10 décembre", "congé du 3 au 10 décembre"), ("je m'absente", "aide congé"),
         ("je quitte la partie", "démissionner"), ("oups annule stp", "annuler"),
         ("annule mon dernier coup", "annuler"), ("à tous : bonne partie !", "dire tous: bonne partie !"),
+        ("un mot à Faye : bravo", "chuchoter faye: bravo"), ("Faye : on joue contre lui", "chuchoter faye: on joue contre lui"),
         ("note : 20/20 pour Faye", "noter privé: 20/20 pour Faye"), ("un petit conseil ?", "conseil"),
     ],
 )  # fmt: skip
