@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -22,7 +22,7 @@ from pbem.reading.phrases import Phrases
 _TABLE = tomllib.loads((files(__package__) / "commands.toml").read_text(encoding="utf-8"))
 _WORD = re.compile(r"[^\W_]+")
 _LEADS, _TAILS, _ARTICLES = (Phrases(_TABLE[name]) for name in ("leads", "tails", "articles"))
-_STEM = 6
+_STEM = 7
 """Letters of a word that count where lines are compared: «rappelez» is «rappel»."""
 _MISSING, _LEAST, _RIVAL, _LONE = 0.6, 0.6, 0.4, 0.1
 """What a word costs that a phrase has and the line lacks; the share of a phrase's weight that a line must have of it;
@@ -100,8 +100,8 @@ def _said() -> dict[str, CommandRow]:
     return {phrase: row for row in ROWS for phrase in row.said}
 
 
-def _stems(words: Iterator[str] | tuple[str, ...] | list[str]) -> frozenset[str]:
-    return frozenset(word[:_STEM].rstrip("es") if len(word) > 3 else word for word in words)
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word[:_STEM].removesuffix("s").removesuffix("e") if len(word) > 3 else word for word in words)
 
 
 @cache
