@@ -64,8 +64,8 @@ def offered(request: Request, result: Result) -> Result:
     known = any(commands.command_of(spoken(raw)) for raw in rows)
     if (known and (answer.choices or len(rows) > 1)) or (not asks and single) or any(map(reader.is_order, rows)):
         return result  # it was read, and has its answer; a single word is mended as a word
-    if not asks and any(one.rule for one in answer.said):
-        return result  # an order was understood, and a rule forbids it
+    if not asks and any(one.rule or one.reason == chat.NOT_YOURS for one in answer.said):
+        return result  # it looks like an order, which cannot be given
     orders = _distinct((*answer.choices, *answer.repairs))
     found = [choices for raw in rows if (choices := reader.choices(raw))]
     if not found or not (asks or any(map(reader.begins, rows))):
