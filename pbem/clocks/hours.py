@@ -19,7 +19,8 @@ UTC = ZoneInfo("UTC")
 QUIET = (22, 7)
 """Hours between which a person is left in peace, unless they have named others."""
 
-_HOURS = re.compile(r"(\d{1,2})(?:\s*h)?\s*(?:-|–|to|a|à|until)\s*(\d{1,2})(?:\s*h)?")
+_HOUR = r"(\d{1,2})\s*(?:h|:00|heures?)?\s*(am|pm)?"
+_HOURS = re.compile(rf"(?:between\s|from\s|entre\s|de\s)?\s*{_HOUR}\s*(?:-|–|to|and|a|à|et|until|jusqu'a)\s*{_HOUR}")
 LATEST = datetime(9000, 1, 1, tzinfo=UTC)
 
 
@@ -111,15 +112,16 @@ class Hours:
 
 
 def quiet_of(text: str) -> tuple[int, int]:
-    """Quiet hours as they are written, `22-7`; `off` is none. Raises NotUnderstood."""
+    """Quiet hours as they are written, `22-7`, `10pm to 7am`, `22h à 7h`; `off` is none. Raises NotUnderstood."""
     if not text:
         return QUIET
     if text in ("off", "none"):
         return (0, 0)
     found = _HOURS.fullmatch(text.strip())
-    if found is None or max(int(found[1]), int(found[2])) > 24:
+    if found is None or max(int(found[1]), int(found[3])) > 24:
         raise NotUnderstood(T("«{text}» are no hours.", text=text[:40]), possible=(T("quiet 22-7"), T("quiet off")))
-    first, last = int(found[1]) % 24, int(found[2]) % 24
+    told = (found.groups()[:2], found.groups()[2:])
+    first, last = ((int(at) % 12 + 12 * (half == "pm") if half else int(at)) % 24 for at, half in told)
     if (last - first) % 24 > 16:
         raise NotUnderstood(T("At most 16 hours of a day can be quiet."), possible=(T("quiet 22-7"),))
     return first, last

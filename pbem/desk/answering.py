@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.game import Seat
-from pbem.desk import automatic, chat, corrections, earlier, plainly
+from pbem.desk import automatic, chat, corrections, earlier, synonyms
 from pbem.desk.context import asked_of
 from pbem.desk.interpreter import interpret
 from pbem.desk.joining import Gathered, Gathering, as_game
@@ -49,7 +49,7 @@ def _answer(request: Request) -> Result:
         return _refusal(request, request.trouble)
     if automatic.is_note(request):
         told = automatic.told(request)
-        told = plainly.proposed(request, told) if told is not None and request.state is not None else told
+        told = synonyms.proposed(request, told) if told is not None and request.state is not None else told
         return replied(request.context, told, "an automatic note", request.seat, noted=automatic.mark(request))
     return _gather(request) if request.state is None else _play(request)
 
@@ -118,7 +118,7 @@ def _play(request: Request) -> Result:
     if _comes_again(request):
         return _refusal(request, earlier.repeated())
     clocked = _clocked(request)
-    result = _in_time(request, clocked) or _instead(request) or chat.offered(request, plainly.interpret(request))
+    result = _in_time(request, clocked) or _instead(request) or understood(request)
     if clocked and clocked[-1]["acted"]:
         result = _gone_on(result)
     if result.entries and _is_older(request):
@@ -134,6 +134,12 @@ def _play(request: Request) -> Result:
     # Who has answered is as sealed as what: the history tells neither, nor that somebody has said something for later.
     says = "a sealed answer is given or taken back" if sealed else "a letter is answered"
     return replace(result, says=says, unnamed=True)
+
+
+def understood(request: Request) -> Result:
+    """What the lines of a letter do, or what they are asked back as."""
+    result = interpret(synonyms.spelled(request))
+    return chat.offered(request, synonyms.offered(request, result))
 
 
 _BESIDE = T(

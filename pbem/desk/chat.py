@@ -26,7 +26,7 @@ from pbem.store.table import Status
 
 _TALKED_AT = (Status.RUNNING, Status.HELD, Status.ENDED)
 """Where people sit together: they thank each other when it is over."""
-_NOT_YOURS = T("It is not your turn.")
+NOT_YOURS = T("It is not your turn.")
 NOTHING = T("Nothing was done.")
 _MORE = frozenset(("again", "rematch", "revanche", "rejouer", "rejoue", "rejouons"))
 """Words for another game."""
@@ -42,7 +42,7 @@ def offered(request: Request, result: Result) -> Result:
     if asked is not None and not asked.answered:
         return result
     if any(one.reason is not None for one in answer.said):
-        if any(one.reason != _NOT_YOURS for one in answer.said) or _orders(request):
+        if any(one.reason != NOT_YOURS for one in answer.said) or _orders(request):
             return result
         # «pas mal» is none, though it looks like «passe».
         bare = tuple(replace(one, reason=None) for one in answer.said)
@@ -111,9 +111,11 @@ def to_the_table(request: Request, written: Sequence[str]) -> tuple[Choice, ...]
     if (known := commands.command_of(line)) is None:
         return ()
     try:
-        message_of(*known, request.names, request.seat)
+        said = message_of(*known, request.names, request.seat)
     except AskedBack as several:
         choices = several.choices
     else:
         choices = (Choice(line, T("to everybody at the table")),)
+        if said.to is not None:  # «à Anna : …» is for one already
+            choices = (Choice(f"tell {said.to}: {said.text}", T("only to {name}", name=request.names[said.to])),)
     return tuple(replace(one, text=commands.worded(one.text, request.language)) for one in choices)

@@ -24,7 +24,6 @@ from pbem.desk.result import Result
 from pbem.desk.session import Trial, late
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing, undoes
-from pbem.desk.wanted import for_ever
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
@@ -346,8 +345,6 @@ class _Interpreter(Standing):
             choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
         state = (self.trial or self.session).now.state
         texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
-        if self.trial is None and self.plays and (first := for_ever(self.request, self.session, row.raw)):
-            texts = tuple(dict.fromkeys((*first, *texts)))[: max(repairing.MOST, len(texts))]
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
             bad = repairing.told(row.raw, refusal, repairs, self.request.language)

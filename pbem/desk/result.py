@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -147,11 +146,3 @@ def replied(context: Context, answer: Message | None, says: str = "", seat: str 
     says = f"{context.stored.table.seat(seat).name}: {says}"
     given = {"stored": context.stored, "state": context.state, **more}
     return Result(what=LETTER, says=says, seat=seat, answer=answer, **given)
-
-
-def quoted(result: Result, own: Mapping[str, str]) -> Result:
-    """The same, with the words of their writer where the answer quotes what these were read as."""
-    if (answer := result.answer) is None:
-        return result
-    said = tuple(replace(one, written=own.get(one.written, one.written)) for one in answer.said)
-    return replace(result, answer=replace(answer, said=said))

@@ -45,13 +45,13 @@ def sent(host: Clocked) -> list[Got]:
     return [Got(seat, kind, host.spool.raw(name), name) for seat, kind, name in rows]
 
 
-def test_it_is_said_what_is_wished_in_a_sentence_too(host: Clocked) -> None:
+def test_it_is_said_in_one_line_and_a_sentence_is_asked_back(host: Clocked) -> None:
     answer = host.says("bob", "mail daily at 19h")
     assert "At 19:00 where you live one mail a day tells you of this table" in answer
     assert "You are mailed whenever somebody has acted" in host.says("bob", "mail every turn")
     assert "You are mailed when something is asked of you" in host.says("bob", "courriel mon-tour")
     assert "This may be meant as one of the choices" in host.says("bob", "mail daily 24")
-    assert "where you live one mail a day tells you" in host.says("bob", "Mail me daily, please").replace("\n", " ")
+    assert "[1] mail daily" in host.says("bob", "Mail me daily, please")
 
 
 def test_one_mail_a_day_tells_of_all_tables_and_each_is_answered_at_its_own_address(host: Clocked) -> None:

@@ -52,7 +52,7 @@ def main() -> None:
                 if not given.json:
                     print(f"{name:32} {figures['wrong'].all:5}: {said(figures, less[name])}", flush=True)
     if not given.sheets:
-        heard = [one for sheet in (*asked.SHEETS, *asked.UNMENDED) for one in asked.sayings(sheet)]
+        heard = list(asked.sayings())
         red += [one.row() for one in heard if one.red]
         found["asked"] = asked.rates(heard)
         if not given.json:

@@ -1,4 +1,4 @@
-"""What people ask and tell the server besides orders (tests/wordings/asked-*.toml), and what the desk makes of each.
+"""What people ask and tell the server besides orders (tests/wordings/questions.toml), and what the desk makes of each.
 
 A wording is read right where the desk does and answers what it would of a command that would be right: the same changes,
 the same answer. Each is read as the first answer to its mail: a desk that commits nothing keeps no setting either.
@@ -21,11 +21,7 @@ from .mailed import SHEETS as FOLDER
 from .mailed import asked, table
 from .measure import LANGUAGES, Rate
 
-SHEETS = ("asked-first", "asked-sixth", "asked-traps")
-UNMENDED = {"asked-ninth": 0.75, "asked-twelfth": 0.75}
-"""Read as they were written; nothing was mended for them since: counted apart, held to this share."""
-TALK = "asked-talk"
-"""Talk alone."""
+SHEET = FOLDER / "questions.toml"
 TRAP = "trap"
 
 
@@ -121,9 +117,9 @@ def _deed(result: Result | None) -> Deed:
     return Deed(did if any(did) else (), tells, why, choices)
 
 
-def sayings(sheet: str, *, sample: int = 1) -> Iterator[Said]:
-    """Every wording of a sheet, or each so-manieth one, read at its mail in its language."""
-    for mail in tomllib.loads((FOLDER / f"{sheet}.toml").read_text(encoding="utf-8"))["mail"]:
+def sayings(sample: int = 1) -> Iterator[Said]:
+    """Every wording of the sheet, or each so-manieth one, read at its mail in its language."""
+    for mail in tomllib.loads(SHEET.read_text(encoding="utf-8"))["mail"]:
         for language in LANGUAGES:
             with tempfile.TemporaryDirectory() as folder:
                 listener = Listener(Path(folder), mail["at"], mail.get("before", ()), language)
@@ -146,16 +142,16 @@ def _judged(listener: Listener, mail: str, language: str, written: str, right: C
     return Said(mail, language, written, deed, mended=mended)
 
 
-def rates(said: Sequence[Said], name: str = "asked") -> dict[str, Rate]:
-    """The figures, by name, which begins with the one given."""
+def rates(said: Sequence[Said]) -> dict[str, Rate]:
+    """The figures, by name."""
     found: dict[str, Rate] = {}
     for language in LANGUAGES:
         some = [one for one in said if one.language == language]
-        found[f"{name}, {language}, first try"] = Rate(sum(one.right for one in some), len(some))
-        found[f"{name}, {language}, first try or one number"] = Rate(
+        found[f"asked, {language}, first try"] = Rate(sum(one.right for one in some), len(some))
+        found[f"asked, {language}, first try or one number"] = Rate(
             sum(one.right or one.mended for one in some), len(some)
         )
-        found[f"{name}, {language}, done or answered otherwise"] = Rate(sum(one.wrong for one in some), len(some))
+        found[f"asked, {language}, done or answered otherwise"] = Rate(sum(one.wrong for one in some), len(some))
     traps = [one for one in said if one.language == TRAP]
-    found[f"{name}, traps that did something"] = Rate(sum(one.wrong for one in traps), len(traps))
+    found["asked, traps that did something"] = Rate(sum(one.wrong for one in traps), len(traps))
     return found

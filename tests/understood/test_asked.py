@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from .asked import LANGUAGES, SHEETS, TALK, TRAP, UNMENDED, Deed, Listener, Said, rates, sayings
+from .asked import LANGUAGES, Deed, Listener, Said, rates, sayings
 
 MENDED = 0.85
 """The share that is asked: read at the first try, or mended by one number."""
 
 
-def _wrong(found: list[Said]) -> list[tuple[str, Deed]]:
-    return [(one.written, one.deed) for one in found if one.wrong]
+def _share(found: list[Said], language: str) -> float:
+    return rates(found)[f"asked, {language}, first try or one number"].share
 
 
-def test_a_sample_of_what_people_ask_is_read() -> None:
-    """Every fifth wording of each mail."""
-    found = [one for sheet in SHEETS for one in sayings(sheet, sample=5)]
-    assert _wrong(found) == []
-    meant = [one for one in found if one.language != TRAP]
-    assert len(meant) >= 25
-    assert sum(one.right or one.mended for one in meant) / len(meant) >= MENDED
+def test_a_sample_of_what_people_ask_is_answered_or_asked_back() -> None:
+    """Every fifth wording of each mail, and of the talk beside it."""
+    found = list(sayings(5))
+    assert [(one.written, one.deed) for one in found if one.wrong] == []
+    assert len(found) >= 120
+    assert all(_share(found, language) >= MENDED for language in LANGUAGES)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("sheet", [*SHEETS, *UNMENDED])
-def test_what_people_ask_is_read(sheet: str) -> None:
+def test_what_people_ask_is_answered_or_asked_back() -> None:
     """Each language by itself; nothing is done or answered that was not meant, and no trap does anything."""
-    found = list(sayings(sheet))
-    assert _wrong(found) == []
-    for language in LANGUAGES:
-        share = rates(found)[f"asked, {language}, first try or one number"].share
-        assert share >= UNMENDED.get(sheet, MENDED), language
-
-
-def test_talk_changes_nothing() -> None:
-    """That is like settings and wishes: nothing is done, nothing answered, however likely its words are to mean one."""
-    found = list(sayings(TALK))
-    assert len(found) >= 60
-    assert _wrong(found) == []
-    assert not any(one.deed.did for one in found)
+    found = list(sayings())
+    assert [(one.written, one.deed) for one in found if one.wrong] == []
+    assert all(_share(found, language) >= MENDED for language in LANGUAGES)
 
 
 @pytest.fixture(scope="module")
@@ -72,53 +58,46 @@ def test_the_judge_can_tell(listener: Listener) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "did"),
+    ("written", "choice"),
     [
-        ("je préfère des mails courts", True),
-        ("Bonjour,\n\nje préfère des mails courts.\n\nMerci !\nAnna", True),
-        ("je ne préfère pas des mails courts", False),
-        ("Faye préfère des mails courts", False),
-        ("si les mails étaient courts je les lirais", False),
-        ("avant j'avais des mails courts", False),
-        ("Bonnes vacances du 3 au 10 décembre !", False),
-        ("Le facteur est en congé du 3 au 10 décembre", False),
-        ("Silence de 22h à 7h chez les moines", False),
-        ("En français, on dit dîme", False),
-        ("Silence de 22h à 7h", True),
-        ("à tous : bonne partie !", True),
-        ("je préfère des mails courts et salés comme ma grand-mère", False),
-        ("je préfère des mails courts\nj'ai mangé des frites", False),
+        ("je préfère des mails courts", "courriel court"), ("Bonjour,\n\nmoins de mails svp.\n\nAnna", "courriel mon-tour"),
+        ("laissez-moi dormir, pas de mails entre 22h et 8h", "silence entre 22h et 8h"),
+        ("Nous serons absents du 3 au 10 décembre", "congé du 3 au 10 décembre"), ("je m'absente", "aide congé"),
+        ("je quitte la partie", "démissionner"), ("oups annule stp", "annuler"),
+        ("annule mon dernier coup", "annuler"), ("à tous : bonne partie !", "dire tous: bonne partie !"),
+        ("un mot à Faye : bravo", "chuchoter faye: bravo"), ("Faye : on joue contre lui", "chuchoter faye: on joue contre lui"),
+        ("note : 20/20 pour Faye", "noter privé: 20/20 pour Faye"), ("un petit conseil ?", "conseil"),
     ],
-)
-def test_only_a_whole_wish_is_done(listener: Listener, written: str, did: bool) -> None:
-    """Denied, somebody else's, perhaps, over, with more around it: not done."""
-    assert bool(listener.hear(written).did) is did
+)  # fmt: skip
+def test_what_changes_something_needs_its_word_or_a_number(listener: Listener, written: str, choice: str) -> None:
+    """It is the first choice, and done by that number; a hint, too, since the table is told of it."""
+    deed = listener.hear(written)
+    assert not (deed.did or deed.answered)
+    assert choice == deed.choices[0]
+    assert listener.hear(choice).did or listener.hear(choice).answered or listener.hear(choice).why
+
+
+@pytest.mark.parametrize(
+    ("written", "command"),
+    [
+        ("Où en est-on ?", "statut"), ("Pourriez-vous me dire qui joue, svp ?", "statut"), ("artisan ?", "aide artisan"),
+        ("que fait l'artisan exactement ?", "aide artisan"), ("que puis-je faire avec mon R6 ?", "possibilités R6"),
+        ("les 20 derniers coups", "historique 20"), ("et si je construisais avec B2 ?", "essai construire avec B2"),
+    ],
+)  # fmt: skip
+def test_a_synonym_of_a_question_is_answered(listener: Listener, written: str, command: str) -> None:
+    assert listener.hear(written).answered == listener.hear(command).answered != ()
+
+
+@pytest.mark.parametrize("written", ["que fait l'artisan de Faye ce soir ?", "qui joue au Scrabble ?", "what a card!"])
+def test_more_than_a_synonym_is_not_answered(listener: Listener, written: str) -> None:
+    assert not listener.hear(written).answered
 
 
 def test_beside_an_order_nothing_is_wished(listener: Listener) -> None:
     """A letter that may play is no letter of wishes."""
     both = listener.hear("construire avec B2\nje préfère des mails courts")
     assert not both.did and both.choices[0] == "construire avec B2"
-
-
-@pytest.mark.parametrize(
-    ("written", "choices"),
-    [
-        ("remets les mails complets, le format court j'y comprends rien", ["courriel complet"]),
-        ("à lundi : je pars", ["congé lundi"]),
-        ("note : 20/20 pour Faye", ["noter privé: 20/20 pour Faye"]),
-        ("oups annule stp", ["annuler"]),
-        ("Pour mon prochain tour : cultiver J4, sinon passer", ["ensuite: cultiver J4 | auto: passer"]),
-        ("merci, quelle belle soirée", []),
-        ("peut-être que je tenterai autre chose plus tard", []),
-    ],
-)
-def test_what_only_a_part_says_is_asked_back(listener: Listener, written: str, choices: list[str]) -> None:
-    """A wish that a part of the sentence holds, a farewell, a mark, a lone verb; what is only told is not asked about."""
-    deed = listener.hear(written)
-    assert not (deed.did or deed.answered)
-    assert list(deed.choices[:1]) == choices
-    assert all(listener.hear(one).did or listener.hear(one).why for one in choices)
 
 
 @pytest.mark.parametrize(
@@ -129,22 +108,14 @@ def test_what_only_a_part_says_is_asked_back(listener: Listener, written: str, c
     ],
 )  # fmt: skip
 def test_that_it_is_for_nobody_else_is_no_part_of_what_is_told(listener: Listener, written: str) -> None:
-    assert listener.hear(written).did == listener.hear("tell faye: bravo").did
-
-
-def test_of_several_plans_one_is_asked_for(tmp_path: Path) -> None:
-    """«The plan» of several may be any; the numbers name each kind, then all."""
-    before = ("auto: passer quand je n'ai plus de dé", "auto: contrer")
-    several = Listener(tmp_path, "troyes: a turn with eight deniers", before, "fr")
-    deed = several.hear("oublie le plan")
-    assert not deed.did
-    assert deed.choices[:3] == ("révoquer contrer", "révoquer passer", "révoquer")
-    assert len({several.hear(one).did for one in deed.choices[:3]}) == 3
+    deed = listener.hear(written)
+    assert deed.did in ((), listener.hear("tell faye: bravo").did)
+    assert deed.did or listener.hear(deed.choices[0]).did == listener.hear("tell faye: bravo").did
 
 
 def test_a_receipt_names_what_was_set(listener: Listener) -> None:
     """The command with its value, in the reader's language."""
-    for written in ("mail daily 20", "courriel quotidien 20", "un seul mail par jour, à 20 heures"):
+    for written in ("mail daily 20", "courriel quotidien 20"):
         assert listener.hear(written).did
         assert listener.desk.result is not None
         assert listener.desk.result.answer is not None

@@ -28,18 +28,6 @@ def test_standing_order_said_as_a_sentence_is_kept(tmp_path: Path, written: str,
     assert _made(tmp_path, EARLY, written)[0] == (order,)
 
 
-@pytest.mark.parametrize(
-    ("written", "order"),
-    [
-        ("Pass for me every round", "auto: pass when I have no die, every round"),
-        ("Always counter for me every round?", "auto: counter, every round"),
-    ],
-)
-def test_standing_order_stands_before_the_plain_one(tmp_path: Path, written: str, order: str) -> None:
-    orders, choices = _made(tmp_path, EARLY, written)
-    assert orders == () and choices[0] == order
-
-
 def test_choices_have_the_words_of_orders(tmp_path: Path) -> None:
     """Not those that were typed, in their reader's language."""
     _, choices = _made(tmp_path, EARLY, "Recruit two citizens please\nI'd like the Marauding gone")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.clocks.dates import period
-from tests.whole.room import NAMES, Hall
+from tests.whole.room import Hall
 
 
 @pytest.fixture
@@ -122,13 +122,3 @@ def test_a_seat_taken_back_is_not_given_up(hall: Hall) -> None:
     text = hall.last(seat).text
     assert "[1] back" in text
     assert "resign" not in text
-
-
-def test_words_for_several_are_asked_back(tmp_path: Path) -> None:
-    """Of all others they may be said to all; of some to each alone."""
-    hall = Hall(tmp_path)
-    hall.seat_all(3)
-    seat = hall.asked() or ""
-    others = [name for name in NAMES[:3] if name.lower() != seat]
-    hall.send(seat, f"Tell {' and '.join(others)}: sorry for the delay")
-    assert "[1] say all: sorry for the delay" in hall.last(seat).text

@@ -1,0 +1,284 @@
+"""Lines that are a synonym of a question, and what is asked back of short letters without an order or a command: the
+commands nearest to them (`pbem/reading/commands`), with a word, an order or dates of the line behind these.
+
+Questions are answered, since they change nothing. Whatever else is meant needs a number; so do words for people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from engine.catalog import T
+from engine.errors import OrderRefused
+from engine.kit.words import folded, near
+from pbem.desk import chat, commands
+from pbem.desk.commands import hours
+from pbem.desk.commands.questions import HINT
+from pbem.desk.commands.talk import FOR_ME, excepts
+from pbem.desk.commands.word import Does
+from pbem.desk.request import Request
+from pbem.desk.result import Result, replied
+from pbem.desk.session import Session
+from pbem.outbound.mail import Choice, MailKind, Message
+from pbem.reading import kinds
+from pbem.reading.commands import ROWS, CommandRow, LineWords, begins_asking, nearest
+from pbem.reading.line import read, spoken
+from pbem.reading.phrases import NUMBERS
+from pbem.store.table import Status
+
+MOST, BESIDE = 3, 2
+"""Commands that a letter is asked back as, and beside orders, which are as many at most."""
+ANYTHING = ("status", "options", "help")
+"""What may answer a question of which nothing is known."""
+_LINES, _LONG, _WORDS = 6, 300, 40
+"""A letter of more lines, or longer ones, is no question."""
+_LOOKED_AT = 20
+"""Lines of a letter that may be a synonym."""
+_SPAN, _NAME = 10, 4
+"""LineWords of an argument at most, and of a name."""
+_RULING = re.compile(r"[ADE]\d{1,3}")
+_THAT = re.compile(r"^(?:that |que |qu')", re.IGNORECASE)
+_SAID_THAT = re.compile(r": (?:that |que |qu')", re.IGNORECASE)
+_OF_PEOPLE = ("say", "say all:")
+
+
+def spelled(request: Request) -> Request:
+    """The letter with each line that is a synonym of a question as that question."""
+    reader = _Reader(request)
+    lines = tuple(reader.question(line) or line for line in request.lines[:_LOOKED_AT])
+    lines += tuple(request.lines[_LOOKED_AT:])
+    return request if lines == tuple(request.lines) else replace(request, lines=lines)
+
+
+def offered(request: Request, result: Result) -> Result:
+    """What becomes of a letter in which neither an order nor a command was found: it is asked back as the nearest."""
+    answer = result.answer
+    if answer is None or answer.kind is not MailKind.REFUSAL or result.lasts or result.clear:
+        return result
+    rows, reader = _rows(request), _Reader(request)
+    asks = any(map(begins_asking, rows))
+    single = len(rows) == 1 and len(rows[0].split()) == 1 and bool(answer.repairs)
+    known = any(commands.command_of(spoken(raw)) for raw in rows)
+    if (known and (answer.choices or len(rows) > 1)) or (not asks and single) or any(map(reader.is_order, rows)):
+        return result  # it was read, and has its answer; a single word is mended as a word
+    if not asks and any(one.rule or one.reason == chat.NOT_YOURS for one in answer.said):
+        return result  # it looks like an order, which cannot be given
+    orders = _distinct((*answer.choices, *answer.repairs))
+    found = [choices for raw in rows if (choices := reader.choices(raw))]
+    if not found or not (asks or any(map(reader.begins, rows))):
+        return result
+    wishes = _distinct((*(one[0] for one in found), *(choice for one in found for choice in one)))
+    choices = _distinct((*orders[: max(MOST, len(answer.choices))], *wishes[: BESIDE if orders else MOST]))
+    says = T("This may be meant as one of the choices below, or as talk. One number says which.")
+    # Why it is no order, or what is wrong with a setting, was said already.
+    return replied(
+        request.context, replace(answer, notes=(says, *answer.notes[-1:]), choices=choices, repairs=(), brief=True)
+    )
+
+
+def proposed(request: Request, told: Message) -> Message:
+    """The answer to what may be an automatic note, with the absence that it tells as a choice."""
+    row, reader = next(row for row in ROWS if row.line == "away"), _Reader(request)
+    found = (reader.filled(row, LineWords(raw)) for raw in _rows(request))
+    lines = [line for line in found if line.startswith("away ")][:1]
+    return replace(told, choices=tuple(map(reader.choice, lines)), quiet=False, brief=True) if lines else told
+
+
+def _distinct(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """Choices, each text once."""
+    return tuple({one.text: one for one in reversed(choices)}.values())[::-1]
+
+
+def _told_apart(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """What may be for one alone; nothing that is only for all, as most of what people write."""
+    known = (commands.command_of(one.text) for one in choices[:1])
+    return choices if any(found and found[0].word == "tell" for found in known) else ()
+
+
+def _rows(request: Request) -> list[str]:
+    """The lines of a letter without greetings and closings, those joined that a program broke; none of a long one."""
+    names, rows = (*request.names.values(), *request.signed), list[str]()
+    for line, raw in zip(request.lines, request.written, strict=False):
+        idle = kinds.is_greeting(line, names) or kinds.is_courtesy(line) or kinds.is_closing(line, names)
+        # «To all: have a nice game» is more than that wish.
+        if not line.strip() or (idle and not any(row.line in _OF_PEOPLE for row, _ in LineWords(line).synonyms())):
+            continue
+        if rows and not kinds.is_finished(rows[-1]) and kinds.may_be_broken(rows[-1], line):
+            rows[-1] = f"{rows[-1]} {raw.strip()}"
+        else:
+            rows.append(raw.strip())
+    short = len(rows) <= _LINES and all(len(row) <= _LONG and len(row.split()) <= _WORDS for row in rows)
+    return rows if short else []
+
+
+class _Reader:
+    """What lines mean at a table."""
+
+    def __init__(self, request: Request) -> None:
+        self.request, self.game = request, request.game.reference
+        self.names = (*request.names.values(), *request.signed)
+        self.session = Session(request, request.state, request.entries)
+
+    def question(self, line: str) -> str:
+        """The question, or the trial, that a whole line is a synonym of; empty for any other."""
+        if not line.strip() or len(line) > _LONG or commands.line_of(one := read(line, self.names)):
+            return ""
+        if one.number is not None or len(line.split()) > _WORDS or self._order(one.text):
+            return ""
+        names = line.rstrip().endswith("?") and one.text.rstrip(" ?") not in self.game.verbs()
+        if names and (term := self._term(one.text)):
+            return f"help {term}"
+        for words in map(LineWords, dict.fromkeys((one.text, one.whole))):
+            for row, at in words.synonyms():
+                first, last = words.argument(at)
+                if _does(row.line) not in (Does.ASK, Does.TRY) or row.line == HINT or (first < last and not row.takes):
+                    continue
+                if found := self._with(row, words.part(first, last)) if first < last else row.line:
+                    return found
+        return ""
+
+    def is_order(self, raw: str) -> bool:
+        """Whether a line is an order, whose turn it may be."""
+        return any(map(self._order, read(raw, self.names).readings))
+
+    def begins(self, raw: str) -> bool:
+        """Whether a line begins with a synonym, or has all the words of a phrase or an argument of
+        the nearest command, or is for somebody at the table."""
+        words, near = LineWords(spoken(raw, self.names)), nearest(raw)[:1]
+        sets = any(_does(row.line) is Does.SET and self.filled(row, words) != row.line for row, _ in near)
+        whole = any(share == 1 for _, share in near) or any(words.synonyms())
+        return sets or whole or bool(self._to_people(raw))
+
+    def choices(self, raw: str) -> tuple[Choice, ...]:
+        """What a line may mean, the likest first."""
+        words = LineWords(spoken(raw, self.names))
+        if people := self._to_people(raw):
+            return people[:MOST]
+        begun = [(row, at) for row, at in words.synonyms() if row.line not in _OF_PEOPLE]
+        notes = [self._noted(words.behind(at)) for row, at in begun if row.line == "note"]
+        near = [row for row, _ in nearest(raw) if row.line not in _OF_PEOPLE]
+        rows = dict.fromkeys((*(row for row, _ in begun), *near))
+        found = [*notes, *(self.filled(row, words, first=not at) for at, row in enumerate(rows) if row.line != "note")]
+        if begins_asking(raw):
+            found += [*self._terms(words), *ANYTHING]
+        known = commands.command_of(spoken(raw))  # which was refused
+        lines = dict.fromkeys(line for line in found if line and self._can_be(line))
+        lines = {line: None for line in lines if known is None or commands.command_of(line) != known}
+        return tuple(map(self.choice, lines))[:MOST]
+
+    def choice(self, line: str) -> Choice:
+        """A command, or an order, as its writer's language has it."""
+        if found := commands.command_of(line):
+            return Choice(commands.worded(line, self.request.language), found[0].says)
+        return Choice(self.request.worded(self.request.state, line))
+
+    def filled(self, row: CommandRow, words: LineWords, *, first: bool = False) -> str:
+        """The command of a row with the longest argument that the line has for it; of the `first` row `help`, where it
+        needs one and the line has none."""
+        if not row.takes:
+            return row.line
+        if row.line == "help":
+            return next(self._terms(words), "help")
+        size, count = min(_SPAN, len(words.words)), len(words.words)
+        spans = ((at, at + long) for long in range(size, 0, -1) for at in range(count - long + 1))
+        if row.line == "try":
+            spans = ((at, count) for at in range(max(0, count - _SPAN), count))
+        line = next((line for one in spans if (line := self._with(row, words.part(*one)))), "")
+        command = commands.named(row.line.split()[0])
+        if not line and (" " in row.line or not command.needs):
+            return row.line if row.line not in ("try", "ruling") else ""
+        return line or (f"help {commands.worded(command.word, self.request.language)}" if first else "")
+
+    def _with(self, row: CommandRow, said: str) -> str:
+        """The command with some words behind it; empty where it does not take them."""
+        request, words = self.request, [folded(word) for word in said.split()]
+        match row.line:
+            case "help" | "card":
+                said = self._term(said)
+            case "options":
+                told = all(word.isdigit() or kinds.names_die(word) or self._names(word) for word in words)
+                said = said if told and not all(map(str.isdigit, words)) else ""
+            case "history":
+                known = {word for phrase in row.like for word in phrase.split()}
+                number = words[0] if words[0].isdigit() else str(NUMBERS.get(words[0], ""))
+                said = number if number and known.issuperset(words[1:]) else ""
+            case "ruling":
+                said = said.upper() if _RULING.fullmatch(said.upper()) else ""
+            case "try":
+                said = self._order(said)
+            case _:
+                found = commands.command_of(f"{row.line} {said}")
+                if found is None or request.now is None or request.hours is None:
+                    return ""
+                try:
+                    hours.setting(*found, request.table, request.seat, request.hours, request.now)
+                except OrderRefused:
+                    return ""
+        return f"{row.line} {said}" if said else ""
+
+    def _term(self, said: str) -> str:
+        """The card, place or word of the rules, or the command, that some words name."""
+        word = "-".join(LineWords(said).words)
+        if word in commands.words() or (not said.isdigit() and self.game.explain(word, self.request.state)):
+            return word
+        likely = near(word, self.game.words(), 1, 0.85) if len(word) > 3 else ()
+        return next((one for one in likely if self.game.explain(one, self.request.state)), "")
+
+    def _names(self, word: str) -> bool:
+        known = len(word) > 2 and word not in commands.words()
+        return known and self.game.explain(word, self.request.state) is not None
+
+    def _terms(self, words: LineWords) -> Iterator[str]:
+        """`help` of the names in a line, the longest first; of the words that ask, none."""
+        phrases = (phrase for row in ROWS if row.line == "help" for phrase in (*row.said, *row.like))
+        asking, count = {word for phrase in phrases for word in phrase.split()}, len(words.words)
+        for size in range(min(_NAME, count), 0, -1):
+            for at in range(count - size + 1):
+                small = len(words.words[at]) < 3 and not words.part(at, at + 1).isupper()
+                idle = size == 1 and (small or words.words[at] in asking)
+                if not idle and (term := self._term(" ".join(words.words[at : at + size]))):
+                    yield f"help {term}"
+
+    def _order(self, said: str) -> str:
+        """The order that some words are, also where the verb has another ending; empty for none."""
+        first, space, rest = said.partition(" ")
+        verbs = (verb for verb in sorted(self.game.verbs()) if len(verb) > 3 and folded(first)[:4] == folded(verb)[:4])
+        for one in (said, *(f"{verb}{space}{rest}" for verb in verbs)):
+            with suppress(OrderRefused):
+                return self.request.worded(self.request.state, self.session.understand(one).text)
+        return ""
+
+    def _to_people(self, raw: str) -> tuple[Choice, ...]:
+        """Words for somebody at the table, as lines that tell them: to one alone before to all."""
+        words = LineWords(spoken(raw, self.names))
+        for row, at in words.synonyms():
+            if row.line in _OF_PEOPLE and (said := words.behind(at)):
+                if row.line == "say all:":
+                    said = f"all {said}" if excepts(f"all {said}") else f"all: {said}"
+                found = chat.to_the_table(self.request, (said,))
+                found = tuple(replace(one, text=_SAID_THAT.sub(": ", one.text, count=1)) for one in found)
+                return found if row.line == "say all:" else _told_apart(found)
+        return _told_apart(chat.to_the_table(self.request, (raw,)) if ":" in raw else ())
+
+    def _noted(self, said: str) -> str:
+        line = f"note {_THAT.sub('', said)}"
+        return line if commands.command_of(line) else f"note {FOR_ME} {said}"
+
+    def _can_be(self, line: str) -> bool:
+        """Whether a command may do something at this table as it is, or an order is one here."""
+        if (found := commands.command_of(line)) is None:
+            return bool(self._order(line))
+        (command, argument), status = found, self.request.table.status
+        if status is Status.ENDED:
+            changes = command.does in (Does.SET, Does.UNDO, Does.BACK)
+            return not changes or command.word in hours.OWN or command.word == "again"
+        return command.word != "vote" or command.meant(argument) != "resume" or status is Status.HELD
+
+
+def _does(line: str) -> Does | None:
+    """What a command does; None for an order of the game."""
+    found = commands.command_of(line)
+    return found[0].does if found else None
