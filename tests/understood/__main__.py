@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 from . import asked
-from .games import wordings
 from .measure import Tried, letters_and_traps, rates
 
 
@@ -21,7 +20,7 @@ def main() -> None:
     parser.add_argument("--red", action="store_true", help="name each letter that is read otherwise, and how")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        tried = [*letters_and_traps(Path(folder)), *wordings(Path(folder))]
+        tried = letters_and_traps(Path(folder))
     said = [one for sheet in asked.SHEETS for one in asked.sayings(sheet)]
     found = {**rates(tried), **asked.rates(said)}
     for sheet in asked.UNMENDED:

@@ -84,14 +84,18 @@ class Wordlet:
 
 def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
     """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
+    found = [token for _, token in spread(state, line)]
+    return joined(filter(None, found)) if loose or None not in found else []
+
+
+def joined(some: Iterable[Wordlet]) -> list[Wordlet]:
+    """Words, two parts of one name as one."""
     found: list[Wordlet] = []
-    for _, token in spread(state, line):
-        if token is not None and found and (both := _one_name(found[-1], token)):
+    for token in some:
+        if found and (both := _one_name(found[-1], token)):
             found[-1] = both
-        elif token is not None:
+        else:
             found.append(token)
-        elif not loose:
-            return []
     return found
 
 

@@ -114,24 +114,11 @@ def _spoken() -> dict[str, str]:
     return found
 
 
-def _forms() -> Iterator[str]:
-    """The forms in which verbs are said by who gives an order, or of his men; in the tables by their infinitive."""
-    verbs = TABLES["filler"]["verbs"]
-    for verb in map(kebab, verbs["en"].split()):
-        yield from _conjugated(verb)
-    for verb in map(kebab, verbs["fr"].split()):
-        stem = verb.removesuffix("er")
-        yield from (verb, *(f"{stem}{end}" for end in ("e", "es", "ez", "ons", "ant", "ent")))
-
-
 WHOLE = frozenset(_said(TABLES["whole"]))
 """Words that are never short for others, though names begin so."""
 
-FILLER = frozenset((*_forms(), *_said(TABLES["filler"]["words"])))
+FILLER = frozenset(_said(TABLES["filler"]["words"]))
 """What else says nothing, where nothing else is meant by it."""
-
-DOES = frozenset(_third(kebab(verb)) for verb in TABLES["filler"]["verbs"]["en"].split())
-"""Those of them that tell what somebody does, or a card."""
 
 AGAINST = _meanings("against")
 """Words that together are no part of any order, though one of them alone is."""

@@ -19,16 +19,16 @@ from engine.kit.words import kebab
 from engine.troyes import notation
 from engine.troyes.board.words import typed
 from engine.troyes.moves import legal
-from engine.troyes.notation.bag import Bag
 from engine.troyes.notation.usings import names_cube
 from engine.troyes.notation.words import DISTRICTS, KING, LINKS, ROLES
-from engine.troyes.repairs import candidates, vocabulary
-from engine.troyes.repairs.likeness import Likeness
-from engine.troyes.repairs.naming import wish_of
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Activate, Order
 from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.state import TroyesState
+from engine.troyes.suggest import candidates, vocabulary
+from engine.troyes.suggest.bag import Bag
+from engine.troyes.suggest.likeness import Likeness
+from engine.troyes.suggest.naming import wish_of
 
 Apply: TypeAlias = Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 

@@ -7,13 +7,13 @@ from functools import singledispatchmethod
 from typing import Any
 
 from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.notation.bag import Bag, DieWish
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.state import TroyesState
+from engine.troyes.suggest.bag import Bag, DieWish
 
 VERBS: dict[type, str] = {
     orders.Activate: "activate", orders.Build: "build", orders.Fight: "fight", orders.Station: "place",
@@ -23,7 +23,7 @@ VERBS: dict[type, str] = {
     orders.Discard: "discard", orders.Release: "release",
 }  # fmt: skip
 """What each order begins with."""
-_HOUSES = {"red": places.PALACE, "white": places.BISHOPRIC, "yellow": places.CITY_HALL}
+HOUSES = {"red": places.PALACE, "white": places.BISHOPRIC, "yellow": places.CITY_HALL}
 _VERB, _GOAL, _DIE, _SOURCE, _NUMBER = 3.0, 4.0, 2.5, 2.0, 0.6
 """What a verb, a goal, a die, a source and a number count."""
 _ASKED = frozenset(("settle", "support", "target", "react", "give", "discard", "release", "counter"))
@@ -118,7 +118,7 @@ class Likeness:
 
     @_of.register
     def _(self, order: orders.Station) -> float:
-        house = _HOUSES.get(order.die.colour or dicing.colour(order.die.die), "")
+        house = HOUSES.get(order.die.colour or dicing.colour(order.die.die), "")
         found = self.dice((order.die,)) + self._using(order.using)
         if house in self.houses:
             found += 2.0
