@@ -40,7 +40,7 @@ _ALSO = {
 """What else is said for a verb, where all the rest is of that order."""
 _SAYS_NOTHING = {
     *("with", "on", "from", "take", "put", "play", "die", "value", "exploit", "mine", "mine_too", "same"),
-    *("courtesy", "turn", "thing", "district", "event", "for", "to", "as"),
+    *("courtesy", "turn", "event", "for", "to", "as"),
 }
 """Roles and clauses of words that any order explains."""
 _HIRES, _TIMES = {"hire", "hired", "hiring", "fresh"}, {"times", "cubes", "once", "twice"}

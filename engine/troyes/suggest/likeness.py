@@ -77,7 +77,9 @@ class Likeness:
 
     def _hired(self, order: orders.Activate) -> float:
         found = self.source(order.hiring, hired=True) + (0.4 if "hire" in self.wish.flags else 0.0)
-        return found - (0.0 if "space" in self.wish.flags else 0.15 * max(0, order.space - 1))
+        if "space" in self.wish.flags:
+            return found + (_NUMBER if order.space in self.wish.numbers else -_NUMBER)
+        return found - 0.15 * max(0, order.space - 1)
 
     def _targets(self, order: orders.Activate) -> float:
         found, seen = 0.0, set[str]()
