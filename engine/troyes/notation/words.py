@@ -92,10 +92,10 @@ def _done_with() -> dict[str, str]:
 
 
 ROLES = _done_with()
-"""What else people write between the parts, and what that does (`everyday`)."""
+"""What else people write between the parts, and what that does."""
 
 PLACES = _meanings("place")
-"""What else a place may be called (`everyday`)."""
+"""What else a place may be called."""
 
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
@@ -130,10 +130,10 @@ LINKS = frozenset(("&", "+", *MARKS))
 """What stands between two that belong together."""
 
 ARTICLES = frozenset(_meanings("article"))
-"""Articles that tell what a word beside them is (`everyday`)."""
+"""Articles that tell what a word beside them is."""
 
 SPEECH = _spoken()
-"""What else people say for a verb (`everyday`)."""
+"""What else people say for a verb."""
 
 NUMBERS = {word: int(number) for word, number in _meanings("number").items()}
 PLURALS = {f"{word}{'es' if word[-1] == 'x' else 's'}": number for word, number in NUMBERS.items() if word[0] != "u"}

@@ -62,7 +62,7 @@ def sole(
 
     def plays(order: Order) -> bool:
         """Whether an order is covered, is legal, and costs and brings what is said."""
-        if not _Facts(said, order).hold():
+        if not said.may_be(order) or not _Facts(said, order).hold():
             return False
         try:
             after = apply(state, seat, order, Blind()).state.houses[seat]

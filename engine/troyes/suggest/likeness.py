@@ -195,7 +195,7 @@ class Likeness:
                 found += 3.0
             elif place.partition(" ")[0] in self.houses:
                 found += 1.0
-                found += 1.0 if any(place.endswith(str(n)) for n in self.wish.numbers) else 0.0
+                found += 1.0 if self._is_numbered(place.partition(" ")[2]) else 0.0
             else:
                 found -= 1.0
         return found - 0.3 * abs(len(order.places) - max(1, len(wished)))
@@ -262,7 +262,7 @@ class Likeness:
 
     def source(self, source: str, *, hired: bool) -> float:
         """Where a citizen comes from; `hired`: a building that is named is where he stands, not where he goes."""
-        wish, on, spot = self.wish, *source.partition(" ")[::2]
+        on, _, spot = source.partition(" ")
         lying = spot == LYING
         if source in self.sources or (spot and spot in self.spots):
             return _SOURCE + 0.6
@@ -272,10 +272,13 @@ class Likeness:
             return _SOURCE
         told = bool(self.sources or self.spots or self.lies)
         if on in self.houses and (hired or len(set(self.houses)) > 1):
-            numbers = any(spot == str(n) for n in wish.numbers)
             # Nobody says of whoever was expelled where he stood.
-            return (1.6 if numbers else 1.1 if lying else 1.0) - 1.0 * told
+            return (1.6 if self._is_numbered(spot) else 1.1 if lying else 1.0) - 1.0 * told
         return -1.2 if told else 0.3 if source == SUPPLY else 0.0 if lying else -0.3
+
+    def _is_numbered(self, spot: str) -> bool:
+        """Whether a number that is said is a space's of the Palace, or of a row elsewhere."""
+        return spot.partition(".")[0] in map(str, self.wish.numbers)
 
     def dice_total(self, picks: Sequence[Pick]) -> int:
         return sum(int(pick.die[1:]) for pick in picks)

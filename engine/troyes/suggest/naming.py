@@ -31,8 +31,8 @@ def wish_of(state: TroyesState, seat: str, asked: str, line: str) -> Bag:
     for at, part in enumerate(_between_denials(line)):
         Naming(state, seat, asked, wish, lexicon.tokens(state, part, loose=True)).name(denied=at > 0)
     flags, counted = wish.flags, bool(wish.numbers)
-    people = "citizen" in flags and (counted or flags & {"more", "fresh", "hire", "take", "buy"})
-    if people or ("hire" in flags and counted and "influence" in flags):
+    people = "citizen" in flags and (counted or "supply" in wish.places or flags & {"more", "fresh", "take", "buy"})
+    if people or ("hire" in flags and not (wish.ids or wish.dice)):
         wish.recruits = not wish.ids
         wish.verb("recruit", 0.2 if wish.dice else 0.9)
     if "again" in flags and wish.dice:

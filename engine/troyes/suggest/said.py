@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.senses import NAMED
+from engine.troyes.state.orders import Order
 from engine.troyes.suggest.bag import DieWish
 from engine.troyes.suggest.naming import Naming
 
@@ -65,6 +66,12 @@ class SaidLine:
             if back >= 0 and (number := self.tokens[back].of("number", 0)) and back not in self.spent:
                 self.spent |= {at, back}
                 self.amounts.append((unit, number))
+
+    def may_be(self, order: Order) -> bool:
+        """Whether an order has as many dice as are named, and its card or event is named: told soon, of many orders."""
+        dice = len(getattr(order, "dice", ())) or (getattr(order, "die", None) is not None)
+        goals = {getattr(order, "card", ""), getattr(order, "event", "")} - {""}
+        return dice <= len(self.wish.dice) <= dice + 1 and goals <= self.ids
 
     def is_unsure(self) -> bool:
         """Whether a die that is named behind another's may be the same one's, «Faye's W6 and W2»; or «both» only leads

@@ -86,6 +86,8 @@ def repairs(state: TroyesState, seat: str, line: str, apply: Apply, language: st
     at, written = _At(state, seat, apply, language), kebab(line)
     found: dict[str, None] = {}
     talks = is_talk(line, lambda word: vocabulary.is_known(state, word), vocabulary.is_die)
+    # Who is asked for a place, and names one, does not talk.
+    talks = talks and (at.asked == "turn" or not wish_of(state, seat, at.asked, line).places)
     likely = () if talks else chain(_read(at, line), nearest(state, seat, line, apply, language))
     for text in chain(likely, _in_parts(at, line)):
         if kebab(text) != written:
