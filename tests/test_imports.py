@@ -51,9 +51,9 @@ TROYES: Mapping[str, str] = {
     "log": "box state entries board automaton",
     "view": "box state board actions phases notation",
     "cases": "box state entries board automaton notation phases",
-    "repairs": "box state board notation moves",
+    "suggest": "box state board actions notation moves",
     "spelling": "state notation moves",
-    "game": "box state entries board automaton notation moves phases repairs spelling log view cases",
+    "game": "box state entries board automaton notation moves phases suggest spelling log view cases",
 }
 """The same for `engine.troyes`."""
 

@@ -12,7 +12,7 @@ from engine.chance import Derived
 from engine.game import AnyGame, find
 from engine.kit.nearness import MOST
 from engine.troyes.moves import options
-from engine.troyes.repairs import suggesting
+from engine.troyes.suggest import suggesting
 from engine.troyes_dice import repairs as dice
 from tests.breaking import one_slip, positions, refuses, spoilt
 from tests.troyes import games

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
-from engine.errors import OrderRefused, Unclear
+from engine.errors import NotUnderstood, OrderRefused, Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
@@ -22,12 +22,12 @@ from engine.troyes.moves.default import default
 from engine.troyes.notation.topics import topics
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, imagining, invariants, setup
-from engine.troyes.repairs import repairs
 from engine.troyes.spelling import spellings
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
+from engine.troyes.suggest import repairs, sole
 
 
 class TroyesModeration:
@@ -152,9 +152,17 @@ class Troyes(SimpleGame[TroyesState, Order]):
     due = staticmethod(entries.Play.due)
 
     def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
-        """One line; where it can mean several orders, those that are legal now go with the refusal."""
+        """One line; where it can mean several orders, those that are legal now go with the refusal.
+
+        A line that the grammar does not know may name one order whole.
+        """
         try:
             return notation.read(state, seat, line)
+        except NotUnderstood:
+            order = sole(state, seat, line, conduct.apply)
+            if order is None:
+                raise
+            return Reading(order, notation.write(state, seat, order))
         except Unclear as unclear:
             found = unclear.orders or (_for_later(state, seat) if unclear.anytime else ())
             unclear.orders = tuple(order for order in found if _is_legal(state, seat, order))

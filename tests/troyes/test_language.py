@@ -179,7 +179,7 @@ def test_both_readings_are_shown(state: TroyesState) -> None:
     assert ["event-2", "event-4"] == [str(msg) for msg in refusal.value.possible]
 
 
-@pytest.mark.parametrize("line", ["place R4", "place a citizen with R4", "put a citizen in the palace with R4", "hire archer with R4"])
+@pytest.mark.parametrize("line", ["place R4", "activate archer hiring with R4"])
 def test_with_no_citizen_in_hand_nobody_is_moved_unnamed(line: str) -> None:
     """Contract: from the supply if somebody is there, else the place must be named, be there only one."""
     state = table(dice=SQUARE, cards=CARDS[2:3], events=EVENTS, palace=["anna", "", "", "", "", ""], supply=0)

@@ -19,12 +19,10 @@ LADIES = "twenty-ninth, ladies: a turn"
     [
         (FOUR, "turning over W1 to a six and doing the theological conflict with it",
          ("flip W1", "fight theological-conflict with W6")),
-        (FOUR, "Recruit 1, he becomes a mercenary right away w the gray red 5",
-         ("recruit 1", "activate mercenary hiring from supply with gray:R5")),
+        (FOUR, "Recruit 1, he becomes a mercenary right away w the gray red 5", ()),
         ("twenty-fourth: an early turn", "Je retourne mon 2 rouge et je combats les brigands avec",
          ("flip R2", "fight brigands with R5")),
-        (LADIES, "I recruit a citizen and with Geoffrey's W3 he walks into the bishopric",
-         ("recruit 1", "place geoffrey:W3 from supply")),
+        (LADIES, "I recruit a citizen and with Geoffrey's W3 he walks into the bishopric", ()),
         (LATE, "Flip my white 1 to 6, then build with it and the white 3 as well",
          ("flip W1", "build with W6 W3")),
         (EARLY, "Flip the white 1 to a 6 and then use that six on the marauding",
@@ -44,7 +42,7 @@ def test_what_the_first_has_changed_is_what_the_second_points_at(
 def test_were_nothing_pointed_at_another_die_would_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted fault: six lines of 520 were read so."""
     monkeypatch.setattr("pbem.desk.session.pointed", lambda what, words: iter(((words, ""),)))
-    line = "Flip the white 1 to a 6 and then use that six on the marauding"
+    line = "Flip the white 1 to a 6 and then fight the marauding with my six"
     assert Reader(table(tmp_path, EARLY)).read(line).orders == ("flip W1", "fight marauding with Y6")
 
 

@@ -9,7 +9,7 @@ _DEEDS = ("hire", "take", "buy", "put", "play", "exploit")
 """What else than a verb tells what is done."""
 _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
 _SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?=[a-z])")  # «je», «me», «se» before a verb
-_PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
+_PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les|moi|nous|y|en)(?![\w-])")
 _THERE = re.compile(r"\b(j'|en |je )y (?=[a-z]{3})")  # «j'y engage»
 _GLUED = re.compile(r"\b([ld])([a-z]{5,})")  # «leveche», «lattaque»
 _CLIPPED = re.compile(r"\bj([a-z]{3,})")  # «jpasse»

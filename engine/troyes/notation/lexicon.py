@@ -16,16 +16,7 @@ from typing import Any
 from engine.kit.words import folded, kebab
 from engine.troyes.board.words import typed
 from engine.troyes.notation.elided import articles_apart, subject_off
-from engine.troyes.notation.senses import NAMED, Senses, firsts, meanings, shortenable
-from engine.troyes.notation.shortening import (
-    SHORT,
-    beginnings,
-    is_bare,
-    is_short_for,
-    respelled,
-    undoubled,
-    without_vowels,
-)
+from engine.troyes.notation.senses import NAMED, SHORT, Senses, beginnings, begun, firsts, meanings
 from engine.troyes.notation.words import (
     ARTICLES,
     CLAUSES,
@@ -84,14 +75,18 @@ class Wordlet:
 
 def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
     """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
+    found = [token for _, token in spread(state, line)]
+    return joined(filter(None, found)) if loose or None not in found else []
+
+
+def joined(some: Iterable[Wordlet]) -> list[Wordlet]:
+    """Words, two parts of one name as one."""
     found: list[Wordlet] = []
-    for _, token in spread(state, line):
-        if token is not None and found and (both := _one_name(found[-1], token)):
+    for token in some:
+        if found and (both := _one_name(found[-1], token)):
             found[-1] = both
-        elif token is not None:
+        else:
             found.append(token)
-        elif not loose:
-            return []
     return found
 
 
@@ -178,7 +173,6 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
             senses |= {"owner": people[phrase], "owns": phrase[:-1] in people}
         if width > 1 and senses.keys() == {"outdoor"} and not any(tile.id in senses["outdoor"] for tile in state.tiles):
             continue  # «yellow die» is a tile only where that lies
-        senses = senses or (_respelled(state, phrase) if width > 1 else {})
         if senses:
             width += _spot(senses, words[width:])
             return Wordlet(phrase, senses), width
@@ -200,7 +194,7 @@ def _counts(state: TroyesState, words: list[str]) -> bool:
 def _begins(words: list[str], people: Senses) -> bool:
     """Whether the first words may be one phrase, or a name; or a mark stands there that only parts them."""
     first, behind, _ = kebab("-".join(words[:2])).partition("-")
-    return not behind or undoubled(first) in firsts() or any(name.startswith(f"{first}-") for name in people)
+    return not behind or first in firsts() or any(name.startswith(f"{first}-") for name in people)
 
 
 def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
@@ -228,18 +222,10 @@ def _here(state: TroyesState) -> Iterator[tuple[str, list[str]]]:
     yield "outdoor", [tile.id for tile in state.tiles]
 
 
-def _respelled(state: TroyesState, phrase: str) -> Senses:
-    """What several words are that are only spelt otherwise."""
-    meant = respelled(phrase)
-    found = ((kind, tuple(id for id in ids if id in meant.get(kind, ()))) for kind, ids in _here(state) if meant)
-    return {kind: ids for kind, ids in found if ids}
-
-
 def _meant(kind: str, word: str, ids: Iterable[str]) -> tuple[str, ...]:
-    """Which of these a part of a name, cut short or spelt otherwise, may mean."""
+    """Which of these a part of a name, or what is cut short, may mean."""
     known = beginnings(kind)
-    meant = known.get(word) or known.get(word.removesuffix("s")) or without_vowels(kind, word)
-    meant = meant or respelled(word).get(kind, meant)
+    meant = known.get(word) or known.get(word.removesuffix("s"), frozenset())
     return tuple(id for id in ids if id in meant)
 
 
@@ -251,11 +237,8 @@ def _begun(people: Senses, word: str) -> Senses:
 
 
 def _shortened(word: str) -> Senses:
-    """What a word alone is short for: the beginning of a place or of what is counted; a verb too without its vowels."""
-    begun, whole = shortenable()
-    meant = set(begun.get(word, ()))
-    if is_bare(word):
-        meant.update(told for one, told in whole.get(word[0], ()) if is_short_for(word, one))
+    """What a word alone is short for: the beginning of a place or of what is counted."""
+    meant = begun().get(word, set())
     return dict(meant) if len(meant) == 1 else {}
 
 

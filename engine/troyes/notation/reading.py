@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from engine.catalog import T
-from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
+from engine.errors import NotAllowed, NotUnderstood, TooLate, Unclear
 from engine.game import Reading
 from engine.kit.words import kebab
 from engine.troyes.actions import countering, reactions
 from engine.troyes.actions.unsaid import most_cubes
 from engine.troyes.board import possession
 from engine.troyes.board.words import named, one_die
-from engine.troyes.notation import canonical, everyday, lexicon, scruples, sources, standing
+from engine.troyes.notation import canonical, sources, standing
 from engine.troyes.notation.activation import activate
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording
-from engine.troyes.notation.everyday import Understood
-from engine.troyes.notation.opposing import opposes
-from engine.troyes.notation.words import CLAUSES, VERBS, WRITTEN, needs_dice
+from engine.troyes.notation.words import CLAUSES, VERBS, needs_dice
 from engine.troyes.notation.writing import write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -33,11 +30,7 @@ from engine.troyes.state.state import TroyesState
 
 
 def read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
-    """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (nobody is asked).
-
-    A line that is no canonical one is put into the words of an order first (`everyday`); where it can mean several,
-    Unclear carries them.
-    """
+    """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (nobody is asked)."""
     if not state.asked:
         raise TooLate(T("The game is over."))
     return canonical.read(state, seat, line) or understood(state, seat, line)
@@ -47,53 +40,10 @@ def understood(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     """The same by the grammar alone, which is what every line means."""
     if (kept := standing.read(state, seat, line, read)) is not None:
         return kept
-    reading = _grammatical(state, seat, line)
-    if scruples.amiss(state, seat, line, reading.order):
-        raise Unclear(T("These words have more than one meaning here."), orders=(reading.text,))
-    return reading
-
-
-def _grammatical(state: TroyesState, seat: str, line: str) -> Reading[Order]:
-    try:
-        return _read(state, seat, line)
-    except (NotUnderstood, Unclear) as refusal:
-        meant = everyday.understood(state, seat, line)
-        if meant is None:
-            raise
-        reading = _meant(state, seat, meant, refusal)
-        if isinstance(reading.order, orders.Counter) and not opposes(state, lexicon.tokens(state, line), reading.order):
-            raise NotUnderstood(T("Say of each number whether it is a black die's or your own die's.")) from None
-        return reading
-
-
-def _read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     cursor = Wording.begin(state, seat, line)
     order = READERS[cursor.verb](cursor)
     cursor.finish()
     return Reading(order, write(state, seat, order), tuple(cursor.assumed), isinstance(order, orders.ANYTIME))
-
-
-def _meant(state: TroyesState, seat: str, meant: Understood, refusal: OrderRefused) -> Reading[Order]:
-    """The one order among what a line can mean. Raises Unclear for several, or what refuses the only one."""
-    found: dict[str, Reading[Order]] = {}
-    for line in meant.lines:
-        try:
-            reading = _read(state, seat, line)
-        except OrderRefused as refused:
-            refusal = refusal if isinstance(refusal, Unclear) else refused
-        else:
-            found.setdefault(reading.text, reading)
-    if isinstance(refusal, Unclear):
-        possible = refusal.orders or tuple(found)
-        raise Unclear(refusal.reason, possible=refusal.possible, orders=possible, rule=refusal.rule)
-    if not found:
-        raise refusal
-    if len(found) > 1 or meant.doubt:
-        says = T("Say whose each die is: one that nobody is named with is your own.")
-        raise Unclear(says if meant.doubt else T("These words have more than one meaning here."), orders=tuple(found))
-    (reading,) = found.values()
-    verb = T.each(meant.verb, **{language: said.get(meant.verb, meant.verb) for language, said in WRITTEN.items()})
-    return replace(reading, assumed=((T("{word}", word=verb),) if meant.verb else ()) + reading.assumed)
 
 
 def _own(picks: tuple[Pick, ...], cursor: Wording) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 from engine.troyes import box
-from engine.troyes.notation.shortening import SHORT, sounds, undoubled
 from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     AGAINST,
@@ -31,6 +30,9 @@ Senses = dict[str, Any]
 """What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
 it then means; `part` where it is only a part of a name, `whom` where somebody is named with his place."""
 
+SHORT, _PART, _FIRST = 3, 5, 4
+"""Letters that what is short for a person, a place or what is counted has at least; a part of a name; its first part.
+Shorter ones are words of their own."""
 NAMED = ("activity", "event", "outdoor")
 """Kinds of what is in play by a name."""
 _PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
@@ -69,10 +71,8 @@ def meanings() -> dict[str, Senses]:
 
 @cache
 def firsts() -> frozenset[str]:
-    """What phrases of several words begin with, without doubled letters."""
-    phrases = {phrase for phrase in map(undoubled, meanings()) if "-" in phrase}
-    phrases.update(phrase for phrase in sounds() if "-" in phrase)
-    return frozenset(phrase.partition("-")[0] for phrase in phrases)
+    """What phrases of several words begin with."""
+    return frozenset(phrase.partition("-")[0] for phrase in meanings() if "-" in phrase)
 
 
 def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -86,15 +86,24 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @cache
-def shortenable() -> tuple[dict[str, set[tuple[str, Any]]], dict[str, list[tuple[str, tuple[str, Any]]]]]:
-    """What may be written short, as its sense and meaning: by beginnings; and whole, verbs too, by first letters."""
+def begun() -> dict[str, set[tuple[str, Any]]]:
+    """The beginnings of places and of what is counted, to their senses and meanings."""
     counted = {"role": ("citizen", "price"), "clause": ("influence",)}
-    begun: dict[str, set[tuple[str, Any]]] = {}
-    whole: dict[str, list[tuple[str, tuple[str, Any]]]] = {}
+    found: dict[str, set[tuple[str, Any]]] = {}
     for word, senses in meanings().items():
         for told in senses.items():
-            if told[0] in ("verb", "place") or told[1] in counted.get(told[0], ()):
-                whole.setdefault(word[0], []).append((word, told))
-                for end in range(SHORT, len(word) + 1) if told[0] != "verb" else ():
-                    begun.setdefault(word[:end], set()).add(told)
-    return begun, whole
+            if told[0] == "place" or told[1] in counted.get(told[0], ()):
+                for end in range(SHORT, len(word) + 1):
+                    found.setdefault(word[:end], set()).add(told)
+    return found
+
+
+@cache
+def beginnings(kind: str) -> dict[str, frozenset[str]]:
+    """What the words of the names of a kind begin with, to what has such a name."""
+    found: dict[str, set[str]] = {}
+    for word, ids in box.meanings(kind).items():
+        for at, part in enumerate(word.split("-")):
+            for end in range(_PART if at else _FIRST, len(part) + 1):
+                found.setdefault(part[:end], set()).update(ids)
+    return {beginning: frozenset(ids) for beginning, ids in found.items()}

@@ -92,10 +92,10 @@ def _done_with() -> dict[str, str]:
 
 
 ROLES = _done_with()
-"""What else people write between the parts, and what that does (`everyday`)."""
+"""What else people write between the parts, and what that does."""
 
 PLACES = _meanings("place")
-"""What else a place may be called (`everyday`)."""
+"""What else a place may be called."""
 
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
@@ -114,24 +114,11 @@ def _spoken() -> dict[str, str]:
     return found
 
 
-def _forms() -> Iterator[str]:
-    """The forms in which verbs are said by who gives an order, or of his men; in the tables by their infinitive."""
-    verbs = TABLES["filler"]["verbs"]
-    for verb in map(kebab, verbs["en"].split()):
-        yield from _conjugated(verb)
-    for verb in map(kebab, verbs["fr"].split()):
-        stem = verb.removesuffix("er")
-        yield from (verb, *(f"{stem}{end}" for end in ("e", "es", "ez", "ons", "ant", "ent")))
-
-
 WHOLE = frozenset(_said(TABLES["whole"]))
 """Words that are never short for others, though names begin so."""
 
-FILLER = frozenset((*_forms(), *_said(TABLES["filler"]["words"])))
+FILLER = frozenset(_said(TABLES["filler"]["words"]))
 """What else says nothing, where nothing else is meant by it."""
-
-DOES = frozenset(_third(kebab(verb)) for verb in TABLES["filler"]["verbs"]["en"].split())
-"""Those of them that tell what somebody does, or a card."""
 
 AGAINST = _meanings("against")
 """Words that together are no part of any order, though one of them alone is."""
@@ -143,10 +130,10 @@ LINKS = frozenset(("&", "+", *MARKS))
 """What stands between two that belong together."""
 
 ARTICLES = frozenset(_meanings("article"))
-"""Articles that tell what a word beside them is (`everyday`)."""
+"""Articles that tell what a word beside them is."""
 
 SPEECH = _spoken()
-"""What else people say for a verb (`everyday`)."""
+"""What else people say for a verb."""
 
 NUMBERS = {word: int(number) for word, number in _meanings("number").items()}
 PLURALS = {f"{word}{'es' if word[-1] == 'x' else 's'}": number for word, number in NUMBERS.items() if word[0] != "u"}

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from engine.troyes.notation.bag import Bag, DieWish
-from engine.troyes.notation.called import ALL, SMALL, Called, apart, dyed, is_put_out
-from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.state.dice import OPPOSITE
 from engine.troyes.state.state import TroyesState
+from engine.troyes.suggest.bag import Bag, DieWish
+from engine.troyes.suggest.called import ALL, SMALL, Called, apart, dyed, is_put_out
 
 _RESULTING = ("a", "an", "un", "des", "deux", "two", "en", "=")
 """What stands before what a die is to show."""
@@ -31,8 +30,7 @@ _NOUNS = ("ones", "one", "die", "de", *_DICE)
 _LINKING = ("die", "district", "buy", "bought_from", "mine", "on", "his", "same", "value")
 _COUNTED = ("price", "citizen", "steps", "more")
 _NUMBERED = ("event", "column", "row", "level", "gate")
-BOTH = "both"
-"""The role of words that mean two dice."""
+PAIR = ("both", "both-of-them", "les-deux")
 
 
 class Faces:
@@ -56,6 +54,8 @@ class Faces:
         """Places of words that belong to dice."""
         self.results: set[int] = set()
         """Places of numbers that tell what dice are to show that are turned over."""
+        self.last = 0
+        """Where the last die ends."""
         self._ends: set[int] = set()
         """Where words end that call dice."""
 
@@ -70,10 +70,11 @@ class Faces:
                 self._ends.add(one.last - 1)
                 at = one.last - 1
             at += 1
-        called = self._owned(self._like_behind(dyed(called)))
+        called = self._owned(dyed(called))
         called += self._only_ones()
         for one in called:
             self.spent.update(range(one.first, one.last))
+        self.last = max((one.last for one in called), default=0)
         return [die for one in called for die in self._each(one)][:_MOST]
 
     def _each(self, one: Called) -> Iterator[DieWish]:
@@ -82,6 +83,8 @@ class Faces:
         lying = list(filter(die.is_so, self.state.dice.get(one.whose or self.seat, ())))
         if one.count and (one.value or one.count != len(lying)):
             lying = []
+        if lying and not one.value:
+            self.wish.every.append(die)
         yield from (DieWish(word[0], int(word[1:]), one.whose) for word in lying)
         yield from (die for _ in range(0 if lying else max(1, one.count)))
 
@@ -90,11 +93,17 @@ class Faces:
     def _face(self, at: int) -> Called | None:
         """Dice that are called here."""
         token, colour = self.at(at), _colour(self.at(at + 1))
+        if token.of("colour") and (self.at(at - 1).of("clause") == "as" or self.at(at - 1).text == "en"):
+            self.wish.counts_as = token.of("colour")
+            self.spent.add(at)
+            return None
         if die := token.of("die"):
             return Called(at, at + 1, die[0], int(die[1:]), token.of("whose"), self._pair(at, die))
         if token.text in _DICE and self._every(at):
+            self._quantify(at)
             return Called(at, at + 1, "", 0, count=ALL)
         if many := token.of("dice"):
+            self._quantify(at)
             return Called(at, at + 1, many[0], int(many[1:]), count=self._count(at, ALL))
         if _colour(token):
             return self._coloured(at)
@@ -104,11 +113,15 @@ class Faces:
         number = token.of("number", 0)
         if not 1 <= number <= 6 or token.of("noise") or self._counts(at) or not self._is_die(at):
             return None
+        if number == 1 and not token.text.isdigit() and colour:
+            return None  # «one yellow die»
         before, count = self.at(at - 1), 1
-        if before.of("role") == BOTH:
+        if before.of("role") == "both":
             count = 2  # «les deux 6 d'Emily»
+            self.spent.add(at - 1)
         elif self._tells_how_many(at - 1):
             count = before.of("number")
+            self.spent.add(at - 1)
         return Called(at, at + 1 + bool(colour), colour, number, count=count)
 
     def _tells_how_many(self, at: int) -> bool:
@@ -126,22 +139,33 @@ class Faces:
         whose = self.at(at).of("whose")
         own = self.state.dice.get(whose or self.seat, []).count(die)
         lying = own if own or whose else sum(there.count(die) for there in self.state.dice.values())
-        return max(1, min(number, lying)) if 2 <= number <= 3 else 1
+        if not 2 <= number <= 3 or lying < 2:
+            return 1
+        self.spent.add(at - 1)
+        return min(number, lying)
+
+    def _quantify(self, at: int) -> None:
+        """The words before a noun that tell how many dice there are say no more: «all three of my dice»."""
+        for back in range(at - 1, max(-1, at - 1 - _BEFORE), -1):
+            token = self.tokens[back]
+            small = token.of("noise") or _is_from(token) or token.of("role") in ("mine", "die")
+            every = token.of("role") in ("both", "everything") or token.text in _ALL
+            if every or token.of("number", 0) == len(self.own):
+                self.spent.add(back)
+            elif not small:
+                return
 
     def _every(self, at: int) -> bool:
         """Whether all dice are meant: nothing but «all» and «my» stands before, and no number behind."""
         before, after = self.at(at - 1), self.at(at + 1)
         before = self.at(at - 2) if before.of("role") == "mine" else before
-        every = before.of("role") in ("both", "everything") or before.text in _ALL
+        counted = before.of("number", 0) == len(self.own) > 1  # «my three dice», where there are three
+        every = counted or before.of("role") in ("both", "everything") or before.text in _ALL
         return every and not after.of("number") and after.of("role") != "black" and not _colour(after)
 
     def _coloured(self, at: int) -> Called | None:
         """Dice that begin with their colour."""
-        letter, after, before = _colour(self.at(at)), self.at(at + 1), self.at(at - 1)
-        if before.of("clause") == "as" or before.text == "en":
-            self.wish.counts_as = letter
-            self.spent.add(at)
-            return None
+        letter, after = _colour(self.at(at)), self.at(at + 1)
         end = at + 2 if _is_noun(after) else at + 1
         behind = self.at(end)
         if (value := behind.of("plural", 0)) and behind.text != "ones":
@@ -204,7 +228,7 @@ class Faces:
         if owned or (after.of("owner") and not after.of("owns")) or (_is_from(after) and behind.of("owner")):
             return any(int(die[1:]) == value for dice in self.state.dice.values() for die in dice)
         if self.asked != "turn" or not any(int(die[1:]) == value for die in self.own):
-            return self.asked == "turn" and self._is_like_behind(at)
+            return False
         becomes = before.of("role") == "on" or before.of("clause") == "to" or self.at(at - 1).text == "a"  # «à»
         turns = not becomes and not self._verbs.isdisjoint(("flip", "reroll"))
         return turns or self._leads_on(at) or self._follows(at)
@@ -245,23 +269,6 @@ class Faces:
         linked = step < at - 1 and self.at(at - 1).of("mark") != "plus" and step in self._ends
         listed = step == at - 1 and step in self._ends and bool(self.at(step).of("number"))  # «jaunes 6 5 et 1»
         return linked or listed or (bool(_colour(self.at(step))) and self.at(step).text.endswith("s"))
-
-    def _is_like_behind(self, at: int) -> bool:
-        """Whether the number of one die, whose colour and owner stand behind another: «le 5 et le 4 rouges de Faye»."""
-        link, value = self.at(at + 1).of("mark") == "and" and self.at(at + 2).text in SMALL, self.at(at + 3)
-        colour, owner = self.at(at + 4), self.at(at + 6)
-        dyed = bool(value.of("number") and _colour(colour)) and colour.text.endswith("s")
-        die = f"{_colour(colour)}{self.at(at).of('number')}"
-        return link and dyed and _is_from(self.at(at + 5)) and die in self.state.dice.get(owner.of("owner"), ())
-
-    def _like_behind(self, called: Sequence[Called]) -> list[Called]:
-        """The dice, those with the colour and the owner of the next that are told behind that one alone."""
-        found = list(called)
-        for nth, (one, two) in enumerate(pairwise(called)):
-            if not one.letter and self._is_like_behind(one.first):
-                owner = self.at(two.last + 1).of("owner")
-                found[nth] = replace(one, letter=two.letter, whose=owner)
-        return found
 
     # Whose they are.
 

@@ -19,16 +19,16 @@ from engine.kit.words import kebab
 from engine.troyes import notation
 from engine.troyes.board.words import typed
 from engine.troyes.moves import legal
-from engine.troyes.notation.bag import Bag
 from engine.troyes.notation.usings import names_cube
 from engine.troyes.notation.words import DISTRICTS, KING, LINKS, ROLES
-from engine.troyes.repairs import candidates, vocabulary
-from engine.troyes.repairs.likeness import Likeness
-from engine.troyes.repairs.naming import wish_of
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Activate, Order
 from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.state import TroyesState
+from engine.troyes.suggest import candidates, vocabulary
+from engine.troyes.suggest.bag import Bag
+from engine.troyes.suggest.likeness import Likeness
+from engine.troyes.suggest.naming import wish_of
 
 Apply: TypeAlias = Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 
@@ -86,6 +86,8 @@ def repairs(state: TroyesState, seat: str, line: str, apply: Apply, language: st
     at, written = _At(state, seat, apply, language), kebab(line)
     found: dict[str, None] = {}
     talks = is_talk(line, lambda word: vocabulary.is_known(state, word), vocabulary.is_die)
+    # Who is asked for a place, and names one, does not talk.
+    talks = talks and (at.asked == "turn" or not wish_of(state, seat, at.asked, line).places)
     likely = () if talks else chain(_read(at, line), nearest(state, seat, line, apply, language))
     for text in chain(likely, _in_parts(at, line)):
         if kebab(text) != written:

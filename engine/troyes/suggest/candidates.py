@@ -7,14 +7,14 @@ from itertools import islice
 
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
-from engine.troyes.notation.bag import Bag
 from engine.troyes.notation.usings import LEVELS
-from engine.troyes.repairs.likeness import Likeness
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
+from engine.troyes.suggest.bag import Bag
+from engine.troyes.suggest.likeness import Likeness
 
 _MADE, _OTHERS, _ANSWERS, _HIRED, _WAYS = 1200, 200, 1500, 6, 24
 """Actions of a turn that are made at most by one verb, and those with other dice than are named; answers to a smaller
@@ -135,4 +135,3 @@ def _thin(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> Troye
 
 def _is_near(wish: Bag, likeness: Likeness, pick: Pick, seat: str) -> bool:
     return any(one.likes(pick, seat, likeness.has(one)) >= likeness.least(one) for one in wish.dice)
-

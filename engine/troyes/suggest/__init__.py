@@ -6,6 +6,7 @@ it part by part (`likeness`). Everything here reads the position as the seat see
 
 from __future__ import annotations
 
-from engine.troyes.repairs.suggesting import nearest, repairs
+from engine.troyes.suggest.cover import sole
+from engine.troyes.suggest.suggesting import nearest, repairs
 
-__all__ = ["nearest", "repairs"]
+__all__ = ["nearest", "repairs", "sole"]

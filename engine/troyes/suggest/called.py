@@ -42,6 +42,7 @@ def apart(one: Called, more: Sequence[Called]) -> Iterator[Called]:
 def dyed(called: list[Called]) -> list[Called]:
     """Values beside dice that are called by one colour alone are of that: «5 et 1 jaunes»."""
     wide = [one for one in called if one.letter and not one.value]
-    if len(wide) != 1 or all(one.letter for one in called):
-        return called
+    others = len(called) - 1
+    if len(wide) != 1 or all(one.letter for one in called) or (wide[0].count > 1 and wide[0].count != others):
+        return called  # but «both my reds and the gray 4» are three
     return [one if one.letter else replace(one, letter=wide[0].letter) for one in called if one is not wide[0]]

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 from engine.kit.words import folded
 from engine.troyes.notation import lexicon
-from engine.troyes.notation.bag import Bag
-from engine.troyes.notation.faces import Faces
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.state.state import TroyesState
+from engine.troyes.suggest.bag import Bag
+from engine.troyes.suggest.faces import Faces
 
-_DENIES = frozenset(
-    ("not", "no", "never", "without", "except", "don't", "dont", "pas", "sans", "sauf", "jamais", "ni")
-)
+_DENIES = frozenset(("not", "no", "never", "without", "except", "don't", "dont", "pas", "sans", "sauf", "jamais", "ni"))
 _ROLE_VERBS = {
     "put": ("place", 0.4), "hire": ("activate", 0.4), "citizen": ("place", 0.3), "highest": ("counter", 0.3),
     "black": ("counter", 0.6), "steps": ("guard", 0.5), "gate": ("guard", 0.5), "more": ("recruit", 0.3),
@@ -31,10 +29,10 @@ def wish_of(state: TroyesState, seat: str, asked: str, line: str) -> Bag:
     """What a line names in a position, as the seat would that is asked something (a kind of decision)."""
     wish = Bag()
     for at, part in enumerate(_between_denials(line)):
-        _Naming(state, seat, asked, wish, lexicon.tokens(state, part, loose=True)).name(denied=at > 0)
+        Naming(state, seat, asked, wish, lexicon.tokens(state, part, loose=True)).name(denied=at > 0)
     flags, counted = wish.flags, bool(wish.numbers)
-    people = "citizen" in flags and (counted or flags & {"more", "fresh", "hire", "take", "buy"})
-    if people or ("hire" in flags and counted and "influence" in flags):
+    people = "citizen" in flags and (counted or "supply" in wish.places or flags & {"more", "fresh", "take", "buy"})
+    if people or ("hire" in flags and not (wish.ids or wish.dice)):
         wish.recruits = not wish.ids
         wish.verb("recruit", 0.2 if wish.dice else 0.9)
     if "again" in flags and wish.dice:
@@ -53,7 +51,7 @@ def _between_denials(line: str) -> list[str]:
     return [" ".join(words) for words in parts]
 
 
-class _Naming(Faces):
+class Naming(Faces):
     """One stretch of a line, passed once."""
 
     def __init__(self, state: TroyesState, seat: str, asked: str, wish: Bag, tokens: Sequence[Wordlet]) -> None:

@@ -44,6 +44,8 @@ class Bag:
     """Those of which it is said that they are used."""
     places: list[str] = field(default_factory=list)
     dice: list[DieWish] = field(default_factory=list)
+    every: list[DieWish] = field(default_factory=list)
+    """Colours that are told for all dice of somebody's that show them; these stand in `dice`."""
     unwanted: list[DieWish] = field(default_factory=list)
     owners: set[str] = field(default_factory=set)
     numbers: list[int] = field(default_factory=list)

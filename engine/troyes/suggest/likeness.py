@@ -7,13 +7,13 @@ from functools import singledispatchmethod
 from typing import Any
 
 from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.notation.bag import Bag, DieWish
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.state import TroyesState
+from engine.troyes.suggest.bag import Bag, DieWish
 
 VERBS: dict[type, str] = {
     orders.Activate: "activate", orders.Build: "build", orders.Fight: "fight", orders.Station: "place",
@@ -23,7 +23,7 @@ VERBS: dict[type, str] = {
     orders.Discard: "discard", orders.Release: "release",
 }  # fmt: skip
 """What each order begins with."""
-_HOUSES = {"red": places.PALACE, "white": places.BISHOPRIC, "yellow": places.CITY_HALL}
+HOUSES = {"red": places.PALACE, "white": places.BISHOPRIC, "yellow": places.CITY_HALL}
 _VERB, _GOAL, _DIE, _SOURCE, _NUMBER = 3.0, 4.0, 2.5, 2.0, 0.6
 """What a verb, a goal, a die, a source and a number count."""
 _ASKED = frozenset(("settle", "support", "target", "react", "give", "discard", "release", "counter"))
@@ -77,7 +77,9 @@ class Likeness:
 
     def _hired(self, order: orders.Activate) -> float:
         found = self.source(order.hiring, hired=True) + (0.4 if "hire" in self.wish.flags else 0.0)
-        return found - (0.0 if "space" in self.wish.flags else 0.15 * max(0, order.space - 1))
+        if "space" in self.wish.flags:
+            return found + (_NUMBER if order.space in self.wish.numbers else -_NUMBER)
+        return found - 0.15 * max(0, order.space - 1)
 
     def _targets(self, order: orders.Activate) -> float:
         found, seen = 0.0, set[str]()
@@ -118,7 +120,7 @@ class Likeness:
 
     @_of.register
     def _(self, order: orders.Station) -> float:
-        house = _HOUSES.get(order.die.colour or dicing.colour(order.die.die), "")
+        house = HOUSES.get(order.die.colour or dicing.colour(order.die.die), "")
         found = self.dice((order.die,)) + self._using(order.using)
         if house in self.houses:
             found += 2.0
@@ -193,7 +195,7 @@ class Likeness:
                 found += 3.0
             elif place.partition(" ")[0] in self.houses:
                 found += 1.0
-                found += 1.0 if any(place.endswith(str(n)) for n in self.wish.numbers) else 0.0
+                found += 1.0 if self._is_numbered(place.partition(" ")[2]) else 0.0
             else:
                 found -= 1.0
         return found - 0.3 * abs(len(order.places) - max(1, len(wished)))
@@ -260,7 +262,7 @@ class Likeness:
 
     def source(self, source: str, *, hired: bool) -> float:
         """Where a citizen comes from; `hired`: a building that is named is where he stands, not where he goes."""
-        wish, on, spot = self.wish, *source.partition(" ")[::2]
+        on, _, spot = source.partition(" ")
         lying = spot == LYING
         if source in self.sources or (spot and spot in self.spots):
             return _SOURCE + 0.6
@@ -270,10 +272,13 @@ class Likeness:
             return _SOURCE
         told = bool(self.sources or self.spots or self.lies)
         if on in self.houses and (hired or len(set(self.houses)) > 1):
-            numbers = any(spot == str(n) for n in wish.numbers)
             # Nobody says of whoever was expelled where he stood.
-            return (1.6 if numbers else 1.1 if lying else 1.0) - 1.0 * told
+            return (1.6 if self._is_numbered(spot) else 1.1 if lying else 1.0) - 1.0 * told
         return -1.2 if told else 0.3 if source == SUPPLY else 0.0 if lying else -0.3
+
+    def _is_numbered(self, spot: str) -> bool:
+        """Whether a number that is said is a space's of the Palace, or of a row elsewhere."""
+        return spot.partition(".")[0] in map(str, self.wish.numbers)
 
     def dice_total(self, picks: Sequence[Pick]) -> int:
         return sum(int(pick.die[1:]) for pick in picks)

@@ -1,0 +1,58 @@
+"""What both games' exact covers share: small words, what forbids a cover, and pairing."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.kit import cover
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("I'd like to build with W2, please", "build with w2, please"),
+        ("S’il te plaît, bâtis avec B2 !", "batis avec b2"),
+        ("build with W2, thank you :-)", "build with w2"),
+        ("Could you please farm with Y5", "farm with y5"),
+    ],
+)
+def test_harmless_phrases_are_taken_off(line: str, left: str) -> None:
+    assert cover.plain(line) == left
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("don't build with W2", "build, but not with W2", "je ne bâtis pas avec B2", "bâtir sans B2"),
+        *("build with W2 if they let me", "si possible et s'il reste, bâtis avec B2"),
+        *("build with W2?", "shall I build with W2...", "pourquoi bâtir avec B2"),
+        *("W2 or W3 to build", "bâtis avec B2 ou B3", "I built with W2", "j'avais bâti avec B2"),
+        *("build with W2 next", "demain je bâtis avec B2", "you build with W2", "elle bâtit avec B2"),
+        *("maybe build with W2", "je pense bâtir avec B2", "keep W2, build", "garder B2 et bâtir"),
+    ],
+)
+def test_closed_list_forbids_anywhere(line: str) -> None:
+    assert cover.plain(line) == ""
+
+
+def test_long_lines_are_not_covered() -> None:
+    assert cover.plain("build " + "x" * cover.LONGEST) == ""
+    assert cover.plain("a " * cover.MOST + "build") == ""
+
+
+def test_no_small_word_forbids() -> None:
+    assert not cover.SMALL & cover.FORBIDS
+
+
+def test_each_is_paired_once() -> None:
+    assert cover.paired("ab", "ba", str.__eq__)
+    assert not cover.paired("aa", "ab", str.__eq__)
+    assert not cover.paired("a", "aa", str.__eq__)
+    # What fits several is not given away to the first.
+    assert cover.paired(("any", "a"), "ab", lambda wish, one: wish in ("any", one))
+
+
+def test_only_one_may_be_left() -> None:
+    assert cover.only(["a", "a"]) == "a"
+    assert cover.only(["a", "b"]) is None
+    assert cover.only([]) is None
