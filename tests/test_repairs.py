@@ -13,7 +13,7 @@ from engine.game import AnyGame, find
 from engine.kit.nearness import MOST
 from engine.troyes.moves import options
 from engine.troyes.repairs import suggesting
-from engine.troyes_dice import repairs as dice
+from engine.troyes_dice import suggest as dice
 from tests.breaking import one_slip, positions, refuses, spoilt
 from tests.troyes import games
 

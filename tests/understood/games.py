@@ -28,16 +28,9 @@ def wordings(folder: Path) -> Iterator[Tried]:
         yield _meant("troyes", read, one.language, one.line, one.meant, one.asks)
     for file, asked, line in troyes.traps():
         yield _trap("troyes", sent(tables, file, asked, line), line)
-    for name, language in dice.SHEETS.items():
-        for place, rows in dice.lines(name).items():
-            for line, wanted in rows.items():
-                asks = isinstance(wanted, list)
-                read = tables.send("dice", place, dice.position(place), line)
-                yield _meant("dice", read, language, line, wanted if asks else (wanted,), asks)
-    for name in dice.TRAPS:
-        for place, rows in dice.lines(name).items():
-            for line in rows["plays_nothing"]:
-                yield _trap("dice", tables.send("dice", place, dice.position(place), line), line)
+    for place, rows in dice.lines("traps").items():
+        for line in rows["plays_nothing"]:
+            yield _trap("dice", tables.send("dice", place, dice.position(place), line), line)
     tables.close()
 
 

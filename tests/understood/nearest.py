@@ -21,9 +21,8 @@ from engine.errors import OrderRefused
 from engine.game import AnyGame, Seat, find
 from engine.kit.nearness import MOST, playable
 from engine.troyes import repairs as troyes_repairs
-from engine.troyes_dice import repairs as dice_repairs
+from engine.troyes_dice import suggest as dice_suggest
 from pbem.reading.line import read as plain
-from tests.dice import test_wordings as dice
 from tests.troyes import test_wordings as troyes
 
 from . import mailed
@@ -60,7 +59,7 @@ class Place(NamedTuple):
         """What likeness alone suggests for a line."""
         if self.game.kind == "troyes":
             return troyes_repairs.nearest(self.state, self.seat, line, self.game.apply, "en")
-        found = dice_repairs.nearest(self.state, self.seat, line, self._plays, "en")
+        found = dice_suggest.nearest(self.state, self.seat, line, self._plays, "en")
         return tuple(islice(found, MOST))
 
     def _plays(self, order: Any) -> bool:
@@ -110,12 +109,6 @@ def wordings() -> Iterator[Wording]:
         if troyes.is_playable(one.file, one.asked):
             place = Place.of("troyes", troyes.position(one.file, one.asked), ANNA)
             yield Wording(f"troyes {one.file}", one.language, place, one.line, one.meant)
-    for name, language in dice.SHEETS.items():
-        for position, rows in dice.lines(name).items():
-            place = Place.of("dice", dice.position(position), ANNA)
-            for line, wanted in rows.items():
-                meant = tuple(wanted) if isinstance(wanted, list) else (wanted,)
-                yield Wording(f"dice {name}", language, place, line, meant)
 
 
 def _of_mails(sheet: str) -> Iterator[Wording]:

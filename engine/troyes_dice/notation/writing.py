@@ -1,4 +1,4 @@
-"""The canonical line of an order: what receipts print, options show, and `read` accepts, in a reader's language."""
+"""The canonical line of an order, and its title, a sentence: `read` accepts both, in a reader's language."""
 
 from __future__ import annotations
 
@@ -6,11 +6,23 @@ from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.troyes_dice.box.phrases import chosen
-from engine.troyes_dice.box.sheet import RESOURCE
-from engine.troyes_dice.notation import standing
-from engine.troyes_dice.notation.words import WRITTEN
-from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Order, Standing
+from engine.troyes_dice.box.sheet import COLOUR, RESOURCE
+from engine.troyes_dice.notation.words import TITLES, WRITTEN
+from engine.troyes_dice.state.dice import Laid, laid
+from engine.troyes_dice.state.orders import (
+    RESOURCES_USE,
+    Answer,
+    AutoBonus,
+    Bonus,
+    Fallback,
+    Goal,
+    HalfDay,
+    LaterGoals,
+    Numbering,
+    Order,
+    Standing,
+    TakeBack,
+)
 from engine.troyes_dice.state.state import DiceState
 
 
@@ -22,14 +34,58 @@ def write(state: DiceState, seat: str, order: Order, language: str = "en") -> st
         return answer_text(order, "", language)
     if isinstance(order, Bonus):
         return _bonus(order.choices, language)
-
-    def say(word: str) -> str:
-        return said(word, language)
-
     if isinstance(order, Standing):
-        return standing.written(order, say)
-    numbers = f"{order.numbers[0]} {say(order.way)}" if order.way else " ".join(map(str, order.numbers))
-    return f"{say('numbering')} {numbers}"
+        return _standing(order, language)
+    numbers = f"{order.numbers[0]} {said(order.way, language)}" if order.way else " ".join(map(str, order.numbers))
+    return f"{said('numbering', language)} {numbers}"
+
+
+def title(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
+    """The order as a sentence, what is gained first: `Build City Hall 1 with yellow 1`. A standing order has none but
+    its canonical text."""
+    says = _sentences(language)
+    if isinstance(order, HalfDay):
+        what = _named(f"{order.use} {order.column}", language)
+        if order.use == RESOURCES_USE:
+            resource = chosen(RESOURCE[order.colour]) if order.value != 1 else RESOURCE[order.colour]
+            what = said(resource, language)
+        die = _titled_die(laid(state)[order.slot], order, language)
+        text = says["gain" if order.use == RESOURCES_USE else "build"].format(n=order.value, what=what, die=die)
+        if order.pay:
+            text = says["pay"].format(order=text, what=said(chosen(order.pay), language))
+        return says["bonus"].format(order=text, what=_titled(order.bonus, language)) if order.bonus else text
+    if isinstance(order, Bonus):
+        return says["choose"].format(what=_titled(order.choices, language))
+    if isinstance(order, Numbering):
+        numbers = order.numbers[0] if order.way else " ".join(map(str, order.numbers))
+        return says[f"numbers {order.way}".strip()].format(n=numbers)
+    return write(state, seat, order, language)
+
+
+def _sentences(language: str) -> dict[str, str]:
+    return TITLES.get(language, TITLES["en"])
+
+
+def _titled_die(die: Laid, order: HalfDay, language: str) -> str:
+    """A die, and what it is made."""
+    says = _sentences(language)
+    face, plaza, slot = die.word.partition(" plaza ")
+    words = said(face, language)
+    words = says["plaza"].format(die=words, n=slot) if plaza else words
+    if order.colour != die.colour:
+        return says["as"].format(die=words, made=said(f"{order.colour} {order.value}", language))
+    way = (order.value > die.value) - (order.value < die.value)
+    return says["up" if way > 0 else "down"].format(die=words, n=order.value) if way else words
+
+
+def _titled(choices: tuple[str, ...], language: str) -> str:
+    return _sentences(language)["and"].join(_named(one, language) for one in choices)
+
+
+def _named(choice: str, language: str) -> str:
+    """A building with its column, or a colour."""
+    word, _, column = choice.partition(" ")
+    return f"{_sentences(language).get(word) or said(word, language)} {column}".strip()
 
 
 def told(order: Answer, die: str) -> Msg:
@@ -99,3 +155,34 @@ def _bonus(choices: tuple[str, ...], language: str) -> str:
 def chosen_text(choice: str, language: str) -> str:
     """One of them."""
     return said(chosen(choice), language)
+
+
+# Standing orders.
+
+
+def _standing(order: Standing, language: str) -> str:
+    def say(words: str) -> str:
+        return said(words, language)
+
+    if isinstance(order, TakeBack):
+        return f"{say('cancel')} {say(order.what)}".strip()
+    if isinstance(order, AutoBonus):
+        text = f"{say('auto')}: {say('bonus')} {', '.join(chosen_text(choice, language) for choice in order.choices)}"
+    else:
+        begins = say("later" if isinstance(order, LaterGoals) else "auto")
+        text = f"{begins}: {' | '.join(goal_text(goal, language) for goal in order.goals)}"
+    always = not isinstance(order, LaterGoals) and order.always
+    return f"{text}, {say('every-day').replace('-', ' ')}" if always else text
+
+
+def goal_text(goal: Goal, language: str = "en") -> str:
+    """A goal as it is written."""
+    die = f"{goal.colour} {goal.value}{'+' if goal.higher else ''}" if goal.value else goal.colour
+    words = said(chosen(goal.use), language)
+    if die:
+        words = f"{said(goal.colour, language)}{die[len(goal.colour) :]}: {words}"
+    if goal.at:
+        words += f" {goal.at}" if goal.use in COLOUR else f" {goal.at}+"
+    if goal.most >= 0:
+        words += f" {said('max', language)} {goal.most}"
+    return f"{words}; {pay_text(goal.pay, language)}" if goal.pay else words

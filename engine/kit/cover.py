@@ -1,0 +1,73 @@
+"""The exact cover of a line: what both games share of reading a line that no grammar knows.
+
+A line is played as an order only if every word of it is known, each is explained by the order, and all that matters of
+the order is said. Which words say nothing of any order, and which forbid a cover anywhere, is one table (`small.toml`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from engine.kit.box import read_tables
+from engine.kit.words import folded
+
+O = TypeVar("O")  # noqa: E741 - an order
+S = TypeVar("S")
+G = TypeVar("G")
+
+LONGEST, MOST = 240, 40
+"""Letters and words of a line that may be covered."""
+
+_TABLE = read_tables(__package__, "small")
+SMALL = frozenset(" ".join(_TABLE["small"].values()).split())
+"""Words that say nothing of any order."""
+FORBIDS = frozenset(" ".join(_TABLE["forbids"].values()).split())
+"""Words with which no line is covered."""
+
+
+def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
+    """Any of the phrases, the longest first."""
+    found = (re.sub(" ", r"[\\s'-]+", one) for one in sorted(phrases, key=len, reverse=True))
+    return re.compile(rf"\b(?:{'|'.join(found)})\b")
+
+
+_PHRASES = _pattern(phrase for row in _TABLE["phrases"].values() for phrase in row)
+_WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
+_SMILE = re.compile(r"(?<!\w)[:;=]-?[)DPp](?!\w)")
+_ASKS = ("?", "...", "…")
+
+
+def plain(line: str) -> str:
+    """The line folded and without phrases that say nothing; empty where it is too long or a word of it forbids."""
+    if len(line) > LONGEST or len(line.split()) > MOST or any(mark in line for mark in _ASKS):
+        return ""
+    text = _PHRASES.sub(" ", _SMILE.sub(" ", folded(line))).strip(" ,;:.!")
+    return "" if any(_forbid(word) for word in _WORD.findall(text)) else text
+
+
+def _forbid(word: str) -> bool:
+    """Whether a word does, whole or in a part: «n'ai», «qu'il»."""
+    return word in FORBIDS or any(part in FORBIDS for part in re.split("['-]", word))
+
+
+def paired(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], bool]) -> bool:
+    """Whether what is said and what an order has can be paired off, each once; both are few."""
+    if len(wished) != len(given):
+        return False
+    if not wished:
+        return True
+    first, *rest = wished
+    return any(fits(first, one) and paired(rest, (*given[:at], *given[at + 1 :]), fits) for at, one in enumerate(given))
+
+
+def only(orders: Iterable[O]) -> O | None:
+    """The only one of some orders, whose equals count once."""
+    found: list[O] = []
+    for order in orders:
+        if order not in found:
+            found.append(order)
+        if len(found) > 1:
+            return None
+    return found[0] if found else None
