@@ -71,7 +71,7 @@ def hold(seeds: range, every: int) -> None:
 
 def test_suggestions_are_legal_and_near() -> None:
     """A sample; the soak has many games."""
-    hold(range(3), 14)
+    hold(range(4), 6)
 
 
 @pytest.mark.soak

@@ -22,7 +22,7 @@ def test_the_nearest_of_a_sample_are_what_was_meant() -> None:
     found = rates(near(islice(wordings(), 1, None, EVERY)), kind)
     assert found.keys() == FLOORS.keys()
     for name, (every, _, few, _) in found.items():
-        assert every >= 40
+        assert every >= 10
         assert few / every >= FLOOR, name
 
 
