@@ -258,10 +258,10 @@ def test_a_wrong_word_in_the_tables_of_troyes_is_found(monkeypatch: pytest.Monke
 def test_a_wrong_word_in_the_tables_of_dice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A resource for another, and a building a column aside."""
     assert "" == first_fault(4, 2)
-    turned = dice_grammar._languages()["red"]
+    _, dice, _, pays, _ = dice_grammar.written_words()["red"]
     with monkeypatch.context() as planted:
-        planted.setitem(turned.pays, "pay deniers", "influence")
+        planted.setitem(pays, "pay deniers", "influence")
         assert "; pay deniers" in first_fault(4)
     with monkeypatch.context() as planted:
-        planted.setitem(turned.dice, "white 3", ("white 3", ("white", 4)))
+        planted.setitem(dice, "white 3", ("white 3", ("white", 4)))
         assert " as white 3" in first_fault(4)

@@ -8,8 +8,7 @@ against it is every order that its words can mean, legal or not, to see whether 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
 from engine.catalog import Msg
@@ -106,7 +105,8 @@ class _Explains:
         bag, order = self.bag, self.order
         if order.use == RESOURCES_USE:
             return not bag.uses and not bag.columns
-        return all(column in (0, order.column) for column in (*bag.columns, *(column for _, column in bag.uses)))
+        uses = (*bag.uses, *((order.use, column) for column in bag.columns))
+        return all(use == order.use and column in (0, order.column) for use, column in uses)
 
     def _die(self) -> bool:
         """Whether the die is named, once, and no other."""
@@ -117,9 +117,7 @@ class _Explains:
             return False
         if any(plaza != die.slot + 1 for plaza in bag.plazas):
             return False
-        dear = [price_of(one) for one in self.dice if one.usable]
-        wanted = {"free": 0, "cheap": min(dear), "dear": max(dear)}
-        if any(price_of(die) != wanted[price] for price in bag.prices):
+        if not all(_costs_so(die, price, self.dice) for price in bag.prices):
             return False
         shown = bag.plazas or bag.prices or bag.changes or bag.steps
         return bool(shown and (faces or bag.plazas or bag.prices)) or any(face.value or face.told for face in faces)
@@ -161,9 +159,10 @@ class _Explains:
         return len(paid) > 1 or [one.n for one in paid] == [bill[order.pay]]
 
 
-def price_of(die: Laid) -> int:
-    """What a die costs, in whatever."""
-    return sum(die.price.values()) + die.any
+def _costs_so(die: Laid, price: str, dice: Sequence[Laid]) -> bool:
+    """Whether a die is a free one, the cheapest or the dearest."""
+    costs = [sum(one.price.values()) + one.any for one in (die, *dice) if one.usable]
+    return costs[:1] == [{"free": 0, "cheap": min(costs), "dear": max(costs)}[price]]
 
 
 # The nearest orders.
@@ -178,7 +177,7 @@ def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
         return (notation.write(state, seat, legal.default(state, seat), language),)
     if is_talk(line, _is_known, _is_die):
         return ()
-    slipped = readings(respelled(line, _is_known, _here()), lambda text: notation.read(state, seat, text).order)
+    slipped = readings(respelled(line, _is_known, _HERE), lambda text: notation.read(state, seat, text).order)
     read = (notation.write(state, seat, order, language) for order in slipped if plays(order))
     every = chain(read, nearest(state, seat, line, plays, language))
     found = {text: None for text in every if kebab(text) != kebab(line)}
@@ -188,7 +187,7 @@ def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
 def nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> Iterator[str]:
     """The same by likeness alone: as if no sentence could be read; lazily."""
     kind = answers.asked_kind(state, seat)
-    bag = PartsReader(kind, terms_of(right(line, _is_known, _here))).read()
+    bag = PartsReader(kind, terms_of(right(line, _is_known, lambda: _HERE))).read()
     if bag.weight < _LEAST:
         return
     likeness = _Likeness(bag, laid(state) if kind == answers.HALF_DAY else ())
@@ -201,31 +200,24 @@ def nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
         yield notation.write(state, seat, order, language)
 
 
-@cache
-def _here() -> frozenset[str]:
-    """The words of orders, names also in their parts."""
-    words = spelled(*TELLING, "face", "way")
-    return frozenset(words) | {part for word in words for part in word.split("-")}
+def _parts(words: Iterable[str]) -> frozenset[str]:
+    """Words in kebab-case, and their parts."""
+    return frozenset(part for word in words for part in (word, *word.split("-")))
 
 
-@cache
-def _known() -> frozenset[str]:
-    names = (*spelled(*TABLE), *box.words())
-    return _here() | DICE | cover.SMALL | {part for name in names for part in (name, *name.split("-"))}
+_HERE = _parts(spelled(*TELLING, "face", "way"))
+"""The words of orders."""
+_KNOWN = _HERE | DICE | cover.SMALL | _parts((*spelled(*TABLE), *box.words()))
+_COLOURS = frozenset(spelled("colour"))
 
 
 def _is_known(word: str) -> bool:
-    return word in _known() or word.isdecimal() or _SHORT.fullmatch(word) is not None
-
-
-@cache
-def _colours() -> frozenset[str]:
-    return frozenset(spelled("colour"))
+    return word in _KNOWN or word.isdecimal() or _SHORT.fullmatch(word) is not None
 
 
 def _is_die(word: str) -> bool:
     """Whether a word is a die, or its colour."""
-    return word in _colours() or _SHORT.fullmatch(word) is not None
+    return word in _COLOURS or _SHORT.fullmatch(word) is not None
 
 
 class _Likeness:
@@ -233,7 +225,6 @@ class _Likeness:
 
     def __init__(self, bag: NamedParts, dice: tuple[Laid, ...]) -> None:
         self.bag, self.dice = bag, dice
-        self.least = min((price_of(die) for die in dice if die.usable), default=0)
 
     def of(self, order: Order) -> float:
         """How near an order is."""
@@ -242,12 +233,7 @@ class _Likeness:
             return self._die(die) + self._made(order, die) + self._use(order) + self._bonus(order.bonus)
         if isinstance(order, Bonus):
             return self._bonus(order.choices) + 1.0
-        return self._numbering(order) if isinstance(order, Numbering) else 0.0
-
-    def _numbering(self, order: Numbering) -> float:
-        found = 1.0 + (2.0 * (order.way in self.bag.ways) if order.way else 0.0)
-        told = [*self.bag.numbers, *(face.value for face in self.bag.faces)]
-        return found + sum(one == other for one, other in zip(order.numbers, told, strict=False)) * 0.5
+        return 1.0 + 2.0 * (order.way in self.bag.ways) if isinstance(order, Numbering) else 0.0
 
     def _die(self, die: Laid) -> float:
         bag, found = self.bag, 0.0
@@ -258,9 +244,7 @@ class _Likeness:
         elif any(number in (die.face, die.value) for number in bag.numbers):
             found += 0.6
         if bag.prices:
-            dearest = max(map(price_of, self.dice))
-            wanted = {"free": 0, "cheap": self.least, "dear": dearest}[bag.prices[0]]
-            found += 1.5 if price_of(die) == wanted else -1.0
+            found += 1.5 if _costs_so(die, bag.prices[0], self.dice) else -1.0
         return found + sum(0.8 * (bool(one.n) and die.price.get(one.resource, 0) == one.n) for one in bag.amounts)
 
     def _made(self, order: HalfDay, die: Laid) -> float:

@@ -220,7 +220,7 @@ class PartsReader:
         elif term.kind == "number" and (self.makes or (before.kind in ("to", "face") and (bag.faces or bag.changes))):
             self._face(Face("", term.number, made=True))
             self.way = 0
-        elif before.kind == "with":
+        elif before.kind == "with" and term.kind == "number":
             self._face(Face("", term.number))
         elif term.typed not in _ONE:
             bag.numbers.append(term.number)

@@ -32,7 +32,6 @@ from engine.troyes_dice.notation.writing import chosen_text, pay_text, said, use
 from engine.troyes_dice.state.dice import FACES, Laid, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import SLOTS, DiceState
-from engine.values import fixed
 
 MOST = 9
 """No refusal shows more orders than a list of options."""
@@ -53,8 +52,6 @@ _TOKEN = re.compile(
 _ORDINAL = re.compile("([1-6])[a-z]+")
 _ELIDED = re.compile(r"\bj'(?=[a-z])")
 """`j'`, which is no yellow."""
-LARGEST = 3
-"""No number has more digits."""
 _PASSING = frozenset(("pass", "skip", "passing", "passe", "passer", "passons"))
 _ARTICLES = ("un", "une")
 
@@ -108,7 +105,7 @@ def _every(tokens: list[str]) -> Iterator[Typed]:
 @lru_cache(maxsize=256)
 def _no_word(token: str) -> Typed:
     """A number, a sign, or what is unknown."""
-    if token.isdigit() and len(token) <= LARGEST:
+    if token.isdigit() and len(token) <= 3:
         return Typed("number", token, token, int(token))
     if token in SIGNS:
         return Typed(*SIGNS[token], token)
@@ -485,36 +482,30 @@ class _Sentence:
     def numbering(self) -> Numbering:
         """`numbering 4 up`, or six numbers; the word itself may be missing where it is asked."""
         if not all(term.kind in _IN_NUMBERINGS for term in self.terms):
-            raise NotAllowed(T("First the columns must be numbered."), orders=self._numberings())
+            raise NotAllowed(T("First the columns must be numbered."))
         numbers = tuple(term.number for term in self.terms if term.kind == "number")
         ways = {term.means for term in self.terms if term.kind == "way"}
         rolled = self.state.first_number
         if len(ways) > 1:
-            raise NotUnderstood(T("Say up or down."), orders=self._numberings())
+            raise NotUnderstood(T("Say up or down."))
         if ways and len(numbers) <= 1:
             (way,) = ways
             first = numbers[0] if numbers else rolled
             if not 1 <= first <= 6 or (rolled and first != rolled):
                 wrong = T("The leftmost number was rolled: {n}.", n=rolled) if rolled else T("Numbers go from 1 to 6.")
-                raise NotAllowed(wrong, orders=self._numberings())
+                raise NotAllowed(wrong)
             return Numbering(cyclic(first, way), way if rolled else "")
         if not numbers:
-            raise NotUnderstood(T("«{line}» is not complete.", line=self.line), orders=self._numberings())
+            raise NotUnderstood(T("«{line}» is not complete.", line=self.line))
         if rolled:
             for each in ("up", "down"):
                 if numbers == cyclic(rolled, each):
                     return Numbering(numbers, each)
             right = T("The leftmost number is {n}; the others follow up or down from it.", n=rolled)
-            raise NotAllowed(right, orders=self._numberings(), rule="A21")
+            raise NotAllowed(right, rule="A21")
         if sorted(numbers) != list(range(1, 7)) or ways:
-            raise NotAllowed(T("Name each number from 1 to 6 once, from the left."), orders=self._numberings())
+            raise NotAllowed(T("Name each number from 1 to 6 once, from the left."))
         return Numbering(numbers)
-
-    def _numberings(self) -> tuple[str, ...]:
-        """The two numberings that follow from the number that was rolled."""
-        rolled = self.state.first_number
-        ways = [Numbering(cyclic(rolled, way), way) for way in ("up", "down")] if rolled else []
-        return tuple(write(self.state, self.seat, way) for way in ways)
 
     def _open_choices(self) -> tuple[str, ...]:
         """Each way to make the choice that the seat is asked for now."""
@@ -708,43 +699,37 @@ def _die(word: str) -> Msg:
 # Half days as they are written, looked up: computers and replays read hardly anything else.
 
 
-@fixed
-class _AsWritten:
-    """The parts of a half day as one language writes them, to what they mean."""
-
-    language: str
-    dice: dict[str, tuple[str, tuple[str, int]]]
-    """The words of a die to the English ones, and its colour and value."""
-    uses: dict[str, tuple[str, str, int]]
-    """To the use, the colour of die that it needs, and the column."""
-    pays: dict[str, str]
-    choices: dict[str, str]
+_Words = tuple[
+    str, dict[str, tuple[str, tuple[str, int]]], dict[str, tuple[str, str, int]], dict[str, str], dict[str, str]
+]
 
 
 @cache
-def _languages() -> dict[str, _AsWritten]:
-    """The first word of a half day, a colour, to the language that it is written in."""
-    found = dict[str, _AsWritten]()
+def written_words() -> dict[str, _Words]:
+    """The first word of a half day, a colour, to the language that it is written in, and its words: of dice, to the
+    English ones with colour and value; of uses, with the colour that each needs and its column; of what pays; of
+    choices."""
+    plazas = ("", *(f" plaza {slot}" for slot in range(1, SLOTS + 1)))
+    dice = {f"{colour} {n}{plaza}": (colour, n) for colour in COLOURS for n in (0, *FACES) for plaza in plazas}
+    uses = [(RESOURCES_USE, colour, 0) for colour in COLOURS]
+    uses += [(row, COLOUR[row], at) for row in COLOUR for at in COLUMNS]
+    choices = (*COLOURS, *(f"{row} {at}" for row in COLOUR for at in COLUMNS))
+    found = dict[str, _Words]()
     for language in ("en", *WRITTEN):
-        plazas = ("", *(f" plaza {slot}" for slot in range(1, SLOTS + 1)))
-        dice = {f"{colour} {n}{plaza}": (colour, n) for colour in COLOURS for n in (0, *FACES) for plaza in plazas}
-        uses = [(RESOURCES_USE, colour, 0) for colour in COLOURS]
-        uses += [(row, COLOUR[row], at) for row in COLOUR for at in COLUMNS]
-        choices = (*COLOURS, *(f"{row} {at}" for row in COLOUR for at in COLUMNS))
-        written = _AsWritten(
+        there = (
             language,
             {said(words, language): (words, face) for words, face in dice.items()},
-            {use_text(use, colour, at, language): (use, colour, at) for use, colour, at in uses},
+            {use_text(use, needed, at, language): (use, needed, at) for use, needed, at in uses},
             {pay_text(resource, language): resource for resource in RESOURCES},
             {chosen_text(choice, language): choice for choice in choices},
         )
-        found |= {said(colour, language): written for colour in COLOURS}
+        found |= {said(colour, language): there for colour in COLOURS}
     return found
 
 
 def as_written(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
     """The half day of a canonical line, as the grammar reads it; None where that has to say what a line means."""
-    there = _languages().get(line.partition(" ")[0])
+    there = written_words().get(line.partition(" ")[0])
     act = _act(there, state, seat, line) if there else None
     if there is None or act is None:
         return None
@@ -752,36 +737,31 @@ def as_written(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
         order, _ = settled(state, seat, act)
     except NotAllowed:
         return None
-    return Reading(order, line if order is act and there.language == "en" else write(state, seat, order))
+    return Reading(order, line if order is act and there[0] == "en" else write(state, seat, order))
 
 
-def _act(there: _AsWritten, state: DiceState, seat: str, line: str) -> HalfDay | None:
+def _act(there: _Words, state: DiceState, seat: str, line: str) -> HalfDay | None:
     """The order of a line, where each of its parts is as it is written of a die that lies there."""
+    language, dice, uses, pays, choices = there
     words, _, rest = line.partition(": ")
-    words, changed, made = words.partition(f" {said('as', there.language)} ")
+    words, changed, made = words.partition(f" {said('as', language)} ")
     use, *others = rest.split("; ")
-    if use not in there.uses or words not in there.dice or (changed and made not in there.dice):
+    if use not in uses or words not in dice or (changed and made not in dice):
         return None
-    word, lies = there.dice[words]
-    face, (used, needed, column) = there.dice[made][1] if changed else lies, there.uses[use]
+    word, lies = dice[words]
+    face, (used, needed, column) = dice[made][1] if changed else lies, uses[use]
     if face[0] != needed or (changed and face == lies) or answers.asked_kind(state, seat) != answers.HALF_DAY:
         return None
     die = next((die for die in laid(state) if die.word == word and die.usable), None)
     if die is None or (column and (face[1] not in FACES or state.column(face[1]) != column)):
         return None
-    pay = there.pays[others.pop(0)] if others and others[0] in there.pays else ""
-    bonus = _chosen(there, others)
-    if bonus is None or bool(pay) != bool(die.any):
+    pay = pays[others.pop(0)] if others and others[0] in pays else ""
+    bonus: list[str] = []
+    if others:
+        word, _, chosen = others.pop(0).partition(" ")
+        bonus = chosen.split(", ")
+        if others or word != said("bonus", language) or not all(one in choices for one in bonus):
+            return None
+    if bool(pay) != bool(die.any):
         return None
-    return HalfDay(die.slot, needed, face[1], used, column, pay, bonus)
-
-
-def _chosen(there: _AsWritten, parts: list[str]) -> tuple[str, ...] | None:
-    """The choices behind the word for a bonus, which may be missing; None where something else stands there."""
-    if not parts:
-        return ()
-    word, _, words = parts[0].partition(" ")
-    choices = words.split(", ")
-    if len(parts) > 1 or word != said("bonus", there.language) or not all(one in there.choices for one in choices):
-        return None
-    return tuple(there.choices[one] for one in choices)
+    return HalfDay(die.slot, needed, face[1], used, column, pay, tuple([choices[one] for one in bonus]))

@@ -43,49 +43,46 @@ def write(state: DiceState, seat: str, order: Order, language: str = "en") -> st
 def title(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """The order as a sentence, what is gained first: `Build City Hall 1 with yellow 1`. A standing order has none but
     its canonical text."""
-    says = _sentences(language)
     if isinstance(order, HalfDay):
-        what = _named(f"{order.use} {order.column}", language)
-        if order.use == RESOURCES_USE:
-            resource = chosen(RESOURCE[order.colour]) if order.value != 1 else RESOURCE[order.colour]
-            what = said(resource, language)
         die = _titled_die(laid(state)[order.slot], order, language)
-        text = says["gain" if order.use == RESOURCES_USE else "build"].format(n=order.value, what=what, die=die)
-        if order.pay:
-            text = says["pay"].format(order=text, what=said(chosen(order.pay), language))
-        return says["bonus"].format(order=text, what=_titled(order.bonus, language)) if order.bonus else text
+        if order.use == RESOURCES_USE:
+            what = said(RESOURCE[order.colour] if order.value == 1 else chosen(RESOURCE[order.colour]), language)
+            text = _say("gain", language, n=order.value, what=what, die=die)
+        else:
+            text = _say("build", language, what=_named(f"{order.use} {order.column}", language), die=die)
+        text += _say("pay", language, what=said(chosen(order.pay), language)) if order.pay else ""
+        return text + (_say("bonus", language, what=_all_named(order.bonus, language)) if order.bonus else "")
     if isinstance(order, Bonus):
-        return says["choose"].format(what=_titled(order.choices, language))
+        return _say("choose", language, what=_all_named(order.choices, language))
     if isinstance(order, Numbering):
-        numbers = order.numbers[0] if order.way else " ".join(map(str, order.numbers))
-        return says[f"numbers {order.way}".strip()].format(n=numbers)
+        numbers = order.numbers[:1] if order.way else order.numbers
+        return _say(f"numbers {order.way}".strip(), language, n=" ".join(map(str, numbers)))
     return write(state, seat, order, language)
 
 
-def _sentences(language: str) -> dict[str, str]:
-    return TITLES.get(language, TITLES["en"])
+def _say(sentence: str, language: str, **parts: str | int) -> str:
+    return TITLES[sentence][language == "fr"].format(**parts)
 
 
 def _titled_die(die: Laid, order: HalfDay, language: str) -> str:
     """A die, and what it is made."""
-    says = _sentences(language)
-    face, plaza, slot = die.word.partition(" plaza ")
+    face, _, plaza = die.word.partition(" plaza ")
     words = said(face, language)
-    words = says["plaza"].format(die=words, n=slot) if plaza else words
+    words = _say("plaza", language, die=words, n=plaza) if plaza else words
     if order.colour != die.colour:
-        return says["as"].format(die=words, made=said(f"{order.colour} {order.value}", language))
-    way = (order.value > die.value) - (order.value < die.value)
-    return says["up" if way > 0 else "down"].format(die=words, n=order.value) if way else words
+        return _say("as", language, die=words, made=said(f"{order.colour} {order.value}", language))
+    way = "" if order.value == die.value else "up" if order.value > die.value else "down"
+    return _say(way, language, die=words, n=order.value) if way else words
 
 
-def _titled(choices: tuple[str, ...], language: str) -> str:
-    return _sentences(language)["and"].join(_named(one, language) for one in choices)
+def _all_named(choices: tuple[str, ...], language: str) -> str:
+    return _say("and", language).join(_named(one, language) for one in choices)
 
 
 def _named(choice: str, language: str) -> str:
     """A building with its column, or a colour."""
     word, _, column = choice.partition(" ")
-    return f"{_sentences(language).get(word) or said(word, language)} {column}".strip()
+    return f"{_say(word, language)} {column}" if column else said(word, language)
 
 
 def told(order: Answer, die: str) -> Msg:
