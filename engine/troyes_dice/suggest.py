@@ -179,9 +179,8 @@ def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
         return ()
     slipped = readings(respelled(line, _is_known, _HERE), lambda text: notation.read(state, seat, text).order)
     read = (notation.write(state, seat, order, language) for order in slipped if plays(order))
-    every = chain(read, nearest(state, seat, line, plays, language))
-    found = {text: None for text in every if kebab(text) != kebab(line)}
-    return tuple(found)[:MOST]
+    found = chain(read, nearest(state, seat, line, plays, language))
+    return tuple(dict.fromkeys(text for text in found if kebab(text) != kebab(line)))[:MOST]
 
 
 def nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> Iterator[str]:
@@ -233,7 +232,10 @@ class _Likeness:
             return self._die(die) + self._made(order, die) + self._use(order) + self._bonus(order.bonus)
         if isinstance(order, Bonus):
             return self._bonus(order.choices) + 1.0
-        return 1.0 + 2.0 * (order.way in self.bag.ways) if isinstance(order, Numbering) else 0.0
+        if not isinstance(order, Numbering):
+            return 0.0
+        told = zip(order.numbers, (*self.bag.numbers, *(face.value for face in self.bag.faces)), strict=False)
+        return 1.0 + 2.0 * (order.way in self.bag.ways) + 0.5 * sum(one == other for one, other in told)
 
     def _die(self, die: Laid) -> float:
         bag, found = self.bag, 0.0

@@ -63,7 +63,7 @@ class NamedParts:
     prices: list[str] = field(default_factory=list)
     ways: list[str] = field(default_factory=list)
     counts: bool = False
-    """Whether columns are said to be numbered."""
+    """Whether columns are said to be numbered, or a bonus is spoken of."""
     changes: bool = False
     """Whether a die is said to be made another."""
     left: bool = False
@@ -110,6 +110,7 @@ class PartsReader:
         bag = self.bag
         while self.at < len(self.terms):
             self.at += self._term()
+        bag.counts = bag.counts or self.chooses
         # «deniers pay for dice», a bonus without what it brings
         bag.left = bag.left or self.pays or (self.chooses and not self.asks_bonus)
         if not (self.asks_bonus or bag.uses or bag.faces or bag.amounts):

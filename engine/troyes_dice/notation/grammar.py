@@ -54,6 +54,7 @@ _ELIDED = re.compile(r"\bj'(?=[a-z])")
 """`j'`, which is no yellow."""
 _PASSING = frozenset(("pass", "skip", "passing", "passe", "passer", "passons"))
 _ARTICLES = ("un", "une")
+_VERBS = {"do", "change", "way", "pay"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +81,11 @@ def terms_of(line: str) -> tuple[Typed, ...]:
     tokens = _TOKEN.findall(_ELIDED.sub("", folded(line.strip().rstrip(".!"))))
     found = [
         # «a donné» tells what somebody did.
-        replace(term, kind="unknown") if term.typed == "a" and _is_verb(after) else term
+        replace(term, kind="unknown") if term.typed == "a" and {after.kind, after.means} & _VERBS else term
         for term, after in pairwise((*_every(tokens), NOTHING))
         if term.kind != "article"
     ]
     return tuple(_without_articles(found) if {*_ARTICLES} & {*tokens} else found)
-
-
-def _is_verb(term: Typed) -> bool:
-    return term.means == "do" or term.kind in ("change", "way", "pay")
 
 
 def _every(tokens: list[str]) -> Iterator[Typed]:
@@ -452,17 +449,12 @@ class _Sentence:
             return self._bonus(wish.bonus)
         if not wish.use or not (wish.value is not None or wish.plaza):
             raise self._misfit(None, None)
-        meaning = _Meaning(self.state, self.seat, wish)
-        order = meaning.order()
-        self.assumed = meaning.assumed
-        return order
+        return _Meaning(self.state, self.seat, wish, self.assumed).order()
 
     def _misfit(self, term: Typed | None, why: Msg | None) -> OrderRefused:
         """The refusal for a line of known words that is no order."""
         if term is None:
-            asked = answers.asked_kind(self.state, self.seat)
-            orders = self._open_choices() if asked == answers.BONUS else ()
-            return NotUnderstood(T("«{line}» is not complete.", line=self.line), orders=orders)
+            return NotUnderstood(T("«{line}» is not complete.", line=self.line))
         return NotUnderstood(why or T("«{word}» does not fit in «{line}».", word=term.typed, line=self.line))
 
     def _bonus(self, choices: tuple[Choice, ...]) -> Order:
@@ -507,20 +499,12 @@ class _Sentence:
             raise NotAllowed(T("Name each number from 1 to 6 once, from the left."))
         return Numbering(numbers)
 
-    def _open_choices(self) -> tuple[str, ...]:
-        """Each way to make the choice that the seat is asked for now."""
-        given = answers.answer(self.state, self.seat)
-        missing = plan(self.state, self.seat, given).open if given is not None else None
-        options = missing.options if missing is not None else ()
-        return tuple(write(self.state, self.seat, Bonus((option,))) for option in options)
-
 
 class _Meaning:
     """What one seat's wish means in one position; `assumed` is what was filled in."""
 
-    def __init__(self, state: DiceState, seat: str, wish: Wish) -> None:
-        self.state, self.seat, self.wish = state, seat, wish
-        self.assumed: list[Msg] = []
+    def __init__(self, state: DiceState, seat: str, wish: Wish, told: list[Msg]) -> None:
+        self.state, self.seat, self.wish, self.assumed = state, seat, wish, told
 
     def order(self) -> HalfDay:
         """The order that is meant, legal as it stands. Raises Unclear or NotAllowed, with orders that would do."""
@@ -595,8 +579,6 @@ class _Meaning:
         """Why none of the dice does what is said."""
         wish, die = self.wish, dice[0]
         act = self._made(die)
-        if len(dice) > 1:
-            return NotAllowed(T("No die that lies on a plaza does that as it lies."))
         if wish.way and (act.value - die.value) * wish.way <= 0:
             return NotAllowed(T("That die counts {value} now.", value=die.value))
         if wish.use not in COLOUR:

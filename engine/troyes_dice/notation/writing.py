@@ -49,11 +49,11 @@ def title(state: DiceState, seat: str, order: Order, language: str = "en") -> st
             what = said(RESOURCE[order.colour] if order.value == 1 else chosen(RESOURCE[order.colour]), language)
             text = _say("gain", language, n=order.value, what=what, die=die)
         else:
-            text = _say("build", language, what=_named(f"{order.use} {order.column}", language), die=die)
+            text = _say("build", language, what=_named(language, f"{order.use} {order.column}"), die=die)
         text += _say("pay", language, what=said(chosen(order.pay), language)) if order.pay else ""
-        return text + (_say("bonus", language, what=_all_named(order.bonus, language)) if order.bonus else "")
+        return text + (_say("bonus", language, what=_named(language, *order.bonus)) if order.bonus else "")
     if isinstance(order, Bonus):
-        return _say("choose", language, what=_all_named(order.choices, language))
+        return _say("choose", language, what=_named(language, *order.choices))
     if isinstance(order, Numbering):
         numbers = order.numbers[:1] if order.way else order.numbers
         return _say(f"numbers {order.way}".strip(), language, n=" ".join(map(str, numbers)))
@@ -75,14 +75,11 @@ def _titled_die(die: Laid, order: HalfDay, language: str) -> str:
     return _say(way, language, die=words, n=order.value) if way else words
 
 
-def _all_named(choices: tuple[str, ...], language: str) -> str:
-    return _say("and", language).join(_named(one, language) for one in choices)
-
-
-def _named(choice: str, language: str) -> str:
-    """A building with its column, or a colour."""
-    word, _, column = choice.partition(" ")
-    return f"{_say(word, language)} {column}" if column else said(word, language)
+def _named(language: str, *choices: str) -> str:
+    """Buildings with their columns, and colours."""
+    parts = (choice.partition(" ") for choice in choices)
+    words = (f"{_say(word, language)} {column}" if column else said(word, language) for word, _, column in parts)
+    return _say("and", language).join(words)
 
 
 def told(order: Answer, die: str) -> Msg:
