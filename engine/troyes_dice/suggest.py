@@ -123,14 +123,10 @@ class _Explains:
         return bool(shown and (faces or bag.plazas or bag.prices)) or any(face.value or face.told for face in faces)
 
     def _change(self) -> bool:
-        """Whether what the die becomes is named, and nothing else."""
+        """Whether what the die becomes is all that is named of that: no change is made but of what is named."""
         bag, order = self.bag, self.order
         made = [face for face in bag.faces if face.made]
         if not all(face.fits(order.colour, order.value) for face in made) or any(n != self.moved for n in bag.steps):
-            return False
-        if self.turned and not any(face.colour for face in made):
-            return False
-        if self.moved and not (bag.steps or any(face.value for face in made)):
             return False
         if (made or bag.changes or bag.ways) and not (self.turned or self.moved):
             return False

@@ -79,7 +79,8 @@ def test_an_order_that_is_named_whole_is_read(line: str, order: str) -> None:
         "I make red 2, 6 and 4 for the fortress",
         "please change red 2 for the fortress",
         # What it sets off is not named, or passing is.
-        "I'd like the fortress with red 2, and the bonus",
+        "I'll take the fortress with red 2, and the bonus",
+        "I'll pay for the fortress with red 2",
         "please pass with red 2",
         # A heading.
         "Fortress (red)",
