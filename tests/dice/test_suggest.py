@@ -37,6 +37,7 @@ def read(line: str, colours: str = "red white yellow white", dice: tuple[int, ..
         ("with 1 influence I raise the red die to 3, for the fortress", "red 2 as red 3: fortress 3"),
         # What pays for a die of any price is said.
         ("I take knowledge with white 4, paying a denier", "white 4: knowledge; pay deniers"),
+        ("I take knowledge with white 4 and a denier to pay the plaza", "white 4: knowledge; pay deniers"),
         ("I take 4 knowledge with white 4, I pay 1 knowledge", "white 4: knowledge; pay knowledge"),
         ("I raise white 4 to 5 for the cathedral, I pay 2 influence", "white 4 as white 5: cathedral 5; pay influence"),
     ],

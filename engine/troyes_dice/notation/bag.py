@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.notation.grammar import NOTHING, Typed
@@ -144,6 +144,8 @@ class PartsReader:
                 bag.columns.append(number)
                 bag.counts = term.kind == "numbering"
                 return 2
+            case "pay" if bag.amounts and self._ahead(-1).kind in ("to", "for"):  # «a denier to pay the plaza»
+                bag.amounts[-1] = replace(bag.amounts[-1], paid=True)
             case "pay":
                 self.pays = True
             case "bonus":
