@@ -148,6 +148,8 @@ class _Explains:
             change = changes.get(one.resource, 0)
             if one.n not in (0, total := bill.get(one.resource, 0), change, total - change) or not total:
                 return False
+            if not (one.n or one.paid):
+                return False  # «bishopric, influence» may be one or the other
         paid = [one for one in left if one.resource == order.pay]
         if not order.pay or bill[order.pay] == die.any + die.price.get(order.pay, 0):
             return not order.pay or bool(paid)

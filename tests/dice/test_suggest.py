@@ -77,6 +77,8 @@ def test_an_order_that_is_named_whole_is_read(line: str, order: str) -> None:
         "I'll build the fortress and the city hall with red 2",
         "I take 3 influence with red 2, please",
         "I take influence with red 2, paying a denier please",
+        "white 4, bishopric, influence please",
+        "white 4 to 3, bishopric, I pay 1 influence",
         "I make red 2, 6 and 4 for the fortress",
         "please change red 2 for the fortress",
         # What it sets off is not named, or passing is.

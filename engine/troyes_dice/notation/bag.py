@@ -178,7 +178,7 @@ class PartsReader:
         return 1
 
     def _amount(self, resource: str, n: int = 0) -> None:
-        self.bag.amounts.append(Amount(resource, n, self.pays))
+        self.bag.amounts.append(Amount(resource, n, self.pays or self._ahead(-1).kind == "with"))
         self.pays = False
 
     def _colour(self, term: Typed) -> int:

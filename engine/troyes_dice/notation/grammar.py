@@ -557,12 +557,11 @@ class _Meaning:
         return [one for pay in pays if fits and self._agrees(die, one := replace(act, pay=pay))]
 
     def _agrees(self, die: Laid, act: HalfDay) -> bool:
-        """Whether the order costs what is said; the price of the die alone may be meant."""
+        """Whether the order costs what is said."""
         wish = self.wish
         if not wish.pay or (bill := bill_of(die, act)) is None:
             return True  # the rules forbid it, and say so themselves
-        alone = die.price.get(wish.pay, 0) + die.any
-        return wish.pay in bill and wish.paid in (0, bill[wish.pay], alone)
+        return wish.pay in bill and wish.paid in (0, bill[wish.pay])
 
     def _ambiguous(self, ways: list[HalfDay]) -> Msg:
         slots = {act.slot for act in ways}
