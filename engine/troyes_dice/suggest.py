@@ -232,8 +232,9 @@ class _Likeness:
             return self._bonus(order.choices) + 1.0
         if not isinstance(order, Numbering):
             return 0.0
-        told = zip(order.numbers, (*self.bag.numbers, *(face.value for face in self.bag.faces)), strict=False)
-        return 1.0 + 2.0 * (order.way in self.bag.ways) + 0.5 * sum(one == other for one, other in told)
+        told = (*self.bag.columns, *self.bag.numbers, *(face.value for face in self.bag.faces))
+        alike = sum(one == other for one, other in zip(order.numbers, told, strict=False))
+        return 1.0 + 2.0 * (order.way in self.bag.ways) + 0.5 * alike
 
     def _die(self, die: Laid) -> float:
         bag, found = self.bag, 0.0

@@ -136,7 +136,9 @@ class PartsReader:
             case "building":
                 return self._building(term)
             case "resource":
-                self._amount(term.means)
+                n = 0 if self._ahead(2).kind in ("resource", "colour", "letter", "plaza", "column") else self._number()
+                self._amount(term.means, n)
+                return 1 + bool(n)
             case "plaza" if number := self._number():
                 bag.plazas.append(number)
                 return 2
