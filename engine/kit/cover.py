@@ -43,13 +43,18 @@ def plain(line: str) -> str:
     """The line folded and without phrases that say nothing; empty where it is too long or a word of it forbids."""
     if len(line) > LONGEST or len(line.split()) > MOST or any(mark in line for mark in _ASKS):
         return ""
-    text = _PHRASES.sub(" ", _SMILE.sub(" ", folded(line))).strip(" ,;:.!")
+    text = _PHRASES.sub(" ", _SMILE.sub(" ", folded(line))).strip(" ,;.!")
     return "" if any(_forbid(word) for word in _WORD.findall(text)) else text
 
 
 def _forbid(word: str) -> bool:
     """Whether a word does, whole or in a part: «n'ai», «qu'il»."""
     return word in FORBIDS or any(part in FORBIDS for part in re.split("['-]", word))
+
+
+def is_small(word: str) -> bool:
+    """Whether a word says nothing of any order, whole or in each of its parts: «i'll», «prends-le»."""
+    return word in SMALL or all(part in SMALL for part in re.split("['-]", word))
 
 
 def paired(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], bool]) -> bool:

@@ -34,7 +34,7 @@ _COMPARED, _MADE = 2400, 20000
 """Orders that are compared, and of those with the choices of a bonus, which are very many, that are made."""
 _LEAST = 1.0
 """What a line must name for any order to be suggested: a use, a die, or two parts of one."""
-_TELLS = frozenset(("is", "are", "am", "est", "suis", "there"))
+_TELLS = frozenset(("is", "are", "am", "have", "est", "suis", "there"))
 """Small words that tell how things are."""
 _SMALL = cover.SMALL - _TELLS - {"by"}
 
