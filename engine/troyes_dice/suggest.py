@@ -16,7 +16,7 @@ from engine.errors import OrderRefused
 from engine.game import Reading
 from engine.kit import cover
 from engine.kit.nearness import MOST, is_talk, likest, readings, respelled, right
-from engine.kit.words import kebab
+from engine.kit.words import folded, kebab
 from engine.troyes_dice import box, notation
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import settled
@@ -34,9 +34,9 @@ _COMPARED, _MADE = 2400, 20000
 """Orders that are compared, and of those with the choices of a bonus, which are very many, that are made."""
 _LEAST = 1.0
 """What a line must name for any order to be suggested: a use, a die, or two parts of one."""
-_TELLS = frozenset(("is", "are", "am", "have", "est", "suis", "there"))
-"""Small words that tell how things are."""
-_SMALL = cover.SMALL - _TELLS - {"by"}
+_TELLS = re.compile(r"\b(?:i|we)(?: have|'ve)\b|\b(?:am|suis)\b")
+"""Words that tell how things are."""
+_SMALL = cover.SMALL - {"by"}
 
 
 # The one order that a line names whole.
@@ -48,7 +48,7 @@ def covered(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
     Whether an order is legal tells none from another: it is looked at last.
     """
     text = cover.plain(line)
-    if not text or answers.asked_kind(state, seat) != answers.HALF_DAY:
+    if not text or _TELLS.search(folded(line)) or answers.asked_kind(state, seat) != answers.HALF_DAY:
         return None
     terms = [term for term in terms_of(text) if term.kind != "unknown" or term.typed not in _SMALL]
     terms = [one for one, after in pairwise((*terms, NOTHING)) if one.kind != "die" or after.kind != "resource"]
