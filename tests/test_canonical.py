@@ -24,14 +24,13 @@ from engine.troyes.notation import reading as troyes_reading
 from engine.troyes.notation.cursor import Wording
 from engine.troyes.state import orders
 from engine.troyes_dice.box.sheet import COLOURS, COLUMNS, ROWS, WORKS
-from engine.troyes_dice.notation import canonical as dice_canonical
-from engine.troyes_dice.notation import reading as dice_reading
+from engine.troyes_dice.notation import grammar as dice_grammar
 from tests.dice.games import ANNA, begin
 
 NAMES = ("Anna", "Faye", "Jean-Paul", "Emily")
 READERS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "troyes": (troyes_canonical.read, troyes_reading.understood),
-    "troyes-dice": (dice_canonical.read, dice_reading.understood),
+    "troyes-dice": (dice_grammar.as_written, dice_grammar.understood),
 }
 """Game to its reader by tables and its grammar."""
 KINDS: tuple[tuple[str, int, dict[str, str]], ...] = (
@@ -190,7 +189,7 @@ def test_a_choice_of_a_bonus_is_left_out_where_it_need_not_be_said() -> None:
             line = f"yellow 1 as yellow 6: great-hall 6; bonus {choice}"
             place = Place("troyes-dice", run.state, ANNA, line)
             assert not differs(place, line)
-            texts |= {told(dice_canonical.read, place, line).text} if is_taken(place, line) else set()
+            texts |= {told(dice_grammar.as_written, place, line).text} if is_taken(place, line) else set()
     assert "yellow 1 as yellow 6: great-hall 6" in texts
     assert "yellow 1 as yellow 6: great-hall 6; bonus counts-palace 3" in texts
 
@@ -259,10 +258,10 @@ def test_a_wrong_word_in_the_tables_of_troyes_is_found(monkeypatch: pytest.Monke
 def test_a_wrong_word_in_the_tables_of_dice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A resource for another, and a building a column aside."""
     assert "" == first_fault(4, 2)
-    turned = dice_canonical._languages()["red"]
+    _, dice, _, pays, _ = dice_grammar.written_words()["red"]
     with monkeypatch.context() as planted:
-        planted.setitem(turned.pays, "pay deniers", "influence")
+        planted.setitem(pays, "pay deniers", "influence")
         assert "; pay deniers" in first_fault(4)
     with monkeypatch.context() as planted:
-        planted.setitem(turned.faces, "white 3", ("white", 4))
+        planted.setitem(dice, "white 3", ("white 3", ("white", 4)))
         assert " as white 3" in first_fault(4)

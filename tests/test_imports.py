@@ -68,9 +68,9 @@ DICE: Mapping[str, str] = {
     "phases": "box state entries actions notation",
     "view": "box state actions notation log",
     "cases": "box state entries actions notation phases",
-    "repairs": "box state actions notation moves",
+    "suggest": "box state actions notation moves",
     "spelling": "box state actions notation moves",
-    "game": "box state entries actions notation moves phases repairs spelling log view cases",
+    "game": "box state entries actions notation moves phases suggest spelling log view cases",
 }
 """The same for `engine.troyes_dice`."""
 

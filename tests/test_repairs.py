@@ -13,7 +13,7 @@ from engine.game import AnyGame, find
 from engine.kit.nearness import MOST
 from engine.troyes.moves import options
 from engine.troyes.suggest import suggesting
-from engine.troyes_dice import repairs as dice
+from engine.troyes_dice import suggest as dice
 from tests.breaking import one_slip, positions, refuses, spoilt
 from tests.troyes import games
 
@@ -71,7 +71,7 @@ def hold(seeds: range, every: int) -> None:
 
 def test_suggestions_are_legal_and_near() -> None:
     """A sample; the soak has many games."""
-    hold(range(3), 14)
+    hold(range(4), 6)
 
 
 @pytest.mark.soak

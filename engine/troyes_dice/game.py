@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.chance import Chance
-from engine.errors import Unclear
+from engine.errors import NotUnderstood, Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
@@ -26,11 +26,11 @@ from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.moves.estimate import estimate
 from engine.troyes_dice.notation.words import CANCELS, DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
-from engine.troyes_dice.repairs import repairs
 from engine.troyes_dice.spelling import spellings
 from engine.troyes_dice.state import edits, serialization
 from engine.troyes_dice.state.orders import Order
 from engine.troyes_dice.state.state import DiceState
+from engine.troyes_dice.suggest import covered, repairs
 
 _BEGINNINGS = frozenset({*VERBS, *spelled("colour"), *CANCELS, "auto"})
 """What an order begins with, short dice aside."""
@@ -112,7 +112,7 @@ class DiceReference:
 
     def reserved(self) -> frozenset[str]:
         """Order words, buildings, tiles and dice; what says nothing in an order is free."""
-        return frozenset({*spelled(*TABLE.keys() - {"nothing"}), *box.words(), *DICE, "system"})
+        return frozenset({*spelled(*TABLE.keys() - {"article"}), *box.words(), *DICE, "system"})
 
     def examples(self, state: DiceState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Two of the options that differ."""
@@ -156,6 +156,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
     write = staticmethod(notation.write)
+    title_of = staticmethod(notation.title)
     choices = staticmethod(offering.offers)
     kind_of = staticmethod(offering.kind_of)
     estimate = staticmethod(estimate)
@@ -172,9 +173,15 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     due = staticmethod(entries.Course.due)
 
     def read(self, state: DiceState, seat: Seat, text: str) -> Reading[Order]:
-        """One line; `later:` alone goes with what may be said."""
+        """One line, by the grammar or else by the one order that it names whole; `later:` alone goes with what may be
+        said."""
         try:
             return notation.read(state, seat, text)
+        except NotUnderstood as strange:
+            found = None if strange.anytime else covered(state, seat, text)
+            if found is None:
+                raise
+            return found
         except Unclear as unclear:
             if unclear.anytime:
                 unclear.orders = tuple(notation.write(state, seat, one) for one in offering.for_later(state, seat))

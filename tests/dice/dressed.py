@@ -57,7 +57,7 @@ class _Dress:
     def face(self, colour: str, value: int) -> str:
         """`white 5`, `W5`, `5 white`, `white five`."""
         word, number = self.word("colour", colour), str(value)
-        spelled = self.word("number", number)
+        spelled = self.word("number", number) if value != 1 else number  # «the red one» may be any
         short = TABLE["letter"][colour][self.at]
         ways = (f"{word} {number}", f"{short}{number}", f"{short.upper()} {number}", f"{number} {word}")
         return self.rng.choice((*ways, f"{word} {spelled}"))

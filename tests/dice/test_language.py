@@ -9,7 +9,7 @@ import pytest
 from engine.chance import Scripted
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.troyes_dice.notation import words
-from engine.troyes_dice.notation.idle import ASKING, doing, forms
+from engine.troyes_dice.notation.words import doing, forms
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state.state import DiceState, Plaza
 from pbem.reading.kinds import denies
@@ -66,10 +66,11 @@ def test_words_of_both_languages(typed: str, canonical: str) -> None:
 
 
 def test_what_a_line_means_here_says_nothing_of_what_it_means_there() -> None:
-    """Lines are kept as they were understood: «one» is the die where no red 1 lies, and its value where one does."""
+    """Lines are kept as they were understood: «the red one» is the only red die here, and one of two there."""
     line = "the red one: influence"
     assert "red 2: influence" == understood(line)
-    assert "red 1: influence" == understood(line, table("red white red white", (1, 4, 5, 6)))
+    with pytest.raises(NotUnderstood):
+        understood(line, table("red white red white", (1, 4, 5, 6)))
     assert "red 2: influence" == understood(line)
 
 
@@ -227,9 +228,7 @@ def test_no_word_means_two_things() -> None:
             assert all(len(each) == len(set(each)) for each in spelled), (kind, meaning)
             for word in chain(*spelled):
                 assert found.setdefault(word, (kind, meaning)) == (kind, meaning), word
-    assert not found.keys() & ASKING
-    assert found == {word: meant for word, meant in words.WORDS.items() if word not in ASKING}
-    assert not found.keys() & words.SLIPS.keys()
+    assert found == words.WORDS
     assert not {word.replace(" ", "") for word in found} & words.DICE
 
 
@@ -254,8 +253,7 @@ def test_what_asks_misses_or_doubts_plays_nothing(text: str) -> None:
 
 def test_nothing_that_denies_says_nothing() -> None:
     """Here no less than where letters are read."""
-    idle = [word for word, (kind, _) in words.WORDS.items() if kind == "nothing"]
-    assert [] == [word for word in (*idle, *words.SLIPS) if denies(word)]
+    assert [] == [word for word, (kind, _) in words.WORDS.items() if kind == "article" and denies(word)]
 
 
 def test_words_are_formed_as_they_are_spelled() -> None:

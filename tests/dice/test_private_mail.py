@@ -108,7 +108,7 @@ def test_a_missing_choice_is_asked_in_the_receipt(tmp_path: Path) -> None:
     receipt = hall.last("anna")
     assert "receipt" == receipt.kind
     assert "Choose the prestige building that your bonus brings" in receipt.text
-    assert "[1] bonus " in receipt.text
+    assert "[1] Choose " in receipt.text
     hall.send("faye", "1")
     assert 1 == hall.position().number, "the half day waits for the choice"
     hall.send("anna", choice)

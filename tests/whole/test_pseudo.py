@@ -38,7 +38,8 @@ NAMED = frozenset(
 )  # fmt: skip
 """Names of people, games and districts, places as one types them, dice, marks of boxes, levels, and hosts' options."""
 JOINING = "auto always never with using from as once times every round when have no die to space I for until max later on advance free"
-"""Words of orders that are explained to nobody by themselves."""
+JOINING += " build gain choose count's number columns from raised lowered upward downward paying on the and"
+"""Words of orders and of their titles that are explained to nobody by themselves."""
 
 
 def typed(game: AnyGame) -> frozenset[str]:
@@ -52,7 +53,8 @@ def english(text: str, words: frozenset[str]) -> set[str]:
     lines = [HASH.sub("", line) for line in text.splitlines() if not line.startswith(MARK)]
     orders = (found for line in lines for pair in TYPED.findall(line) for found in pair)
     told = (TYPED.sub("", line) for line in lines)
-    return (plain(orders) - words - NAMED) | (plain(told) - NAMED)
+    typed = {word for word in plain(orders) if not {word, word.lower()} & words}
+    return (typed - NAMED) | (plain(told) - NAMED)
 
 
 def plain(parts: Iterable[str]) -> set[str]:

@@ -1,12 +1,26 @@
-"""The order language of Troyes Dice: reading a line against the position, and writing the canonical line.
+"""The order language of Troyes Dice: reading a line against the position, and writing the canonical line and the title.
 
-`read(write(order)) == order` for every legal order. Words of both languages are accepted from anybody; no word means
-two things.
+`read(write(order)) == order` and `read(title(order)) == order` for every legal order. Words of both languages are
+accepted from anybody; no word means two things.
 """
 
 from __future__ import annotations
 
-from engine.troyes_dice.notation.reading import read
-from engine.troyes_dice.notation.writing import worded, write
+from dataclasses import replace
 
-__all__ = ["read", "worded", "write"]
+from engine.game import Reading
+from engine.troyes_dice.notation import grammar, standing
+from engine.troyes_dice.notation.writing import title, worded, write
+from engine.troyes_dice.state.orders import Order
+from engine.troyes_dice.state.state import DiceState
+
+__all__ = ["read", "title", "worded", "write"]
+
+
+def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
+    """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
+    if (reading := grammar.as_written(state, seat, line)) is not None:
+        return reading
+    if (kept := standing.read(line)) is not None:
+        return replace(kept, text=write(state, seat, kept.order))
+    return grammar.understood(state, seat, line)

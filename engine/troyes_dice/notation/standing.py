@@ -1,4 +1,4 @@
-"""Standing orders read and written: `later: white 5: cathedral | knowledge 4+ max 2`, `auto: …`, `cancel`.
+"""Standing orders read: `later: white 5: cathedral | knowledge 4+ max 2`, `auto: …`, `cancel`.
 
 A goal is said in the words of an order, of dice that are not known yet. Nothing is spent but what it allows: a die is
 used as it lies, one whose price leaves a choice only where the line says what pays, or how much may be spent in all.
@@ -7,7 +7,6 @@ used as it lies, one whose price leaves a choice only where the line says what p
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 from engine.catalog import Msg, T
@@ -16,16 +15,11 @@ from engine.game import Reading
 from engine.kit.cursor import unknown
 from engine.kit.words import folded, kebab
 from engine.troyes_dice.actions.standing import MOST
-from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import COLOUR
-from engine.troyes_dice.notation.parts import Parts
-from engine.troyes_dice.notation.terms import READ, Typed, passes, terms_of
-from engine.troyes_dice.notation.wish import Misfit, Wish
+from engine.troyes_dice.notation.grammar import READ, Misfit, Parser, Typed, Wish, passes, terms_of
 from engine.troyes_dice.notation.words import STANDING, standing_words
 from engine.troyes_dice.state.orders import AutoBonus, AutoGoals, Goal, LaterGoals, Order, Standing, TakeBack
 from engine.troyes_dice.state.plans import KINDS
-
-Say = Callable[[str], str]
 
 _MEANS = standing_words()
 _BEGINS = re.compile(r"\s*(plus[ -]tard|\S+?)\s*(:\s*|\s+|$)(.*)", re.DOTALL)
@@ -41,7 +35,7 @@ _LEAST = (
 """How people say `4+`."""
 _HIGHER = re.compile(r"(?<![+\d])(\d)\s*\+(?!\s*\d)")
 _SPLIT = re.compile(r"\s*\|\s*")
-_STRANGE = ("made", "counts", "shift", "way", "plaza", "nth", "either", "black", "bonus")
+_STRANGE = ("made", "counts", "way", "plaza", "bonus")
 """What may be said of a die that lies, and not of one that is still to come."""
 
 
@@ -87,7 +81,7 @@ def _auto(text: str) -> Standing:
         raise NotUnderstood(T("Nobody passes in Troyes Dice: who can pay for a die uses one each half day."), rule="A5")
     if not terms or terms[0].kind != "bonus":
         return AutoGoals(_goals(words), always)
-    parts = Parts(terms[1:])
+    parts = Parser(terms[1:])
     try:
         choices = parts.choices()
     except Misfit:
@@ -136,7 +130,7 @@ def _goal(line: str) -> Goal:
         higher = higher or (bool(before) and before[-1].kind in ("colour", "letter"))
     text = _HIGHER.sub(r"\1", text)
     try:
-        wish = Parts(_known(text)).read() if text else Wish()
+        wish = Parser(_known(text)).read() if text else Wish()
     except Misfit as misfit:
         typed = misfit.term.typed if misfit.term is not None else line
         says = misfit.why or T("«{word}» does not fit in «{line}».", word=typed, line=line)
@@ -145,58 +139,29 @@ def _goal(line: str) -> Goal:
 
 
 def _made(wish: Wish, line: str, higher: bool, most: int) -> Goal:
-    if not wish.use or wish.bare or (wish.value is not None and not wish.colour):
+    if not wish.use or (wish.value is not None and not wish.colour):
         raise NotUnderstood(
             T("«{line}» does not say a building or a resource, with a colour where it says a value.", line=line)
         )
     empty = Wish()
-    if wish.price == "free":
-        most = 0
-    if any(getattr(wish, said) != getattr(empty, said) for said in _STRANGE) or wish.price not in ("", "free", "cheap"):
+    if any(getattr(wish, said) != getattr(empty, said) for said in _STRANGE):
         says = T("«{line}» says more of a die than can be known before it lies.", line=line)
         raise NotAllowed(says, possible=(T("«max 2» lets a goal spend up to 2 resources, on colour and value too."),))
-    if len(wish.pay) > 1 or any(wish.pay.values()):
+    if wish.paid:
         raise NotAllowed(T("In «{line}», «max» says how much may be spent, and «pay» what pays.", line=line))
     at = wish.at or 0
     if wish.use in COLOUR and at > 6:
         raise NotAllowed(T("There are six columns."))
     if wish.value is not None and not 0 <= wish.value <= 6:
         raise NotAllowed(T("A die shows 1 to 6."))
-    return Goal(wish.use, at, wish.colour, wish.value or 0, higher and bool(wish.value), most, next(iter(wish.pay), ""))
+    return Goal(wish.use, at, wish.colour, wish.value or 0, higher and bool(wish.value), most, wish.pay)
 
 
 def _known(line: str) -> tuple[Typed, ...]:
     """The terms of some words. Raises NotUnderstood for one that is unknown."""
     terms = terms_of(line)
     for term in terms:
-        if term.kind in ("unknown", "asking"):
+        if term.kind == "unknown":
             raise unknown(term.typed, line)
     return terms
 
-
-# Written.
-
-
-def written(order: Standing, say: Say = str) -> str:
-    """The canonical line."""
-    if isinstance(order, TakeBack):
-        return f"{say('cancel')} {say(order.what)}".strip()
-    if isinstance(order, AutoBonus):
-        words = ", ".join(" ".join(map(say, chosen(choice).split())) for choice in order.choices)
-        text = f"{say('auto')}: {say('bonus')} {words}"
-    else:
-        begins = say("later" if isinstance(order, LaterGoals) else "auto")
-        text = f"{begins}: {' | '.join(goal_text(goal, say) for goal in order.goals)}"
-    always = not isinstance(order, LaterGoals) and order.always
-    return f"{text}, {say('every-day').replace('-', ' ')}" if always else text
-
-
-def goal_text(goal: Goal, say: Say = str) -> str:
-    """A goal as it is written."""
-    die = f"{say(goal.colour)} {goal.value}{'+' if goal.higher else ''}" if goal.value else say(goal.colour)
-    words = f"{die}: {say(chosen(goal.use))}" if die else say(chosen(goal.use))
-    if goal.at:
-        words += f" {goal.at}" if goal.use in COLOUR else f" {goal.at}+"
-    if goal.most >= 0:
-        words += f" {say('max')} {goal.most}"
-    return f"{words}; {say('pay')} {say(chosen(goal.pay))}" if goal.pay else words

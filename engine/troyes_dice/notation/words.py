@@ -12,10 +12,32 @@ from itertools import groupby
 from operator import itemgetter
 
 from engine.kit.words import folded, kebab
-from engine.troyes_dice.notation.idle import ASKING, NOTHING, doing, forms, slips
 
 Row = tuple[str, str]
 """The words of one meaning, English and French; a hyphen stands between the parts of one."""
+
+
+def forms(*stems: str) -> str:
+    """The forms of French verbs in -er by which somebody says what they do or want done; folded."""
+    ends = ("er", "e", "ez", "ons", "ant", "erai", "erons", "ee", "es", "ees")
+    soft = (f"{stem}e" if stem.endswith("g") and end[0] in "ao" else stem for stem in stems for end in ends)
+    return " ".join(stem + end for stem, end in zip(soft, ends * len(stems), strict=True))
+
+
+def doing(verbs: str) -> str:
+    """English verbs with their -ing."""
+    return " ".join(f"{verb} {_bare(verb)}ing" for verb in verbs.split())
+
+
+_DOUBLED = re.compile("[^aeiou]+[aeiou][^aeiouwxy]|commit")
+"""Verbs that double their last letter: a short one behind a single vowel, or one that is stressed there."""
+
+
+def _bare(verb: str) -> str:
+    if verb.endswith("e"):
+        return verb[:-1]
+    return verb + verb[-1] if _DOUBLED.fullmatch(verb) else verb
+
 
 TABLE: dict[str, dict[str, Row]] = {
     "colour": {
@@ -33,12 +55,11 @@ TABLE: dict[str, dict[str, Row]] = {
         "5": ("five", "cinq"),
         "6": ("six", "six"),
     },
-    "both": {"both": ("both", "les-deux")},
     "ordinal": {
         "1": ("first", "premier première"),
         "2": ("second", "deuxième second seconde"),
         "3": ("third", "troisième"),
-        "4": ("fourth last", "quatrième dernier dernière"),
+        "4": ("fourth", "quatrième"),
         "5": ("fifth", "cinquième"),
         "6": ("sixth", "sixième"),
     },
@@ -62,98 +83,86 @@ TABLE: dict[str, dict[str, Row]] = {
         "city_hall": ("city-hall town-hall ch", "hôtel-de-ville mairie hdv"),
         "bishopric": ("bishopric bish bishops-palace bishop-s-palace", "évêché palais-de-l-évêque palais-épiscopal"),
     },
-    "row": {
-        "great_hall": ("great-halls", "grandes-halles grandes-salles"),
-        "city_hall": ("city-halls town-halls", "hôtels-de-ville"),
-    },
     "face": {
         "as": (
             "as into becomes become counts-as count-as counting-as so-that-it-is so-it-is so-that-it-becomes",
-            "comme en devient",
+            "comme en devient devienne devenu devenue en-tant-que",
         )
     },
     "change": {
         "change": (
-            doing("change turn make convert shift modify adjust switch recolour recolor paint repaint flip bring")
-            + " "
-            + doing("set swap exchange push nudge transform")
-            + " changed turned converted shifted modified adjusted switched recoloured recolored painted repainted "
-            "makes dye dyeing dyed pushed nudged swapped transformed brought made "
-            "coloured colored dressed dressed-in dressed-up-in coloured-in painted-in",
-            "mis rendre rends rendu peindre peins peint peinte repeindre repeins repeint "
-            "repeinte teindre teins teint convertir convertis converti "
-            + forms("ramen", "pouss", "tourn", "chang", "transform", "pass", "decal", "modifi", "color")
-            + " "
-            + forms("recolor", "habill", "deguis"),
-        )
+            doing("change turn convert shift modify adjust switch recolour recolor paint repaint flip dye push nudge")
+            + " swap swapping changed turned converted shifted modified adjusted switched recoloured recolored painted"
+            " repainted dyed pushed nudged swapped transform transforming transformed coloured colored",
+            "peindre peins peint peinte repeindre repeins repeint repeinte teindre teins teint convertir convertis "
+            + forms("ramen", "pouss", "tourn", "chang", "transform", "pass", "decal", "color", "recolor"),
+        ),
+        "make": (
+            doing("make bring") + " made brought",
+            "faire fais fait faites faisons ferai rendre rends rendu",
+        ),
     },
     "to": {"to": ("to", "au aux vers jusqu-à jusqu-au"), "a": ("a", "à")},
     "way": {
         "up": (
-            doing("raise increase bump boost lift hoist")
-            + " up plus upward upwards go-up going-up bump-up higher raised lifted increased bumped rising ascending",
-            "croissant plus plus-haut en-montant en-augmentant vers-le-haut ascendant rehausser rehausse "
-            + forms("mont", "augment", "hauss", "hiss", "relev", "elev"),
+            doing("raise increase bump boost lift add")
+            + " up plus upward upwards higher raised lifted increased bumped ascending",
+            "croissant plus plus-haut en-montant en-augmentant vers-le-haut ascendant ajouter ajoute ajoutant rehausser"
+            " rehausse " + forms("mont", "augment", "hauss", "relev", "elev"),
         ),
         "down": (
             doing("lower decrease reduce drop")
-            + " down dn minus downward downwards go-down going-down lowered decreased "
-            "reduced dropped falling descending",
-            "décroissant moins plus-bas descendre descend descends descendez descendu descendue descendant "
-            "en-descendant "
-            "en-baissant réduit réduire réduis réduisant vers-le-bas " + forms("baiss", "diminu", "abaiss"),
+            + " down dn minus downward downwards lowered decreased reduced dropped descending",
+            "décroissant moins plus-bas descendre descend descends descendez descendu descendue descendant"
+            " en-descendant en-baissant réduit réduire réduis réduisant vers-le-bas enlever enlève retirer retire "
+            + forms("baiss", "diminu", "abaiss"),
         ),
     },
     "plaza": {"plaza": ("plaza plazas", "place places")},
-    "column": {"column": ("column columns box boxes space spaces", "colonne colonnes case cases")},
+    "column": {"column": ("column columns box boxes space spaces spot", "colonne colonnes case cases emplacement")},
     "die": {"die": ("die dice", "dé dés")},
     "black": {"black": ("black", "noir")},
-    "any": {"any": ("any", "n-importe-quelle n-importe-quel")},
-    "tile": {
-        "raid": ("raid raids raided", "pillage pillages pillé pillée"),
-        "banquet": ("banquet banquets feast", "festin festins"),
-    },
     "price": {
-        "free": (
-            "free free-one is-free no-cost at-no-cost for-free free-of-charge gratis",
-            "gratuit gratuite est-gratuit est-gratuite",
-        ),
-        "cheap": ("cheapest cheapest-one cheaper cheap", "moins-cher moins-chère bon-marché"),
-        "dear": (
-            "dear-one dearest dearest-one most-expensive-one dearer most-expensive more-expensive expensive "
-            "expensive-one",
-            "plus-cher plus-chère",
-        ),
+        "free": ("free no-cost at-no-cost for-free free-of-charge gratis", "gratuit gratuite"),
+        "cheap": ("cheapest cheaper cheap", "moins-cher moins-chère bon-marché"),
+        "dear": ("dearest dearer most-expensive more-expensive expensive", "plus-cher plus-chère"),
     },
     "pay": {
         "pay": (
-            doing("pay spend give") + " settled pays paid spent cost costs costing expending",
-            forms("pay", "depens", "donn", "regl")
-            + " en-payant paie paies paierai en-dépensant coût coûte coûtant y-passe y-passent",
+            doing("pay spend") + " pays paid spent cost costs costing expending",
+            forms("pay", "depens", "regl") + " en-payant paie paies paierai en-dépensant coût coûte coûtant",
         )
     },
     "with": {
         "with": (
             "with using from via through thanks-to employing utilising utilizing",
-            "avec av depuis via utilisant en-utilisant grâce-à grâce-au au-moyen-de au-moyen-du à-l-aide-de "
-            "à-l-aide-du",
+            "avec av depuis via utilisant en-utilisant grâce-à grâce-au à-l-aide-de à-l-aide-du",
         )
     },
-    "for": {"for": ("for", "pour pr contre afin-de afin-d")},
+    "for": {"for": ("for", "pour pr pour-que")},
     "bonus": {"bonus": ("bonus bonuses", "bonus")},
     "citizen": {"citizen": ("citizen citizens", "habitant habitants")},
     "numbering": {
         "numbering": (
             "numbering number numbers others from-the-left",
-            "numérotation numéroter numérote numérotez numéros autres de-gauche-à-droite depuis-la-gauche",
+            "numérotation numéroter numérote numérotez numéros numéro autres depuis-la-gauche",
         )
     },
-    "sum": {"up": ("add adding", "ajouter ajoute ajoutant"), "down": ("subtract", "enlever enlève retirer retire")},
-    "deed": {"does": ("builds takes gets grabs gains uses", "bâtit")},
-    "mark": {"and": ("and then", "et puis pis ensuite")},
-    "nothing": NOTHING,
+    "mark": {"and": ("and then", "et puis ensuite")},
+    "article": {
+        "the": (
+            "the an on in of my this that at this-morning this-afternoon this-half-day",
+            "le la les l du d mon ma mes notre ce cette sur dans à-partir-de ce-matin cet-après-midi",
+        ),
+        "do": (
+            doing("build take gain get collect choose pick construct erect receive earn draw grab give claim") + " use",
+            "prendre prends prenez prenons construire construis construisez construisons bâtir bâtis bâtissez choisir"
+            " choisis choisissez utiliser utilise obtenir obtiens recevoir reçois "
+            + forms("gagn", "collect", "recuper", "donn", "encaiss", "ramass", "touch", "empoch"),
+        ),
+    },
 }
-"""Kind of word to meaning to its words. `mark` stands for a comma; `nothing` may stand between the parts."""
+"""Kind of word to meaning to its words. `mark` stands for a comma; `article` may stand between the parts."""
 
 STANDING: dict[str, Row] = {
     "later": ("later", "ensuite plus-tard"),
@@ -166,11 +175,13 @@ STANDING: dict[str, Row] = {
 """Standing orders: what they begin with, and what stands in them beside the words of orders."""
 
 SIGNS = {
-    **dict.fromkeys((*':;,.()=!&|@#[]·•«»"', "- ", "..."), "mark"),
-    **dict.fromkeys(("->", "=>", ">", "→", "➔", "➜"), "to"),
-    "w/": "with",
+    **dict.fromkeys((*':;,.()=!&|@#[]·•«»"', "- ", "..."), ("mark", "and")),
+    **dict.fromkeys(("->", "=>", ">", "→", "➔", "➜"), ("to", "to")),
+    "w/": ("with", "with"),
+    "+": ("way", "up"),
+    "-": ("way", "down"),
 }
-"""Signs between the parts; which one stands where does not matter."""
+"""Signs between the parts; which mark stands where does not matter."""
 
 _PARTS = re.compile("[ '_-]+")
 
@@ -186,7 +197,7 @@ WORDS: dict[str, tuple[str, str]] = {
     for meaning, row in rows.items()
     for words in row
     for word in words.split()
-} | {phrase: ("asking", phrase) for phrase in ASKING}
+}
 """Every word with its kind and meaning."""
 
 WIDTHS: dict[str, tuple[int, ...]] = {
@@ -194,21 +205,6 @@ WIDTHS: dict[str, tuple[int, ...]] = {
     for first, words in groupby(sorted(word.split() for word in WORDS), itemgetter(0))
 }
 """The first part of a word to how many parts words have that begin with it, the longest first."""
-
-_LEADING, _LONG = ("nothing", "with", "for"), 6
-"""Kinds of words that only lead on, and letters of a long word."""
-
-
-def _may_slip(word: str) -> bool:
-    """Whether one letter may be wrong: in what only leads on, and in a long word for up or down («lowerd»)."""
-    kind = WORDS[word][0]
-    return kind in _LEADING or (kind == "way" and len(word) >= _LONG)
-
-
-SLIPS = {
-    slipped: word for slipped, word in slips(WORDS).items() if slipped not in WORDS and _may_slip(word)
-}
-"""What is no word, but one letter away from a word that may slip, and from no other, with that word."""
 
 TELLING = ("colour", "resource", "building", "plaza", "pay", "bonus", "numbering")
 """Kinds of words that say what an order is about."""
@@ -218,7 +214,7 @@ EVERYDAY = frozenset(
         *("money", "coin", "coins", "number", "numbers", "others", "spend", "spending", "spent", "paid"),
         *("cost", "costs", "costing", "cout", "coute", "coutant", "expending", "cash", "sou", "sous"),
         *("ch", "cp", "den", "fort", "gh", "gs", "inf"),
-        *("give", "giving", "donner", "donne", "donnez", "donnant", "donnons", "cheap"),
+        *("numero"),
         *("argent", "piece", "pieces", "numeros", "autres", "depense", "depensez"),
     )
 )
@@ -246,9 +242,33 @@ CANCELS = frozenset(folded(word) for row in STANDING["cancel"] for word in row.s
 WRITTEN = {
     "fr": {
         row[0].split()[0]: row[1].split()[0]
-        for kind in ("colour", "resource", "building", "face", "way", "plaza", "pay", "bonus", "numbering")
+        for kind in ("colour", "resource", "building", "face", "plaza", "pay", "bonus", "numbering")
         for row in TABLE[kind].values()
     }
+    | {"up": "croissant", "down": "décroissant"}
     | {row[0].split()[0]: row[1].split()[0].replace("-", " ") for row in STANDING.values()}
 }
 """Language to the words that orders are written with in it; English ones are as they stand."""
+
+TITLES: dict[str, Row] = {
+    "gain": ("Gain {n} {what} with {die}", "Gagner {n} {what} avec {die}"),
+    "build": ("Build {what} with {die}", "Construire {what} avec {die}"),
+    "plaza": ("{die} on plaza {n}", "{die} sur la place {n}"),
+    "up": ("{die} raised to {n}", "{die} monté à {n}"),
+    "down": ("{die} lowered to {n}", "{die} baissé à {n}"),
+    "as": ("{die} as {made}", "{die} changé en {made}"),
+    "pay": (", paying with {what}", ", en payant en {what}"),
+    "bonus": (", and {what} as the bonus", ", et {what} en bonus"),
+    "choose": ("Choose {what} as the bonus", "Choisir {what} en bonus"),
+    "and": (" and ", " et "),
+    "numbers": ("Number the columns {n}", "Numéroter les colonnes {n}"),
+    "numbers up": ("Number the columns from {n} upward", "Numéroter les colonnes depuis {n} en montant"),
+    "numbers down": ("Number the columns from {n} downward", "Numéroter les colonnes depuis {n} en descendant"),
+    "fortress": ("Fortress", "la Forteresse"),
+    "great_hall": ("Great Hall", "la Grande Halle"),
+    "cathedral": ("Cathedral", "la Cathédrale"),
+    "counts_palace": ("Count's Palace", "le Palais des comtes"),
+    "city_hall": ("City Hall", "l'Hôtel de ville"),
+    "bishopric": ("Bishopric", "l'Évêché"),
+}
+"""The sentences of titles, and the buildings as these name them."""

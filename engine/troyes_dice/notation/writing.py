@@ -1,4 +1,4 @@
-"""The canonical line of an order: what receipts print, options show, and `read` accepts, in a reader's language."""
+"""The canonical line of an order, and its title, a sentence: `read` accepts both, in a reader's language."""
 
 from __future__ import annotations
 
@@ -6,11 +6,23 @@ from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.troyes_dice.box.phrases import chosen
-from engine.troyes_dice.box.sheet import RESOURCE
-from engine.troyes_dice.notation import standing
-from engine.troyes_dice.notation.words import WRITTEN
-from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Order, Standing
+from engine.troyes_dice.box.sheet import COLOUR, RESOURCE
+from engine.troyes_dice.notation.words import TITLES, WRITTEN
+from engine.troyes_dice.state.dice import Laid, laid
+from engine.troyes_dice.state.orders import (
+    RESOURCES_USE,
+    Answer,
+    AutoBonus,
+    Bonus,
+    Fallback,
+    Goal,
+    HalfDay,
+    LaterGoals,
+    Numbering,
+    Order,
+    Standing,
+    TakeBack,
+)
 from engine.troyes_dice.state.state import DiceState
 
 
@@ -22,14 +34,52 @@ def write(state: DiceState, seat: str, order: Order, language: str = "en") -> st
         return answer_text(order, "", language)
     if isinstance(order, Bonus):
         return _bonus(order.choices, language)
-
-    def say(word: str) -> str:
-        return said(word, language)
-
     if isinstance(order, Standing):
-        return standing.written(order, say)
-    numbers = f"{order.numbers[0]} {say(order.way)}" if order.way else " ".join(map(str, order.numbers))
-    return f"{say('numbering')} {numbers}"
+        return _standing(order, language)
+    numbers = f"{order.numbers[0]} {said(order.way, language)}" if order.way else " ".join(map(str, order.numbers))
+    return f"{said('numbering', language)} {numbers}"
+
+
+def title(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
+    """The order as a sentence, what is gained first: `Build City Hall 1 with yellow 1`. A standing order has none but
+    its canonical text."""
+    if isinstance(order, HalfDay):
+        die = _titled_die(laid(state)[order.slot], order, language)
+        if order.use == RESOURCES_USE:
+            what = said(RESOURCE[order.colour] if order.value == 1 else chosen(RESOURCE[order.colour]), language)
+            text = _say("gain", language, n=order.value, what=what, die=die)
+        else:
+            text = _say("build", language, what=_named(language, f"{order.use} {order.column}"), die=die)
+        text += _say("pay", language, what=said(chosen(order.pay), language)) if order.pay else ""
+        return text + (_say("bonus", language, what=_named(language, *order.bonus)) if order.bonus else "")
+    if isinstance(order, Bonus):
+        return _say("choose", language, what=_named(language, *order.choices))
+    if isinstance(order, Numbering):
+        numbers = order.numbers[:1] if order.way else order.numbers
+        return _say(f"numbers {order.way}".strip(), language, n=" ".join(map(str, numbers)))
+    return write(state, seat, order, language)
+
+
+def _say(sentence: str, language: str, **parts: str | int) -> str:
+    return TITLES[sentence][language == "fr"].format(**parts)
+
+
+def _titled_die(die: Laid, order: HalfDay, language: str) -> str:
+    """A die, and what it is made."""
+    face, _, plaza = die.word.partition(" plaza ")
+    words = said(face, language)
+    words = _say("plaza", language, die=words, n=plaza) if plaza else words
+    if order.colour != die.colour:
+        return _say("as", language, die=words, made=said(f"{order.colour} {order.value}", language))
+    way = "" if order.value == die.value else "up" if order.value > die.value else "down"
+    return _say(way, language, die=words, n=order.value) if way else words
+
+
+def _named(language: str, *choices: str) -> str:
+    """Buildings with their columns, and colours."""
+    parts = (choice.partition(" ") for choice in choices)
+    words = (f"{_say(word, language)} {column}" if column else said(word, language) for word, _, column in parts)
+    return _say("and", language).join(words)
 
 
 def told(order: Answer, die: str) -> Msg:
@@ -99,3 +149,34 @@ def _bonus(choices: tuple[str, ...], language: str) -> str:
 def chosen_text(choice: str, language: str) -> str:
     """One of them."""
     return said(chosen(choice), language)
+
+
+# Standing orders.
+
+
+def _standing(order: Standing, language: str) -> str:
+    def say(words: str) -> str:
+        return said(words, language)
+
+    if isinstance(order, TakeBack):
+        return f"{say('cancel')} {say(order.what)}".strip()
+    if isinstance(order, AutoBonus):
+        text = f"{say('auto')}: {say('bonus')} {', '.join(chosen_text(choice, language) for choice in order.choices)}"
+    else:
+        begins = say("later" if isinstance(order, LaterGoals) else "auto")
+        text = f"{begins}: {' | '.join(goal_text(goal, language) for goal in order.goals)}"
+    always = not isinstance(order, LaterGoals) and order.always
+    return f"{text}, {say('every-day').replace('-', ' ')}" if always else text
+
+
+def goal_text(goal: Goal, language: str = "en") -> str:
+    """A goal as it is written."""
+    die = f"{goal.colour} {goal.value}{'+' if goal.higher else ''}" if goal.value else goal.colour
+    words = said(chosen(goal.use), language)
+    if die:
+        words = f"{said(goal.colour, language)}{die[len(goal.colour) :]}: {words}"
+    if goal.at:
+        words += f" {goal.at}" if goal.use in COLOUR else f" {goal.at}+"
+    if goal.most >= 0:
+        words += f" {said('max', language)} {goal.most}"
+    return f"{words}; {pay_text(goal.pay, language)}" if goal.pay else words

@@ -1,0 +1,307 @@
+"""What a line that the grammar does not read may mean: the one order that it names whole, or the nearest ones to ask.
+
+A line is taken for a bag of what it names: dice, what one is made, plazas, uses, what pays, choices of a bonus. Held
+against it is every order that its words can mean, legal or not, to see whether one alone explains each of them
+(`covered`); and every legal order, for the likest (`repairs`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice, pairwise
+
+from engine.catalog import Msg
+from engine.errors import OrderRefused
+from engine.game import Reading
+from engine.kit import cover
+from engine.kit.nearness import MOST, is_talk, likest, readings, respelled, right
+from engine.kit.words import folded, kebab
+from engine.troyes_dice import box, notation
+from engine.troyes_dice.actions import answers
+from engine.troyes_dice.actions.half_day import settled
+from engine.troyes_dice.box.sheet import COLOUR, RESOURCE, RESOURCES
+from engine.troyes_dice.moves import legal
+from engine.troyes_dice.notation.bag import NamedParts, PartsReader
+from engine.troyes_dice.notation.grammar import NOTHING, assumed, bill_of, filled, passes, terms_of
+from engine.troyes_dice.notation.words import DICE, TABLE, TELLING, spelled
+from engine.troyes_dice.state.dice import FACES, Laid, laid
+from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
+from engine.troyes_dice.state.state import DiceState
+
+_SHORT = re.compile(r"[a-z][0-9]|[0-9][a-z]")
+_COMPARED, _MADE = 2400, 20000
+"""Orders that are compared, and of those with the choices of a bonus, which are very many, that are made."""
+_LEAST = 1.0
+"""What a line must name for any order to be suggested: a use, a die, or two parts of one."""
+_TELLS = re.compile(r"\b(?:i|we)(?: have|'ve)\b|\b(?:am|suis)\b")
+"""Words that tell how things are."""
+_SMALL = cover.SMALL - {"by"}
+
+
+# The one order that a line names whole.
+
+
+def covered(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
+    """The half day that alone explains each word of a line, where that says all of it that matters; else None.
+
+    Whether an order is legal tells none from another: it is looked at last.
+    """
+    text = cover.plain(line)
+    if not text or _TELLS.search(folded(line)) or answers.asked_kind(state, seat) != answers.HALF_DAY:
+        return None
+    terms = [term for term in terms_of(text) if term.kind != "unknown" or term.typed not in _SMALL]
+    terms = [one for one, after in pairwise((*terms, NOTHING)) if one.kind != "die" or after.kind != "resource"]
+    if any(term.kind == "unknown" and term.typed != "by" for term in terms) or passes(terms):
+        return None
+    bag = PartsReader(answers.HALF_DAY, terms).read()
+    there = laid(state)
+    if bag.left or bag.numbers:
+        return None
+    order = cover.only(order for order in _meant(state, bag, there) if _Explains(bag, there, order).holds())
+    try:
+        if order is None or order.bonus:
+            return None
+        told: list[Msg] = []
+        whole = filled(state, seat, order, tuple((on, column or None) for on, column in bag.bonus), told)
+        whole, _ = settled(state, seat, whole)
+    except OrderRefused:
+        return None
+    names_die = any(face.colour and face.value and not face.made for face in bag.faces)
+    at = max((*bag.columns, *(column for _, column in bag.uses)), default=0) or None
+    return Reading(whole, notation.write(state, seat, whole), (*assumed(state, whole, names_die, at), *told))
+
+
+def _meant(state: DiceState, bag: NamedParts, dice: Sequence[Laid]) -> Iterator[HalfDay]:
+    """Every order that is made of what is named, whatever it costs."""
+    made = [face for face in bag.faces if face.made]
+    for die in dice:
+        if not die.usable:
+            continue
+        colours = dict.fromkeys((die.colour, *(face.colour for face in made if face.colour)))
+        told = (*(face.value for face in made if face.value), *(die.value + n for n in bag.steps))
+        values = dict.fromkeys((die.value, *told))
+        pays = dict.fromkeys(one.resource for one in bag.amounts if one.resource in RESOURCES) if die.any else ("",)
+        for colour in colours:
+            for value in values:
+                for use in dict.fromkeys(row for row, _ in bag.uses) or (RESOURCES_USE,):
+                    if use == RESOURCES_USE or (COLOUR[use] == colour and value in FACES):
+                        column = 0 if use == RESOURCES_USE else state.column(value)
+                        yield from (HalfDay(die.slot, colour, value, use, column, pay) for pay in pays)
+
+
+class _Explains:
+    """A half day held against all that is named."""
+
+    def __init__(self, bag: NamedParts, dice: Sequence[Laid], order: HalfDay) -> None:
+        self.bag, self.dice, self.order, self.die = bag, dice, order, dice[order.slot]
+        self.turned, self.moved = order.colour != self.die.colour, order.value - self.die.value
+
+    def holds(self) -> bool:
+        """Whether it explains everything, and is said."""
+        return self._use() and self._die() and self._change() and self._price()
+
+    def _use(self) -> bool:
+        bag, order = self.bag, self.order
+        if order.use == RESOURCES_USE:
+            return not bag.uses and not bag.columns
+        uses = (*bag.uses, *((order.use, column) for column in bag.columns))
+        return all(use == order.use and column in (0, order.column) for use, column in uses)
+
+    def _die(self) -> bool:
+        """Whether the die is named, once, and no other."""
+        bag, die = self.bag, self.die
+        faces = [face for face in bag.faces if not face.made]
+        lies = (face.fits(die.colour, die.value) or face.fits(die.colour, die.face) for face in faces)
+        if len(faces) > 1 or not all(lies):
+            return False
+        if any(plaza != die.slot + 1 for plaza in bag.plazas):
+            return False
+        if not all(_costs_so(die, price, self.dice) for price in bag.prices):
+            return False
+        shown = bag.plazas or bag.prices or bag.changes or bag.steps
+        return bool(shown and (faces or bag.plazas or bag.prices)) or any(face.value or face.told for face in faces)
+
+    def _change(self) -> bool:
+        """Whether what the die becomes is all that is named of that: no change is made but of what is named."""
+        bag, order = self.bag, self.order
+        made = [face for face in bag.faces if face.made]
+        if not all(face.fits(order.colour, order.value) for face in made) or any(n != self.moved for n in bag.steps):
+            return False
+        if (made or bag.changes or bag.ways) and not (self.turned or self.moved):
+            return False
+        return all((self.moved > 0) == (way == "up") and self.moved for way in bag.ways)
+
+    def _price(self) -> bool:
+        """Whether each resource that is named is gained or paid, as much of it as is said; and what pays is named."""
+        order, die, left = self.order, self.die, list(self.bag.amounts)
+        if order.use == RESOURCES_USE:
+            gain = (RESOURCE[order.colour], "resources")
+            gained = [one for one in left if one.resource in gain and one.n in (0, order.value) and not one.paid]
+            if not gained:
+                return False
+            left.remove(max(gained, key=lambda one: one.n))
+        if (bill := bill_of(die, order)) is None:
+            return False
+        for one in left:
+            changes = {"influence": die.values.get(order.value, 0), "knowledge": die.colours.get(order.colour, 0)}
+            change = changes.get(one.resource, 0)
+            if one.n not in (0, total := bill.get(one.resource, 0), change, total - change) or not total:
+                return False
+            if not (one.n or one.paid):
+                return False  # «bishopric, influence» may be one or the other
+        paid = [one for one in left if one.resource == order.pay]
+        if not order.pay or bill[order.pay] == die.any + die.price.get(order.pay, 0):
+            return not order.pay or bool(paid)
+        # What changes the die says nothing of what pays for it, unless the sum does or each is said.
+        return len(paid) > 1 or [one.n for one in paid] == [bill[order.pay]]
+
+
+def _costs_so(die: Laid, price: str, dice: Sequence[Laid]) -> bool:
+    """Whether a die is a free one, the cheapest or the dearest."""
+    costs = [sum(one.price.values()) + one.any for one in (die, *dice) if one.usable]
+    return costs[:1] == [{"free": 0, "cheap": min(costs), "dear": max(costs)}[price]]
+
+
+# The nearest orders.
+
+
+def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
+    """Up to three legal orders, the nearest to a line first. `plays` tells whether an order is legal now.
+
+    Nearest to passing is what does least.
+    """
+    if passes(terms_of(line)):
+        return (notation.write(state, seat, legal.default(state, seat), language),)
+    if is_talk(line, _is_known, _is_die):
+        return ()
+    slipped = readings(respelled(line, _is_known, _HERE), lambda text: notation.read(state, seat, text).order)
+    read = (notation.write(state, seat, order, language) for order in slipped if plays(order))
+    found = chain(read, nearest(state, seat, line, plays, language))
+    return tuple(dict.fromkeys(text for text in found if kebab(text) != kebab(line)))[:MOST]
+
+
+def nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> Iterator[str]:
+    """The same by likeness alone: as if no sentence could be read; lazily."""
+    kind = answers.asked_kind(state, seat)
+    bag = PartsReader(kind, terms_of(right(line, _is_known, lambda: _HERE))).read()
+    if bag.weight < _LEAST:
+        return
+    likeness = _Likeness(bag, laid(state) if kind == answers.HALF_DAY else ())
+    some: Iterator[Order] = islice(legal.every(state, seat), _COMPARED)
+    if kind == answers.HALF_DAY and bag.bonus:
+        # There are very many ways to choose; those that were told, or paid, may stand last.
+        every = islice(legal.every(state, seat), _MADE)
+        some = chain(islice(filter(bag.is_near, every), _COMPARED), some)
+    for order in likest(dict.fromkeys(some), likeness.of, plays):
+        yield notation.write(state, seat, order, language)
+
+
+def _parts(words: Iterable[str]) -> frozenset[str]:
+    """Words in kebab-case, and their parts."""
+    return frozenset(part for word in words for part in (word, *word.split("-")))
+
+
+_HERE = _parts(spelled(*TELLING, "face", "way"))
+"""The words of orders."""
+_KNOWN = _HERE | DICE | cover.SMALL | _parts((*spelled(*TABLE), *box.words()))
+_COLOURS = frozenset(spelled("colour"))
+
+
+def _is_known(word: str) -> bool:
+    return word in _KNOWN or word.isdecimal() or _SHORT.fullmatch(word) is not None
+
+
+def _is_die(word: str) -> bool:
+    """Whether a word is a die, or its colour."""
+    return word in _COLOURS or _SHORT.fullmatch(word) is not None
+
+
+class _Likeness:
+    """A bag, to be compared with orders; `dice` are those that lie there."""
+
+    def __init__(self, bag: NamedParts, dice: tuple[Laid, ...]) -> None:
+        self.bag, self.dice = bag, dice
+
+    def of(self, order: Order) -> float:
+        """How near an order is."""
+        if isinstance(order, HalfDay):
+            die = self.dice[order.slot]
+            return self._die(die) + self._made(order, die) + self._use(order) + self._bonus(order.bonus)
+        if isinstance(order, Bonus):
+            return self._bonus(order.choices) + 1.0
+        if not isinstance(order, Numbering):
+            return 0.0
+        told = (*self.bag.columns, *self.bag.numbers, *(face.value for face in self.bag.faces))
+        alike = sum(one == other for one, other in zip(order.numbers, told, strict=False))
+        return 1.0 + 2.0 * (order.way in self.bag.ways) + 0.5 * alike
+
+    def _die(self, die: Laid) -> float:
+        bag, found = self.bag, 0.0
+        if bag.plazas:
+            found += 2.0 if die.slot + 1 in bag.plazas else -1.5
+        if faces := [face for face in bag.faces if not face.made]:
+            found += 1.3 * max(max(face.fits(die.colour, die.face), face.fits(die.colour, die.value)) for face in faces)
+        elif any(number in (die.face, die.value) for number in bag.numbers):
+            found += 0.6
+        if bag.prices:
+            found += 1.5 if _costs_so(die, bag.prices[0], self.dice) else -1.0
+        return found + sum(0.8 * (bool(one.n) and die.price.get(one.resource, 0) == one.n) for one in bag.amounts)
+
+    def _made(self, order: HalfDay, die: Laid) -> float:
+        """What the die is made, as it is said or not."""
+        bag, found = self.bag, 0.0
+        turned, moved = order.colour != die.colour, order.value - die.value
+        others = [face for face in bag.faces if face.made or not face.fits(die.colour, die.value)]
+        told = (face.fits(order.colour, order.value) * (1.2 if face.made or bag.changes else 0.8) for face in others)
+        found += max(told, default=0.0)
+        column = (order.use, order.column) in bag.uses or (bool(order.column) and order.column in bag.columns)
+        knowledge, influence = die.colours[order.colour], die.values[order.value]
+        if turned and not any(face.colour == order.colour for face in others):
+            found -= 0.7 if self._costs(knowledge, "knowledge") or bag.changes else 1.6
+        if moved and not (any(face.value == order.value for face in others) or column or moved in bag.steps):
+            found -= (0.6 if self._costs(influence, "influence") else 1.4) + 0.1 * abs(moved)
+        if bag.steps:
+            found += 1.5 if moved in bag.steps else -0.7
+        if not (turned or moved) and (bag.changes or bag.ways):
+            found -= 0.8
+        found += 0.8 * (turned and self._costs(knowledge, "knowledge"))
+        return found + 0.8 * (bool(moved) and self._costs(influence, "influence"))
+
+    def _costs(self, n: int, resource: str) -> bool:
+        return any((one.n, one.resource) == (n, resource) for one in self.bag.amounts)
+
+    def _use(self, order: HalfDay) -> float:
+        bag = self.bag
+        named = list(bag.gains)
+        if order.use == RESOURCES_USE:
+            gain = RESOURCE[order.colour]
+            if gain in named or "resources" in named:
+                named.remove(gain if gain in named else "resources")
+                found = 2.5
+            elif self._costs(order.value, gain):
+                found = 2.5
+            else:
+                found = 0.3 if gain in bag.pays else -0.6
+            found -= 1.2 * bool(bag.uses)
+        else:
+            columns = [column or next(iter(bag.columns), 0) for use, column in bag.uses if use == order.use]
+            found = 3.0 if columns else -1.5
+            found += 1.0 if order.column in columns else -1.2 if columns and 0 not in columns else 0.0
+            found += 0.4 * (bool(columns) and order.column in bag.numbers)
+        if order.pay:
+            found += 1.2 if order.pay in bag.pays else 0.8 if order.pay in named else -0.2
+        return found
+
+    def _bonus(self, choices: tuple[str, ...]) -> float:
+        found, left = 0.0, list(self.bag.bonus)
+        for choice in choices:
+            on, _, column = choice.partition(" ")
+            said = next((one for one in left if one[0] == on and one[1] in (0, int(column or 0))), None)
+            if said is not None:
+                left.remove(said)
+                found += 1.5 + 0.5 * bool(said[1])
+            else:
+                alike = any(one[0] == on or (column and str(one[1]) == column) for one in left)
+                found -= 0.1 if alike else 0.4
+        return found
