@@ -8,13 +8,13 @@ from typing import Any
 
 from engine.troyes import box
 from engine.troyes.notation.shortening import SHORT, sounds, undoubled
-from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     AGAINST,
     CLAUSES,
     COLOURS,
     DIE_LETTERS,
     FILLER,
+    LEVELS,
     NOISE,
     NUMBERS,
     ORDINALS,

@@ -8,7 +8,7 @@ from itertools import islice
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.notation.bag import Bag
-from engine.troyes.notation.usings import LEVELS
+from engine.troyes.notation.words import LEVELS
 from engine.troyes.repairs.likeness import Likeness
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
@@ -135,4 +135,3 @@ def _thin(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> Troye
 
 def _is_near(wish: Bag, likeness: Likeness, pick: Pick, seat: str) -> bool:
     return any(one.likes(pick, seat, likeness.has(one)) >= likeness.least(one) for one in wish.dice)
-

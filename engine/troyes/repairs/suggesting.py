@@ -20,8 +20,7 @@ from engine.troyes import notation
 from engine.troyes.board.words import typed
 from engine.troyes.moves import legal
 from engine.troyes.notation.bag import Bag
-from engine.troyes.notation.usings import names_cube
-from engine.troyes.notation.words import DISTRICTS, KING, LINKS, ROLES
+from engine.troyes.notation.words import DISTRICTS, KING, LINKS, ROLES, names_cube
 from engine.troyes.repairs import candidates, vocabulary
 from engine.troyes.repairs.likeness import Likeness
 from engine.troyes.repairs.naming import wish_of
