@@ -9,10 +9,9 @@ influence, an opponent or an event.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache, partial
-from typing import Any
+from functools import cache, lru_cache, partial
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
@@ -146,7 +145,8 @@ class Grammar:
     """One line being read for one seat against a position. What the line says of an order stays here until all of it
     is read; then the verb makes the order of it, and fills in what may be."""
 
-    at = 0
+    tokens: Sequence[Lexeme] = ()
+    at = end = 0
     verb = ""
     tail = ""
     exact = False
@@ -165,7 +165,7 @@ class Grammar:
     freed: tuple[str, ...] = ()
     mixed = ""
     every = False
-    hires = False
+    hires = moves = False
     tailed = False
     behind = False
     """Whether «with» has been said: numbers behind it are no counts."""
@@ -205,18 +205,14 @@ class Grammar:
         text = self.line if self.exact else write(self.state, self.seat, order)
         return Reading(order, text, tuple(self.assumed))
 
-    @cached_property
-    def tokens(self) -> list[Lexeme]:
-        """The words and marks of the line."""
-        found: list[Lexeme] = []
+    def cut(self) -> Grammar:
+        """Find the words and marks of the line."""
+        tokens: list[Lexeme] = []
         for chunk in self.line.rstrip(" .!").split():
-            found += _words(chunk)
-        return found
-
-    @cached_property
-    def end(self) -> int:
-        """How many they are."""
-        return len(self.tokens)
+            tokens += _words(chunk)
+        self.tokens = tokens
+        self.end = len(tokens)
+        return self
 
     # Lines as they are written.
 
@@ -228,77 +224,83 @@ class Grammar:
         if row is None or (found := row[2].fullmatch(rest)) is None:
             return ""
         written, verb, _, readers = row
-        parts: dict[str, Any] = {"exact": written.language == "en", "tokens": [], "end": 0}
+        self.exact = written.language == "en"
         try:
-            for reads, words in zip(readers, found.groups(), strict=True):
+            for reads, words in zip(readers, found.groups()):  # noqa: B905 - quicker
                 if words is not None:
-                    reads(self, written, words, parts)
+                    reads(self, written, words)
         except (KeyError, OrderRefused):
+            state, seat, line, assumed = self.state, self.seat, self.line, self.assumed
+            self.__dict__.clear()
+            self.__dict__.update(state=state, seat=seat, line=line, assumed=assumed)
             return ""
         self.verb = verb
-        self.__dict__.update(parts)
         return verb
 
-    def _written_dice(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
+    def _written_dice(self, written: WrittenForms, words: str) -> None:
         found = []
         for word in words.split(" "):
             token = _lexeme(word)
             if not token.die:
                 raise KeyError(word)
             pick = _taken(self._district(token.owner) if token.owner else self.seat, token.die)
-            parts["exact"] &= word == (pick.word(self.seat) if token.owner else token.die)
+            self.exact = self.exact and word == (pick.word(self.seat) if token.owner else token.die)
             found.append(pick)
-        parts["dice"] = tuple(found)
+        self.dice = tuple(found)
 
-    def _written_numbers(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
-        parts["numbers"] = tuple(map(int, words.split()))
+    def _written_numbers(self, written: WrittenForms, words: str) -> None:
+        self.numbers = tuple(map(int, words.split()))
 
-    def _written_spots(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
-        parts["spots"] = tuple([written.places[word] for word in words.split(", ")])
+    def _written_spots(self, written: WrittenForms, words: str) -> None:
+        self.spots = tuple([written.places[word] for word in words.split(", ")])
 
-    def _written_source(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
-        parts["source"] = written.places[words]
+    def _written_source(self, written: WrittenForms, words: str) -> None:
+        self.source = written.places[words]
 
-    def _written_hiring(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
-        parts |= {"source": written.places[words], "hires": True}
+    def _written_hiring(self, written: WrittenForms, words: str) -> None:
+        self.source, self.hires = written.places[words], True
 
-    def _written_events(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
+    def _written_events(self, written: WrittenForms, words: str) -> None:
         said = words.split(", ")
-        parts["events"] = events = tuple([find_event(self.state, kebab(word)) for word in said])
-        parts["exact"] &= all(event_word(self.state, id) == word for id, word in zip(events, said, strict=True))
+        self.events = events = tuple([find_event(self.state, kebab(word)) for word in said])
+        self.exact = self.exact and all(
+            event_word(self.state, id) == word for id, word in zip(events, said, strict=True)
+        )
 
-    def _written_card(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
-        parts["card"] = card = written.cards[words]
+    def _written_card(self, written: WrittenForms, words: str) -> None:
+        self.card = card = written.cards[words]
         if card not in self.state.box.activities:
             raise KeyError(card)
 
-    def _written_using(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
+    def _written_using(self, written: WrittenForms, words: str) -> None:
         card = written.cards[words]
         if card not in self.state.box.activities or declared.of(card).names:
             raise KeyError(card)
-        parts["cubes_used"] = (Cube(card, False),)
+        self.cubes_used = (Cube(card, False),)
 
-    def _written_count(self, written: WrittenForms, words: str, parts: dict[str, Any], *, part: str) -> None:
-        """What need not be said where it is as much as can be."""
-        parts |= {part: int(words), "exact": False}
+    def _written_cubes(self, written: WrittenForms, words: str) -> None:
+        self.cubes, self.exact = int(words), False  # not written where they are as many as can be
 
-    def _written_boost(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
-        parts["boost"] = int(words)
+    def _written_times(self, written: WrittenForms, words: str) -> None:
+        self.times, self.exact = int(words), False
 
-    def _written_steps(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
+    def _written_boost(self, written: WrittenForms, words: str) -> None:
+        self.boost = int(words)
+
+    def _written_steps(self, written: WrittenForms, words: str) -> None:
         steps = words.split(", ")
         if steps[0].startswith(written.advance):
-            parts["advance"] = int(steps.pop(0).removeprefix(written.advance))
+            self.advance = int(steps.pop(0).removeprefix(written.advance))
         levels = [written.cubes[step] for step in steps]
         tiles = [tile_of(self.state, kebab(step.partition(" ")[2])) for step in steps]
         if levels != sorted({*levels}) or "" in tiles:
             raise KeyError(words)
-        parts["tiles"] = tuple(tiles)
+        self.tiles = tuple(tiles)
 
-    def _written_tail(self, written: WrittenForms, words: str, parts: dict[str, Any]) -> None:
+    def _written_tail(self, written: WrittenForms, words: str) -> None:
         """What is chosen behind the colon is read word by word."""
         tokens = [token for chunk in words.split() for token in _words(chunk)]
-        parts |= {"tokens": tokens, "end": len(tokens), "tail": words[2:]}
+        self.tokens, self.end, self.tail = tokens, len(tokens), words[2:]
 
     def places(self) -> tuple[str, ...]:
         """The line as places one after the other. Raises NotUnderstood."""
@@ -327,6 +329,7 @@ class Grammar:
             return ""
 
     def _verb(self) -> str:
+        self.cut()
         if not self.end:
             raise no_order(self.line)
         first, second = self.tokens[0], self.tokens[1] if self.end > 1 else _END
@@ -356,6 +359,7 @@ class Grammar:
         said = self.tokens[at].part if at < self.end else ""
         if said == "cube" and verb != "move":
             return "put"
+        self.moves = verb == "move"
         if verb in ("move", "put"):
             return "guard" if said == "guard" and verb == "move" else "place" if said == "citizen" else verb
         return "settle" if self._asked("settle") else verb
@@ -1087,6 +1091,8 @@ class Grammar:
         die, *more = self._some()
         if more:
             raise NotAllowed(T("Exactly one die places a citizen; you named {n}.", n=len(more) + 1))
+        if self.moves and not self.source:
+            raise self._lost(T("Name a place."))
         source = self.source or self._supply(lambda place: T("from {place}", place=place))
         order = orders.Station(die, source, self._used())
         if self.goal is not None and not _goes(self.state, self.seat, order, self.goal):
@@ -1399,7 +1405,7 @@ def _written() -> dict[str, WrittenVerb]:
     return {word: row for language in ("en", *WRITTEN) for word, row in WrittenForms(language).patterns.items()}
 
 
-WrittenPart = Callable[[Grammar, WrittenForms, str, dict[str, Any]], None]
+WrittenPart = Callable[[Grammar, WrittenForms, str], None]
 WrittenVerb = tuple[WrittenForms, str, re.Pattern[str], tuple[WrittenPart, ...]]
 """The words of a language, the verb, and what reads each group of the pattern of what stands behind it."""
 _WRITTEN_PARTS: dict[str, WrittenPart] = {
@@ -1411,8 +1417,8 @@ _WRITTEN_PARTS: dict[str, WrittenPart] = {
     "events": Grammar._written_events,
     "card": Grammar._written_card,
     "using": Grammar._written_using,
-    "cubes": partial(Grammar._written_count, part="cubes"),
-    "times": partial(Grammar._written_count, part="times"),
+    "cubes": Grammar._written_cubes,
+    "times": Grammar._written_times,
     "boost": Grammar._written_boost,
     "steps": Grammar._written_steps,
     "tail": Grammar._written_tail,

@@ -77,7 +77,7 @@ def _for_ever(state: TroyesState, seat: str, rest: str) -> Reading[Order] | None
         return _reading(state, seat, orders.AutoCounter(0, True))
     if for_me and verb == "pass" and dieless:
         return _reading(state, seat, orders.AutoPass(True, True))
-    cursor = Grammar(state, seat, rest)
+    cursor = Grammar(state, seat, rest).cut()
     tile = cursor.my_cubes() if not (for_me or dieless) else ""
     return _reading(state, seat, orders.Auto("always", tile)) if tile else None
 
@@ -106,7 +106,7 @@ def _auto(state: TroyesState, seat: str, text: str) -> Order:
             keep = int(keeps[3]) if keeps and STANDING.get(keeps[2]) == "keep" else 0
             order, words = orders.AutoCounter(keep, always), keeps[1].strip("-") if keeps and keep else words
         case "place":
-            return orders.AutoPlace(Grammar(state, seat, rest).places())
+            return orders.AutoPlace(Grammar(state, seat, rest).cut().places())
         case "react":
             return _react(state, seat, rest)
         case _:
@@ -124,7 +124,7 @@ def _react(state: TroyesState, seat: str, text: str) -> Order:
         raise NotUnderstood(
             T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all.")
         )
-    return orders.Auto(said, Grammar(state, seat, " ".join(tile)).one_tile() if tile else "")
+    return orders.Auto(said, Grammar(state, seat, " ".join(tile)).cut().one_tile() if tile else "")
 
 
 def kinds() -> Msg:
