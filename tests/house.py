@@ -24,7 +24,7 @@ PACKAGES = ("engine", "pbem")
 TOPS = {"pbem": (14, 0, 70), "engine.troyes": (16, 10, 170), "engine.troyes_dice": (16, 10, 170)}
 """Package to the most rooms, floors (0: not measured) and arrows between its rooms."""
 MEDIAN, LONGEST = 120, 400
-PARSERS = {"engine.troyes.notation.grammar": 1350}
+PARSERS = {"engine.troyes.notation.grammar": 1500}
 """Module to its most lines where one parser is one class in one file, however long."""
 
 

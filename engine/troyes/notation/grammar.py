@@ -219,16 +219,14 @@ class Grammar:
     def _as_written(self) -> str:
         """The verb of a line that is word for word as `write` has the commonest orders, its parts already read; else
         nothing. It reads no other order than the words one by one: it spares looking for what a line has not."""
-        first, _, rest = self.line.partition(" ")
-        row = _written().get(first)
-        if row is None or (found := row[2].fullmatch(rest)) is None:
+        row = _as_written(self.line)
+        if row is None:
             return ""
-        written, verb, _, readers = row
+        written, verb, parts = row
         self.exact = written.language == "en"
         try:
-            for reads, words in zip(readers, found.groups()):  # noqa: B905 - quicker
-                if words is not None:
-                    reads(self, written, words)
+            for reads, words in parts:
+                reads(self, written, words)
         except (KeyError, OrderRefused):
             state, seat, line, assumed = self.state, self.seat, self.line, self.assumed
             self.__dict__.clear()
@@ -287,15 +285,20 @@ class Grammar:
     def _written_boost(self, written: WrittenForms, words: str) -> None:
         self.boost = int(words)
 
+    def _written_tile(self, written: WrittenForms, words: str) -> None:
+        if not (tile := tile_of(self.state, kebab(words))):
+            raise KeyError(words)
+        self.tiles = (tile,)
+
     def _written_steps(self, written: WrittenForms, words: str) -> None:
         steps = words.split(", ")
         if steps[0].startswith(written.advance):
             self.advance = int(steps.pop(0).removeprefix(written.advance))
         levels = [written.cubes[step] for step in steps]
-        tiles = [tile_of(self.state, kebab(step.partition(" ")[2])) for step in steps]
-        if levels != sorted({*levels}) or "" in tiles:
+        here = {self.state.outdoor(tile.id).level: tile.id for tile in self.state.tiles}
+        if levels != sorted({*levels}):
             raise KeyError(words)
-        self.tiles = tuple(tiles)
+        self.tiles = tuple([here[level] for level in levels])
 
     def _written_tail(self, written: WrittenForms, words: str) -> None:
         """What is chosen behind the colon is read word by word."""
@@ -371,6 +374,8 @@ class Grammar:
 
     def _parts(self, *parts: Callable[[Grammar, Lexeme], bool]) -> None:
         """Read what is left, each word by the first part that takes it. Raises NotUnderstood, NotAllowed, Unclear."""
+        if self.at >= self.end:
+            return
         tokens, end, beside = self.tokens, self.end, BESIDE.get(self.verb, ())
         while self.at < end:
             token = tokens[self.at]
@@ -892,7 +897,7 @@ class Grammar:
     # Verbs.
 
     def _settle(self) -> Order:
-        count = self._all_for_me()
+        count = self._all_for_me() if self.end else 0
         spots = self.places()
         if count and count != len(spots):
             raise NotUnderstood(T("Not all of «{line}» is understood.", line=self.line))
@@ -1111,7 +1116,7 @@ class Grammar:
     def _counter(self) -> Order:
         state = self.state
         self._skip()
-        if self._next().clause in ("none", "auto") and self.at + 1 == self.end:
+        if self.at + 1 == self.end and self._next().clause in ("none", "auto"):
             if self._next().clause == "none":
                 return orders.Counter((), ())
             if not state.black:
@@ -1121,9 +1126,8 @@ class Grammar:
             return order
         self._parts(Grammar._number, Grammar._die, Grammar._using)
         black = self.numbers
-        tile = self.cubes_used[0].id if self.cubes_used and self.cubes_used[0].tile else ""
-        if tile and not self.dice and len(self.cubes_used) == 1:
-            return orders.Counter(black or self._highest(), (), tile)
+        if len(self.cubes_used) == 1 and self.cubes_used[0].tile and not self.dice:
+            return orders.Counter(black or self._highest(), (), self.cubes_used[0].id)
         own = self._own()
         if self.cubes_used:
             raise NotAllowed(T("No cube of a card can be used here."), rule="A14")
@@ -1390,6 +1394,7 @@ class WrittenForms(Vocabulary):
             "counter": f"(?P<numbers>[0-9]+(?: [0-9]+)*) {say('with')} {dice_}",
             "support": "(?P<events>.+)",
             "target": "(?P<events>.+)",
+            "react": "(?P<tile>[IV]+)",
             "guard": rf"{dice_}(?: \+(?P<boost>[1-9]))?(?:: (?P<steps>(?:{step})(?:, (?:{step}))*))?",
         }
         self.patterns: dict[str, WrittenVerb] = {}
@@ -1420,9 +1425,22 @@ _WRITTEN_PARTS: dict[str, WrittenPart] = {
     "cubes": Grammar._written_cubes,
     "times": Grammar._written_times,
     "boost": Grammar._written_boost,
+    "tile": Grammar._written_tile,
     "steps": Grammar._written_steps,
     "tail": Grammar._written_tail,
 }
+
+
+@lru_cache(4096)
+def _as_written(line: str) -> tuple[WrittenForms, str, tuple[tuple[WrittenPart, str], ...]] | None:
+    """A line that is written so: in which words, its verb, and each of its parts with what reads it."""
+    first, _, rest = line.partition(" ")
+    row = _written().get(first)
+    if row is None or (found := row[2].fullmatch(rest)) is None:
+        return None
+    written, verb, _, readers = row
+    pairs = zip(readers, found.groups(), strict=True)
+    return written, verb, tuple([(reads, words) for reads, words in pairs if words is not None])
 
 
 def _names_cube(state: TroyesState, word: str) -> bool:
