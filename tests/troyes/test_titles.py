@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.chance import Derived
-from engine.errors import OrderRefused
+from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat, find
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
@@ -164,3 +164,12 @@ def test_what_may_be_meant_otherwise_is_asked_back(line: str, ways: list[str]) -
     with pytest.raises(OrderRefused) as refused:
         GAME.read(state, ANNA, line)
     assert ways == list(refused.value.orders)[: len(ways)]
+
+
+def test_only_the_black_die_that_is_asked_about_is_let_through() -> None:
+    state = table(dice=SQUARE, cards=CARDS, events=EVENTS)
+    state.asked[0]["kind"], state.black = "counter", [5, 3]
+    for line in ("Let the black 5 through", "Laisser passer le dé noir 5"):
+        assert orders.Counter((), ()) == GAME.read(state, ANNA, line).order
+        with pytest.raises(NotAllowed):
+            GAME.read(state, ANNA, line.replace("5", "3"))
