@@ -136,6 +136,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
     write = staticmethod(notation.write)
+    title_of = staticmethod(notation.title)
     choices = staticmethod(offering.offers)
     kind_of = staticmethod(offering.kind_of)
     estimate = staticmethod(offering.estimate)

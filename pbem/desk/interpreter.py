@@ -175,7 +175,7 @@ class _Interpreter(Standing):
             return ()
         offers = offered(self.game, self.session.now.state, self.seat, self.request.language)
         say = catalogue(self.request.language).render
-        return tuple(f"{offer.text} · {say(offer.says)}" for offer in offers)
+        return tuple(f"{text} · {say(offer.says)}" for offer in offers for text in (offer.title, offer.text))
 
     def _signed(self, lines: tuple[str, ...], chosen: bool) -> bool:
         asked = any(listed.choices for listed in self.request.listed)

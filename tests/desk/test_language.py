@@ -43,11 +43,11 @@ def test_mails_are_in_it_from_the_answer_on_and_nobody_is_told(hall: Hall, said:
     assert seat == mail.seat
     assert "Vos courriels sont désormais en français, à toutes vos tables." in plain(mail)
     hall.send(seat, "options")
-    assert "passer" in choices_of(hall.last(seat))
+    assert "Passer" in choices_of(hall.last(seat))
     hall.send(seat, "language en")
     assert "Your mails are in English from now on" in plain(hall.last(seat))
     hall.send(seat, "options")
-    assert "pass" in choices_of(hall.last(seat))
+    assert "Pass" in choices_of(hall.last(seat))
 
 
 def test_a_number_counts_in_the_list_of_a_mail_in_the_other_language(hall: Hall) -> None:
@@ -55,7 +55,7 @@ def test_a_number_counts_in_the_list_of_a_mail_in_the_other_language(hall: Hall)
     assert seat is not None
     hall.send(seat, "options")
     asks = hall.last(seat)
-    nth = choices_of(asks).index("pass") + 1
+    nth = choices_of(asks).index("Pass") + 1
     hall.send(seat, "language fr")
     hall.send(seat, str(nth), to=asks)
     assert "Fait : « passer »" in plain(hall.last(seat))

@@ -20,7 +20,7 @@ from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError
 from engine.game import Offer, Step
 from engine.kit import cases, plain
-from engine.kit.cursor import Cursor, no_verb, unknown
+from engine.kit.cursor import no_verb, unknown
 from engine.kit.edits import Edited, Repairs
 from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact, Kinds
 from engine.kit.folding import Run
@@ -264,21 +264,6 @@ def test_a_position_is_put_right_by_short_paths() -> None:
         repairs.change(track, "anna.seat", "carl")
     with pytest.raises(NotAllowed, match="holds"):
         repairs.change(track, "seats.bo.at", "far")
-
-
-class Words(Cursor):
-    """A line of the race."""
-
-    noise = frozenset({"the", "le"})
-
-
-def test_a_line_is_read_from_the_left() -> None:
-    line = Words("anna", "le Hôtel de Ville 12 x", ["le", "Hôtel", "de", "Ville", "12", "x"])
-    line.skip()
-    assert "city" == line.take({"hotel-de-ville": "city", "hotel": "inn"}), "the longest name first"
-    assert 12 == line.number()
-    assert line.number() is None
-    assert ("", "x", "") == (line.take({"y": "z"}), line.folded(), line.folded(1))
 
 
 def test_a_word_that_means_nothing_is_told() -> None:

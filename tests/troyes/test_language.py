@@ -130,7 +130,7 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("", NotUnderstood, "There is no order in «»."),
     ("activte merchant with Y5", NotUnderstood, "«activte» begins no order."),
     ("J'étudie merchant with Y5", NotUnderstood, "«j'étudie» begins no order."),
-    ("hire merchant with my best dice", NotUnderstood, "Not all of «hire merchant with my best dice» is understood."),
+    ("hire merchant with my best dice", NotUnderstood, "«best» is not understood in «hire merchant with my best dice»."),
     ("activate merchnt with Y5", NotUnderstood, "«merchnt» is not understood in «activate merchnt with Y5»."),
     ("activate merchant with Y5 perhaps", NotUnderstood, "«perhaps» is not understood in «activate merchant with Y5 perhaps»."),
     ("farm bob:Y5", NotUnderstood, "No district is called bob; there are anna, faye, geoffrey, gray."),

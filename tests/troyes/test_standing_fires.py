@@ -6,16 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.catalog import T
 from engine.chance import Blind
 from engine.errors import NotAllowed, Unclear
-from engine.game import Reading, Seat
+from engine.game import Seat
 from engine.troyes import notation
-from engine.troyes.notation import standing
 from engine.troyes.state import orders
-from engine.troyes.state.orders import Order
 from engine.troyes.state.plans import Promise
-from engine.troyes.state.state import TroyesState
 from tests.troyes import games
 from tests.troyes.standing import GAME, black, hears, holding, middle, ordered, say, turn, without_dice
 
@@ -260,19 +256,14 @@ def test_a_typed_pass_behind_another_order_is_asked_back_once() -> None:
 
 def test_what_could_be_meant_by_a_part_of_later_stands_in_its_place() -> None:
     """A choice drops nothing of what stands around it."""
-    state, _, next_ = turn()
+    state, seat, next_ = turn()
     state.dice[next_] = ["Y6", "Y5", "W5"]
 
-    def reads(at: TroyesState, seat: str, line: str) -> Reading[Order]:
-        if line == "farm the best":
-            raise Unclear(T("Which?"), orders=("farm Y6", "farm Y6 Y5"))
-        return notation.read(at, seat, line)
-
     with pytest.raises(Unclear) as refused:
-        standing.read(state, next_, "later: build with W5 | farm the best | auto: pass", reads)
+        notation.read(state, next_, f"later: build with W5 | farm {state.names[seat]}'s Y6 and Y5 | auto: pass")
     assert refused.value.orders == (
-        "later: build with W5 | farm Y6 | auto: pass",
-        "later: build with W5 | farm Y6 Y5 | auto: pass",
+        f"later: build with W5 | farm {seat}:Y6 Y5 | auto: pass",
+        f"later: build with W5 | farm {seat}:Y6 {seat}:Y5 | auto: pass",
     )
 
 

@@ -20,8 +20,8 @@ def _made(folder: Path, mail: str, written: str, language: str = "") -> tuple[tu
 @pytest.mark.parametrize(
     ("written", "order"),
     [
-        ("Désormais, passez automatiquement quand je n'ai plus de dés", "auto: pass when I have no die, every round"),
-        ("A partir de maintenant contrer à chaque manche", "auto: counter, every round"),
+        ("Toujours passer pour moi quand je n'ai plus de dé", "auto: pass when I have no die, every round"),
+        ("Always counter for me", "auto: counter, every round"),
     ],
 )  # fmt: skip
 def test_standing_order_said_as_a_sentence_is_kept(tmp_path: Path, written: str, order: str) -> None:

@@ -26,7 +26,8 @@ KINDS = {
     "banquets": ("troyes-dice", 1, {"expansion": "yes"}),
 }
 LETTERS = 14
-_OPTION = re.compile(r"^\[\d+\] (.*?)(?: · .*)?$", re.MULTILINE)
+_OPTION = re.compile(r"^\[\d+\] ([^A-Z].*?)(?: · .*)?$", re.MULTILINE)
+"""A choice in the words of orders; a title is a sentence."""
 _QUOTED = re.compile(r"«([^»]+)»")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'.-]*[0-9]?|[A-Za-z]")
 ASKED = ("help", "card")
@@ -78,7 +79,7 @@ def test_every_word_of_every_mail_is_explained(tmp_path: Path, kind: str) -> Non
         seat = hall.asked()
         if seat is None:
             break
-        hall.send(seat, ("1", "2", "options", "status", "farm Y9", "help", "1", "1")[at % 8])
+        hall.send(seat, ("1", "2", "options", "status", "farm W6", "help", "1", "1")[at % 8])
     words = {word for got in hall.mails() for word in words_of(hall, got.text)}
     request = Request(context=context_of(hall), seat=Seat("anna"), lines=(), written=())
     assert set() == unknown(request, words | TOPICS[game])

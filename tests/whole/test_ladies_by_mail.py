@@ -82,8 +82,8 @@ def test_a_reaction_is_asked_and_answered_once_for_all_by_its_number(tmp_path: P
         hall.send(seat, "1" if rng.random() < 0.8 else "2")
     state: TroyesState = hall.position()
     seat = Seat(state.asked[0]["seat"])
-    texts = [offer.text for offer in hall.rules.offers(state, seat)]
-    (always,) = [text for text in texts if text.startswith("auto: react ") and text.endswith(" always")]
+    texts = [offer.title for offer in hall.rules.offers(state, seat)]
+    (always,) = [text for text in texts if text.startswith("Always use my cubes on ")]
     number = texts.index(always) + 1
     assert f"[{number}] {always}" in hall.last(seat).text
     hall.send(seat, str(number))

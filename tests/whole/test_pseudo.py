@@ -28,6 +28,8 @@ MARK = "——"
 """Begins the line above which one answers: it is in every language."""
 TYPED = re.compile(r"«([^»]*)»|^\[\d+\] (.*?)(?= · |$)")
 """Where orders stand: between quotes, and as a choice."""
+TITLE = re.compile(r"^\[\d+\] [A-Z].*?(?= · |$)")
+"""The title of a choice, which its game writes by language."""
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 NAMED = frozenset(
     (
@@ -50,7 +52,7 @@ def typed(game: AnyGame) -> frozenset[str]:
 
 def english(text: str, words: frozenset[str]) -> set[str]:
     """The words of a mail that no translator is given, and that are neither names nor words of orders at their place."""
-    lines = [HASH.sub("", line) for line in text.splitlines() if not line.startswith(MARK)]
+    lines = [TITLE.sub("", HASH.sub("", line)) for line in text.splitlines() if not line.startswith(MARK)]
     orders = (found for line in lines for pair in TYPED.findall(line) for found in pair)
     told = (TYPED.sub("", line) for line in lines)
     typed = {word for word in plain(orders) if not {word, word.lower()} & words}

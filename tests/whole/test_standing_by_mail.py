@@ -225,10 +225,10 @@ def journey(hall: Hall) -> str:
 
     hall.seat_all(3)
     until(hall, lambda at, one: one == "anna" and at.phase == "actions" and not at.dice["anna"] and not at.houses["anna"].passed)
-    texts = [offer.text for offer in hall.rules.offers(hall.position(), Seat("anna"))]
-    found = texts.index("auto: pass when I have no die, every round") + 1
+    texts = [offer.title for offer in hall.rules.offers(hall.position(), Seat("anna"))]
+    found = texts.index("Always pass for me when I have no dice") + 1
     parts.append(f"##### Anna is mailed: {hall.last('anna').message['Subject']}\n{hall.last('anna').text}")
-    assert f"[{found}] auto: pass when I have no die, every round" in hall.last("anna").text
+    assert f"[{found}] Always pass for me when I have no dice" in hall.last("anna").text
     anna(str(found))
     again = hall.position().round
     until(hall, lambda at, one: at.round > again and at.houses["anna"].passed)

@@ -11,7 +11,18 @@ from engine.troyes.box.explain import LEVELS, card_text, counted, explain
 from engine.troyes.box.faces import Activity, Event
 from engine.troyes.box.proof import facts
 from engine.troyes.box.rules import Rules, read_rules, rule_options
-from engine.troyes.box.words import activity_of, events_of, meanings, name, outdoor_of, place_of, spelled, words
+from engine.troyes.box.words import (
+    activity_of,
+    called,
+    events_of,
+    meanings,
+    name,
+    outdoor_of,
+    place_of,
+    spelled,
+    widest,
+    words,
+)
 
 __all__ = [
     "LEVELS",
@@ -20,6 +31,7 @@ __all__ = [
     "Rules",
     "TroyesBox",
     "activity_of",
+    "called",
     "card_text",
     "check_corrections",
     "counted",
@@ -34,5 +46,6 @@ __all__ = [
     "read_rules",
     "rule_options",
     "spelled",
+    "widest",
     "words",
 ]

@@ -100,6 +100,29 @@ def spelled(id_: str, language: str) -> str:
     return id_.replace("_", "-")
 
 
+@cache
+def _widths() -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name in (*words(), "event-1", "evenement-1"):
+        parts = name.split("-")
+        for width in range(1, len(parts) + 1):  # «hotel-de ville» is typed as well
+            first = "-".join(parts[:width])
+            found[first] = max(found.get(first, 0), len(parts) - width + 1)
+    return found
+
+
+def widest(first: str) -> int:
+    """How many words a name that begins with this one may have; 0 where none does."""
+    return _widths().get(first, 0)
+
+
+@lru_cache(1024)
+def called(id_: str, language: str) -> str:
+    """The name of a card, tile or place as it is printed in a language. Raises KeyError for an unknown id."""
+    table = next(shipped(kind)[id_] for kind in KINDS if id_ in shipped(kind))
+    return str(table.get(f"name_{language}") or table["name_en"])
+
+
 @lru_cache(1024)
 def name(id_: str) -> Msg:
     """What a card, place or rule word is called. Raises KeyError for an unknown id."""

@@ -7,13 +7,13 @@ from functools import cache
 from typing import Any
 
 from engine.troyes import box
-from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     AGAINST,
     CLAUSES,
     COLOURS,
     DIE_LETTERS,
     FILLER,
+    LEVELS,
     NOISE,
     NUMBERS,
     ORDINALS,

@@ -1,22 +1,21 @@
-"""Standing orders read: `auto: pass`, `auto: counter`, `auto: place`, `later: A | B | auto: pass`, `cancel`.
+"""Standing orders read: `auto: pass`, `auto: counter`, `auto: place`, `auto: react`, `later: A | B | auto: pass`,
+`cancel`, and their titles («Always counter for me», «Plan: farm with Y5, otherwise ask me»).
 
-What reacts (`auto: react`) is an order of the same verb, and read with the others. The orders of `later` are read
-against the position as if their seat were asked now.
+The orders of `later` are read against the position as if their seat were asked now.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.game import Reading
 from engine.kit.words import kebab
+from engine.troyes.actions import reactions
 from engine.troyes.actions.standing import MOST, if_asked
-from engine.troyes.notation.cursor import Wording
-from engine.troyes.notation.words import SPEECH, STANDING, VERBS
+from engine.troyes.notation.grammar import Grammar
+from engine.troyes.notation.words import CLAUSES, STANDING, TABLES, VERBS
 from engine.troyes.notation.writing import write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -24,78 +23,76 @@ from engine.troyes.state.state import TroyesState
 
 _BEGINS = re.compile(r"\s*(plus tard|\S+?)\s*(:\s*|\s+|$)(.*)", re.IGNORECASE | re.DOTALL)
 _KEEPS = re.compile(r"(.*)-([a-z]+)-(\d{1,2})(?:-(?:points-d-)?influences?|-points-of-influence)?")
-_KEEPS_ON = re.compile(r"-(?:(?:then-)?(?:keep|keep-on|go-on)-([a-z]+)ing|continue[rz]?-(?:de|a)-([a-z]+))-")
-_AND = ("and", "et")
 _KINDS = {"pass": "pass", "counter": "counter", "place": "place", "settle": "place", "react": "react"}
 """Verbs to the kind of standing order about them."""
 
-_FOR_EVER = {
-    said: STANDING[said]
-    for said in sorted(STANDING, key=len, reverse=True)
-    if STANDING[said] in ("always", "ever", "hence", "dieless", "for_me", "cheaply")
-}
-"""What a sentence says of a standing order beside its verb, to what that means; the longest first."""
 
-_LASTING = frozenset(said.rpartition("-")[2] for said, means in _FOR_EVER.items() if means in ("hence", "for_me"))
-"""The last words of those without which a sentence says nothing of every round."""
-
-Reads = Callable[[TroyesState, str, str], Reading[Order]]
-"""How one line is read."""
+def _phrase(meaning: str) -> str:
+    """The words of a row of the table, as a pattern over what is typed."""
+    said = " ".join(TABLES["standing"][meaning].values()).split()
+    return "|".join(word.replace("-", "[ ']") for word in said)
 
 
-def read(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Order] | None:
+_ASKS = re.compile(rf"\s*,?\s*(?:{_phrase('ask_me')})\s*$", re.IGNORECASE)
+_OR = re.compile(rf"\s*,?\s*(?:{_phrase('or_else')})\s+", re.IGNORECASE)
+"""What stands between the orders of a plan in its title, and behind them."""
+
+
+def read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
+    """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (nobody is asked)."""
+    if not state.asked:
+        raise TooLate(T("The game is over."))
+    return _standing(state, seat, line) or Grammar(state, seat, line).read()
+
+
+def _standing(state: TroyesState, seat: str, line: str) -> Reading[Order] | None:
     """A standing order; None where the line is none of these. Raises NotUnderstood, Unclear or NotAllowed."""
-    found = _BEGINS.fullmatch(line.strip().rstrip(".!"))
-    if found is None:
+    first = line.lstrip().partition(" ")[0]
+    if (first in VERBS and first != "auto") or (found := _BEGINS.fullmatch(line.strip().rstrip(".!"))) is None:
         return None
-    if (told := _told_for_ever(line)) is not None:
-        return _reading(state, seat, told)
     word, colon, rest = kebab(found[1]), found[2].strip(), found[3].strip()
     try:
         match STANDING.get(word) or VERBS.get(word):
             case "later" if colon:  # «See you later!» is talk
-                return _later(state, seat, rest, reads)
+                return _later(state, seat, _of_title(rest))
             case "cancel":
                 return _reading(state, seat, _cancel(rest))
-            case "auto" if (order := _auto(state, seat, rest)) is not None:
-                return _reading(state, seat, order)
+            case "auto":
+                return _reading(state, seat, _auto(state, seat, rest))
+            case "ever":
+                return _for_ever(state, seat, rest)
     except OrderRefused as refused:
         refused.anytime = True
         raise
     return None
 
 
-@lru_cache(maxsize=1024)
-def _told_for_ever(line: str) -> Order | None:
-    """What a sentence says of every round: «always counter for me», «pass for me every round when I have no dice»."""
-    words, found = f"-{kebab(line.replace(',', ' ').strip().rstrip('.!'))}-", set[str]()
-    if _LASTING.isdisjoint(words.split("-")):
-        return None
-    for said in _FOR_EVER:
-        if f"-{said}-" in words:
-            words = words.replace(f"-{said}-", "-")
-            found.add(_FOR_EVER[said])
-    if kept := _KEEPS_ON.search(words):
-        words = words.replace(kept[0], f"-{kept[1] or kept[2]}-")
-        found.add("ever")
-    verbs = {VERBS.get(word) for word in words.strip("-").split("-") if word not in _AND}
-    verb = VERBS.get(words.strip("-")) or (verbs.pop() if len(verbs) == 1 else None)
-    # «I always counter» tells a habit.
-    if not ("hence" in found or ("for_me" in found and found & {"always", "ever"})):
-        return None
-    if verb == "pass" and "dieless" in found:
-        return orders.AutoPass(True, True)
-    return orders.AutoCounter(0, True) if verb == "counter" and "dieless" not in found else None
+def _for_ever(state: TroyesState, seat: str, rest: str) -> Reading[Order] | None:
+    """«Always counter for me», «Always pass for me when I have no dice», «Always use my cubes on Exchange»; or None."""
+    words = kebab(rest.replace(",", " "))
+    words, dieless = _without(words, "dieless")
+    words, for_me = _without(words, "for_me")
+    verb = VERBS.get(words)
+    if for_me and verb == "counter" and not dieless:
+        return _reading(state, seat, orders.AutoCounter(0, True))
+    if for_me and verb == "pass" and dieless:
+        return _reading(state, seat, orders.AutoPass(True, True))
+    cursor = Grammar(state, seat, rest).cut()
+    tile = cursor.my_cubes() if not (for_me or dieless) else ""
+    return _reading(state, seat, orders.Auto("always", tile)) if tile else None
 
 
-def _reading(state: TroyesState, seat: str, order: Order) -> Reading[Order]:
-    return Reading(order, write(state, seat, order), anytime=True)
+def _of_title(text: str) -> str:
+    """The orders of a plan as `later` has them."""
+    return " | ".join(_OR.split(_ASKS.sub("", text)))
 
 
-def _auto(state: TroyesState, seat: str, text: str) -> Order | None:
-    """`pass when I have no die, every round`, `counter keep 4 influence`, `place palace 6, palace 5`; None else."""
-    if not text:
-        raise NotUnderstood(kinds())
+def _reading(state: TroyesState, seat: str, order: Order, assumed: tuple[Msg, ...] = ()) -> Reading[Order]:
+    return Reading(order, write(state, seat, order), assumed, anytime=True)
+
+
+def _auto(state: TroyesState, seat: str, text: str) -> Order:
+    """`pass when I have no die, every round`, `counter keep 4 influence`, `place palace 6`, `react I always`."""
     verb, _, rest = text.replace(",", " ").strip().partition(" ")
     words, always = _without(kebab(rest), "always")
     match _KINDS.get(VERBS.get(kebab(verb), "")):
@@ -109,16 +106,25 @@ def _auto(state: TroyesState, seat: str, text: str) -> Order | None:
             keep = int(keeps[3]) if keeps and STANDING.get(keeps[2]) == "keep" else 0
             order, words = orders.AutoCounter(keep, always), keeps[1].strip("-") if keeps and keep else words
         case "place":
-            cursor = Wording(state, seat, text, rest.split())
-            spaces = [cursor.place()]
-            while cursor.words:
-                spaces.append(cursor.place())
-            return orders.AutoPlace(tuple(spaces))
+            return orders.AutoPlace(Grammar(state, seat, rest).cut().places())
+        case "react":
+            return _react(state, seat, rest)
         case _:
-            return None
+            raise NotUnderstood(kinds())
     if words:
         raise NotUnderstood(kinds())
     return order
+
+
+def _react(state: TroyesState, seat: str, text: str) -> Order:
+    """`I always`, `never`."""
+    *tile, last = text.split() or [""]
+    said = CLAUSES.get(kebab(last), "")
+    if said not in reactions.SAID:
+        raise NotUnderstood(
+            T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all.")
+        )
+    return orders.Auto(said, Grammar(state, seat, " ".join(tile)).cut().one_tile() if tile else "")
 
 
 def kinds() -> Msg:
@@ -128,16 +134,6 @@ def kinds() -> Msg:
         "influence», the last three also with «every round»; «auto: place palace 6, palace 5», «auto: react I always», "
         "and «later: farm Y5 | build with W3»."
     )
-
-
-def limit(cursor: Wording, meaning: str) -> int:
-    """The number behind a word of the table of standing orders, if that is next; else 0: `until 4+`, `max 3`."""
-    if len(cursor.words) < 2 or STANDING.get(cursor.folded()) != meaning:
-        return 0
-    _, number = cursor.words.pop(0), cursor.words.pop(0).removesuffix("+")
-    if cursor.words and STANDING.get(cursor.folded()) == "influence":
-        cursor.words.pop(0)
-    return int(number) if number.isdecimal() else 0
 
 
 def _without(words: str, meaning: str) -> tuple[str, bool]:
@@ -159,7 +155,7 @@ def _cancel(text: str) -> orders.Cancel:
     return orders.Cancel(what)
 
 
-def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Order]:
+def _later(state: TroyesState, seat: str, text: str) -> Reading[Order]:
     lines = [part.strip() for part in text.split("|")]
     if_asked(state, seat)
     if not all(lines):
@@ -171,7 +167,7 @@ def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Or
     assumed: tuple[Msg, ...] = ()
     for at, line in enumerate(lines[:-1] if passes else lines):
         try:
-            reading = _told(state, seat, line, reads)
+            reading = _told(state, seat, line)
         except OrderRefused as refused:
             # What could be meant is an order of now, and a part of what was said: as a choice it stands in its place.
             if isinstance(refused, Unclear):
@@ -190,7 +186,7 @@ def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Or
         if all(asked["seat"] != seat for asked in state.asked):
             raise _asked_of_passing(state, seat, ways)
         order = ways[-1]  # whoever is asked now keeps nothing for later
-    return Reading(order, write(state, seat, order), assumed, anytime=True)
+    return _reading(state, seat, order, assumed)
 
 
 def _passes(state: TroyesState, seat: str, line: str) -> bool:
@@ -214,19 +210,7 @@ def _asked_of_passing(state: TroyesState, seat: str, ways: tuple[orders.Later, .
     )
 
 
-def _told(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Order]:
-    """An order of `later`, read where its seat would be asked for one of its kind: black dice are countered before the
-    turns, in which «counter» fights events. Raises OrderRefused."""
-    first = kebab(line.partition(" ")[0])
-    if "counter" not in (VERBS.get(first), SPEECH.get(first)):
-        return reads(if_asked(state, seat, "turn"), seat, line)
-    try:
-        return reads(if_asked(state, seat, "counter"), seat, line)
-    except OrderRefused as refused:
-        try:
-            reading = reads(if_asked(state, seat, "turn"), seat, line)
-        except OrderRefused:
-            raise refused from None
-        if isinstance(reading.order, orders.Counter):
-            raise refused from None
-        return reading
+def _told(state: TroyesState, seat: str, line: str) -> Reading[Order]:
+    """An order of `later`, read where its seat would be asked for one of its kind. Raises OrderRefused."""
+    counters = VERBS.get(kebab(line.partition(" ")[0])) == "counter"
+    return read(if_asked(state, seat, "counter" if counters else "turn"), seat, line)

@@ -12,7 +12,9 @@ from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.kit.box import read_tables
 from engine.kit.words import kebab
+from engine.troyes import box
 from engine.troyes.state.dice import written
+from engine.troyes.state.state import TroyesState
 
 _CLOSED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 """A syllable whose last letter is doubled: «hit», «flip»."""
@@ -25,6 +27,7 @@ PARTICLES = frozenset(("out", "over", "off", "away", "back", "up"))
 """Words that are a verb with another before them, also behind what that is done to: «turn W1 over»."""
 
 TABLES: Data = read_tables(__package__, "words")
+TITLES: Data = read_tables(__package__, "title")
 
 
 _SHORTENED = re.compile(r"\b(i|let|that|it)-(ll|m|d|s|ve)\b")
@@ -164,6 +167,35 @@ EVENT = re.compile(rf"(?:{'|'.join(word for word, role in ROLES.items() if role 
 
 WIDEST = 5
 """No name of a card or tile has more words."""
+
+OPENS = {word: verb for verb, row in TITLES["opens"].items() for word in _said(row)}
+"""What titles begin with that no order does, to how they are read (`grammar`)."""
+
+BESIDE = {verb: frozenset(_said(row)) for verb, row in TITLES["beside"].items()}
+"""What may stand in an order of each kind, and says nothing more of it."""
+
+PARTS = {word: part for part, row in TITLES["part"].items() for word in _said(row)}
+"""What opens or closes a part, beside the clauses."""
+
+FEMININE, PLURAL = (frozenset(TITLES["french"][gender].split()) for gender in ("feminine", "plural"))
+"""Cards, tiles and places whose French names are so."""
+
+LEVELS = {kebab(word): level for level, word in box.LEVELS.items()}
+
+
+def tile_of(state: TroyesState, word: str) -> str:
+    """The id of the outdoor tile that a folded word names: a level of this game, or a name; `""` for another word."""
+    if word in LEVELS:
+        here = (tile.id for tile in state.tiles if state.outdoor(tile.id).level == LEVELS[word])
+        return next(here, "")
+    return box.outdoor_of(word) or ""
+
+
+def names_cube(word: str) -> bool:
+    """Whether a word before a colon and a die is the name of a card or tile, and not a district."""
+    word = kebab(word)
+    return word in LEVELS or box.activity_of(word) is not None or box.outdoor_of(word) is not None
+
 
 CANCELS = frozenset(word for word, meaning in STANDING.items() if meaning == "cancel")
 """What takes standing orders back. What begins one for later is none without its colon: people say it as often."""

@@ -7,7 +7,7 @@ from itertools import islice
 
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
-from engine.troyes.notation.usings import LEVELS
+from engine.troyes.notation.words import LEVELS
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order

@@ -19,8 +19,7 @@ from engine.kit.words import kebab
 from engine.troyes import notation
 from engine.troyes.board.words import typed
 from engine.troyes.moves import legal
-from engine.troyes.notation.usings import names_cube
-from engine.troyes.notation.words import DISTRICTS, KING, LINKS, ROLES
+from engine.troyes.notation.words import DISTRICTS, KING, LINKS, ROLES, names_cube
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Activate, Order
 from engine.troyes.state.places import LYING, SUPPLY

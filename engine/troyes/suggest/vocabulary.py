@@ -10,7 +10,6 @@ from engine.troyes import box
 from engine.troyes.board.words import event_word, typed
 from engine.troyes.box.words import meanings
 from engine.troyes.notation import lexicon
-from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     CLAUSES,
     COLOURS,
@@ -18,6 +17,7 @@ from engine.troyes.notation.words import (
     DISTRICTS,
     KING,
     LETTER,
+    LEVELS,
     NOISE,
     NUMBERS,
     ROLES,
