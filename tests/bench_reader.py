@@ -60,7 +60,7 @@ def _first(place: Place, letter: Letter) -> bool:
     chance = Derived(bytes.fromhex("ab" * 32), [], table.game)
     known = (game, Seat(seat), names, state, chance, 1, 1, False, (), (), lambda mark: None, lambda wanted: ())
     hearing = asked.Hearing(*known, (names[Seat(seat)],))
-    return bool(import_module("pbem.desk.interpreter").judge(hearing, letter.lines, letter.raw_lines).played)
+    return bool(import_module("pbem.desk.orders.letter").judge(hearing, letter.lines, letter.raw_lines).played)
 
 
 class Reader:

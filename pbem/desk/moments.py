@@ -16,7 +16,7 @@ from engine.errors import OrderRefused
 from engine.kit.words import folded
 from pbem.clocks.dates import period
 from pbem.desk.request import Request
-from pbem.reading.phrases import NUMBERS
+from pbem.reading.courtesy import NUMBERS
 from pbem.reading.wants import Sentence
 
 Found = Iterator[tuple[str, frozenset[int]]]

@@ -16,9 +16,10 @@ from engine.catalog import T
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded, kebab
-from pbem.desk import commands, interpreter
+from pbem.desk import commands
 from pbem.desk.commands.talk import EVERYBODY, FOR_ME, alone_off, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Does
+from pbem.desk.orders import letter
 from pbem.desk.request import Request
 from pbem.desk.result import Result, quoted, replied
 from pbem.desk.session import Session
@@ -26,8 +27,9 @@ from pbem.desk.wanted import finder
 from pbem.desk.weighing import HARMLESS, addressed, can_be, does, foretold
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message
-from pbem.reading import kinds
+from pbem.reading import courtesy
 from pbem.reading.line import read, spoken
+from pbem.reading.normalize import may_go_on
 from pbem.reading.wants import WANTS, Sentence, Want
 
 EVERY = tuple(map(Seat, ("all", "everybody", "everyone", "tous", "toutes", "tout le monde", "la table", "the table")))
@@ -104,7 +106,7 @@ class Wished:
 
 def interpret(request: Request) -> Result:
     """Read a letter, as orders and commands first. Raises only for defects."""
-    result = interpreter.interpret(request)
+    result = letter.interpret(request)
     answer = result.answer
     if result.lasts or result.clear or answer is None or answer.kind is not MailKind.REFUSAL or request.state is None:
         return result
@@ -127,7 +129,7 @@ def interpret(request: Request) -> Result:
         written = tuple(
             raw if commands.command_of(raw) is None and does(line) is not Does.SAY else line for line, (raw, _) in pairs
         )
-        result = interpreter.interpret(replace(request, lines=lines, written=written))
+        result = letter.interpret(replace(request, lines=lines, written=written))
         return quoted(result, {line: raw for line, (raw, _) in zip(written, found, strict=True)})
     return _asked(request, found, answer)
 
@@ -188,16 +190,16 @@ def _rows(request: Request) -> list[str] | None:
         if _FOR_ALL.match(folded(line)):
             rows.append(raw.strip())  # «to all: have a nice game» is more than that wish
             continue
-        if not line.strip() or kinds.is_greeting(line, names) or kinds.is_courtesy(line):
+        if not line.strip() or courtesy.is_greeting(line, names) or courtesy.is_courtesy(line):
             continue
-        if kinds.is_closing(line, names):
-            if rows and kinds.is_signature(line, names):
+        if courtesy.is_closing(line, names):
+            if rows and courtesy.is_signature(line, names):
                 break
             continue
         one = read(line, names)
         if one.is_number or one.sure or _plays(session, one.readings):
             return None
-        if rows and not kinds.is_finished(rows[-1]) and kinds.may_be_broken(rows[-1], line):
+        if rows and may_go_on(rows[-1], line):
             rows[-1] = f"{rows[-1]} {raw.strip()}"
         else:
             rows.append(raw.strip())

@@ -21,9 +21,9 @@ from pbem.desk.moments import Found, address, at_hour, dates, hours, span, zone
 from pbem.desk.request import Request
 from pbem.desk.seated import COMPUTER
 from pbem.desk.session import Session
-from pbem.reading import evidence, kinds
-from pbem.reading.line import PlainLine, read
-from pbem.reading.phrases import NUMBERS
+from pbem.reading import evidence
+from pbem.reading.courtesy import NUMBERS
+from pbem.reading.line import PlainLine, names_die, read
 from pbem.reading.wants import Sentence
 
 _LONGEST = 5
@@ -120,7 +120,7 @@ def _known(request: Request, sentence: Sentence, at: int, size: int) -> str:
     said = "-".join(words)
     if size > 1:
         return said if game.explain(said, request.state) else ""
-    if kinds.names_die(said) or said in _IDLE or said.isdigit():
+    if names_die(said) or said in _IDLE or said.isdigit():
         return ""
     if at and sentence.words[at - 1] in _KINDS:
         told = game.explain(sentence.part(at, at + 1), request.state) or game.explain(said, request.state)
@@ -185,7 +185,7 @@ def _named(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found
         begins = sentence.spans[first][0]
         proper = first > 0 and sentence.raw[begins].isupper() and not sentence.raw.isupper()
         quoted = sentence.raw[:begins].rstrip()[-1:] in ("«", '"', "“", "'", "‘")
-        common = word in verbs or kinds.names_die(word) or word in _IDLE or places <= smaller
+        common = word in verbs or names_die(word) or word in _IDLE or places <= smaller
         return -(1.0 * len(places) + proper + 2 * quoted - 2 * common), first
 
     found = [*_words(request, sentence, spent)]

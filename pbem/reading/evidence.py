@@ -11,7 +11,6 @@ from functools import cache
 from importlib.resources import files
 
 from engine.kit.words import folded
-from pbem.reading.haste import spelt
 
 _TABLE = tomllib.loads((files(__package__) / "evidence.toml").read_text(encoding="utf-8"))
 _WORD = re.compile(r"[a-z0-9]+")
@@ -35,7 +34,7 @@ class Head:
     @classmethod
     def of(cls, text: str) -> Head:
         """A head as it was written."""
-        return cls(" ".join(_WORD.findall(folded(spelt(text, sentence=True)))))
+        return cls(" ".join(_WORD.findall(folded(text))))
 
 
 def conditions(words: Sequence[str]) -> tuple[str, ...]:

@@ -15,8 +15,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from engine.kit.words import folded, slip, within
-from pbem.reading.haste import spelt
-from pbem.reading.phrases import Phrases
+from pbem.reading.courtesy import Phrases
 
 _TABLE = tomllib.loads((files(__package__) / "wants.toml").read_text(encoding="utf-8"))
 _WORD = re.compile(r"[^\W_]+")
@@ -67,7 +66,7 @@ class Sentence:
     @classmethod
     def of(cls, written: str) -> Sentence:
         """A line as somebody wrote it, in whatever haste."""
-        return cls(spelt(written, sentence=True))
+        return cls(written)
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
