@@ -41,7 +41,8 @@ def look(request: Request, session: Session, letter: Sorted, row: SortedLine, ow
     if row.what is Is.NAME:
         says = T("«{line}» is a name at this table and an order too. I cannot tell which of them you mean.", line=line)
         raise AskedBack(says, choices)
-    if "?" in row.line and row.read.number is None and request.nothing is None and not commands.line_of(row.read):
+    reads = any(_reads(session, text) for text in row.read.readings)
+    if "?" in row.line and reads and request.nothing is None and not commands.line_of(row.read):
         raise AskedBack(
             T("«{line}» may ask. «1» plays it.", line=row.line), () if courtesy.denies(row.line) else choices
         )

@@ -86,7 +86,7 @@ class _Interpreter(Standing):
             except OrderRefused as refusal:
                 result = self._refused(row, refusal)
                 found = (one.choices or one.repairs for one in (result.answer,) if one is not None)
-                return result if any(found) else self._perhaps() or result
+                return result if any(found) or row.read.number is None else self._perhaps() or result
             self.begun = True
         if self.trial is not None:
             said, notes = (*self.aside, *self.trial.said), (T("Nothing was played."), *asking.not_read(letter.unread))
