@@ -92,7 +92,7 @@ class PlainLine:
 def read(line: str, names: tuple[str, ...] = ()) -> PlainLine:
     """Read one line. `names`: the people of the table, who may be greeted and thanked in it."""
     line, _, does = line.partition(COSTS)
-    return replace(_read(line, names), does=does.strip()) if does else _read(line, names)
+    return replace(_read(line, names), does=unled(does.strip(), names)) if does else _read(line, names)
 
 
 def _read(line: str, names: tuple[str, ...]) -> PlainLine:

@@ -35,6 +35,8 @@ _THEN = re.compile(
 )
 """What parts two orders of one line."""
 _QUESTION = re.compile(r"[^.!?]*\?")
+_FORMED = re.compile(r"\W*[a-z]+ *[0-9]+ *: *[a-z]")
+"""A line formed like an order: a word, a number, a colon, and what is to be done with it."""
 _CLAUSES, _FEW = 6, 2
 """Clauses of a line that are looked at; words of a line that was to be an order by its verb alone."""
 
@@ -136,7 +138,7 @@ class Sorter:
         orders = [at for at, row in enumerate(rows) if row.is_order]
         if not orders:
             rows = [row for row in rows if row.what not in (Is.COURTESY, Is.SIGNATURE)]
-            others = tuple(row for row in rows if row.what is Is.OTHER)
+            others = tuple(row for row in rows if row.what is Is.OTHER or _FORMED.match(folded(row.line)))
             # A word alone that is nearly a command; short commands are near many words, so nothing may stand beside it.
             others = others or tuple(row for row in rows if len(rows) == 1 and slip(row.line.strip(), commands.words()))
             unread = tuple(row.raw for row in rows if row.what is Is.CHATTER and row not in others)
