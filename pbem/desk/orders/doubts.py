@@ -21,7 +21,7 @@ from pbem.desk.orders.suggest import PASS
 from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.reading import courtesy
-from pbem.reading.line import COSTS, read
+from pbem.reading.line import read
 
 _JOINING = 2
 """Words of a joining line at most: it may name one for the dice."""
@@ -58,7 +58,7 @@ def _passes(request: Request, session: Session, row: SortedLine, own: Collection
     if row.read.is_number or not any(_reads(session, text) == PASS for text in row.read.readings):
         return
     line = request.worded(session.now.state, PASS)
-    said = row.line.partition(COSTS)[0] if row.read.number is None else row.read.front
+    said = row.read.whole if row.read.number is None else row.read.front
     if not courtesy.only_passes(said, own):
         says = T("«{order}» ends your round, and more stands beside it on its line.", order=line)
         raise AskedBack(says, choices_of(line))

@@ -238,6 +238,8 @@ class Sorter:
                     continue
                 if self._is_courteous(said) or not any(map(str.isalnum, said)):
                     continue
+                if not whole and self._is_known(said):
+                    return row  # two orders, which are asked about as one choice
                 idle = not any(map(str.isdigit, said)) or (cut["ends"] and not self._is_known(said))
                 if not whole or (idle and any(self.reads(text) in whole for text in one.readings)):
                     return replace(row, line=order, what=Is.ORDER, read=one, beside=(said, *row.beside))

@@ -120,7 +120,8 @@ def _named(request: Request, state: Any, line: str) -> tuple[str, ...]:
             last = len(words) - less + first
             if is_chatter(" ".join((*words[:first], *words[last:])), verbs, game.reference.words(), frozenset()):
                 with suppress(OrderRefused):
-                    return (game.read(state, request.seat, " ".join(words[first:last])).text,)
+                    found = game.read(state, request.seat, " ".join(words[first:last]))
+                    return () if found.anytime else (found.text,)
     return ()
 
 
