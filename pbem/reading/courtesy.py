@@ -49,8 +49,7 @@ class Phrases:
 
 
 def _phrases(*names: str) -> Phrases:
-    said = [phrase for name in names for phrase in _TABLE[name]]
-    return Phrases((*said, *(phrase.replace("'", "") for phrase in said)))
+    return Phrases(phrase for name in names for phrase in _TABLE[name])
 
 
 GREETINGS = _phrases("greetings")

@@ -68,7 +68,6 @@ class PlainLine:
     """Whether the number stands there as our mails write it: `[3]`."""
     counts: bool = False
     """Whether it may count the lines of a list instead: `1.`, `2)`."""
-
     does: str = ""
     """What stands behind it of what an option of our mails would do."""
 
