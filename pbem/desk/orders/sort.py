@@ -207,10 +207,10 @@ class Sorter:
         """The whole orders of a line that «then» or a semicolon parts, or the line as it stands, with the line as
         it was written."""
         parts = _THEN.split(line)
-        if len(parts) == 1 or commands.line_of(whole := read(line, self.names)) or self._reads(whole):
+        whole, each = read(line, self.names), [read(part, self.names) for part in parts]
+        if len(parts) == 1 or commands.line_of(whole) or self._is_any(whole):
             return ((line, raw),)
-        each = [read(part, self.names) for part in parts]
-        if any(one.is_number or not (self._reads(one) or any(map(self.faulty, one.readings))) for one in each):
+        if any(one.is_number or not self._is_any(one) for one in each):
             return ((line, raw),)
         return tuple((part, raw) for part in parts)
 
@@ -302,6 +302,10 @@ class Sorter:
 
     def _reads(self, one: PlainLine) -> bool:
         return any(self.reads(text) for text in one.readings)
+
+    def _is_any(self, one: PlainLine) -> bool:
+        """Whether a line is an order, or one with a fault."""
+        return self._reads(one) or any(map(self.faulty, one.readings))
 
     @cached_property
     def _verbs(self) -> frozenset[str]:
