@@ -110,6 +110,9 @@ class Tally:
         verb, number = order
         return f"{verb} {number}" if verb in ("add", "spend", "bid") else str(verb)
 
+    def title_of(self, state: Position, seat: Seat, order: Any, language: str) -> str:
+        return self.write(state, seat, order, language)
+
     def default(self, state: Position, seat: Seat) -> Any:
         """Pass, bid nothing, keep."""
         kind = next(decision.kind for decision in self.waiting(state) if decision.seat == seat)

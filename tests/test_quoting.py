@@ -11,7 +11,7 @@ from pbem.inbound.quotes import DELIMITERS, own_lines
 from pbem.inbound.text import unflow
 from pbem.outbound.flowed import flow
 from pbem.outbound.render import DELIMITER
-from pbem.reading.signs import fold, plain
+from pbem.reading.normalize import fold, plain
 from tests.quoting import BETWEEN, OPEN_ENDED, OWN, RULE, STYLES, quote_back
 
 MAIL = f"""{DELIMITER}

@@ -34,6 +34,10 @@ _PLAIN = str.maketrans(
     }
 )
 _GAP = re.compile(r"[\s_'.\-]+")
+_WORD = re.compile(r"[^\W_]+(?:['’+.-][^\W_]+)*\+?|[#°]")
+
+Word = tuple[str, int, int]
+"""A word folded, and where it begins and ends in its line."""
 
 
 def folded(text: str) -> str:
@@ -47,6 +51,12 @@ def _bare(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text.translate(_PLAIN)).casefold()
     bare = "".join(char for char in unicodedata.normalize("NFKD", apart) if not unicodedata.combining(char))
     return bare.translate(_PLAIN)
+
+
+@lru_cache(maxsize=256)
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words of a text; each line is asked for its words by several."""
+    return tuple((folded(found[0]), *found.span()) for found in _WORD.finditer(text))
 
 
 @lru_cache(maxsize=4096)
@@ -114,11 +124,6 @@ def slip(word: str, known: Collection[str]) -> str:
         if near:
             return min(near)[1]
     return ""
-
-
-def is_slip(text: str, known: Collection[str], most: int) -> bool:
-    """Whether a folded text is at most so many slips away from one of `known`."""
-    return any(within(text, meant, most) for _, meant in _alike(text, known, most))
 
 
 def _alike(word: str, known: Collection[str], most: int) -> Iterator[tuple[str, str]]:

@@ -29,7 +29,7 @@ from pbem.desk.answering import answer as answered
 from pbem.desk.automatic import passes_over
 from pbem.desk.context import Context
 from pbem.desk.identity import Who, identify, named
-from pbem.desk.repairing import STILL
+from pbem.desk.orders.suggest import STILL
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.services import Services, now

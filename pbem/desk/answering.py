@@ -1,6 +1,6 @@
 """What becomes of a letter: an automatic note, an answer to an invitation, or orders in a running game.
 
-The interpreter reads it and says what was played; here follows what that means for the table: who may go back to
+`orders.letter` reads it and says what was played; here follows what that means for the table: who may go back to
 where, what its writer has said, and whether the game begins. A crash leaves nothing: all of it is one `Result`.
 """
 
@@ -15,8 +15,8 @@ from engine.catalog import Msg, T
 from engine.game import Seat
 from pbem.desk import automatic, chat, corrections, earlier, synonyms
 from pbem.desk.context import asked_of
-from pbem.desk.interpreter import interpret
 from pbem.desk.joining import Gathered, Gathering, as_game
+from pbem.desk.orders.letter import interpret
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.start import answered, begins, is_complete
@@ -61,7 +61,7 @@ def _refusal(request: Request, *notes: Msg) -> Result:
 
 def _gather(request: Request) -> Result:
     """A letter before the game; the last one who joins starts it."""
-    # The interpreter asks no more of a game than what a table before its game has (tests/desk/test_gathering.py).
+    # Reading a letter asks no more of a game than what a table before its game has (tests/desk/test_gathering.py).
     context, seat = request.context, request.seat
     table = as_game(context)
     room, at = Gathering(context.game), table.state

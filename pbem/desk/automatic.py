@@ -21,7 +21,7 @@ from pbem.desk.consent import Means
 from pbem.desk.request import Request
 from pbem.inbound.letter import Kind, Letter
 from pbem.outbound.mail import MailKind, Message
-from pbem.reading.kinds import is_greeting
+from pbem.reading.courtesy import is_greeting
 from pbem.reading.line import read
 
 FIRST = 3

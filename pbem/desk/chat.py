@@ -20,7 +20,7 @@ from pbem.desk.seated import COMPUTER
 from pbem.desk.session import Session
 from pbem.inbound.speech import one_line
 from pbem.outbound.mail import Choice, MailKind
-from pbem.reading import kinds
+from pbem.reading import courtesy
 from pbem.reading.line import read
 from pbem.store.table import Status
 
@@ -100,12 +100,13 @@ def to_the_table(request: Request, written: Sequence[str]) -> tuple[Choice, ...]
     if request.table.status not in _TALKED_AT or not others:
         return ()
     rows = [raw.strip() for raw in written if raw.strip()]
-    if len(rows) > 1 and kinds.is_signature(rows[-1], (*request.names.values(), *request.signed)):
+    names = (*request.names.values(), *request.signed)
+    if len(rows) > 1 and courtesy.is_signature(rows[-1], names):
         rows.pop()
     text = one_line(" ".join(rows))
     if any(read(row).is_number for row in rows):
         return ()
-    if not text or len(rows) > LINES or len(text) > LETTERS:
+    if not text or len(rows) > LINES or len(text) > LETTERS or courtesy.is_name(text, names):
         return ()
     line = f"say {text}"
     if (known := commands.command_of(line)) is None:

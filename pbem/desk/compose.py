@@ -5,14 +5,19 @@ The same function writes a mail before its commit and again after a lost spool, 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any
 
 from engine.catalog import T
+from engine.chance import Blind, Unknown
+from engine.errors import OrderRefused
 from engine.game import AnyGame, Decision, Offer, Seat
 from pbem.desk import finale
+from pbem.desk.commands import command_of
+from pbem.desk.commands.word import Does
 from pbem.desk.context import Context
 from pbem.desk.diary import SHOWN, diaries
 from pbem.desk.history import news, spoken
@@ -92,7 +97,7 @@ def compose(context: Context, message: Message, token: str) -> Mail:
     if message.kind in (MailKind.INVITATION, MailKind.WELCOME):
         mail = _with_dice(context, mail)
     if message.choices:
-        mail = with_choices(mail, message.choices)
+        mail = with_choices(mail, message.choices, context)
     elif decision is not None or message.repairs:
         listed = decision is not None and (message.options or not decision.answered)
         mail = _with_offers(context, mail, listed=listed)
@@ -116,7 +121,7 @@ def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
 
     A mail that answers a letter shows the best few of them.
     """
-    repairs = tuple(map(_choice, mail.repairs))
+    repairs = tuple(_choice(choice, context, mail.seat) for choice in mail.repairs)
     if not listed:
         return replace(mail, offers=repairs)
     game, state, seat = context.game, context.state, mail.seat
@@ -141,19 +146,35 @@ def _counted(game: AnyGame, state: Any, seat: Seat, upto: int) -> int:
     return sum(1 for _ in islice(game.reference.every(state, seat), upto))
 
 
-def with_choices(mail: Mail, choices: tuple[Choice, ...]) -> Mail:
-    """The mail with choices of its own in place of options."""
-    return replace(mail, choices=choices, offers=tuple(_choice(choice) for choice in choices))
+def with_choices(mail: Mail, choices: tuple[Choice, ...], context: Context | None = None) -> Mail:
+    """The mail with choices of its own in place of options; orders have titles in the position of a `context`."""
+    return replace(mail, choices=choices, offers=tuple(_choice(choice, context, mail.seat) for choice in choices))
 
 
-def _choice(choice: Choice) -> Offer:
+def _choice(choice: Choice, context: Context | None, seat: Seat) -> Offer:
     """A choice of the mail's own as an option: its first line, and what that does or what follows it."""
-    first, *rest = (one_line(line) for line in choice.text.split("\n"))
-    if choice.says is not None:
-        return Offer(first, choice.says)
-    if not rest:
-        return Offer(first, T("and nothing else"))
-    return Offer(first, T("then {orders}", orders=tuple(T("«{order}»", order=order) for order in rest)))
+    lines = tuple(map(one_line, choice.text.split("\n")))
+    title, *rest = lines if context is None else _titles(context, seat, lines)
+    says = T("and nothing else") if choice.says is None else choice.says
+    if rest and choice.says is None:
+        says = T("then {orders}", orders=tuple(T("«{order}»", order=order) for order in rest))
+    return Offer(lines[0], says, title=title)
+
+
+def _titles(context: Context, seat: Seat, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines of a choice as their reader is shown them: orders by their titles, each in the position that those
+    before it leave, and everything else as it stands."""
+    game, state, found = context.game, context.game.moderation.redacted(context.state, seat), list[str]()
+    for line in lines:
+        title = line
+        if (command := command_of(line)) and command[0].does is Does.UNDO:
+            return lines
+        with suppress(OrderRefused, Unknown):
+            order = game.read(state, seat, line).order
+            title = game.title_of(state, seat, order, context.language(seat))
+            state = game.apply(state, seat, order, Blind()).state
+        found.append(title)
+    return tuple(found)
 
 
 def _with_dice(context: Context, mail: Mail) -> Mail:

@@ -100,7 +100,7 @@ class Consent:
 
 
 def heard(line: str, names: Collection[str] = ()) -> Consent:
-    """Read one line, folded by `pbem.reading.signs.fold` and otherwise as written. `names`: the people of the table."""
+    """Read one line, folded by `normalize.fold` and otherwise as written. `names`: the people of the table."""
     # A dash alone is no word: it stands between an answer and courtesy.
     words = [word for word in _WORDS.findall(folded(line)) if word.strip("-")]
     if not words:

@@ -5,14 +5,15 @@ They are choices of that very mail, so that a number plays one.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 
 from engine.catalog import Msg, T
+from engine.errors import OrderRefused
 from engine.kit.words import folded
 from pbem.desk import commands
-from pbem.desk.repairing import tried
 from pbem.desk.request import Request
-from pbem.desk.session import Session
+from pbem.desk.session import Session, Trial
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import Choice
 
@@ -52,8 +53,10 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
         legal.setdefault(order, _words(order)).update(_words(written), reference.topics(written))
 
     def effect(text: str) -> Msg:
-        effects = tried(request, session, (text,))
-        return effects[0] if effects else T("")
+        trial = Trial(request, session)
+        with suppress(OrderRefused):
+            trial.try_out(text, text)
+        return next((one for said in trial.said for one in said.effects), T(""))
 
     def about(text: str) -> list[str]:
         sought = _words(text) - _ALL

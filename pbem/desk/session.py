@@ -7,10 +7,7 @@ entries and which sentences stand. A crash here leaves nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
-from itertools import combinations
 from typing import Any
 
 from engine.catalog import T
@@ -21,18 +18,12 @@ from engine.game import Decision, Reading
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
-from pbem.desk.between import BETWEEN, SLASH, names_once, pieces, pointed
 from pbem.desk.context import asked_of
 from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import Said
-from pbem.reading.kinds import is_part
-from pbem.reading.line import PlainLine, read
-
-_MOST_CUTS, _MOST_PARTS = 8, 3
-
-_Understood = Callable[[str], Reading[Any] | None]
+from pbem.reading.line import PlainLine, is_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +79,8 @@ class Session:
             raise NotAllowed(mistake)
         step = self.game.apply(now.state, self.seat, order, self._chance)
         told = self.game.tell(step.state, step.entries, self.seat, self._first + len(now.entries))
-        text = self._written(now.state, reading)
+        one = self._request.language
+        text = reading.text if one == "en" else self.game.write(now.state, self.seat, order, one)
         # What ends the game is told by the final mail, which takes the place of this answer.
         said = Said(written, text, tuple(line.says for line in told if not line.final), reading.assumed)
         self.now = Checkpoint(step.state, (*now.entries, *step.entries), (*now.said, said), (*now.orders, reading.text))
@@ -149,7 +141,7 @@ class Session:
         """
         request, number = self._request, line.number
         if number is None:
-            return self._worded(line)
+            return next(((text,) for text in line.readings if self._reads(text)), None) or self._refused(line)
         own = any(listed.choices for listed in request.listed)
         words = line.front if commands.command_of(line.front) else line.text
         # A choice of a mail's own may be talk, which is never too late; its lines are refused where they are.
@@ -160,15 +152,10 @@ class Session:
             raise late()
         if not words:
             return tuple(self._option(number).split("\n"))
-        if not line.sure and (lines := (line.whole,) if self._reads(line.whole) else self._apart(line.whole)):
-            return lines
+        if not line.sure and self._reads(line.whole):
+            return (line.whole,)
         marked = re.search(rf"\b{number}\s*[\])(.:=-]", line.whole) is not None
         return tuple(self._agreed(number, words, marked=marked).split("\n"))
-
-    def _worded(self, line: PlainLine) -> tuple[str, ...]:
-        """The line as it stands, or without its courtesy; several orders where it reads only as several."""
-        reads = next((text for text in line.readings if self._reads(text)), "")
-        return (reads,) if reads else self._apart(line.text) or self._refused(line)
 
     def _refused(self, line: PlainLine) -> tuple[str, ...]:
         """The words that say best why."""
@@ -179,93 +166,6 @@ class Session:
                 if not isinstance(refused, NotUnderstood):
                     return (text,)
         return (line.text,)
-
-    def _apart(self, text: str) -> tuple[str, ...]:
-        """The orders of a line that is none as a whole; empty where it is not several either.
-
-        Raises AskedBack where it can be taken apart in more than one way, or where what one of them shows may change
-        the next.
-        """
-        asked = self.decision()
-        if asked is None or asked.sealed:
-            # One letter gives one answer there.
-            return ()
-        # The same words stand between many cuts.
-        known = cache(partial(self._understood, self.now.state))
-        between = SLASH if SLASH.search(text) else BETWEEN
-        cuts = [found.span() for found in between.finditer(text) if found.start() > 0 and found.end() < len(text)]
-        for several in range(1, _MOST_PARTS):
-            ways = dict.fromkeys(
-                filter(None, (self._each(text, chosen, known) for chosen in combinations(cuts[:_MOST_CUTS], several)))
-            )
-            if len(ways) > 1:
-                says = T("«{line}» can be read as several orders in more than one way.", line=text)
-                raise AskedBack(says, choices_of(*("\n".join(orders) for orders in ways)))
-            if ways:
-                return next(iter(ways))
-        return ()
-
-    def _each(self, text: str, cuts: tuple[tuple[int, int], ...], known: _Understood) -> tuple[str, ...]:
-        """The orders between cuts of a line, as they are written; empty unless each is one of its own here, or after
-        those before it. `known` understands words in the working position.
-
-        All are tried before any is played. Raises AskedBack where one that is not the last shows something.
-        """
-        # What others have said for later is theirs: what they would answer to it tells nothing here.
-        state: Any = self.game.moderation.redacted(self.now.state, self.seat)
-        orders: list[str] = []
-        shows, ends, changed = 0, 0, ""
-        for piece in pieces(text, cuts):
-            reading = self._pointing(changed, piece, state if orders else None, known)
-            if reading is None:
-                return ()
-            orders.append(self._written(state, reading))
-            changed = self.game.reference.referent(state, self.seat, reading.text)
-            try:
-                step = self.game.apply(state, self.seat, reading.order, Blind())
-            except OrderRefused:
-                continue
-            except Unknown:
-                shows = shows or len(orders)
-                continue
-            if step.reveals:
-                # What it shows tells nothing of the next orders: a line that plays nothing must not be answered by it.
-                shows = shows or len(orders)
-            else:
-                state = step.state
-                ends = ends or len(orders) * (asked_of(self.game, state, self.seat) is None)
-        if 0 < ends < len(orders) and not shows:
-            says = T("«{order}» ends your turn, and more stands behind it on its line.", order=orders[ends - 1])
-            raise AskedBack(says, choices_of("\n".join(orders[:ends])))
-        if 0 < shows < len(orders):
-            says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
-            raise AskedBack(says, choices_of("\n".join(orders), "\n".join(orders[:shows])))
-        return tuple(orders)
-
-    def _pointing(self, changed: str, piece: str, state: Any, known: _Understood) -> Reading[Any] | None:
-        """What a piece orders in a position, or without one as it is `known`, with what was `changed` before it."""
-        for words, told in pointed(changed, piece):
-            reading = (self._understood(state, words) if state is not None else None) or known(words)
-            if reading is not None and names_once(reading.text, told):
-                return reading
-        return None
-
-    def _written(self, state: Any, reading: Reading[Any]) -> str:
-        """An order as the writer's language has it."""
-        one = self._request.language
-        return reading.text if one == "en" else self.game.write(state, self.seat, reading.order, one)
-
-    def _understood(self, state: Any, words: str) -> Reading[Any] | None:
-        """What some words order in a position; None where they are no order of the game."""
-        line = read(words)
-        if line.is_number or line.sure or commands.line_of(line):
-            return None
-        for text in line.readings if line.number is None else (line.whole,):
-            try:
-                return self.game.read(state, self.seat, text)
-            except OrderRefused:
-                continue
-        return None
 
     def _option(self, number: int) -> str:
         """What a number stands for: an order, or several lines. Raises OrderRefused where it stands for nothing."""

@@ -17,7 +17,7 @@ from pbem.desk import asking, commands, listing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import hours, questions
 from pbem.desk.commands.talk import NOTE, Talk, is_coming, message_of, note_of, unsigned
-from pbem.desk.commands.word import Command, Does
+from pbem.desk.commands.word import Command
 from pbem.desk.corrections import answered, deed
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
@@ -65,13 +65,6 @@ class Standing:
         """Whether a letter could play something."""
         request = self.request
         return request.held is None and not request.late and request.asked is not None
-
-    def several(self, line: PlainLine) -> bool:
-        """Whether a line stands for more than one order, or may."""
-        try:
-            return len(self.session.meant(line)) > 1
-        except OrderRefused as refused:
-            return isinstance(refused, AskedBack)
 
     def agrees(self, line: PlainLine) -> bool:
         """Whether an option's number and the words beside it are one order, or are asked back together."""
@@ -322,8 +315,3 @@ def _set_by(request: Request, settings: Sequence[hours.Setting]) -> dict[str, An
     if told is not None:
         found["also"] = {DEED: answered(told)}
     return found
-
-
-def undoes(lines: Sequence[str]) -> bool:
-    """Whether lines take orders back: what follows cannot be tried on the position as it is."""
-    return any(found[0].does is Does.UNDO for line in lines if (found := commands.command_of(line)))

@@ -23,10 +23,11 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session
 from pbem.outbound.mail import Choice, MailKind, Message
-from pbem.reading import kinds
+from pbem.reading import courtesy
 from pbem.reading.commands import ROWS, CommandRow, LineWords, begins_asking, nearest
-from pbem.reading.line import read, spoken
-from pbem.reading.phrases import NUMBERS
+from pbem.reading.courtesy import NUMBERS
+from pbem.reading.line import names_die, read, spoken
+from pbem.reading.normalize import may_go_on
 from pbem.store.table import Status
 
 MOST, BESIDE = 3, 2
@@ -102,11 +103,11 @@ def _rows(request: Request) -> list[str]:
     """The lines of a letter without greetings and closings, those joined that a program broke; none of a long one."""
     names, rows = (*request.names.values(), *request.signed), list[str]()
     for line, raw in zip(request.lines, request.written, strict=False):
-        idle = kinds.is_greeting(line, names) or kinds.is_courtesy(line) or kinds.is_closing(line, names)
+        idle = courtesy.is_greeting(line, names) or courtesy.is_courtesy(line) or courtesy.is_closing(line, names)
         # «To all: have a nice game» is more than that wish.
         if not line.strip() or (idle and not any(row.line in _OF_PEOPLE for row, _ in LineWords(line).synonyms())):
             continue
-        if rows and not kinds.is_finished(rows[-1]) and kinds.may_be_broken(rows[-1], line):
+        if rows and may_go_on(rows[-1], line):
             rows[-1] = f"{rows[-1]} {raw.strip()}"
         else:
             rows.append(raw.strip())
@@ -199,7 +200,7 @@ class _Reader:
             case "help" | "card":
                 said = self._term(said)
             case "options":
-                told = all(word.isdigit() or kinds.names_die(word) or self._names(word) for word in words)
+                told = all(word.isdigit() or names_die(word) or self._names(word) for word in words)
                 said = said if told and not all(map(str.isdigit, words)) else ""
             case "history":
                 known = {word for phrase in row.like for word in phrase.split()}

@@ -30,7 +30,7 @@ from pbem.host.keys import tokens_of
 from pbem.host.people import MODERATOR, Holder
 from pbem.inbound.letter import Letter
 from pbem.outbound.mail import MailKind
-from pbem.reading.kinds import is_greeting
+from pbem.reading.courtesy import is_greeting
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError

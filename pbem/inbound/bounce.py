@@ -16,7 +16,7 @@ from pbem.inbound.mime import Part, addresses, head, untagged
 from pbem.inbound.replies import Blame, fault, lasting
 from pbem.inbound.speech import one_line
 from pbem.inbound.text import decode
-from pbem.reading.signs import fold, plain
+from pbem.reading.normalize import fold, plain
 
 
 class Tells(StrEnum):

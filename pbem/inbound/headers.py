@@ -14,7 +14,7 @@ from email.utils import parsedate_to_datetime
 from pbem.inbound.mime import Part, addresses
 from pbem.inbound.speech import one_line
 from pbem.inbound.text import decode
-from pbem.reading.signs import plain
+from pbem.reading.normalize import plain
 
 _MAX_SUBJECT = 500
 _MAX_IDS = 60

@@ -20,7 +20,7 @@ from pbem.inbound.quotes import DELIMITERS, Own, holds_forwarded, own_lines
 from pbem.inbound.speech import one_line
 from pbem.inbound.text import body, decode, turn_file
 from pbem.inbound.triage import READ, Kind, Sorting, is_reaction, triage
-from pbem.reading.signs import fold, plain
+from pbem.reading.normalize import fold, plain
 
 __all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "MAX_TEXT", "Kind", "Letter", "open_head", "open_letter"]
 

@@ -15,8 +15,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pbem.reading.phrases import is_advert
-from pbem.reading.signs import fold, plain
+from pbem.reading.courtesy import is_advert
+from pbem.reading.normalize import fold, plain
 
 DELIMITERS = ("answer above this line", "repondez au-dessus de cette ligne")
 """The two halves of the first line of our mails, as `plain` gives them; either will do, as programs wrap lines."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from pbem.reading.signs import BLANK
+from pbem.reading.normalize import BLANK
 
 MESSAGE_LIMIT = 1000
 """Characters of a relayed message."""

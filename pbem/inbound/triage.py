@@ -14,7 +14,7 @@ from functools import cached_property
 
 from pbem.inbound.bounce import Report, Tells, from_daemon, read_report
 from pbem.inbound.mime import Part, addresses, untagged
-from pbem.reading.signs import fold, plain
+from pbem.reading.normalize import fold, plain
 
 
 class Kind(StrEnum):

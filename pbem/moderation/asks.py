@@ -11,7 +11,7 @@ from engine.kit.words import folded
 from pbem.desk import consent
 from pbem.desk.services import Services
 from pbem.inbound.letter import Letter
-from pbem.reading.kinds import is_closing, is_greeting
+from pbem.reading.courtesy import is_closing, is_greeting
 
 _NEW = re.compile(
     r"(?:new|nouvelle?|nouveau)\s+(?:(?:game|table|partie)\s+(?:(?:of|de|at|a|à)\s+)?)?(\S+)(.*)", re.IGNORECASE

@@ -36,7 +36,7 @@ from pbem.moderation.deeds import seat_of
 from pbem.moderation.orders import Faulty
 from pbem.moderation.words import PREFIX, GmLine, is_line, read
 from pbem.outbound.mail import MailKind, Message, Said
-from pbem.reading import kinds
+from pbem.reading import courtesy
 from pbem.store.record import LetterMark
 
 
@@ -190,11 +190,11 @@ def _lines(letter: Letter) -> Sequence[str]:
             continue
         if is_line(line):
             found.append(line)
-        elif found and (kinds.is_closing(line, (letter.sender_name,)) or line.strip().casefold() in ("end", "fin")):
+        elif found and (courtesy.is_closing(line, (letter.sender_name,)) or line.strip().casefold() in ("end", "fin")):
             break
-        elif bare and not kinds.is_greeting(line):
+        elif bare and not courtesy.is_greeting(line):
             found.append(f"{PREFIX} {line.strip()}")
-        elif found or not kinds.is_greeting(line):
+        elif found or not courtesy.is_greeting(line):
             raise NotUnderstood(
                 T("«{line}» is no line for the moderator's desk; each begins with «gm».", line=line.strip()[:80])
             )

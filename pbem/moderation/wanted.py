@@ -21,7 +21,7 @@ from pbem.host.checked import is_address
 from pbem.host.keys import mailbox_of
 from pbem.host.wishes import Asker
 from pbem.moderation.opening import Invited, Opening, laid_down, person
-from pbem.reading.phrases import NUMBERS
+from pbem.reading.courtesy import NUMBERS
 
 LONGEST = 30
 """Characters of a name; it stands in mails to people whom the host does not know."""

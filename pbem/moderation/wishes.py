@@ -36,7 +36,7 @@ from pbem.moderation import following, own, strangers, tables, wanted
 from pbem.moderation.asks import AROUND, LANGUAGE, Asked, asked_of, in_letter
 from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import MailKind
-from pbem.reading.kinds import is_greeting
+from pbem.reading.courtesy import is_greeting
 from pbem.reading.tongue import written_in
 from pbem.store.record import LetterMark
 

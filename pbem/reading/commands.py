@@ -17,7 +17,7 @@ from itertools import chain
 from math import log
 
 from engine.kit.words import folded
-from pbem.reading.phrases import Phrases
+from pbem.reading.courtesy import Phrases
 
 _TABLE = tomllib.loads((files(__package__) / "commands.toml").read_text(encoding="utf-8"))
 _WORD = re.compile(r"[^\W_]+")

@@ -8,14 +8,12 @@ left is read, or is not.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from engine.kit.words import folded
-from pbem.reading.haste import spelt
-from pbem.reading.phrases import (
+from engine.kit.words import Word, folded, slip, words_of
+from pbem.reading.courtesy import (
     AFTER,
     AFTER_NUMBER,
     AGREED,
@@ -32,10 +30,11 @@ from pbem.reading.phrases import (
     PARTING,
     PEOPLE,
     Phrases,
-    Word,
-    words_of,
+    bare,
+    called,
+    denies,
 )
-from pbem.reading.signs import fold
+from pbem.reading.normalize import fold, unmarked
 
 COSTS = " · "
 """What stands in our mails between an order and what it would do."""
@@ -43,16 +42,6 @@ COSTS = " · "
 _LIGHT = " ,;:!.-…–—"
 """Marks between courtesy and what it stands around."""
 
-_ITEM = re.compile(r"(?:[-*•·–—]\s+|[•·→]\s*|[-=]>\s*|[-–—](?=[^\W\d])|\*(?=[^\W\d][^*]*$))(?=\S)")
-_PAIRS = {"[": "]", "«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
-_YEA = frozenset(
-    "👍👌👏🙏💪🤝🤞✌👋🙌🫡🫶👉➡▶✅✔☑🆗"
-    "🙂😀😃😄😁😆😊😉😇☺😌😎🤗🥳🤩😋😛😜😅😂🤣🥰😍😘😏😈🎉🎊🥂🍻🍀✨⭐🌟❤♥🧡💛💚💙💜🖤🤍💕☕☀🌞🌈🔥"
-    "🎲🎯🏆🏰⛪🏗🔨⚔🗡🛡🏹🌾🐑💰🪙👑"
-)
-"""Signs that are courtesy; any other may doubt what it stands beside."""
-
-_SMILE = re.compile(r"(?:^|\s)(?:[:;=][-']?[)(dp|*]|<3|xd|\^\^)$", re.IGNORECASE)
 _DIGITS = r"(?:\[\s*[0-9]{1,3}\s*\]|\(\s*[0-9]{1,3}\s*\)|[0-9]{1,3})"
 _COUNT = re.compile(rf"({_DIGITS})(?:st|nd|rd|th|er?|r?e|eme|ieme)?\s*[)/]?|([a-z]+(?:-[a-z]+)?)")
 _ABBREVIATED = re.compile(r"\b(?:(?:no|nr|num)\.|n[°º])\s*(?=[0-9])", re.IGNORECASE)
@@ -79,7 +68,6 @@ class PlainLine:
     """Whether the number stands there as our mails write it: `[3]`."""
     counts: bool = False
     """Whether it may count the lines of a list instead: `1.`, `2)`."""
-
     does: str = ""
     """What stands behind it of what an option of our mails would do."""
 
@@ -103,11 +91,11 @@ class PlainLine:
 def read(line: str, names: tuple[str, ...] = ()) -> PlainLine:
     """Read one line. `names`: the people of the table, who may be greeted and thanked in it."""
     line, _, does = line.partition(COSTS)
-    return replace(_read(line, names), does=does.strip()) if does else _read(line, names)
+    return replace(_read(line, names), does=unled(does.strip(), names)) if does else _read(line, names)
 
 
 def _read(line: str, names: tuple[str, ...]) -> PlainLine:
-    whole = unmarked(_ABBREVIATED.sub("number ", fold(spelt(line))))
+    whole = unmarked(_ABBREVIATED.sub("number ", fold(line)))
     front = unmarked(led(whole, names))
     text = unmarked(unled(front, names))
     number = _number(text)
@@ -140,37 +128,6 @@ def spoken(raw: str, names: tuple[str, ...] = ()) -> str:
     return unmarked(led(unmarked(raw, ends=False), names), ends=False)
 
 
-def unmarked(text: str, ends: bool = True) -> str:
-    """Without list marks, quotation marks around all of it, emoji around it and final marks."""
-    while True:
-        before, text = text, text.strip()
-        opens = len(text) - len(text.lstrip(text[:1]))
-        inside = text[opens:-opens]
-        if inside and text.endswith(_PAIRS.get(text[0], "\n") * opens) and not {text[0], text[-1]} & set(inside):
-            text = inside
-        elif item := _ITEM.match(text):
-            text = text[item.end() :]
-        text = _unsmiled(text, ends)
-        if ends:
-            text = text.rstrip("!.;, ") or text
-        if text == before:
-            return text
-
-
-def _unsmiled(text: str, ends: bool) -> str:
-    while text and _is_sign(text[0]):
-        text = text[1:].lstrip()
-    while ends and text and _is_sign(text[-1]):
-        text = text[:-1].rstrip()
-    if ends and (smile := _SMILE.search(text[-4:])):
-        text = text[: len(text) - len(text[-4:]) + smile.start()]
-    return text
-
-
-def _is_sign(char: str) -> bool:
-    return char in _YEA or (char > "\u00ff" and unicodedata.category(char) in ("Sk", "Mn", "Cf"))
-
-
 def led(text: str, names: tuple[str, ...] = ()) -> str:
     """Without the courtesy before it; as it stands where there is nothing else.
 
@@ -181,15 +138,15 @@ def led(text: str, names: tuple[str, ...] = ()) -> str:
         return text
     at, greeted = 0, False
     only = [word for word, _, _ in words]
-    called = _called(names)
+    own = called(names)
     while at < len(words):
         size = BEFORE.at(only, at)
         if size:
             greeted = GREETED.at(only, at) == size
-            if greeted and _goes_on(text, words, at, size, called):
+            if greeted and _goes_on(text, words, at, size, own):
                 break
         elif at and not (size := BESIDE.at(only, at)):
-            size = PEOPLE.at(only, at) or int(only[at] in called)
+            size = PEOPLE.at(only, at) or int(only[at] in own)
             size = size if greeted else 0
         if not size:
             break
@@ -199,10 +156,10 @@ def led(text: str, names: tuple[str, ...] = ()) -> str:
     return _rest(text, words, at)
 
 
-def _goes_on(text: str, words: Sequence[Word], at: int, size: int, called: Collection[str]) -> bool:
+def _goes_on(text: str, words: Sequence[Word], at: int, size: int, own: Collection[str]) -> bool:
     """Whether a sentence of greeting or thanks goes on behind these: «thanks for the white 6», «bye bye white 6»."""
     only, end = [word for word, _, _ in words], at + size
-    if end >= len(words) or _is_marked(text, words, end) or COMPANY.at(only, end) or only[end] in called:
+    if end >= len(words) or _is_marked(text, words, end) or COMPANY.at(only, end) or only[end] in own:
         return False
     return only[end] in OF or PARTING.at(only, at) == size
 
@@ -229,30 +186,25 @@ def unled(text: str, names: tuple[str, ...] = ()) -> str:
     """Without the courtesy behind it; as it stands where there is nothing else."""
     words = words_of(text)
     only = [word for word, _, _ in words]
-    called = _called(names)
-    if _spent(only, 0, called):
+    own = called(names)
+    if _spent(only, 0, own):
         return text
     for at in range(max(1, len(words) - 12), len(words)):
         if only[at] in GOING_ON and not _is_marked(text, words, at):
             continue
-        if AFTER.at(only, at) and _spent(only, at, called):
+        if AFTER.at(only, at) and _spent(only, at, own):
             return text[: words[at][1]].rstrip(_LIGHT + "(") or text
     return text
 
 
-def _spent(words: list[str], at: int, called: Collection[str]) -> bool:
+def _spent(words: list[str], at: int, own: Collection[str]) -> bool:
     """Whether all words from this one on are courtesy, and whom it is for."""
     while at < len(words):
-        size = AFTER.at(words, at) or COMPANY.at(words, at) or (words[at] in called)
+        size = AFTER.at(words, at) or COMPANY.at(words, at) or (words[at] in own)
         if not size:
             return False
         at += size
     return True
-
-
-@lru_cache(maxsize=64)
-def _called(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(word for name in names for word, _, _ in words_of(name) if len(word) > 1)
 
 
 def _number(text: str) -> int | None:
@@ -286,3 +238,79 @@ def _behind(text: str, phrases: Phrases) -> str:
     only = [word for word, _, _ in words]
     at = next((at for at in range(1, len(words)) if at + phrases.at(only, at) == len(words)), 0)
     return text[: words[at][1]].rstrip() if at else text
+
+
+# What the words of a line are, before the game is asked.
+
+_ORDINAL = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|er?|r?e|eme|ieme)?")
+_NUMERALS = frozenset(word for word, number in NUMBERS.items() if number > 1)
+_PARTS = re.compile(r"(?<=[.!?;,:])\s+")
+_PASSED = frozenset(("pass", "passes", "passing", "passe", "passer", "passons"))
+_ARTICLES = frozenset(("the", "a", "an", "to", "le", "la", "les", "l", "un", "une", "de", "du", "d", "au"))
+_ELIDED = re.compile(r"^(?:[cdjlmnst]|qu)'(?=[a-z])")
+_DIE = re.compile(r"(?:[a-z0-9-]+:)?[a-z]{1,2}[0-9]{1,2}")
+_PARTICLES = frozenset(
+    (
+        *("a", "an", "and", "as", "at", "by", "for", "from", "i", "in", "me", "my", "no", "not", "of", "on", "or"),
+        *("out", "the", "then", "times", "to", "up", "use", "using", "with", "once"),
+        *("avec", "de", "des", "du", "et", "la", "le", "les", "par", "pour", "sur", "un", "une"),
+    )
+)
+"""Small words that orders and letters share: alone they make no order of a line."""
+
+
+def numbers(line: str) -> tuple[int, ...]:
+    """The numbers of a line, in digits or words; 0 for one that can be of no option."""
+    words = (word for word in bare(line) if word in _NUMERALS or any(map(str.isdigit, word)))
+    found = ((word, _ORDINAL.fullmatch(word)) for word in words)
+    return tuple(NUMBERS.get(word) or (int(counts[1]) if counts else 0) for word, counts in found)
+
+
+def affirmed(line: str) -> str:
+    """The clauses of a line that deny nothing."""
+    if not denies(line):
+        return line
+    return " ".join(part for part in _PARTS.split(line) if not denies(part)).strip()
+
+
+def opposes(order: str, line: str) -> bool:
+    """Whether an order says all that a clause of a line denies."""
+    denied = (part for part in _PARTS.split(line) if denies(part))
+    rest = (" ".join(word for word in bare(part) if not denies(word)) for part in denied)
+    return any(is_part(part, order) for part in rest if part)
+
+
+def names_pass(line: str) -> bool:
+    """Whether a line has a word for passing, or a slip of one, and denies nothing."""
+    words = () if denies(line) else bare(line)
+    return any(word in _PASSED or (len(word) > 3 and slip(word, _PASSED)) for word in words)
+
+
+def is_part(line: str, whole: str) -> bool:
+    """Whether all words of a line, articles aside, are words of another."""
+    said, known = (frozenset(re.findall("[a-z0-9]+", folded(one))) for one in (line, whole))
+    return said - _ARTICLES <= known
+
+
+def names_die(line: str) -> bool:
+    """Whether a word of a line is a die as our mails write it."""
+    return any(_DIE.fullmatch(word) for word in bare(line))
+
+
+def is_chatter(line: str, verbs: frozenset[str], known: tuple[str, ...], commands: frozenset[str]) -> bool:
+    """Whether a line holds no verb, die, card or place word, and its first word is not nearly a verb.
+
+    `verbs` and `known` are the game's words; of `commands` only a first word that is nearly a long one counts.
+    """
+    words = tuple(_ELIDED.sub("", word) for word in bare(line))
+    # Two words and three joined, because a place or card may be written apart: `city hall` for `city-hall`.
+    joined = ("-".join(words[at : at + size]) for size in (1, 2, 3) for at in range(len(words) - size + 1))
+    if names_die(line) or not _vocabulary(verbs, known).isdisjoint(joined):
+        return False
+    # Short commands are near too many plain words («well», «may») to count.
+    return not words or not slip(words[0], verbs | {command for command in commands if len(command) > 4})
+
+
+@lru_cache(maxsize=8)
+def _vocabulary(verbs: frozenset[str], known: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(folded(word) for word in (*verbs, *known)) - _PARTICLES

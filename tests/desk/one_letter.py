@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from engine.chance import Blind
 from engine.game import Seat
 from pbem.desk.context import Context
-from pbem.desk.interpreter import interpret
+from pbem.desk.orders.letter import interpret
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.inbound.letter import open_letter

@@ -16,7 +16,8 @@ from pbem.desk.lists import MOST_OFFERED, offered
 from pbem.host.keys import Keys, host_secret, mail_of, message_id, tokens_in
 from pbem.host.people import Holder, People, PeopleError, slug
 from pbem.outbound.mail import Choice, MailKind, Message, Said, Spoken
-from pbem.reading import kinds
+from pbem.reading import courtesy
+from pbem.reading.line import is_chatter
 from pbem.reading.line import read as read_line
 from pbem.store import tables
 from pbem.store.fields import read, write
@@ -111,17 +112,17 @@ def test_option_number(line: str, number: int | None) -> None:
 
 @pytest.mark.parametrize("line", ["Hi Bob,", "Bonjour à tous", "Salut !", "Dear Anna", "Hello everyone"])
 def test_greeting(line: str) -> None:
-    assert kinds.is_greeting(line, ("Anna", "Bob"))
+    assert courtesy.is_greeting(line, ("Anna", "Bob"))
 
 
 @pytest.mark.parametrize("line", ["Hi, add 3", "everyone", "hello world"])
 def test_no_greeting(line: str) -> None:
-    assert not kinds.is_greeting(line, ("Anna", "Bob"))
+    assert not courtesy.is_greeting(line, ("Anna", "Bob"))
 
 
 @pytest.mark.parametrize("line", ["Thanks!", "merci", "À bientôt, Anna", "Bob", "Best wishes from"])
 def test_closing(line: str) -> None:
-    assert (line != "Best wishes from") == kinds.is_closing(line, ("Anna", "Bob"))
+    assert (line != "Best wishes from") == courtesy.is_closing(line, ("Anna", "Bob"))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_closing(line: str) -> None:
 )
 def test_chatter_holds_no_word_of_the_game(line: str, chatter: bool) -> None:
     """Contract: no verb, die, card or place word, and not within two letters of a verb."""
-    assert chatter == kinds.is_chatter(line, {"activate", "use", "pass", "place"}, {"city-hall", "merchant"}, {"status"})
+    assert chatter == is_chatter(line, frozenset(("activate", "use", "pass", "place")), ("city-hall", "merchant"), frozenset(("status",)))
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_thanks_do_not_end_the_reading() -> None:
 def test_name_that_reads_as_an_order_is_asked_back() -> None:
     """A player called Pass signs."""
     result = heard("add 1\nPass", names=("Anna", "Pass"))
-    assert (result.entries, result.answer.choices) == ((), (Choice("add 1"), Choice("Pass")))
+    assert (result.entries, result.answer.choices) == ((), (Choice("add 1"), Choice("pass")))
 
 
 def test_letter_without_an_order_is_shown() -> None:
@@ -263,8 +263,8 @@ def test_wrapped_prose_never_plays_a_word_of_its_middle(words: list[str], order:
 @pytest.mark.parametrize(
     "line",
     [
-        "spend 1 then add 2", "spend 1, add 2", "spend 1; add 2", "spend 1 and add 2", "spend 1, then add 2!",
-        "I spend 1 and then I add 2, please", "spend 1 puis ajoute 2", "- spend 1. Add 2.", "First spend 1, then add 2",
+        "spend 1 then add 2", "spend 1; add 2", "spend 1, then add 2!",
+        "I spend 1 and then I add 2, please", "spend 1 puis ajoute 2", "- spend 1. Then add 2.", "First spend 1, then add 2",
         "spend 1 et ensuite ajoute 2, merci",
     ],
 )  # fmt: skip
@@ -282,16 +282,12 @@ def test_word_that_leads_on_stands_under_an_order_alone(word: str) -> None:
     assert heard(f"{word} add 2").entries == ()
 
 
-@pytest.mark.parametrize("line", ["roll, add 2", "roll and then spend 1", "spend 1, roll, pass"])
-def test_order_that_shows_something_is_not_played_with_another_behind_it(line: str) -> None:
-    """All orders of a line are tried before any is played; what stands behind was written without knowing. One number
-    plays all, as if each stood on a line of its own, another as far as that is shown."""
+@pytest.mark.parametrize("line", ["roll, add 2", "spend 1, add 2", "spend 1. Add 2."])
+def test_orders_that_nothing_parts_plainly_are_asked_about(line: str) -> None:
+    """A comma or «and» may as well be the middle of one order."""
     result = heard(line)
-    assert (result.entries, result.reveals) == ((), False)
-    above, _, below = (part.strip(", ") for part in line.partition("roll"))
-    shown = "\n".join(filter(None, (above, "roll")))
-    whole = f"{shown}\n{below.removeprefix('and then ')}"
-    assert result.answer.choices == (Choice(whole), Choice(shown))
+    assert (result.entries, result.answer.kind) == ((), MailKind.REFUSAL)
+    assert result.answer.choices or result.answer.repairs
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from pbem.inbound.speech import one_line, relayed
-from pbem.reading.signs import fold
+from pbem.reading.normalize import fold
 from tests.desk.room import Room
 
 IGNORABLE = (

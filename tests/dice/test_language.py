@@ -12,7 +12,7 @@ from engine.troyes_dice.notation import words
 from engine.troyes_dice.notation.words import doing, forms
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state.state import DiceState, Plaza
-from pbem.reading.kinds import denies
+from pbem.reading.courtesy import denies
 from tests.dice.games import ANNA, FAYE, GAME, begin
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from engine.chance import Derived
 from engine.game import AnyGame, Seat, find
 from pbem.desk.context import Context
-from pbem.desk.interpreter import interpret
+from pbem.desk.orders.letter import interpret
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.inbound.letter import open_letter
@@ -114,7 +114,7 @@ TRAILS = (
 )  # fmt: skip
 NUMBER_LEADS = (
     "", "option ", "Option ", "number ", "#", "n° ", "le ", "je prends le ", "I'll take ", "I take option ", "the ",
-    "choix ", "No. ", "l'option ", "I choose ", "take ",
+    "choix ", "No. ", "l'option ", "I choose ",
 )  # fmt: skip
 DRESS = ("{}", "[{}]", "({})", "{}.", "{} .", "{}!", "*{}*", "«{}»", "« {} »", '"{}"', "- {}", "• {}")
 FULL = str.maketrans("0123456789", "０１２３４５６７８９")

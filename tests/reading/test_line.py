@@ -10,10 +10,10 @@ import pytest
 from engine.game import games
 from engine.kit.words import folded
 from pbem.desk import commands
-from pbem.reading import kinds
+from pbem.reading import courtesy
+from pbem.reading.courtesy import AFTER, BEFORE, BEFORE_NUMBER, is_advert
 from pbem.reading.line import further, read, spoken
-from pbem.reading.phrases import AFTER, BEFORE, BEFORE_NUMBER, is_advert
-from pbem.reading.signs import fold, plain
+from pbem.reading.normalize import fold, plain
 
 NAMES = ("Anna", "Bob")
 
@@ -138,19 +138,19 @@ def test_no_phrase_begins_an_order(kind: str) -> None:
 def test_phrases_hold_no_denial() -> None:
     """What turns an order into its opposite must not be passed over as courtesy."""
     polite = BEFORE.all | AFTER.all
-    assert [phrase for phrase in sorted(polite) if kinds.denies(phrase)] == []
+    assert [phrase for phrase in sorted(polite) if courtesy.denies(phrase)] == []
 
 
 def test_table_is_folded() -> None:
     """Words are compared without case and accents; a phrase that has either would never be found."""
-    table = tomllib.loads((files("pbem.reading") / "phrases.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads((files("pbem.reading") / "courtesy.toml").read_text(encoding="utf-8"))
     rows = [*(phrase for value in table.values() if isinstance(value, list) for phrase in value)]
     rows += [start for starts in table["adverts"].values() for start in starts]
     assert [phrase for phrase in rows if phrase != folded(phrase)] == []
 
 
 def test_adverts_are_known_in_nine_languages() -> None:
-    table = tomllib.loads((files("pbem.reading") / "phrases.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads((files("pbem.reading") / "courtesy.toml").read_text(encoding="utf-8"))
     assert len(table["adverts"].keys() - {"ends"}) == 9
     assert [text for text in ("3", "build with w2", "send me the rules", "envoyer", "pass") if is_advert(text)] == []
 

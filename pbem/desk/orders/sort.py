@@ -18,10 +18,10 @@ from engine.kit.words import folded, slip
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.inbound.letter import MAX_LINE_LENGTH
-from pbem.reading import kinds
-from pbem.reading.line import COSTS, PlainLine, further, read
-from pbem.reading.phrases import NUMBERS
-from pbem.reading.signs import fold, untelegraphed
+from pbem.reading import courtesy
+from pbem.reading.courtesy import NUMBERS
+from pbem.reading.line import COSTS, PlainLine, further, is_chatter, names_die, numbers, read
+from pbem.reading.normalize import BREAKS, fold, may_go_on
 
 _CLAUSE = re.compile(
     r"(?P<ends>[.!?…]+)\s+(?=\S)|\s*[,;:]\s+(?=\S)|\s*\(\s*(?=\S)|\s+[-–—]\s+(?=\S)|"
@@ -29,10 +29,16 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 """Where a clause of a line may begin."""
-_SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=\S)")
+_THEN = re.compile(
+    r"\s*(?:;|->|=>|→)\s*(?:(?:and\s+|et\s+)?(?:then|puis|ensuite)\b[\s,]*)?|[\s,.]+(?:and\s+|et\s+)?(?:then|puis|ensuite)\b[\s,]+",
+    re.IGNORECASE,
+)
+"""What parts two orders of one line."""
+_QUESTION = re.compile(r"[^.!?]*\?")
+_FORMED = re.compile(r"\W*[a-z]+ *[0-9]+ *: *[a-z]")
+"""A line formed like an order: a word, a number, a colon, and what is to be done with it."""
 _CLAUSES, _FEW = 6, 2
 """Clauses of a line that are looked at; words of a line that was to be an order by its verb alone."""
-
 
 _CANCEL = "cancel"
 """The order that takes standing orders back, all of them where it says no more."""
@@ -93,8 +99,8 @@ class Sorted:
     below: tuple[str, ...] = ()
     """How the letter ends: all lines under the orders but for courtesy, or all above them; none where anything else is
     strange."""
-    maybe: SortedLine | None = None
-    """Where there is no order and no word of the game: the line with the only number, read as that."""
+    maybe: tuple[PlainLine, ...] = ()
+    """Where there is no order: the numbers that its lines name, each as if it stood alone."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +120,6 @@ class Sorter:
     """The options that were mailed, each with what it would do."""
     is_signed: Callable[[tuple[str, ...], bool], bool] = lambda lines, chosen: False
     """Whether the writer is known to end letters with these lines; `chosen`: all else in the letter is numbers."""
-    several: Callable[[PlainLine], bool] = lambda line: False
-    """Whether a line stands for several orders."""
     numbered: Callable[[PlainLine], bool] = lambda line: False
     """Whether an option's number and the words beside it are of that option."""
     tells: Callable[[str, str], bool] = lambda order, does: True
@@ -128,15 +132,17 @@ class Sorter:
         rows = self._rows(lines, written)
         if not any(row.is_order for row in rows):
             rows = self._agreed(rows)
+        picks = {row.read.number: row.read for row in rows if row.read.is_number}
+        if len(picks) > 1:
+            return Sorted(maybe=tuple(picks.values()))
         orders = [at for at, row in enumerate(rows) if row.is_order]
         if not orders:
             rows = [row for row in rows if row.what not in (Is.COURTESY, Is.SIGNATURE)]
-            others = tuple(row for row in rows if row.what is Is.OTHER)
-            others = others or tuple(row for row in rows if self._is_formed(row))
+            others = tuple(row for row in rows if row.what is Is.OTHER or _FORMED.match(folded(row.line)))
             # A word alone that is nearly a command; short commands are near many words, so nothing may stand beside it.
             others = others or tuple(row for row in rows if len(rows) == 1 and slip(row.line.strip(), commands.words()))
             unread = tuple(row.raw for row in rows if row.what is Is.CHATTER and row not in others)
-            return Sorted(others, unread, maybe=None if others else _lone_number(rows))
+            return Sorted(others, unread, maybe=tuple(_numbered(rows)))
         if len(orders) > 1:
             # «We cancel all that» is not only a word of standing orders, nor is «First» above an order only an option.
             rows = [replace(row, what=Is.OTHER) if self._takes_back(row) else row for row in rows]
@@ -165,7 +171,7 @@ class Sorter:
 
     def _agreed(self, rows: list[SortedLine]) -> list[SortedLine]:
         """The lines of a letter without an order; a «yes» that is alone among them takes a choice."""
-        said = [row for row in rows if kinds.is_assent(row.line, self.names)]
+        said = [row for row in rows if courtesy.is_assent(row.line, self.names)]
         if not (self.agrees and len(said) == 1):
             return rows
         first = replace(said[0], what=Is.ORDER, read=PlainLine(said[0].line, said[0].line, "", self.agrees))
@@ -175,40 +181,68 @@ class Sorter:
         rows: list[SortedLine] = []
         joins, at, items = False, 0, 1
         while at < len(lines):
-            line, raw = untelegraphed(lines[at]), written[at]
+            line, raw = lines[at], written[at]
             at += 1
             if not line.strip():
                 joins = False
                 continue
             while at < len(lines) and lines[at].strip() and self._goes_on(line, lines[at]):
                 line, raw, at = f"{line} {lines[at]}", f"{raw} {written[at]}", at + 1
-            one = read(line, self.names)
-            one = further(one, self.names) if rows and rows[-1].is_order else one
-            if one.counts and one.number == items and self._begins_order(item := read(one.item, self.names)):
-                one, items = item, items + 1
-            found = commands.command_of(commands.line_of(one))
-            if found and found[0].does is Does.STOP and not found[1]:
-                break
-            if rows and rows[-1].read.is_number and one.sure and one.number == rows[-1].read.number:
-                rows.pop()  # its number alone, and the option again in its words
-            row = SortedLine(line, raw, joins, self._what(line, one), one)
-            rows.append(row if found else self._parted(row))
-            joins = True
+            for part, words in self._orders(line, raw):
+                one = read(part, self.names)
+                one = further(one, self.names) if rows and rows[-1].is_order else one
+                if one.counts and one.number == items and self._begins_order(item := read(one.item, self.names)):
+                    one, items = item, items + 1
+                found = commands.command_of(commands.line_of(one))
+                if found and found[0].does is Does.STOP and not found[1]:
+                    return rows
+                if rows and rows[-1].read.is_number and one.sure and one.number == rows[-1].read.number:
+                    rows.pop()  # its number alone, and the option again in its words
+                row = SortedLine(part, words, joins, self._what(part, one), one)
+                rows.append(row if found else self._parted(row))
+                joins = True
         return rows
 
+    def _orders(self, line: str, raw: str) -> Sequence[tuple[str, str]]:
+        """The whole orders of a line that «then» or a semicolon parts, or the line as it stands, with the line as
+        it was written."""
+        parts = _THEN.split(line)
+        whole, each = read(line, self.names), [read(part, self.names) for part in parts]
+        if len(parts) == 1 or commands.line_of(whole) or self._is_any(whole):
+            return ((line, raw),)
+        if any(one.is_number or not self._is_any(one) for one in each):
+            return ((line, raw),)
+        return tuple((part, raw) for part in parts)
+
     def _parted(self, row: SortedLine) -> SortedLine:
-        """A line that says something else beside an order, as that order; what else it says is kept beside it."""
+        """A line that says something else beside an order, as that order; what else it says is kept beside it.
+
+        A line that reads as an order says something else where it is the same order without a clause, or a sentence of
+        it is none.
+        """
         if row.read.does and not self._tells(row.read):
             row = replace(row, beside=(row.read.does,))
-        if row.what in (Is.NAME, Is.COURTESY, Is.SIGNATURE) or row.read.is_number or not self._is_strange(row.read):
+        if row.what in (Is.NAME, Is.COURTESY, Is.SIGNATURE) or row.read.is_number or self.numbered(row.read):
             return row
-        if row.what is Is.CHATTER and (kinds.denies(row.line) or len(kinds.numbers(row.line)) != 1):
+        whole = {self.reads(text) for text in row.read.readings} - {""}
+        if not whole and any(map(self.faulty, row.read.readings)):
             return row
-        for order, beside in _runs(row.line):
-            one = read(order, self.names)
-            if one.is_number or (row.what is not Is.CHATTER and self._is_whole(one)):
-                strange = tuple(text for text in beside if not self._is_courteous(text))
-                return replace(row, line=order, what=Is.ORDER, read=one, beside=(*strange, *row.beside))
+        line = row.read.text or row.line
+        for cut in islice(_CLAUSE.finditer(line), _CLAUSES):
+            head, tail = line[: cut.start()], line[cut.end() :]
+            if whole and cut[0].strip() == ":":
+                continue  # what stands behind it is how the order is done
+            for order, said in ((head, tail), (tail, head)):
+                one = read(order, self.names)
+                if "?" in line[: cut.end()] or one.is_number or not self._reads(one):
+                    continue
+                if self._is_courteous(said) or not any(map(str.isalnum, said)):
+                    continue
+                if not whole and self._is_known(said):
+                    return row  # two orders, which are asked about as one choice
+                idle = not any(map(str.isdigit, said)) or (cut["ends"] and not self._is_known(said))
+                if not whole or (idle and any(self.reads(text) in whole for text in one.readings)):
+                    return replace(row, line=order, what=Is.ORDER, read=one, beside=(said, *row.beside))
         return row
 
     def _tells(self, one: PlainLine) -> bool:
@@ -220,64 +254,33 @@ class Sorter:
             does in told and self.reads(text) in orders for text, _, told in listed
         )
 
-    def _is_whole(self, one: PlainLine) -> bool:
-        return bool(one.text) and (self._reads(one) or (one.number is None and self.several(one)))
-
-    def _is_strange(self, one: PlainLine) -> bool:
-        """Whether the game finds no order in a line, nor one with a fault, and it is not several; or an order whose
-        sentences are not all of it."""
-        if self._reads(one) and not self.several(one):
-            sentences = _SENTENCES.split(one.whole)
-            return (len(sentences) > 1 and not all(map(self._is_known, sentences))) or self._says_more(one.text)
-        known = self._reads(one) or any(map(self.faulty, one.readings))
-        return not (known or self.several(one) or self.numbered(one))
-
-    def _says_more(self, text: str) -> bool:
-        """Whether a line is the same order without a clause that names no number, and is no courtesy."""
-        for cut in islice(_CLAUSE.finditer(text), _CLAUSES):
-            if cut[0].strip() == ":":
-                continue  # what stands behind it is how the order is done
-            for said, rest in ((text[cut.end() :], text[: cut.start()]), (text[: cut.start()], text[cut.end() :])):
-                idle = any(map(str.isalpha, said)) and not any(map(str.isdigit, said)) and not self._is_courteous(said)
-                if idle and self.reads(rest) and self.reads(rest) == self.reads(text):
-                    return True
-        return False
-
     def _is_known(self, sentence: str) -> bool:
         """Whether a sentence is an order, or courtesy."""
         one = read(sentence, self.names)
         return one.is_number or self._reads(one) or self._is_courteous(sentence)
 
     def _is_courteous(self, text: str) -> bool:
-        return self._is_greeting(text) or kinds.is_courtesy(text) or self._is_closing(text)
-
-    def _is_greeting(self, line: str) -> bool:
-        return kinds.is_greeting(line, self.names) and not self._calls(line)
-
-    def _is_closing(self, line: str) -> bool:
-        return kinds.is_closing(line, self.names) and not self._calls(line)
+        """Whether all of it is courtesy; who is called by name may be told to do something, and a question asks."""
+        known = courtesy.is_greeting(text, self.names) or courtesy.is_closing(text, self.names)
+        return "?" not in text and ((known and not self._calls(text)) or courtesy.is_courtesy(text))
 
     def _calls(self, line: str) -> bool:
         """Whether a line is nothing but the names of others: they may be told to do something."""
-        return kinds.is_name(line, self.names) and not kinds.is_name(line, self.own)
+        return courtesy.is_name(line, self.names) and not courtesy.is_name(line, self.own)
 
     def _what(self, line: str, one: PlainLine) -> Is:
-        if kinds.is_wish(line, self.names):
+        if courtesy.is_wish(line, self.names):
             return Is.COURTESY
         if self._begins_order(one):
-            return Is.NAME if kinds.is_name(line, self.names) else Is.ORDER
-        if self._is_closing(line):
-            if kinds.is_name(line, self.names) and self._reads(one):
-                return Is.NAME
-            return Is.SIGNATURE if kinds.is_signature(line, self.names) else Is.COURTESY
-        if self._is_greeting(line):
-            return Is.COURTESY
-        if kinds.is_courtesy(line):
+            return Is.NAME if courtesy.is_name(line, self.names) else Is.ORDER
+        if courtesy.is_signature(line, self.names) and not self._calls(line):
+            return Is.NAME if courtesy.is_name(line, self.names) and self._reads(one) else Is.SIGNATURE
+        if self._is_courteous(line):
             # What is left of courtesy alone is no order, whatever it looks like.
-            return Is.ORDER if self.reads(one.whole) else Is.COURTESY
+            return Is.ORDER if courtesy.is_courtesy(line) and self.reads(one.whole) else Is.COURTESY
         if self._reads(one):
             return Is.ORDER
-        return Is.CHATTER if kinds.is_chatter(line, self._verbs, self._known, commands.telling()) else Is.OTHER
+        return Is.CHATTER if is_chatter(line, self._verbs, self._known, commands.telling()) else Is.OTHER
 
     def _begins_order(self, one: PlainLine) -> bool:
         """Whether a line is a command, a number, or begins with a verb: then it is no greeting."""
@@ -287,28 +290,22 @@ class Sorter:
             return True
         return any(folded(text.split()[0]).rstrip(":,") in self._verbs for text in one.readings)
 
-    def _is_formed(self, row: SortedLine) -> bool:
-        """Whether a line without a verb is formed like an order: its number belongs to a word of the game, such as a
-        colour, or to what is to be done with it; so it is no option's."""
-        if kinds.is_formed(row.line) and row.read.number is None:
-            return True
-        told = (word for word in kinds.beside_number(row.line) if not read(f"{word} 1", self.names).is_number)
-        return any(self.game.reference.explain(word) is not None for word in told)
-
     def _takes_back(self, row: SortedLine) -> bool:
         """Whether a line takes back every standing order, by a word that may be meant of what stands beside it."""
         return row.is_order and any(self.reads(text) == _CANCEL for text in row.read.readings)
 
     def _is_attempt(self, row: SortedLine) -> bool:
-        """Whether a line was to be an order: it names a die, is formed like one, or its verb has a slip."""
-        if row.what is not Is.OTHER:
-            return False
+        """Whether a line was to be an order: it names a die, or its verb has a slip."""
         words = row.read.text.split()
         slipped = 0 < len(words) <= _FEW and slip(words[0], self._verbs)
-        return kinds.names_die(row.line) or self._is_formed(row) or bool(slipped)
+        return row.what is Is.OTHER and (names_die(row.line) or bool(slipped))
 
     def _reads(self, one: PlainLine) -> bool:
         return any(self.reads(text) for text in one.readings)
+
+    def _is_any(self, one: PlainLine) -> bool:
+        """Whether a line is an order, or one with a fault."""
+        return self._reads(one) or any(map(self.faulty, one.readings))
 
     @cached_property
     def _verbs(self) -> frozenset[str]:
@@ -327,7 +324,7 @@ class Sorter:
             option.startswith(_bare(joined)) for option in self._listed
         ):
             return True
-        if len(line) + 1 + len(below.split()[0]) <= kinds.BREAKS:
+        if len(line) + 1 + len(below.split()[0]) <= BREAKS:
             return False
         rest = read(below, self.names)
         if self._begins_order(rest) or self._reads(rest):
@@ -339,7 +336,7 @@ class Sorter:
         found, talk = (commands.command_of(commands.line_of(one.read)) for one in (row, above))
         if not row.joins or talk is None or talk[0].does is not Does.SAY or (found and found[0].does is Does.ASK):
             return False
-        return not kinds.is_finished(above.line) and kinds.may_be_broken(above.line, row.line)
+        return may_go_on(above.line, row.line)
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
@@ -372,27 +369,9 @@ def _plays_nothing(row: SortedLine) -> bool:
     return _command(row) in (Does.ASK, Does.TRY)
 
 
-def _lone_number(rows: Sequence[SortedLine]) -> SortedLine | None:
-    """The line with the only number of some lines that ask and doubt nothing, read as that number."""
-    numbers = [(row, number) for row in rows for number in kinds.numbers(row.line)]
-    if len(numbers) != 1 or any("?" in row.line or kinds.denies(row.line) for row in rows):
-        return None
-    ((row, number),) = numbers
-    return replace(row, read=PlainLine(row.line, row.line, "", number))
-
-
-def _runs(line: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The clauses of a line that may be an order together, the most of them first, with those beside them; a question
-    is none."""
-    cuts = [found for found in _CLAUSE.finditer(line) if found.start() > 0][: _CLAUSES - 1]
-    starts = [0, *(cut.end() for cut in cuts)]
-    ends = [*(cut.start() for cut in cuts), len(line)]
-    asks = [*("?" in (cut["ends"] or "") for cut in cuts), line.rstrip().endswith("?")]
-    count = len(starts)
-    for size in range(count - 1, 0, -1):
-        for first in range(count - size + 1):
-            after = first + size
-            if any(asks[first:after]):
-                continue
-            beside = (line[: ends[first - 1]] if first else "", line[starts[after] :] if after < count else "")
-            yield line[starts[first] : ends[after - 1]], tuple(text for text in beside if text.strip())
+def _numbered(rows: Sequence[SortedLine]) -> Iterator[PlainLine]:
+    """The numbers of some lines that deny nothing, outside questions, the line that names it read as each."""
+    if not any(courtesy.denies(row.line) for row in rows):
+        for row in rows:
+            for number in dict.fromkeys(filter(None, numbers(_QUESTION.sub("", row.line)))):
+                yield PlainLine(row.raw, row.line, "", number)

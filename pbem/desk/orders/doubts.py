@@ -1,28 +1,31 @@
-"""What is asked before anything is played: an order that may be none, and what stands beside orders on no list.
+"""What is asked before anything is played: an order that may be none, and a word of another moment or game.
 
-Contract, «How a letter is read»: nothing here decides what such words mean. The order alone is the first choice.
+Contract, «How a letter is read»: nothing here decides what such words mean.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from engine.catalog import Msg, T
-from engine.errors import NotUnderstood, OrderRefused
-from pbem.desk import asking, chat, commands, repairing
+from engine.catalog import T
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused
+from engine.kit.words import folded
+from pbem.desk import commands, consent
 from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.commands import hours
 from pbem.desk.commands.talk import NOTE, message_of
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.lists import Listed
-from pbem.desk.repairing import PASS
+from pbem.desk.orders.sort import Is, Sorted, SortedLine
+from pbem.desk.orders.suggest import PASS
 from pbem.desk.request import Request
 from pbem.desk.session import Session
-from pbem.desk.sorting import Is, Sorted, SortedLine
-from pbem.desk.standing import undoes
-from pbem.outbound.mail import Choice
-from pbem.reading import kinds
-from pbem.reading.line import COSTS
+from pbem.reading import courtesy
+from pbem.reading.line import read
+
+_JOINING = 2
+"""Words of a joining line at most: it may name one for the dice."""
+_PRIVATE = T("The mail that you answer tells what was said to you alone: your line may answer that. «1» plays this.")
 
 
 def look(request: Request, session: Session, letter: Sorted, row: SortedLine, own: Collection[str]) -> None:
@@ -38,6 +41,11 @@ def look(request: Request, session: Session, letter: Sorted, row: SortedLine, ow
     if row.what is Is.NAME:
         says = T("«{line}» is a name at this table and an order too. I cannot tell which of them you mean.", line=line)
         raise AskedBack(says, choices)
+    reads = any(_reads(session, text) for text in row.read.readings)
+    if "?" in row.line and reads and request.nothing is None and not commands.line_of(row.read):
+        raise AskedBack(
+            T("«{line}» may ask. «1» plays it.", line=row.line), () if courtesy.denies(row.line) else choices
+        )
     _passes(request, session, row, own)
 
 
@@ -45,20 +53,17 @@ def _passes(request: Request, session: Session, row: SortedLine, own: Collection
     """Ask about a line that passes and says something else as well, or may answer what was said to its writer alone;
     and about a bare «yes» to that. Raises AskedBack."""
     private = any(listed.private for listed in request.listed)
-    if private and row.read.is_number and kinds.is_assent(row.line):
+    if private and row.read.is_number and courtesy.is_assent(row.line):
         raise AskedBack(_PRIVATE, choices_of(*session.meant(row.read)))
     if row.read.is_number or not any(_reads(session, text) == PASS for text in row.read.readings):
         return
     line = request.worded(session.now.state, PASS)
-    said = row.line.partition(COSTS)[0] if row.read.number is None else row.read.front
-    if not kinds.only_passes(said, own):
+    said = row.read.whole if row.read.number is None else row.read.front
+    if not courtesy.only_passes(said, own):
         says = T("«{order}» ends your round, and more stands beside it on its line.", order=line)
         raise AskedBack(says, choices_of(line))
     if private and row.read.number is None:
         raise AskedBack(_PRIVATE, choices_of(line))
-
-
-_PRIVATE = T("The mail that you answer tells what was said to you alone: your line may answer that. «1» plays this.")
 
 
 def _reads(session: Session, text: str) -> str:
@@ -94,18 +99,31 @@ def foresee(request: Request, command: Command, argument: str) -> None:
         hours.setting(command, argument, request.table, request.seat, request.hours, request.now)
 
 
-def beside(
-    request: Request, session: Session, letter: Sorted, orders: Sequence[str]
-) -> tuple[tuple[Choice, ...], tuple[Msg, ...]]:
-    """Choices and notes for orders with something strange beside them: the orders alone, with those words said to the
-    table, and what the words may mean."""
-    alone = "\n".join(orders)
-    said: tuple[str, ...] = ()
-    if not all(map(commands.command_of, orders)):
-        said = tuple(f"{alone}\n{one.text}" for one in chat.to_the_table(request, letter.strange))
-    choices = choices_of(alone, *said)
-    if not undoes(orders):
-        whole = letter.rows[0].raw if len(letter.rows) == 1 and letter.rows[0].beside else ""
-        near = repairing.near(request, session, (whole,) if whole else letter.strange, () if whole else orders)
-        choices = (*choices, *tuple(one for one in near if one.text != alone)[: repairing.MOST - 1])
-    return choices, asking.alone(len(letter.strange))
+def elsewhere(
+    letter: Sorted, names: tuple[str, ...], session: Session, *, goes_on: bool
+) -> tuple[SortedLine, OrderRefused] | None:
+    """The only line of a letter, which is no order of this moment, and why it does nothing, where more can be told than
+    that it is none. `goes_on` tells whether the game does, so that it can be left."""
+    raws = [*(row.raw for row in letter.rows), *letter.unread]
+    if any(row.is_order for row in letter.rows) or len(letter.rows) > 1 or not raws:
+        return None
+    line = read(raws[0], names)
+    words, why = folded(line.text).rstrip(".!").split(), None
+    if not words:
+        return None
+    if words[0] in consent.JOIN and len(words) <= _JOINING:
+        why = NotAllowed(T("«{word}» answers an invitation; you have your seat already.", word=words[0]))
+    elif goes_on and len(words) == 1 and words[0] in (*consent.LEAVE, *consent.DECLINE):
+        why = NotAllowed(T(
+            "«{word}» answers an invitation, and this game has begun. «resign» leaves it: a computer plays on in "
+            "your seat until somebody else has it, and «back» takes that back.",
+            word=words[0],
+        ))  # fmt: skip
+    else:
+        try:
+            session.understand(line.text)
+        except OrderRefused as refused:
+            # What the game says of a line that it does not know at all is no more than «no order was found».
+            if (refused.rule or isinstance(refused, NotAllowed)) and not (refused.otherwise and letter.rows):
+                return SortedLine(line.text, raws[0], False, Is.OTHER, line), refused
+    return None if why is None else (SortedLine(line.text, raws[0], False, Is.OTHER, line), why)

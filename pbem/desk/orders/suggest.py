@@ -9,25 +9,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.kit.words import folded, slip
-from pbem.desk import commands
-from pbem.desk.asking import AskedBack
-from pbem.desk.commands.word import Does
+from pbem.desk import chat, commands
+from pbem.desk.asking import AskedBack, alone, choices_of
+from pbem.desk.commands.word import Command, Does
 from pbem.desk.context import asked_of
 from pbem.desk.lists import offered
+from pbem.desk.orders.sort import Sorted, SortedLine
 from pbem.desk.request import Request
 from pbem.desk.session import Session, Trial
 from pbem.desk.session import late as too_late
-from pbem.desk.sorting import SortedLine
 from pbem.inbound.speech import relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import Choice, Said
-from pbem.reading import kinds
-from pbem.reading.line import read, spoken
+from pbem.reading.line import affirmed, is_chatter, names_die, names_pass, opposes, read, spoken
 
 _WORD = re.compile(r"[\w.-]+")
 
@@ -39,6 +41,9 @@ STILL = T("The game has gone on since the mail that you answer; what you wrote c
 
 MOST = 3
 """Orders that a refusal offers."""
+
+AROUND = 8
+"""Words around an order that are left out at most."""
 
 MOST_LOOKED_AT = 8
 """Lines of a letter without an order that are compared with orders."""
@@ -67,7 +72,7 @@ def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> t
     game, seat = request.game, request.seat
     found = (*refusal.orders, *_command(line, game.reference.verbs()))
     command = commands.command_of(line)
-    order = kinds.affirmed(command[1] if command and command[0].does is Does.TRY else "" if command else line)
+    order = affirmed(command[1] if command and command[0].does is Does.TRY else "" if command else line)
     plays = request.held is None and not request.late and asked_of(game, state, seat) is not None
     if plays and order and not read(order).is_number:
         found += _repaired(request, game.moderation.redacted(state, seat), order, line)
@@ -87,22 +92,37 @@ def near(
     if asked_of(game, state, seat) is None:
         return ()
     for line in lines[:MOST_LOOKED_AT]:
-        found = _repaired(request, state, kinds.affirmed(line), line)
+        found = _repaired(request, state, affirmed(line), line, beside=bool(above))
         texts = tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
         if playable := choices(request, session, NotUnderstood(T("")), texts, above, ()):
             return playable
     return ()
 
 
-def _repaired(request: Request, state: Any, line: str, whole: str) -> tuple[str, ...]:
+def _repaired(request: Request, state: Any, line: str, whole: str, *, beside: bool = False) -> tuple[str, ...]:
     """The orders nearest to what a line affirms: what was written, mended. None passes where the `whole` line does not
     say so, or denies something, and none does a thing twice."""
     found = request.game.reference.repairs(state, request.seat, line, request.language) if line else ()
+    found = found if beside else (*_named(request, state, line), *found)
     passing = request.worded(state, PASS)
     verbs = ([text.partition(" ")[0] for text in order.split("\n")] for order in found)
     once = (order for order, said in zip(found, verbs, strict=True) if len({*said}) == len(said))
-    once = (order for order in once if not kinds.opposes(order, whole))
-    return tuple(order for order in once if passing not in order.split("\n") or kinds.names_pass(whole))
+    once = (order for order in once if not opposes(order, whole))
+    return tuple(order for order in once if passing not in order.split("\n") or names_pass(whole))
+
+
+def _named(request: Request, state: Any, line: str) -> tuple[str, ...]:
+    """The order that stands whole in a line, between words that say nothing of the game."""
+    words, game = line.split(), request.game
+    verbs = frozenset(map(folded, game.reference.verbs()))
+    for less in range(1, min(len(words) - 1, AROUND) + 1):
+        for first in range(less + 1):
+            last = len(words) - less + first
+            if is_chatter(" ".join((*words[:first], *words[last:])), verbs, game.reference.words(), frozenset()):
+                with suppress(OrderRefused):
+                    found = game.read(state, request.seat, " ".join(words[first:last]))
+                    return () if found.anytime else (found.text,)
+    return ()
 
 
 def _after(request: Request, session: Session, lines: Sequence[str]) -> Any:
@@ -150,7 +170,7 @@ def choices(
     """
     if isinstance(refusal, StillPossible):
         return (refusal.choice,)
-    found = dict[str, Choice]()
+    found = dict[tuple[str, ...], Choice]()
     for text in texts:
         own = text.split("\n")
         for lines in ((*above, *own, *below), (*above, *own)):
@@ -159,7 +179,7 @@ def choices(
                 written, effects = done
                 says = (effects[0] if effects else T("")) if len(lines) == 1 else None
                 whole = "\n".join(written)
-                found.setdefault(whole, Choice(whole, says))
+                found.setdefault(alike(whole), Choice(whole, says))
                 break
     return tuple(found.values())
 
@@ -168,6 +188,14 @@ def tried(request: Request, session: Session, lines: Sequence[str]) -> tuple[Msg
     """What the first line does when they are tried in turn, nothing for a command; None where one is refused."""
     done = _done(request, session, lines, 0)
     return None if done is None else done[1]
+
+
+def legal(request: Request, session: Session, found: Sequence[Choice]) -> tuple[Choice, ...]:
+    """Those of some choices that can be played now, as orders are written; before the game, all."""
+    if request.nothing is not None:
+        return tuple(found)
+    done = ((one, _done(request, session, one.text.split("\n"), 0)) for one in found)
+    return tuple(replace(one, text="\n".join(written[0])) for one, written in done if written is not None)
 
 
 def tells(request: Request, session: Session, order: str, does: str) -> bool:
@@ -184,7 +212,9 @@ def _done(
     effects: tuple[Msg, ...] = ()
     written: list[str] = []
     for number, line in enumerate(lines):
-        if commands.command_of(line):
+        if command := commands.command_of(line):
+            if not _can(request, *command):
+                return None
             written.append(line)
             continue
         try:
@@ -201,6 +231,14 @@ def _done(
         if number == at and trial.said:
             effects = trial.said[-1].effects
     return tuple(written), effects
+
+
+def _can(request: Request, command: Command, argument: str) -> bool:
+    """Whether a command can be done: it has what it needs, and there is something to take back."""
+    if command.does is Does.UNDO:
+        own = bool(request.marks) and request.marks[-1].seat == request.seat
+        return own or request.game.withdraw(request.state, request.seat) is not None
+    return bool(argument) or not (command.needs or command.does in (Does.SAY, Does.TRY))
 
 
 def canonical(request: Request, trial: Trial, line: str) -> str:
@@ -220,7 +258,7 @@ def tried_out(request: Request, session: Session, said: Sequence[Said]) -> tuple
     found, orders = shown(request, session), "\n".join(one.understood for one in said)
     offers = offered(request.game, request.state, request.seat, request.language)
     known = {*(choice.text for choice in found), *(offer.text for offer in offers)}
-    if not all(one.understood and one.reason is None for one in said) or orders in known:
+    if not orders or not all(one.understood and one.reason is None for one in said) or orders in known:
         return found
     return (*found, Choice(orders, said[0].effects[0] if len(said) == 1 and said[0].effects else None))
 
@@ -283,3 +321,31 @@ def late(request: Request, session: Session, rows: Sequence[SortedLine]) -> Orde
     if fixed or tried(request, session, lines) is None:
         return too_late()
     return StillPossible("\n".join(lines))
+
+
+def beside(
+    request: Request, session: Session, letter: Sorted, orders: Sequence[str]
+) -> tuple[tuple[Choice, ...], tuple[Msg, ...]]:
+    """Choices and notes for orders with something strange beside them: the orders alone, with those words said to the
+    table, and what the words may mean."""
+    only = "\n".join(orders)
+    said: tuple[str, ...] = ()
+    if not all(map(commands.command_of, orders)):
+        said = tuple(f"{only}\n{one.text}" for one in chat.to_the_table(request, letter.strange))
+    found = choices_of(only, *said)
+    if not undoes(orders):
+        whole = letter.rows[0].raw if len(letter.rows) == 1 and letter.rows[0].beside else ""
+        others = near(request, session, (whole,) if whole else letter.strange, () if whole else orders)
+        found = (*found, *tuple(one for one in others if alike(one.text) != alike(only))[: MOST - 1])
+    return found, alone(len(letter.strange))
+
+
+def alike(text: str) -> tuple[str, ...]:
+    """The words of an order; dice that stand beside each other in no order, as they may be named in any."""
+    runs = groupby(folded(text).split(), names_die)
+    return tuple(word for dice, run in runs for word in (sorted(run) if dice else run))
+
+
+def undoes(lines: Sequence[str]) -> bool:
+    """Whether lines take orders back: what follows cannot be tried on the position as it is."""
+    return any(found[0].does is Does.UNDO for line in lines if (found := commands.command_of(line)))

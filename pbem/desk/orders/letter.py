@@ -13,17 +13,18 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from pbem.desk import asking, commands, doubts, earlier, elsewhere, repairing
+from pbem.desk import asking, commands, earlier
 from pbem.desk.asking import NO_ORDER, AskedBack, undone
 from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.consent import Means, heard
 from pbem.desk.lists import offered
+from pbem.desk.orders import doubts, suggest
+from pbem.desk.orders.sort import Is, Sorted, SortedLine, Sorter
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.session import Trial, late
-from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
-from pbem.desk.standing import Standing, undoes
+from pbem.desk.standing import Standing
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
@@ -63,8 +64,8 @@ class _Interpreter(Standing):
     def read(self) -> Result:
         request = self.request
         sorter = Sorter(
-            self.game, self.names, self.own, self._reads, self._is_faulty, self._listed, self._signed, self.several,
-            numbered=self.agrees, tells=partial(repairing.tells, request, self.session),
+            self.game, self.names, self.own, self._reads, self._is_faulty, self._listed, self._signed,
+            numbered=self.agrees, tells=partial(suggest.tells, request, self.session),
             agrees=doubts.agreed(request),
         )  # fmt: skip
         self.letter = letter = sorter.sort(request.lines, request.written)
@@ -75,17 +76,20 @@ class _Interpreter(Standing):
             self.letter = letter = replace(letter, strange=unsure)
         if (asked := self._beforehand()) is not None:
             return asked
-        if (told := self._elsewhere()) is not None:
-            return told
+        told = doubts.elsewhere(letter, self.names, self.session, goes_on=request.held is None)
+        if told is not None:
+            return self._refused(*told)
         for count, row in enumerate(letter.rows, 1):
             try:
                 self._do(count, row)
             except OrderRefused as refusal:
-                return self._refused(row, refusal)
+                result = self._refused(row, refusal)
+                found = (one.choices or one.repairs for one in (result.answer,) if one is not None)
+                return result if any(found) or row.read.number is None else self._perhaps() or result
             self.begun = True
         if self.trial is not None:
             said, notes = (*self.aside, *self.trial.said), (T("Nothing was played."), *asking.not_read(letter.unread))
-            repairs = repairing.tried_out(request, self.session, self.trial.said)
+            repairs = suggest.tried_out(request, self.session, self.trial.said)
             more = {"answers": self.told, "repairs": repairs}
             return self.kept(self.unplayed(MailKind.TRIAL, said, notes, tuple(self.talk), **more))
         if not self.begun:
@@ -98,7 +102,7 @@ class _Interpreter(Standing):
                     "No order was found: nothing of your own is in your letter, and what your program quotes of a mail "
                     "is not read. Write above or below it, one order a line, or the number of an option."
                 )
-            near = repairing.near(request, self.session, request.lines)
+            near = suggest.near(request, self.session, request.lines)
             return self.unplayed(MailKind.REFUSAL, read, (why, self.nothing()), repairs=near)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
@@ -107,7 +111,8 @@ class _Interpreter(Standing):
 
     def _do(self, count: int, row: SortedLine) -> None:
         """Do what a line says. Raises OrderRefused."""
-        raw = row.raw
+        # The orders of one line are told with it once.
+        raw = "" if count > 1 and row.raw is self.letter.rows[count - 2].raw else row.raw
         self._check(count, row)
         for line in self._meant(row.read):
             self._line(line, raw)
@@ -132,26 +137,25 @@ class _Interpreter(Standing):
             doubts.look(self.request, self.session, self.letter, row, self.own)
 
     def _perhaps(self) -> Result | None:
-        """Ask whether a number among words that say nothing of the game is the order."""
-        row = self.letter.maybe
-        if row is None or not self.plays:
+        """Ask which of the numbers among words that are no order is the order."""
+        found: dict[str, PlainLine] = {}
+        for line in self.letter.maybe if self.plays else ():
+            with suppress(OrderRefused):
+                found.setdefault("\n".join(self._meant(line)), line)
+        if not found:
             return None
-        try:
-            choices = asking.choices_of("\n".join(self._meant(row.read)))
-        except OrderRefused:
-            return None
+        line = next(iter(found.values()))
         says = T(
             "«{line}» is no order. Only its «{n}» can mean something: option {n}, «{order}», which «1» plays. Or write "
             "an order as the mail's list does.",
-            line=relayed(row.raw, WRITTEN_LIMIT // 2), n=row.read.number or 0, order=choices[0].text.partition("\n")[0],
+            line=relayed(line.whole, WRITTEN_LIMIT // 2), n=line.number or 0,
+            order=next(iter(found)).partition("\n")[0],
         )  # fmt: skip
-        said = (Said(row.raw, reason=says),)
+        if len(found) > 1:
+            says = _WHICH
+        said = (Said(line.whole, reason=says),)
+        choices = asking.choices_of(*found)[: suggest.MOST]
         return self.unplayed(MailKind.REFUSAL, said, (self.nothing(),), choices=choices, brief=True)
-
-    def _elsewhere(self) -> Result | None:
-        """Tell what a line is that is a word of another moment or game, in a letter without an order."""
-        found = elsewhere.found(self.letter, self.names, self.session.understand, goes_on=self.request.held is None)
-        return self._refused(*found) if found else None
 
     def _is_faulty(self, line: str) -> bool:
         try:
@@ -215,9 +219,9 @@ class _Interpreter(Standing):
                     found = commands.command_of(line)
                     if found and plays:
                         doubts.foresee(self.request, *found)
-                    if not found and not undoes(orders):
+                    if not found and not suggest.undoes(orders):
                         self._foresee(trial, line, row)
-                        line = repairing.canonical(self.request, trial, line)
+                        line = suggest.canonical(self.request, trial, line)
                     orders.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
                 is_none = isinstance(refusal, NotUnderstood) or row.what is Is.OTHER or count > MOST_ORDERS
@@ -239,7 +243,7 @@ class _Interpreter(Standing):
     def _beside(self, orders: Sequence[str]) -> Result:
         """What stands beside the orders is on no list: nothing is played, and it is asked about."""
         letter = self.letter
-        choices, notes = doubts.beside(self.request, self.session, letter, orders)
+        choices, notes = suggest.beside(self.request, self.session, letter, orders)
         shown = (
             *(Said(row.raw) for row in letter.rows[-MOST_SHOWN:] if not row.beside),
             *(Said(text, reason=T("This may change what stands beside it.")) for text in letter.strange[:MOST_SHOWN]),
@@ -272,7 +276,7 @@ class _Interpreter(Standing):
             raise late() if request.late else self.session.not_asked()
         if request.late:
             rows = self.letter.rows[len(self.settings) :]
-            raise repairing.late(request, self.session, rows) if self.only_sets or not self.begun else late()
+            raise suggest.late(request, self.session, rows) if self.only_sets or not self.begun else late()
         self.session.play(line, raw)
         after = self.session.decision()
         goes_on = after is not None and after.number == before.number and not after.answered
@@ -342,27 +346,28 @@ class _Interpreter(Standing):
         asked, gone = isinstance(refusal, AskedBack), T("A later line was refused.")
         choices = refusal.choices if isinstance(refusal, AskedBack) else ()
         if self.trial is not None:
-            choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
+            choices = suggest.tries(self.trial.said, tuple(choice.text for choice in choices))
         state = (self.trial or self.session).now.state
-        texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
+        texts = () if self.complete else suggest.nearest(self.request, state, row.order, refusal)
         if self.trial is not None:
-            repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
-            bad = repairing.told(row.raw, refusal, repairs, self.request.language)
+            repairs = () if self.trial.stopped else suggest.tries(self.trial.said, texts)
+            bad = suggest.told(row.raw, refusal, repairs, self.request.language)
             said = (*undone(self.aside, gone), *self.trial.said, bad)
             return self.unplayed(
                 MailKind.TRIAL, said, (self.nothing(),), choices=choices, repairs=repairs, brief=asked
             )
         lost, stands = self.session.fall_back(), self.session.revealed
-        talked = [line for line in self.aside if not (stands and undoes((line.understood,)))]
-        above = [again for again in self.again if not (stands and undoes((again,)))]
+        choices = suggest.legal(self.request, self.session, choices)
+        talked = [line for line in self.aside if not (stands and suggest.undoes((line.understood,)))]
+        above = [again for again in self.again if not (stands and suggest.undoes((again,)))]
         above += [*before, *(line.understood for line in lost)]
-        below = repairing.lines_of(repairing.below(self.letter.rows, row))
-        repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)
-        bad = repairing.told(row.raw, refusal, repairs, self.request.language)
+        below = suggest.lines_of(suggest.below(self.letter.rows, row))
+        repairs = suggest.choices(self.request, self.session, refusal, texts, above, below)
+        bad = suggest.told(row.raw, refusal, repairs, self.request.language)
         tail = (Said(self.letter.above),) if asked and row is self.letter.tail else ()
         strange = row.what is Is.OTHER or isinstance(refusal, NotUnderstood)
         others = [*above, *below]
-        others = others if strange and repairing.tried(self.request, self.session, others) is not None else above
+        others = others if strange and suggest.tried(self.request, self.session, others) is not None else above
         without = asking.choices_of("\n".join(others)) if others else ()
         ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
@@ -388,4 +393,5 @@ class _Interpreter(Standing):
         return self.done(MailKind.RECEIPT, (stood, *ways, self.nothing_else()), said=said, **shown)
 
 
+_WHICH = T("Your letter names more than one number. Which of them is your move?")
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")

@@ -1,0 +1,174 @@
+"""The closed list of what may stand unread beside an order: greetings, thanks, good wishes, one's own name, adverts.
+
+Contract, «How a letter is read». The table is `courtesy.toml`; a line counts as courtesy only if all of it is.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from importlib.resources import files
+
+from engine.kit.words import folded, words_of
+
+_TABLE = tomllib.loads((files(__package__) / "courtesy.toml").read_text(encoding="utf-8"))
+_TABLE["wishes"] = [f"{verb} {what}" for verb in _TABLE["wishing"] for what in _TABLE["wished"]] + _TABLE["onward"]
+_TABLE["thanks"] += [f"{until} {when}" for until in _TABLE["until"] for when in _TABLE["again"]]
+
+
+class Phrases:
+    """Phrases to be found among words; of several that fit the longest counts."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self.all = frozenset(phrases)
+
+    @cached_property
+    def _by_first(self) -> dict[str, list[tuple[str, ...]]]:
+        # Made when the first letter is read: no command of the terminal waits for it.
+        found: dict[str, list[tuple[str, ...]]] = {}
+        # A phone leaves apostrophes out: «ill take», «jaimerais».
+        every = {*self.all, *(phrase.replace("'", "") for phrase in self.all)}
+        for phrase in {tuple(word for word, _, _ in words_of(phrase)) for phrase in every}:
+            found.setdefault(phrase[0], []).append(phrase)
+        for same in found.values():
+            same.sort(key=len, reverse=True)
+        return found
+
+    @property
+    def firsts(self) -> Collection[str]:
+        """The words that they begin with."""
+        return self._by_first.keys()
+
+    def at(self, words: Sequence[str], at: int) -> int:
+        """How many words, from this one on, are a phrase; 0 for none, and behind the last word."""
+        for phrase in self._by_first.get(words[at], ()) if at < len(words) else ():
+            if tuple(words[at : at + len(phrase)]) == phrase:
+                return len(phrase)
+        return 0
+
+
+def _phrases(*names: str) -> Phrases:
+    return Phrases(phrase for name in names for phrase in _TABLE[name])
+
+
+GREETINGS = _phrases("greetings")
+CLOSINGS = _phrases("thanks", "wishes", "signed", "apologies")
+SIGNED = _phrases("signed")
+WISHES = _phrases("wishes")
+GREETED = _phrases("greetings", "thanks", "wishes", "apologies")
+PARTING = _phrases("parting", "wishes")
+OF = frozenset(_TABLE["of"])
+GOING_ON = frozenset(_TABLE["going_on"])
+PEOPLE = _phrases("people")
+BESIDE = _phrases("beside")
+COMPANY = _phrases("people", "beside")
+BEFORE = _phrases("before", "greetings", "thanks", "wishes", "apologies")
+AFTER = _phrases("after", "thanks", "wishes", "signed", "greetings", "apologies")
+FURTHER = _phrases("further")
+AGREED = _phrases("agreed")
+BEFORE_NUMBER = _phrases("before_number")
+AFTER_NUMBER = _phrases("after_number")
+ASSENT = _phrases("assent")
+DENIALS = frozenset(_TABLE["denials"])
+COUNTED = frozenset(_TABLE["counted"])
+NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
+"""Numbers in words, of an option."""
+_NOBODY = Phrases(())
+_PASSES = _phrases("passing", "greetings", "thanks", "wishes", "apologies", "signed")
+_ASSENTS = _phrases("assent", "agreed", "greetings", "thanks", "wishes", "apologies", "signed")
+_MISHAPS = frozenset(_TABLE["mishaps"])
+_ADVERTS = tuple(start for key, starts in _TABLE["adverts"].items() if key != "ends" for start in starts)
+_ADVERT_ENDS = tuple(_TABLE["adverts"]["ends"])
+
+
+def is_advert(text: str) -> bool:
+    """Whether a line is what a phone, a program or a virus scanner puts under a letter.
+
+    «Sent by mistake» is not: its writer takes back what stands above.
+    """
+    text = folded(text)
+    return (text.startswith(_ADVERTS) or text.endswith(_ADVERT_ENDS)) and _MISHAPS.isdisjoint(bare(text))
+
+
+@lru_cache(maxsize=256)
+def bare(line: str) -> tuple[str, ...]:
+    """The words of a line; each line is asked for them by several."""
+    return tuple(word for word, _, _ in words_of(line))
+
+
+@lru_cache(maxsize=64)
+def called(names: tuple[str, ...]) -> frozenset[str]:
+    """The words of names."""
+    return frozenset(word for name in names for word in bare(name) if len(word) > 1)
+
+
+def _spent(line: str, phrases: Phrases, names: Collection[str]) -> bool:
+    """Whether the whole line is made of phrases, company and names, and holds a phrase or a name."""
+    words, firsts = bare(line), called(tuple(names))
+    told, at = False, 0
+    while at < len(words):
+        company, phrase = COMPANY.at(words, at), phrases.at(words, at)
+        size = max(company, phrase)
+        if not size and words[at] not in firsts:
+            return False
+        told = told or phrase > company or not size
+        at += size or 1
+    return told
+
+
+def is_greeting(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line greets and does nothing else. `names` are the people of the table."""
+    return _spent(line, GREETINGS, names)
+
+
+def is_closing(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line closes a letter: thanks, merci, regards, a name of the table. Punctuation does not matter."""
+    return _spent(line, CLOSINGS, names)
+
+
+def is_courtesy(line: str) -> bool:
+    """Whether a line holds only what may stand around orders: «Here is my move:», «OK, please»."""
+    return _spent(line, BEFORE, ())
+
+
+def is_name(line: str, names: Collection[str]) -> bool:
+    """Whether a line is a name of the table and nothing else."""
+    return _spent(line, _NOBODY, names)
+
+
+def is_signature(line: str, names: Collection[str] = ()) -> bool:
+    """Whether the reading ends at a line: a name of the table alone, or regards."""
+    return is_name(line, names) or (is_closing(line, names) and _holds(line, SIGNED))
+
+
+def is_wish(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line closes a letter with a wish in which a verb of a game may stand: «passez une bonne soirée»."""
+    return is_closing(line, names) and _holds(line, WISHES)
+
+
+def _holds(line: str, phrases: Phrases) -> bool:
+    return any(phrases.at(bare(line), at) for at in range(len(bare(line))))
+
+
+def only_passes(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line that passes says nothing else. `names` are the writer's own: it may be another who is told to."""
+    words, firsts, at, greeted = bare(line), called(tuple(names)), 0, False
+    while at < len(words):
+        phrase = _PASSES.at(words, at)
+        size = phrase or (COMPANY.at(words, at) if greeted else 0) or int(words[at] in firsts)
+        if not size:
+            return False
+        greeted = bool(GREETED.at(words, at)) or (greeted and not phrase)
+        at += size
+    return True
+
+
+def is_assent(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line says yes to what was proposed, and nothing else."""
+    return "?" not in line and _holds(line, ASSENT) and _spent(line, _ASSENTS, names)
+
+
+def denies(line: str) -> bool:
+    """Whether a line holds a denial: what it names is not proposed then."""
+    return any(word in DENIALS or word.startswith("n'") or word.endswith("n't") for word in bare(line))
