@@ -75,7 +75,7 @@ def test_options_with_a_word_lists_what_has_to_do_with_it_and_a_number_plays_it(
     bodies = [body for _, _, body in choices_of(got)]
     assert bodies
     assert all(" build " in f"{body} " for body in bodies)
-    assert "build with" in page_of(got.message)
+    assert "Build on the Cathedral with" in page_of(got.message)
     number = len(bodies)
     hall.send(seat, f"{number}")
     assert hall.record(0, hall.table).private.get("orders") == [bodies[-1].partition("] ")[2]]

@@ -38,15 +38,15 @@ def orders(hall: Hall) -> list[str]:
 def test_a_number_that_the_mail_left_out_is_asked_back_with_what_it_is(hall: Hall) -> None:
     seat, _, left = at_a_short_list(hall)
     asking, before = hall.last(seat), hall.position()
-    option = hall.rules.offers(before, hall.asked())[left - 1].text
+    offer = hall.rules.offers(before, hall.asked())[left - 1]
     hall.send(seat, f"{left}")
     got = hall.last(seat)
     assert got.kind == MailKind.REFUSAL
     assert f"The mail that you answer does not show option {left}, which is this." in got.text
-    assert f"[1] {option}" in got.text
+    assert f"[1] {offer.title}" in got.text
     assert hall.position() == before
-    hall.send(seat, f"[{left}] {option}", to=asking)
-    assert orders(hall) == [option]
+    hall.send(seat, f"[{left}] {offer.text}", to=asking)
+    assert orders(hall) == [offer.text]
 
 
 def test_what_it_shows_is_played_by_its_number_to_the_last(tmp_path: Path) -> None:

@@ -57,7 +57,8 @@ def test_passing_in_troyes_dice_is_told_what_would_do_least(tmp_path: Path, text
     assert seat is not None
     answer = _answered(hall, text)
     assert "Nobody passes in Troyes Dice" in answer
-    least = hall.rules.write(hall.position(), seat, hall.rules.default(hall.position(), seat), "en")
-    assert f"[1] {least}" in answer
+    state = hall.position()
+    least = hall.rules.default(state, seat)
+    assert f"[1] {hall.rules.title_of(state, seat, least, 'en')}" in answer
     hall.send(seat, "1")
-    assert f"«{least}»" in hall.last(seat).text
+    assert f"«{hall.rules.write(state, seat, least, 'en')}»" in hall.last(seat).text

@@ -150,7 +150,7 @@ def test_what_to_say_for_later_is_proposed_by_number(tmp_path: Path) -> None:
     hall.send(owner, "later:")
     text = hall.last(owner).text
     assert "Say what is to be played when you are asked next" in " ".join(text.split())
-    assert "[1] later: " in text
+    assert "[1] Plan: " in text
     hall.send(owner, "1")
     assert "later" == hall.position().plans[owner][0].kind
     hall.send(owner, "later: reroll Y1")
@@ -167,7 +167,7 @@ def test_what_to_say_for_later_is_proposed_and_taken_back_in_french(tmp_path: Pa
     hall.send(owner, "langue fr")
     hall.send(owner, "ensuite :")
     text = " ".join(hall.last(owner).text.split())
-    assert "Dites ce qui sera joué à la prochaine question" in text and "[1] ensuite: " in text and "later" not in text
+    assert "Dites ce qui sera joué à la prochaine question" in text and "[1] Plan : " in text and "later" not in text
     hall.send(owner, "1")
     assert "later" == hall.position().plans[owner][0].kind
     hall.send(owner, "statut")
@@ -203,7 +203,7 @@ def test_passing_that_was_not_asked_for_alone_is_asked_back_and_what_ends_a_roun
     hall.send(owner, f"later: farm {die} | pass")
     text = " ".join(hall.last(owner).text.split())
     assert "Passing ends your round" in text and not hall.position().plans
-    assert f"[1] later: farm {die}" in text and f"[2] later: farm {die} | auto: pass" in text
+    assert f"[1] Plan: farm with {die}, otherwise ask me" in text and f"[2] later: farm {die} | auto: pass" in text
     hall.send(owner, "2")
     (plan,) = hall.position().plans[owner]
     assert plan.order.passes
