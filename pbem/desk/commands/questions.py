@@ -183,7 +183,7 @@ def _row(command: Command) -> Msg:
 def _orders(request: Request) -> tuple[Msg, ...]:
     lines = [
         T("A number plays that choice of the mail you answer. So does a tap, and so do its words. Write one a line."),
-        T("A question or a setting begins with its word, below. Your own words are welcome; they may cost one more digit."),
+        T("A question or a setting begins with its word, below. Your own words may cost one more digit."),
     ]
     if request.state is not None:
         texts = [offer.text for offer in offered(request.game, request.state, request.seat, request.language)]
