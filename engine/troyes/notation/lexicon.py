@@ -14,8 +14,6 @@ from functools import lru_cache
 from typing import Any
 
 from engine.kit.words import folded, kebab
-from engine.troyes.board.words import typed
-from engine.troyes.notation.elided import articles_apart, subject_off
 from engine.troyes.notation.senses import NAMED, SHORT, Senses, beginnings, begun, firsts, meanings
 from engine.troyes.notation.words import (
     ARTICLES,
@@ -43,7 +41,9 @@ _ARROW = re.compile(r"[-=]+>|[→⇒➔➜➡]\ufe0f?")
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
 _DIE = re.compile(rf"({LETTER})([1-6])|([1-6])({LETTER})")
-_MOVE = re.compile(rf"(?<={LETTER}[1-6])(?:\s*x\s*|-)(?=[a-z]{{3}})")  # as chess players write: «W3xmarauding»
+_ELISION = re.compile(r"\b([ld])'(?=[a-z])")
+_SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?:y (?=[a-z]{3}))?(?=[a-z])")  # «j'achète», «j'y engage»
+_PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les|moi|nous|y|en)(?![\w-])")  # «place-le»
 _DICE = re.compile(rf"({LETTER})([1-6])s")
 _GLUED = re.compile(rf"\b(?:{LETTER}[1-6]){{2,}}\b")  # «w2w5»
 _NUMBERED = re.compile(r"\b([a-z]{3,})([1-6](?:\.[12])?)\b")  # «palace4», «red3»
@@ -92,20 +92,15 @@ def joined(some: Iterable[Wordlet]) -> list[Wordlet]:
 
 def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]]:
     """Every word of a line as it stands there, with what it can be; None for what means nothing."""
-    text = subject_off(_ARROW.sub("->", folded(line)).strip().rstrip(".!"), _senses)
-    text = _MOVE.sub(" on ", articles_apart(_OWNS.sub(" 's", text), _senses))
-    text = _NUMBERED.sub(_numbered, _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), text))
+    text = _SELF.sub("", _ARROW.sub("->", folded(line)).strip().rstrip(".!"))
+    text = _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), _OWNS.sub(" 's", text))
+    text = _NUMBERED.sub(_numbered, _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", text)))
     words = _rejoined(_WORD.findall(text))
     people = _people(state)
     while words:
         token, width = _next(state, words, people)
         yield " ".join(words[:width]), token
         del words[:width]
-
-
-def _senses(word: str) -> Senses:
-    """What a whole word can be, or begin: «attaque des normands»."""
-    return meanings().get(word) or ({"part": True} if word in firsts() else {})
 
 
 def _numbered(found: re.Match[str]) -> str:
@@ -146,8 +141,6 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     """What the next words are, and how many they are."""
     if words[0] in _MARKS and "-".join(words[:2]) not in meanings():
         return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
-    if owner := _initial(state, words):
-        return Wordlet(words[0], {"owner": owner}), 1
     if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
         return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
@@ -155,12 +148,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
         # «w six» is «with six» where no white six lies, and «the red one» none that shows 1.
         said = words[width - 1] == "one" or (words[0] in ROLES and words[1] in NUMBERS)
         width = 0 if said else width
-    if width and not die and _counts(state, words):
-        width = 0
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
-    if close := _close(state, words[0]):
-        return Wordlet(words[0], close), 1
     if many := _DICE.fullmatch(words[0]):
         return Wordlet(words[0], {"dice": f"{DIE_LETTERS[many[1]]}{many[2]}"}), 1
     for width in range(min(WIDEST, len(words)) if _begins(words, people) else 1, 0, -1):
@@ -178,17 +167,6 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
             return Wordlet(phrase, senses), width
     token = _single(state, words[0], people)
     return token, 1 + (_spot(token.senses, words[1:]) if token is not None else 0)
-
-
-def _counts(state: TroyesState, words: list[str]) -> bool:
-    """Whether a number before a colour and a face tells how many dice: «the 2 red 6», where no red 2 lies, and no other
-    such die is told of behind («my two white 3 and Faye's white 3» may be two in all)."""
-    first, colour, face = [word for at, word in enumerate(words[:5]) if at == 0 or word not in DICE][:3]
-    many, letter = _value(first), COLOURS.get(colour)
-    there = state.dice.values()
-    if many not in (2, 3) or words.count(colour) > 1 or any(f"{letter}{many}" in dice for dice in there):
-        return False
-    return any(dice.count(f"{letter}{_value(face)}") >= many for dice in there)
 
 
 def _begins(words: list[str], people: Senses) -> bool:
@@ -317,23 +295,6 @@ def _named_after(names: tuple[tuple[str, str], ...], neutral: str, solo: bool) -
         if f"{word}s" not in meanings():
             found.setdefault(f"{word}s", seat)
     return found
-
-
-def _initial(state: TroyesState, words: list[str]) -> str:
-    """Who is meant by one letter before a die, «G R6», or «G's»: where no other name begins so and no die."""
-    follows = words[1] if words[1:] else ""
-    if len(words[0]) > 1 or words[0] in DIE_LETTERS or not (_DIE.fullmatch(follows) or follows == "'s"):
-        return ""
-    called = [seat for seat in state.names if seat.startswith(words[0])]
-    return called[0] if len(called) == 1 and words[0] not in meanings() else ""
-
-
-def _close(state: TroyesState, word: str) -> Senses:
-    """A die with its owner's letter before it, «aW5», where one district alone that begins so has such a die."""
-    die = _canonical(found) if (found := _DIE.fullmatch(word[1:])) and word[0] not in DIE_LETTERS else ""
-    districts = {**{seat: seat for seat in state.names}, state.neutral: typed(state.neutral)}
-    called = [seat for seat, name in districts.items() if name[0] == word[0] and die in state.dice.get(seat, ())]
-    return {"die": die, "whose": called[0]} if len(called) == 1 else {}
 
 
 def _owner(state: TroyesState, word: str) -> str:
