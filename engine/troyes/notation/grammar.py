@@ -470,17 +470,18 @@ class Grammar:
             raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=one_die(pick.die)))
         return _taken(pick.owner, pick.die, colour)
 
+    def _who(self, word: str) -> str:
+        """The seat that a word names, or the neutral player; nothing where it names nobody."""
+        if word in self.state.names:
+            return word
+        if word in table.DISTRICTS or (self.state.solo and word in table.KING):
+            return self.state.neutral
+        return _called(tuple(self.state.names.items())).get(word, "")
+
     def _owner(self, at: int = -1) -> tuple[str, int]:
         """Who is named here, the neutral player too, and where the name ends."""
-        at = self.at if at < 0 else at
-        word = self.tokens[at].word if at < self.end else ""
-        if word in self.state.names:
-            return word, at + 1
-        if word in table.DISTRICTS or (self.state.solo and word in table.KING):
-            return self.state.neutral, at + 1
-        called = _called(tuple(self.state.names.items()))
-        name, behind = self._named(called.__contains__, at, table.WIDEST)
-        return called.get(name, ""), behind
+        name, behind = self._named(self._who, at, table.WIDEST)
+        return self._who(name), behind
 
     def _seat(self) -> str:
         """The seat that a handle or a name means. Raises NotUnderstood."""
@@ -492,12 +493,7 @@ class Grammar:
         return owner
 
     def _district(self, word: str) -> str:
-        plain = kebab(word)
-        if plain in self.state.names:
-            return plain
-        if plain in table.DISTRICTS or (self.state.solo and plain in table.KING):
-            return self.state.neutral
-        if found := next((seat for seat, name in self.state.names.items() if kebab(name) == plain), ""):
+        if found := self._who(kebab(word)):
             return found
         there = (*self.state.names, typed(self.state.neutral))
         raise NotUnderstood(T("No district is called {word}; there are {districts}.", word=word, districts=there))
@@ -934,7 +930,7 @@ class Grammar:
             times = self.times or 1
         else:
             times = most_times(self.state, self.seat, activity.id, self.dice, used)
-            self.assumed.append(_as_often(times))
+            self.assumed.append(T("once", "{n} times, as often as the dice allow", n=times))
             self.targets *= times if self.every else 1
         order = orders.Activate(self.card, self.dice, times, self.source, self._best(), self.targets, used)
         if not self.times and activity.kind != "mixed":
@@ -946,7 +942,7 @@ class Grammar:
             return max(self.space, 0) if self.source else 0
         best = best_space(self.state.card(self.card))
         if best:
-            self.assumed.append(_worth(self.state.activity(self.card).spaces[best - 1]))
+            self.assumed.append(T("the space worth {worth} VP", worth=self.state.activity(self.card).spaces[best - 1]))
         return best
 
     def _check_one_choice(self, activity: Activity, order: orders.Activate) -> None:
@@ -1293,16 +1289,6 @@ _GRAY = frozenset(("gris", "neutre"))
 _SINGLE = frozenset(word for word in table.COLOURS if not word.endswith("s"))
 
 
-@lru_cache(64)
-def _as_often(times: int) -> Msg:
-    return T("once", "{n} times, as often as the dice allow", n=times)
-
-
-@lru_cache(64)
-def _worth(points: int) -> Msg:
-    return T("the space worth {worth} VP", worth=points)
-
-
 class WrittenForms(Vocabulary):
     """How one language writes the commonest orders: a pattern for each verb, cards and places by their words."""
 
@@ -1350,19 +1336,12 @@ def _written() -> dict[str, WrittenVerb]:
 WrittenPart = Callable[[Grammar, WrittenForms, str], None]
 WrittenVerb = tuple[WrittenForms, str, re.Pattern[str], tuple[WrittenPart, ...]]
 """The words of a language, the verb, and what reads each group of the pattern of what stands behind it."""
-_WRITTEN_PARTS: dict[str, WrittenPart] = {
-    "dice": Grammar._written_dice,
-    "numbers": Grammar._written_numbers,
-    "spots": Grammar._written_spots,
-    "source": Grammar._written_source,
-    "hiring": Grammar._written_hiring,
-    "events": Grammar._written_events,
-    "card": Grammar._written_card,
-    "using": Grammar._written_using,
-    "cubes": Grammar._written_cubes,
-    "times": Grammar._written_times,
-    "tail": Grammar._written_tail,
-}
+_WRITTEN_READERS: tuple[WrittenPart, ...] = (
+    *(Grammar._written_dice, Grammar._written_numbers, Grammar._written_spots, Grammar._written_source),
+    *(Grammar._written_hiring, Grammar._written_events, Grammar._written_card, Grammar._written_using),
+    *(Grammar._written_cubes, Grammar._written_times, Grammar._written_tail),
+)
+_WRITTEN_PARTS = {reads.__name__.removeprefix("_written_"): reads for reads in _WRITTEN_READERS}
 
 
 @lru_cache(4096)

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.kit.words import folded, kebab
 from engine.troyes.notation import words as table
-from engine.troyes.notation.senses import NAMED, SHORT, Senses, beginnings, begun, firsts, meanings
+from engine.troyes.notation.senses import NAMED, SHORT, Senses, beginnings, firsts, meanings
 from engine.troyes.state import places
 from engine.troyes.state.state import TroyesState
 
@@ -27,8 +27,6 @@ _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
 _SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?:y (?=[a-z]{3}))?(?=[a-z])")  # «j'achète», «j'y engage»
 _PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les|moi|nous|y|en)(?![\w-])")  # «place-le»
 _DICE = re.compile(rf"({table.LETTER})([1-6])s")
-_GLUED = re.compile(rf"\b(?:{table.LETTER}[1-6]){{2,}}\b")  # «w2w5»
-_NUMBERED = re.compile(r"\b([a-z]{3,})([1-6](?:\.[12])?)\b")  # «palace4», «red3»
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _SPOT = re.compile(r"[1-3]\.[12]")
 _APART = 7  # words that may stand between them
@@ -75,20 +73,13 @@ def joined(some: Iterable[Wordlet]) -> list[Wordlet]:
 def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]]:
     """Every word of a line as it stands there, with what it can be; None for what means nothing."""
     text = _SELF.sub("", _ARROW.sub("->", folded(line)).strip().rstrip(".!"))
-    text = _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), _OWNS.sub(" 's", text))
-    text = _NUMBERED.sub(_numbered, _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", text)))
+    text = _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", _OWNS.sub(" 's", text)))
     words = _rejoined(_WORD.findall(text))
     people = _people(state)
     while words:
         token, width = _next(state, words, people)
         yield " ".join(words[:width]), token
         del words[:width]
-
-
-def _numbered(found: re.Match[str]) -> str:
-    """A colour or place with its number behind it, apart."""
-    senses = meanings().get(found[1], {}).keys() or _shortened(found[1]).keys()
-    return found.expand(r"\1 \2") if senses & {"colour", "place"} else found[0]
 
 
 def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
@@ -170,16 +161,11 @@ def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
         return Wordlet(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
     if word in table.WHOLE:
         return None
-    senses = {kind: found for kind, ids in _here(state) if (found := _meant(kind, word, ids))}
-    senses = senses or _begun(people, word) or _shortened(word)
+    here: dict[str, Any] = {"activity": state.cards, "event": state.queue, "outdoor": state.tiles}
+    ids = {kind: [one.id for one in some] for kind, some in here.items()}
+    senses: Senses = {kind: found for kind in ids if (found := _meant(kind, word, ids[kind]))}
+    senses = senses or _begun(people, word)
     return Wordlet(word, senses | {"part": True}) if senses else None
-
-
-def _here(state: TroyesState) -> Iterator[tuple[str, list[str]]]:
-    """The kinds of what has a name, with what of them is in play."""
-    yield "activity", [card.id for card in state.cards]
-    yield "event", [threat.id for threat in state.queue]
-    yield "outdoor", [tile.id for tile in state.tiles]
 
 
 def _meant(kind: str, word: str, ids: Iterable[str]) -> tuple[str, ...]:
@@ -194,12 +180,6 @@ def _begun(people: Senses, word: str) -> Senses:
     stems = [stem for stem in (word, word.removesuffix("s")) if len(stem) >= SHORT]
     owners = {people[name] for name in people for stem in stems if name.startswith(stem)}
     return {"owner": owners.pop(), "owns": word.endswith("s")} if len(owners) == 1 else {}
-
-
-def _shortened(word: str) -> Senses:
-    """What a word alone is short for: the beginning of a place or of what is counted."""
-    meant = begun().get(word, set())
-    return dict(meant) if len(meant) == 1 else {}
 
 
 def _canonical(found: re.Match[str]) -> str:

@@ -70,19 +70,6 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @cache
-def begun() -> dict[str, set[tuple[str, Any]]]:
-    """The beginnings of places and of what is counted, to their senses and meanings."""
-    counted = {"role": ("citizen", "price"), "clause": ("influence",)}
-    found: dict[str, set[tuple[str, Any]]] = {}
-    for word, senses in meanings().items():
-        for told in senses.items():
-            if told[0] == "place" or told[1] in counted.get(told[0], ()):
-                for end in range(SHORT, len(word) + 1):
-                    found.setdefault(word[:end], set()).add(told)
-    return found
-
-
-@cache
 def beginnings(kind: str) -> dict[str, frozenset[str]]:
     """What the words of the names of a kind begin with, to what has such a name."""
     found: dict[str, set[str]] = {}

@@ -23,15 +23,9 @@ TABLES: Data = read_tables(__package__, "words")
 TITLES: Data = read_tables(__package__, "title")
 
 
-_SHORTENED = re.compile(r"\b(i|let|that|it)-(ll|m|d|s|ve)\b")
-
-
 def _said(row: Mapping[str, str]) -> Iterator[str]:
     for text in row.values():
-        for word in map(kebab, text.split()):
-            yield word
-            if _SHORTENED.search(word):  # a phone leaves apostrophes out
-                yield _SHORTENED.sub(r"\1\2", word)
+        yield from map(kebab, text.split())
 
 
 def _meanings(table: str) -> dict[str, str]:
