@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator, Sequence
 
 from engine.catalog import Msg, T
@@ -19,8 +20,7 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
-from engine.troyes.notation.topics import topics
-from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
+from engine.troyes.notation.words import BEGINNINGS, CLAUSES, COLOURS, DISTRICTS, VERBS
 from engine.troyes.phases import conduct, imagining, invariants, setup
 from engine.troyes.spelling import spellings
 from engine.troyes.state import dice as dicing
@@ -116,8 +116,10 @@ class TroyesReference:
         return ""
 
     def topics(self, order: str) -> frozenset[str]:
-        """The colours of its dice, the forms of its verb, what that is done to."""
-        return topics(order)
+        """The colours and values of its dice, and the forms of its verb."""
+        verb, said = order.partition(" ")[0], set("".join(re.findall(r"\b[YWRP][1-6]\b", order)))
+        forms = [word for word, meant in VERBS.items() if meant == verb]
+        return frozenset((*forms, *said, *(word for word, letter in COLOURS.items() if letter in said)))
 
 
 class Troyes(SimpleGame[TroyesState, Order]):

@@ -116,6 +116,7 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("activate merchant hiring with Y5", NotAllowed, "You have a tradesman on Merchant already: leave «hiring» out."),
     ("activate merchant 9 times with Y5 Y4", NotAllowed, "9 divided by 2 allows 4 activations, at least one; you asked for 9."),
     ("farm Y5 using merchant", NotAllowed, "Merchant works at once: it keeps no cubes to use."),
+    ("farm Y5 using priest on Y4", NotUnderstood, "«on» is not understood in «farm Y5 using priest on Y4»."),
     ("build with W2 using priest", NotAllowed, "Priest needs yellow dice and nothing else; W2 would not be changed by it."),
     ("fight heresy with W2", NotAllowed, "Heresy is not in the queue; there are: marauding, event-2, war, event-4, drought."),
     ("flip faye:Y2", NotAllowed, "faye:Y2 is not yours: only dice of your own district serve here."),

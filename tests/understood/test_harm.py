@@ -96,7 +96,7 @@ def test_a_number_and_courtesy_is_an_option(tables: dict[str, Bench], line: str,
 
 PASSES = (
     "No thanks, I pass", "I'll pass on that", "non merci, je passe", "I'll take a pass on this one", "Come on Emily, pass", "Emily, passe !",
-    "Geoffrey! Pass!", "pass for now", "pass, not", "not pass", "I would rather pass", "pass on the alliance", "pass it on", "Faye, pass",
+    "Geoffrey! Pass!", "pass for now", "pass · +2 deniers for now", "pass, not", "not pass", "I would rather pass", "pass on the alliance", "pass it on", "Faye, pass",
     "you pass", "all pass", "passe ton tour", "passons à autre chose", "pass? no way!", "I might pass", "pass!? Emily?",
 )  # fmt: skip
 

@@ -27,30 +27,7 @@ from engine.troyes.board.choices import INFLUENCE, PLACE, POINTS, USE, check_cho
 from engine.troyes.board.group import form
 from engine.troyes.board.words import event_typed, event_word, named, one_die, spelled, typed
 from engine.troyes.box.faces import Activity
-from engine.troyes.notation.words import (
-    BEGINNINGS,
-    BESIDE,
-    CLAUSES,
-    COLOURS,
-    DIE_LETTERS,
-    DISTRICTS,
-    EVENT,
-    KING,
-    LETTER,
-    LEVELS,
-    NOISE,
-    NUMBERS,
-    OPENS,
-    ORDINALS,
-    PARTS,
-    PLACES,
-    STANDING,
-    VERBS,
-    WIDEST,
-    WRITTEN,
-    needs_dice,
-    tile_of,
-)
+from engine.troyes.notation import words as table
 from engine.troyes.notation.writing import OrderWriter, Vocabulary, write
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -58,8 +35,8 @@ from engine.troyes.state.picks import NOTHING_USED, Pick, Swap, TileUse, Using
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import TroyesState
 
-_PIECE = re.compile(rf"[^\s:,;]+:{LETTER}[1-6](?![\w.])|[,;:]|[^\s,;:]+", re.IGNORECASE)
-_DIE = re.compile(rf"{LETTER}[1-6]", re.IGNORECASE)
+_PIECE = re.compile(rf"[^\s:,;]+:{table.LETTER}[1-6](?![\w.])|[,;:]|[^\s,;:]+", re.IGNORECASE)
+_DIE = re.compile(rf"{table.LETTER}[1-6]", re.IGNORECASE)
 _NUMBER = re.compile("[0-9]{1,3}")
 _BOOST = re.compile(r"\+(\d{1,2})")
 _ELIDED = re.compile("([ld])'(.+)")
@@ -76,19 +53,19 @@ class Lexeme:
         owner, colon, die = text.rpartition(":")
         self.text = text
         self.word = word = word or kebab(text) or text
-        self.die = DIE_LETTERS[die[0].lower()] + die[1] if _DIE.fullmatch(die) else ""
+        self.die = table.DIE_LETTERS[die[0].lower()] + die[1] if _DIE.fullmatch(die) else ""
         self.owner = owner if colon and self.die else ""
-        self.letter = COLOURS.get(word, "")
+        self.letter = table.COLOURS.get(word, "")
         self.number = int(word) if _NUMBER.fullmatch(word) else -1
-        self.clause = CLAUSES.get(word, "")
-        self.part = PARTS.get(word, "")
-        self.noise = word in NOISE or word in ",;"
-        self.width = box.widest(word) or int(word in LEVELS or word in PLACES or "-" in word)
+        self.clause = table.CLAUSES.get(word, "")
+        self.part = table.PARTS.get(word, "")
+        self.noise = word in table.NOISE or word in ",;"
+        self.width = box.widest(word) or int(word in table.LEVELS or word in table.PLACES or "-" in word)
         """How many words a name that begins so may have; 0 where none does."""
 
 
 def _is_event(word: str) -> bool:
-    return bool(box.events_of(word)) or bool(EVENT.fullmatch(word))
+    return bool(box.events_of(word)) or bool(table.EVENT.fullmatch(word))
 
 
 @lru_cache(4096)
@@ -188,9 +165,11 @@ class Grammar:
         """The order. Raises NotUnderstood, Unclear or NotAllowed."""
         verb = self._as_written() or self._verb()
         try:
+            if verb not in _READERS:
+                raise self._lost()
             order = _READERS[verb](self)
         except NotUnderstood:
-            if verb in _TALKED and VERBS.get(self.tokens[0].word) is None:
+            if verb in _TALKED and table.VERBS.get(self.tokens[0].word) is None:
                 raise no_verb(self.line.split()[0].lower()) from None  # «Let me think» is talk
             raise
         if self.other:
@@ -282,24 +261,6 @@ class Grammar:
     def _written_times(self, written: WrittenForms, words: str) -> None:
         self.times, self.exact = int(words), False
 
-    def _written_boost(self, written: WrittenForms, words: str) -> None:
-        self.boost = int(words)
-
-    def _written_tile(self, written: WrittenForms, words: str) -> None:
-        if not (tile := tile_of(self.state, kebab(words))):
-            raise KeyError(words)
-        self.tiles = (tile,)
-
-    def _written_steps(self, written: WrittenForms, words: str) -> None:
-        steps = words.split(", ")
-        if steps[0].startswith(written.advance):
-            self.advance = int(steps.pop(0).removeprefix(written.advance))
-        levels = [written.cubes[step] for step in steps]
-        here = {self.state.outdoor(tile.id).level: tile.id for tile in self.state.tiles}
-        if levels != sorted({*levels}):
-            raise KeyError(words)
-        self.tiles = tuple([here[level] for level in levels])
-
     def _written_tail(self, written: WrittenForms, words: str) -> None:
         """What is chosen behind the colon is read word by word."""
         tokens = [token for chunk in words.split() for token in _words(chunk)]
@@ -308,7 +269,7 @@ class Grammar:
     def places(self) -> tuple[str, ...]:
         """The line as places one after the other. Raises NotUnderstood."""
         while self.at < self.end:
-            self._skip(*BESIDE["settle"])
+            self._skip(*table.BESIDE["settle"])
             if self.at < self.end:
                 self.spots = (*self.spots, self._place())
         if not self.spots:
@@ -327,7 +288,7 @@ class Grammar:
         self.verb, self.at = "use", 1
         said = {self._next(at).part for at in (0, 1)}
         try:
-            return self.one_tile() if VERBS.get(self.tokens[0].word) == "use" and "cube" in said else ""
+            return self.one_tile() if table.VERBS.get(self.tokens[0].word) == "use" and "cube" in said else ""
         except (NotUnderstood, IndexError):
             return ""
 
@@ -336,11 +297,11 @@ class Grammar:
         if not self.end:
             raise no_order(self.line)
         first, second = self.tokens[0], self.tokens[1] if self.end > 1 else _END
-        verb = VERBS.get(f"{first.word}-{second.word}", "")
+        verb = table.VERBS.get(f"{first.word}-{second.word}", "")
         self.at = 2 if verb else 1
-        verb = verb or VERBS.get(first.word, "") or OPENS.get(first.word, "")
+        verb = verb or table.VERBS.get(first.word, "") or table.OPENS.get(first.word, "")
         if not verb:
-            if first.word in BEGINNINGS:
+            if first.word in table.BEGINNINGS:
                 raise NotUnderstood(T("Not all of «{line}» is understood.", line=self.line))
             raise no_verb(self.line.split()[0].lower())
         if self.tokens[-1].word == ":":
@@ -376,7 +337,7 @@ class Grammar:
         """Read what is left, each word by the first part that takes it. Raises NotUnderstood, NotAllowed, Unclear."""
         if self.at >= self.end:
             return
-        tokens, end, beside = self.tokens, self.end, BESIDE.get(self.verb, ())
+        tokens, end, beside = self.tokens, self.end, table.BESIDE.get(self.verb, ())
         while self.at < end:
             token = tokens[self.at]
             if token.noise and (not token.part or token.part == "with"):
@@ -467,9 +428,9 @@ class Grammar:
         if token.die and not token.owner:
             self.at += 1
             return token.die
-        letter, value = token.letter, after.number if after.number >= 0 else NUMBERS.get(after.word, 0)
+        letter, value = token.letter, after.number if after.number >= 0 else table.NUMBERS.get(after.word, 0)
         if not letter and after.letter and self.tokens[self.at - 1].word in _ONE and after.word in _SINGLE:
-            letter, value = after.letter, token.number if token.number >= 0 else NUMBERS.get(token.word, 0)
+            letter, value = after.letter, token.number if token.number >= 0 else table.NUMBERS.get(token.word, 0)
         if not (letter and 1 <= value <= 6):
             return ""
         self.at += 2
@@ -491,7 +452,7 @@ class Grammar:
             if self.dice and self.bare:  # «le R6 et le R3 de Faye»
                 self.other = (*self.dice[:-1], replace(self.dice[-1], owner=owner), pick)
             self.owned = owner if token.part == "of" else ""
-        elif self.owned and PARTS.get(article) != "mine":
+        elif self.owned and table.PARTS.get(article) != "mine":
             self.other = (*(self.other or self.dice), replace(pick, owner=self.owned))
         elif self.other:
             self.other = (*self.other, pick)
@@ -504,22 +465,23 @@ class Grammar:
             return pick
         word = self._next(1).word
         self.at += 2
-        colour = dice.COLOUR_OF.get(DIE_LETTERS.get(word, "") or COLOURS.get(word, ""), "")
+        colour = dice.COLOUR_OF.get(table.DIE_LETTERS.get(word, "") or table.COLOURS.get(word, ""), "")
         if colour not in dice.COLOURS:
             raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=one_die(pick.die)))
         return _taken(pick.owner, pick.die, colour)
 
+    def _who(self, word: str) -> str:
+        """The seat that a word names, or the neutral player; nothing where it names nobody."""
+        if word in self.state.names:
+            return word
+        if word in table.DISTRICTS or (self.state.solo and word in table.KING):
+            return self.state.neutral
+        return _called(tuple(self.state.names.items())).get(word, "")
+
     def _owner(self, at: int = -1) -> tuple[str, int]:
         """Who is named here, the neutral player too, and where the name ends."""
-        at = self.at if at < 0 else at
-        word = self.tokens[at].word if at < self.end else ""
-        if word in self.state.names:
-            return word, at + 1
-        if word in DISTRICTS or (self.state.solo and word in KING):
-            return self.state.neutral, at + 1
-        called = _called(tuple(self.state.names.items()))
-        name, behind = self._named(called.__contains__, at, WIDEST)
-        return called.get(name, ""), behind
+        name, behind = self._named(self._who, at, table.WIDEST)
+        return self._who(name), behind
 
     def _seat(self) -> str:
         """The seat that a handle or a name means. Raises NotUnderstood."""
@@ -531,19 +493,14 @@ class Grammar:
         return owner
 
     def _district(self, word: str) -> str:
-        plain = kebab(word)
-        if plain in self.state.names:
-            return plain
-        if plain in DISTRICTS or (self.state.solo and plain in KING):
-            return self.state.neutral
-        if found := next((seat for seat, name in self.state.names.items() if kebab(name) == plain), ""):
+        if found := self._who(kebab(word)):
             return found
         there = (*self.state.names, typed(self.state.neutral))
         raise NotUnderstood(T("No district is called {word}; there are {districts}.", word=word, districts=there))
 
     def _some(self) -> tuple[Pick, ...]:
         if not self.dice:
-            raise NotUnderstood(needs_dice(self.verb))
+            raise NotUnderstood(table.needs_dice(self.verb))
         return self.dice
 
     def _own(self) -> tuple[str, ...]:
@@ -589,18 +546,20 @@ class Grammar:
         if not word:
             if token is _END:
                 raise NotUnderstood(T("Name the card or tile after «using»."))
-            if token.word in LEVELS:
+            if token.word in table.LEVELS:
                 raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=token.text.upper()))
             raise unknown(token.text, self.line)
         self.at = behind
         card = box.activity_of(word) or ""
         if card and card not in self.state.box.activities:
             in_play(self.state, card)  # of another box: it says which are in play
-        id = card or tile_of(self.state, word)
+        id = card or table.tile_of(self.state, word)
         self.at += of_name  # «Priest cube»
         detailed = id in _DETAILED or bool(card and declared.of(card).names)
         if token.owner:
             return Cube(id, not card, (_taken(self.seat, token.die),))
+        if not detailed and self._next().part == "on":
+            raise unknown(self._next().text, self.line)  # a die behind it is no more of the group
         if not detailed or not (self._next().word == ":" or self._next().part in ("on", "swapping")):
             return Cube(id, not card)
         self.at += 1
@@ -624,7 +583,7 @@ class Grammar:
 
     def _swap(self) -> Swap:
         own = self._pick(self._next())
-        if self._next().clause == "for" or VERBS.get(self._next().word) == "counter":  # «contre»
+        if self._next().clause == "for" or table.VERBS.get(self._next().word) == "counter":  # «contre»
             self.at += 1
         self._skip()
         other = self._pick(self._next())
@@ -690,7 +649,7 @@ class Grammar:
 
     def _an_event(self, token: Lexeme) -> bool:
         """An event of the queue: its name, `event-2`, or «the second Brigands»."""
-        nth = ORDINALS.get(token.word) or ORDINALS.get(token.word.removesuffix("s"), 0)
+        nth = table.ORDINALS.get(token.word) or table.ORDINALS.get(token.word.removesuffix("s"), 0)
         word, behind = self._named(_is_event, self.at + bool(nth))
         if not word:
             return False
@@ -710,11 +669,11 @@ class Grammar:
 
     def _tile(self, token: Lexeme) -> bool:
         """An outdoor tile, by its level or name."""
-        word, behind = self._named(partial(tile_of, self.state))
+        word, behind = self._named(partial(table.tile_of, self.state))
         if not word:
             return False
         self.at = behind
-        self.tiles = (*self.tiles, tile_of(self.state, word))
+        self.tiles = (*self.tiles, table.tile_of(self.state, word))
         return True
 
     # Places.
@@ -755,7 +714,7 @@ class Grammar:
         while True:
             comma = self._next().word == ","
             token, after = self._next(comma), self._next(comma + 1)
-            nth = ORDINALS.get(token.word, 0)
+            nth = table.ORDINALS.get(token.word, 0)
             if token.clause == "lying":
                 self.at += comma + 1
                 return Spot(on, lying=True)
@@ -881,7 +840,7 @@ class Grammar:
         """`: free anna, geoffrey`, for cubes on Possession."""
         colon = token.word == ":"
         verb = self._next(colon)
-        if VERBS.get(verb.word) != "release" and verb.clause != "free":
+        if table.VERBS.get(verb.word) != "release" and verb.clause != "free":
             if colon:
                 raise unknown(verb.text, self.line)
             return False
@@ -908,8 +867,8 @@ class Grammar:
         at = self.at
         self._skip("all")
         token = self._next()
-        count = token.number if token.number >= 0 else NUMBERS.get(token.word, 0)
-        if count and f"{self._next(1).word}-{self._next(2).word}" in STANDING and self._next(3).word == ":":
+        count = token.number if token.number >= 0 else table.NUMBERS.get(token.word, 0)
+        if count and f"{self._next(1).word}-{self._next(2).word}" in table.STANDING and self._next(3).word == ":":
             self.at += 4
             return count
         self.at = at
@@ -930,12 +889,12 @@ class Grammar:
 
     def _limit(self, token: Lexeme) -> bool:
         """`until 4+ max 3`."""
-        if STANDING.get(token.word) != ("most" if self.numbers else "until"):
+        if table.STANDING.get(token.word) != ("most" if self.numbers else "until"):
             return False
         number = self._next(1).text.removesuffix("+")
         self.numbers = (*self.numbers, int(number) if number.isdecimal() and len(number) < 3 else 0)
         self.at += 2
-        if STANDING.get(self._next().word) == "influence":
+        if table.STANDING.get(self._next().word) == "influence":
             self.at += 1
         return True
 
@@ -961,7 +920,7 @@ class Grammar:
         if not self.card:
             raise self._lost(T("Name an Activity card."))
         if not self.dice:
-            raise NotUnderstood(needs_dice("activate"))
+            raise NotUnderstood(table.needs_dice("activate"))
         if self.hires and not self.source:
             self.source = self._supply(lambda place: T("hiring from {place}", place=place))
         used, activity = self._used(), self.state.activity(self.card)
@@ -971,7 +930,7 @@ class Grammar:
             times = self.times or 1
         else:
             times = most_times(self.state, self.seat, activity.id, self.dice, used)
-            self.assumed.append(_as_often(times))
+            self.assumed.append(T("once", "{n} times, as often as the dice allow", n=times))
             self.targets *= times if self.every else 1
         order = orders.Activate(self.card, self.dice, times, self.source, self._best(), self.targets, used)
         if not self.times and activity.kind != "mixed":
@@ -983,7 +942,7 @@ class Grammar:
             return max(self.space, 0) if self.source else 0
         best = best_space(self.state.card(self.card))
         if best:
-            self.assumed.append(_worth(self.state.activity(self.card).spaces[best - 1]))
+            self.assumed.append(T("the space worth {worth} VP", worth=self.state.activity(self.card).spaces[best - 1]))
         return best
 
     def _check_one_choice(self, activity: Activity, order: orders.Activate) -> None:
@@ -1025,14 +984,14 @@ class Grammar:
             self.at += 1
             self.targets = (orders.NOTHING,)
         else:
-            self.every = STANDING.get(self._next().word) == "all" and self.at + 1 < self.end
+            self.every = table.STANDING.get(self._next().word) == "all" and self.at + 1 < self.end
             self.at += self.every
             self._read_targets(declared.of(activity.id).chooses)
         return True
 
     def _mixed(self) -> None:
         """`place`, `place 2`, `use 2, brigands`."""
-        word = VERBS.get(self._next().word, "")
+        word = table.VERBS.get(self._next().word, "")
         if word not in (PLACE, USE):
             raise NotUnderstood(T("After the colon of a mixed card stands «place» or «use 2»."))
         self.at += 1
@@ -1079,9 +1038,10 @@ class Grammar:
             return found
         return find_event(self.state, token.word)
 
-    def _build(self) -> Order:
+    def _work(self) -> Order:
+        """`build` and `farm`: dice and cubes alone."""
         self._parts(Grammar._die, Grammar._using)
-        return orders.Build(self._some(), self._used())
+        return (orders.Build if self.verb == "build" else orders.Farm)(self._some(), self._used())
 
     def _fight(self) -> Order:
         self._parts(Grammar._the_event, Grammar._cubes, Grammar._die, Grammar._using, Grammar._free)
@@ -1104,10 +1064,6 @@ class Grammar:
             ways = (write(self.state, self.seat, order),)
             raise Unclear(T("These words have more than one meaning here."), orders=ways)
         return order
-
-    def _farm(self) -> Order:
-        self._parts(Grammar._die, Grammar._using)
-        return orders.Farm(self._some(), self._used())
 
     def _pass(self) -> Order:
         self._parts()
@@ -1156,7 +1112,7 @@ class Grammar:
         self._skip("passer")
         while self._next().part != "through" and self.at < self.end:
             if not (self._next().noise or self._number(self._next())):
-                if self._next().word not in BESIDE["counter"]:
+                if self._next().word not in table.BESIDE["counter"]:
                     raise self._lost()
                 self.at += 1
         self.at += self._next().part == "through"
@@ -1169,29 +1125,22 @@ class Grammar:
         return orders.Counter((), ())
 
     def _support(self) -> Order:
+        """Gray cubes on events; or the cube of a hit on one, and those that follow it."""
+        hits, self.verb = self.verb != "support", "support"
         self._parts(Grammar._an_event)
         if not self.events:
             raise self._lost(T("Name an event of the queue."))
-        return orders.Support(self.events)
-
-    def _to_hit(self) -> Order:
-        self.verb = "support"
-        self._parts(Grammar._an_event)
-        if not self.events:
-            raise self._lost(T("Name an event of the queue."))
-        event, *then = self.events
-        return orders.Target(event, tuple(then))
+        return orders.Target(self.events[0], self.events[1:]) if hits else orders.Support(self.events)
 
     def _put_cubes(self) -> Order:
         """Gray cubes on events, the cube of a hit on one, or cubes on outdoor tiles as the guard passes."""
         on = next((at for at, token in enumerate(self.tokens) if token.part == "on"), 0)
-        if {token.word for token in self.tokens[:on]} & DISTRICTS:
+        if {token.word for token in self.tokens[:on]} & table.DISTRICTS:
             self.verb = "support"
-            return self._support()
-        if any(token.die or token.letter for token in self.tokens):
+        elif any(token.die or token.letter for token in self.tokens):
             self.verb = "guard"
             return self._guard()
-        return self._to_hit()
+        return self._support()
 
     def _guard(self) -> Order:
         self._parts(*_GUARDS)
@@ -1260,9 +1209,6 @@ class Grammar:
             self.at += 1
         return " ".join(words)
 
-    def _use(self) -> Order:
-        return orders.Use(self.one_tile())
-
     def _react(self) -> Order:
         self._skip()
         if self._next().clause in ("no", "none") and self.at + 1 == self.end:
@@ -1277,9 +1223,9 @@ class Grammar:
         return orders.React("")
 
     def _give(self) -> Order:
-        fresh = VERBS.get(self._next().word) == "recruit"
+        fresh = table.VERBS.get(self._next().word) == "recruit"
         self.at += fresh
-        self._skip(*BESIDE["give"], "from")
+        self._skip(*table.BESIDE["give"], "from")
         if self._next().part == "fresh":
             self.at, fresh = self.at + 1, True
         source = possession.RECRUIT if fresh else self._place(own=True)
@@ -1295,26 +1241,17 @@ class Grammar:
 
     def _release(self) -> Order:
         if self.end > self.at + 1:  # a single word is a name, be it Le or An
-            self._skip(*BESIDE["release"])
+            self._skip(*table.BESIDE["release"])
         if self.at == self.end:
             raise NotUnderstood(T("Say whose citizen is freed."))
         owner = self._seat()
         self._parts()
         return orders.Release(owner)
 
-    def _unread(self) -> Order:
-        raise self._lost()
-
 
 _ACTIVATES = (
-    Grammar._card,
-    Grammar._die,
-    Grammar._hiring,
-    Grammar._hired_from,
-    Grammar._space,
-    Grammar._times,
-    Grammar._using,
-    Grammar._choices,
+    *(Grammar._card, Grammar._die, Grammar._hiring, Grammar._hired_from),
+    *(Grammar._space, Grammar._times, Grammar._using, Grammar._choices),
 )
 _GUARDS = (Grammar._number, Grammar._die, Grammar._boost, Grammar._using, Grammar._step)
 
@@ -1326,39 +1263,30 @@ _READ = (
         Grammar._recruit,
         Grammar._activate,
         Grammar._hire,
-        Grammar._build,
+        Grammar._fight,
     ),
-    *(Grammar._fight, Grammar._farm, Grammar._pass, Grammar._counter, Grammar._let, Grammar._support, Grammar._guard),
-    *(Grammar._use, Grammar._react, Grammar._keep, Grammar._give, Grammar._discard, Grammar._release),
+    *(Grammar._pass, Grammar._counter, Grammar._let, Grammar._support, Grammar._guard, Grammar._react, Grammar._keep),
+    *(Grammar._give, Grammar._discard, Grammar._release, Grammar._fight),
 )
 _READERS: dict[str, Callable[[Grammar], Order]] = {
     **{read.__name__.removeprefix("_"): read for read in _READ},
+    "build": Grammar._work,
+    "farm": Grammar._work,
     "place": Grammar._station,
-    "target": Grammar._to_hit,
+    "target": Grammar._support,
     "put": Grammar._put_cubes,
-    "move": Grammar._unread,
-    "auto": Grammar._unread,
+    "use": lambda line: orders.Use(line.one_tile()),
 }
 """The verb to what reads the rest of its line."""
 
-_TALKED = frozenset(OPENS.values()) - {"hire"}
+_TALKED = frozenset(table.OPENS.values()) - {"hire"}
 """What begins so and is no order is talk: «Let me think»."""
 _PUT_BESIDE = frozenset(("gray", "gris", "your", "votre", "the", "de", "expelled", "expulse"))
 _ONE = frozenset(("the", "my", "le", "mon"))
 """What stands before one die that is called by value and colour."""
 _GRAY = frozenset(("gris", "neutre"))
 """French for the neutral player, behind a die: «le R4 gris»."""
-_SINGLE = frozenset(word for word in COLOURS if not word.endswith("s"))
-
-
-@lru_cache(64)
-def _as_often(times: int) -> Msg:
-    return T("once", "{n} times, as often as the dice allow", n=times)
-
-
-@lru_cache(64)
-def _worth(points: int) -> Msg:
-    return T("the space worth {worth} VP", worth=points)
+_SINGLE = frozenset(word for word in table.COLOURS if not word.endswith("s"))
 
 
 class WrittenForms(Vocabulary):
@@ -1371,31 +1299,26 @@ class WrittenForms(Vocabulary):
         cards = {ids[0] for ids in box.meanings("activity").values()}
         self.cards = {self.named(id): id for id in cards if box.activity_of(self.named(id)) == id}
         self.places = self.cards | {self.place(spot): spot for spot in spots}
-        self.cubes = {f"cube {word}": level for level, word in box.LEVELS.items()}
-        self.advance = f"{say('advance')} "
         die = r"[^\s:]+(?::[^\s:]+)?"
         dice_ = rf"(?P<dice>{die}(?: {die})*?)"
         using = rf"(?: {say('using')} (?P<using>[^\s:]+))?"
         with_ = f"{say('with')} {dice_}{using}"
         times = rf"(?: (?P<times>[1-9][0-9]?) {say('times')})?"
         hiring = rf"(?: {say('hiring')} {say('from')} (?P<hiring>\S+(?: \S+)??))?"
-        step = rf"{say('advance')} [1-9][0-9]?|cube [IV]+"
         patterns = {
             "settle": "(?P<spots>.+)",
-            "reroll": dice_,
-            "flip": dice_,
-            "recruit": "(?P<numbers>[0-9]{1,2})",
             "activate": rf"(?P<card>\S+){hiring}{times} {with_}(?P<tail>: .+)?",
             "build": with_,
             "fight": rf"(?P<events>\S+)(?: (?P<cubes>[1-9]) cubes?)? {with_}",
             "place": rf"{dice_} {say('from')} (?P<source>\S+(?: \S+)??){using}",
             "farm": f"{dice_}{using}",
             "pass": "",
-            "counter": f"(?P<numbers>[0-9]+(?: [0-9]+)*) {say('with')} {dice_}",
+            "reroll": dice_,
+            "flip": dice_,
+            "recruit": "(?P<numbers>[0-9]{1,2})",
             "support": "(?P<events>.+)",
             "target": "(?P<events>.+)",
-            "react": "(?P<tile>[IV]+)",
-            "guard": rf"{dice_}(?: \+(?P<boost>[1-9]))?(?:: (?P<steps>(?:{step})(?:, (?:{step}))*))?",
+            "counter": f"(?P<numbers>[0-9]+(?: [0-9]+)*) {say('with')} {dice_}",
         }
         self.patterns: dict[str, WrittenVerb] = {}
         for verb, pattern in patterns.items():
@@ -1407,28 +1330,18 @@ class WrittenForms(Vocabulary):
 @cache
 def _written() -> dict[str, WrittenVerb]:
     """The first word of a line, in each language that orders are written in, to what reads the others."""
-    return {word: row for language in ("en", *WRITTEN) for word, row in WrittenForms(language).patterns.items()}
+    return {word: row for language in ("en", *table.WRITTEN) for word, row in WrittenForms(language).patterns.items()}
 
 
 WrittenPart = Callable[[Grammar, WrittenForms, str], None]
 WrittenVerb = tuple[WrittenForms, str, re.Pattern[str], tuple[WrittenPart, ...]]
 """The words of a language, the verb, and what reads each group of the pattern of what stands behind it."""
-_WRITTEN_PARTS: dict[str, WrittenPart] = {
-    "dice": Grammar._written_dice,
-    "numbers": Grammar._written_numbers,
-    "spots": Grammar._written_spots,
-    "source": Grammar._written_source,
-    "hiring": Grammar._written_hiring,
-    "events": Grammar._written_events,
-    "card": Grammar._written_card,
-    "using": Grammar._written_using,
-    "cubes": Grammar._written_cubes,
-    "times": Grammar._written_times,
-    "boost": Grammar._written_boost,
-    "tile": Grammar._written_tile,
-    "steps": Grammar._written_steps,
-    "tail": Grammar._written_tail,
-}
+_WRITTEN_READERS: tuple[WrittenPart, ...] = (
+    *(Grammar._written_dice, Grammar._written_numbers, Grammar._written_spots, Grammar._written_source),
+    *(Grammar._written_hiring, Grammar._written_events, Grammar._written_card, Grammar._written_using),
+    *(Grammar._written_cubes, Grammar._written_times, Grammar._written_tail),
+)
+_WRITTEN_PARTS = {reads.__name__.removeprefix("_written_"): reads for reads in _WRITTEN_READERS}
 
 
 @lru_cache(4096)
@@ -1444,13 +1357,13 @@ def _as_written(line: str) -> tuple[WrittenForms, str, tuple[tuple[WrittenPart, 
 
 
 def _names_cube(state: TroyesState, word: str) -> bool:
-    return box.activity_of(word) is not None or bool(tile_of(state, word))
+    return box.activity_of(word) is not None or bool(table.tile_of(state, word))
 
 
 @lru_cache(1024)
 def _is_place(word: str) -> str:
     """The building or the supply that a word names, or nothing."""
-    found = box.place_of(word) or PLACES.get(word, "")
+    found = box.place_of(word) or table.PLACES.get(word, "")
     return found if found in (*places.BUILDINGS, places.SUPPLY) else ""
 
 
@@ -1478,7 +1391,7 @@ def find_event(state: TroyesState, word: str) -> str:
 
     Raises Unclear where copies share the word, NotAllowed for an event that is not in the queue, NotUnderstood else.
     """
-    if place := EVENT.fullmatch(word):
+    if place := table.EVENT.fullmatch(word):
         at = int(place[1])
         if not 1 <= at <= len(state.queue):
             raise NotAllowed(T("The queue has {n} event.", "The queue has {n} events.", n=len(state.queue)))

@@ -14,44 +14,24 @@ from functools import lru_cache
 from typing import Any
 
 from engine.kit.words import folded, kebab
-from engine.troyes.board.words import typed
-from engine.troyes.notation.elided import articles_apart, subject_off
-from engine.troyes.notation.senses import NAMED, SHORT, Senses, beginnings, begun, firsts, meanings
-from engine.troyes.notation.words import (
-    ARTICLES,
-    CLAUSES,
-    COLOURS,
-    DICE,
-    DIE_LETTERS,
-    DISTRICTS,
-    EVENT,
-    KING,
-    LETTER,
-    MARKS,
-    NOISE,
-    NUMBERS,
-    PARTICLES,
-    PLURALS,
-    ROLES,
-    WHOLE,
-    WIDEST,
-)
+from engine.troyes.notation import words as table
+from engine.troyes.notation.senses import NAMED, SHORT, Senses, beginnings, firsts, meanings
 from engine.troyes.state import places
 from engine.troyes.state.state import TroyesState
 
 _ARROW = re.compile(r"[-=]+>|[→⇒➔➜➡]\ufe0f?")
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
-_DIE = re.compile(rf"({LETTER})([1-6])|([1-6])({LETTER})")
-_MOVE = re.compile(rf"(?<={LETTER}[1-6])(?:\s*x\s*|-)(?=[a-z]{{3}})")  # as chess players write: «W3xmarauding»
-_DICE = re.compile(rf"({LETTER})([1-6])s")
-_GLUED = re.compile(rf"\b(?:{LETTER}[1-6]){{2,}}\b")  # «w2w5»
-_NUMBERED = re.compile(r"\b([a-z]{3,})([1-6](?:\.[12])?)\b")  # «palace4», «red3»
+_DIE = re.compile(rf"({table.LETTER})([1-6])|([1-6])({table.LETTER})")
+_ELISION = re.compile(r"\b([ld])'(?=[a-z])")
+_SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?:y (?=[a-z]{3}))?(?=[a-z])")  # «j'achète», «j'y engage»
+_PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les|moi|nous|y|en)(?![\w-])")  # «place-le»
+_DICE = re.compile(rf"({table.LETTER})([1-6])s")
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _SPOT = re.compile(r"[1-3]\.[12]")
 _APART = 7  # words that may stand between them
 _MARKS = {
-    **MARKS,
+    **table.MARKS,
     **dict.fromkeys(",;&", "and"),
     "+": "plus",
     **dict.fromkeys((":", "->", ">", "="), "colon"),
@@ -92,26 +72,14 @@ def joined(some: Iterable[Wordlet]) -> list[Wordlet]:
 
 def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]]:
     """Every word of a line as it stands there, with what it can be; None for what means nothing."""
-    text = subject_off(_ARROW.sub("->", folded(line)).strip().rstrip(".!"), _senses)
-    text = _MOVE.sub(" on ", articles_apart(_OWNS.sub(" 's", text), _senses))
-    text = _NUMBERED.sub(_numbered, _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), text))
+    text = _SELF.sub("", _ARROW.sub("->", folded(line)).strip().rstrip(".!"))
+    text = _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", _OWNS.sub(" 's", text)))
     words = _rejoined(_WORD.findall(text))
     people = _people(state)
     while words:
         token, width = _next(state, words, people)
         yield " ".join(words[:width]), token
         del words[:width]
-
-
-def _senses(word: str) -> Senses:
-    """What a whole word can be, or begin: «attaque des normands»."""
-    return meanings().get(word) or ({"part": True} if word in firsts() else {})
-
-
-def _numbered(found: re.Match[str]) -> str:
-    """A colour or place with its number behind it, apart."""
-    senses = meanings().get(found[1], {}).keys() or _shortened(found[1]).keys()
-    return found.expand(r"\1 \2") if senses & {"colour", "place"} else found[0]
 
 
 def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
@@ -126,7 +94,7 @@ def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
 def _rejoined(words: list[str]) -> list[str]:
     """The words, each verb of two with both together; «out of» is none, and what is taken out is no die: that may be
     left out."""
-    if PARTICLES.isdisjoint(words):
+    if table.PARTICLES.isdisjoint(words):
         return words
     for at in range(len(words)):
         for end in range(at + 2, min(at + 2 + _APART, len(words))):
@@ -135,9 +103,9 @@ def _rejoined(words: list[str]) -> list[str]:
                 break
             both = meanings().get(f"{words[at]}-{particle}", {})
             apart = words[end + 1 : end + 2] == ["of"] and both.get("role") != "expels"  # «throw Faye out of palace 5»
-            if particle not in PARTICLES or apart or not (verb := both.get("verb")):
+            if particle not in table.PARTICLES or apart or not (verb := both.get("verb")):
                 continue
-            if verb == "flip" or not any(_DIE.fullmatch(word) or word in COLOURS for word in between):
+            if verb == "flip" or not any(_DIE.fullmatch(word) or word in table.COLOURS for word in between):
                 return [*words[: at + 1], particle, *between, *words[end + 1 :]]
     return words
 
@@ -146,24 +114,18 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     """What the next words are, and how many they are."""
     if words[0] in _MARKS and "-".join(words[:2]) not in meanings():
         return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
-    if owner := _initial(state, words):
-        return Wordlet(words[0], {"owner": owner}), 1
     if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
         return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
     if width and not any(die in lying for lying in state.dice.values()):
         # «w six» is «with six» where no white six lies, and «the red one» none that shows 1.
-        said = words[width - 1] == "one" or (words[0] in ROLES and words[1] in NUMBERS)
+        said = words[width - 1] == "one" or (words[0] in table.ROLES and words[1] in table.NUMBERS)
         width = 0 if said else width
-    if width and not die and _counts(state, words):
-        width = 0
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
-    if close := _close(state, words[0]):
-        return Wordlet(words[0], close), 1
     if many := _DICE.fullmatch(words[0]):
-        return Wordlet(words[0], {"dice": f"{DIE_LETTERS[many[1]]}{many[2]}"}), 1
-    for width in range(min(WIDEST, len(words)) if _begins(words, people) else 1, 0, -1):
+        return Wordlet(words[0], {"dice": f"{table.DIE_LETTERS[many[1]]}{many[2]}"}), 1
+    for width in range(min(table.WIDEST, len(words)) if _begins(words, people) else 1, 0, -1):
         last = words[width - 1]
         if width > 1 and ((last in _MARKS and not last.isalpha()) or _die(words[width - 1 :])[0]):
             continue  # «reroll red» is a tile, «reroll red 1» is not
@@ -180,17 +142,6 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     return token, 1 + (_spot(token.senses, words[1:]) if token is not None else 0)
 
 
-def _counts(state: TroyesState, words: list[str]) -> bool:
-    """Whether a number before a colour and a face tells how many dice: «the 2 red 6», where no red 2 lies, and no other
-    such die is told of behind («my two white 3 and Faye's white 3» may be two in all)."""
-    first, colour, face = [word for at, word in enumerate(words[:5]) if at == 0 or word not in DICE][:3]
-    many, letter = _value(first), COLOURS.get(colour)
-    there = state.dice.values()
-    if many not in (2, 3) or words.count(colour) > 1 or any(f"{letter}{many}" in dice for dice in there):
-        return False
-    return any(dice.count(f"{letter}{_value(face)}") >= many for dice in there)
-
-
 def _begins(words: list[str], people: Senses) -> bool:
     """Whether the first words may be one phrase, or a name; or a mark stands there that only parts them."""
     first, behind, _ = kebab("-".join(words[:2])).partition("-")
@@ -205,21 +156,16 @@ def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
         return Wordlet(word, {"number": int(word)})
     if (often := _OFTEN.fullmatch(word)) and "x" in word:
         return Wordlet(word, {"often": int(often[1])})
-    if event := EVENT.fullmatch(word):
+    if event := table.EVENT.fullmatch(word):
         at = int(event[1])
         return Wordlet(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
-    if word in WHOLE:
+    if word in table.WHOLE:
         return None
-    senses = {kind: found for kind, ids in _here(state) if (found := _meant(kind, word, ids))}
-    senses = senses or _begun(people, word) or _shortened(word)
+    here: dict[str, Any] = {"activity": state.cards, "event": state.queue, "outdoor": state.tiles}
+    ids = {kind: [one.id for one in some] for kind, some in here.items()}
+    senses: Senses = {kind: found for kind in ids if (found := _meant(kind, word, ids[kind]))}
+    senses = senses or _begun(people, word)
     return Wordlet(word, senses | {"part": True}) if senses else None
-
-
-def _here(state: TroyesState) -> Iterator[tuple[str, list[str]]]:
-    """The kinds of what has a name, with what of them is in play."""
-    yield "activity", [card.id for card in state.cards]
-    yield "event", [threat.id for threat in state.queue]
-    yield "outdoor", [tile.id for tile in state.tiles]
 
 
 def _meant(kind: str, word: str, ids: Iterable[str]) -> tuple[str, ...]:
@@ -236,45 +182,39 @@ def _begun(people: Senses, word: str) -> Senses:
     return {"owner": owners.pop(), "owns": word.endswith("s")} if len(owners) == 1 else {}
 
 
-def _shortened(word: str) -> Senses:
-    """What a word alone is short for: the beginning of a place or of what is counted."""
-    meant = begun().get(word, set())
-    return dict(meant) if len(meant) == 1 else {}
-
-
 def _canonical(found: re.Match[str]) -> str:
-    return f"{DIE_LETTERS[found[1] or found[4]]}{found[2] or found[3]}"
+    return f"{table.DIE_LETTERS[found[1] or found[4]]}{found[2] or found[3]}"
 
 
 def _die(words: list[str]) -> tuple[str, int]:
     """A die in one to three words, and how many; no die but a width where its words can be cut in two ways."""
     if found := _DIE.fullmatch(words[0]):
         return _canonical(found), 1
-    parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in DICE]
-    if DICE.get(words[0]) == "one":
+    parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in table.DICE]
+    if table.DICE.get(words[0]) == "one":
         parts = parts[1:]
     if len(parts) < 2:
         return "", 0
     (_, first), (at, second), third = parts[0], parts[1], parts[2][1] if len(parts) > 2 else ""
-    letter, value = COLOURS.get(first) or DIE_LETTERS.get(first), _value(second)
+    letter, value = table.COLOURS.get(first) or table.DIE_LETTERS.get(first), _value(second)
     if letter and value:
         return f"{letter}{value}", at + 1
-    letter, value = COLOURS.get(second), _value(first)
-    if not (letter and value) or NUMBERS.get(first) == 1:  # an article
+    letter, value = table.COLOURS.get(second), _value(first)
+    if not (letter and value) or table.NUMBERS.get(first) == 1:  # an article
         return "", 0
-    if third in PLURALS:
+    if third in table.PLURALS:
         return "", 0  # «two white sixes»
     after = words[at + 1] if len(words) > at + 1 else ""
-    many = second.endswith("s") or DICE.get(after) == "many"
+    many = second.endswith("s") or table.DICE.get(after) == "many"
     if many:
         return "", 0  # «two white dice»
-    if _value(third) and not (len(parts) > 3 and parts[3][1] in COLOURS):
+    if _value(third) and not (len(parts) > 3 and parts[3][1] in table.COLOURS):
         return "", at + 1  # «6 red 5»
     return f"{letter}{value}", at + 1
 
 
 def _value(word: str) -> int:
-    number = int(word) if word.isdecimal() and len(word) == 1 else NUMBERS.get(word, 0)
+    number = int(word) if word.isdecimal() and len(word) == 1 else table.NUMBERS.get(word, 0)
     return number if 1 <= number <= 6 else 0
 
 
@@ -283,15 +223,15 @@ def _spot(senses: Senses, after: list[str]) -> int:
     building = senses.get("place", "")
     if building not in places.BUILDINGS or not after:
         return 0
-    if CLAUSES.get(after[0]) == "space" and len(after) > 1:
+    if table.CLAUSES.get(after[0]) == "space" and len(after) > 1:
         found = _spot(senses, after[1:])
         return found and found + 1
     spot = after[0]
-    if CLAUSES.get(spot) == "lying":
+    if table.CLAUSES.get(spot) == "lying":
         senses["place"] = f"{building} {places.LYING}"
         return 1
     good = _SPOT.fullmatch(spot) if building != places.PALACE else _value(spot) and _is_spot(after)
-    if not good or (len(after) > 1 and CLAUSES.get(after[1]) == "times"):
+    if not good or (len(after) > 1 and table.CLAUSES.get(after[1]) == "times"):
         return 0
     senses["place"] = f"{building} {_value(spot) or spot}"
     return 1
@@ -299,7 +239,7 @@ def _spot(senses: Senses, after: list[str]) -> int:
 
 def _is_spot(after: list[str]) -> bool:
     """Whether a number behind the Palace is a space: in words it may count what follows, «palace two citizens»."""
-    return after[0].isdecimal() or not after[1:] or after[1] in _MARKS or after[1] in NOISE - ARTICLES
+    return after[0].isdecimal() or not after[1:] or after[1] in _MARKS or after[1] in table.NOISE - table.ARTICLES
 
 
 def _people(state: TroyesState) -> Senses:
@@ -310,30 +250,13 @@ def _people(state: TroyesState) -> Senses:
 @lru_cache(maxsize=256)
 def _named_after(names: tuple[tuple[str, str], ...], neutral: str, solo: bool) -> Senses:
     """Whom a word names, of these seats with their names; what is a small word too is written with a colon."""
-    found: Senses = dict.fromkeys((*DISTRICTS, *(KING if solo else ())), neutral)
+    found: Senses = dict.fromkeys((*table.DISTRICTS, *(table.KING if solo else ())), neutral)
     named = [(word, seat) for seat, name in names for word in (seat, kebab(name))]
     found |= {word: seat for word, seat in named if word not in meanings()}
     for word, seat in (*named, *list(found.items())):  # «fayes R4», «the kings R5»
         if f"{word}s" not in meanings():
             found.setdefault(f"{word}s", seat)
     return found
-
-
-def _initial(state: TroyesState, words: list[str]) -> str:
-    """Who is meant by one letter before a die, «G R6», or «G's»: where no other name begins so and no die."""
-    follows = words[1] if words[1:] else ""
-    if len(words[0]) > 1 or words[0] in DIE_LETTERS or not (_DIE.fullmatch(follows) or follows == "'s"):
-        return ""
-    called = [seat for seat in state.names if seat.startswith(words[0])]
-    return called[0] if len(called) == 1 and words[0] not in meanings() else ""
-
-
-def _close(state: TroyesState, word: str) -> Senses:
-    """A die with its owner's letter before it, «aW5», where one district alone that begins so has such a die."""
-    die = _canonical(found) if (found := _DIE.fullmatch(word[1:])) and word[0] not in DIE_LETTERS else ""
-    districts = {**{seat: seat for seat in state.names}, state.neutral: typed(state.neutral)}
-    called = [seat for seat, name in districts.items() if name[0] == word[0] and die in state.dice.get(seat, ())]
-    return {"die": die, "whose": called[0]} if len(called) == 1 else {}
 
 
 def _owner(state: TroyesState, word: str) -> str:

@@ -7,23 +7,7 @@ from functools import cache
 from typing import Any
 
 from engine.troyes import box
-from engine.troyes.notation.words import (
-    AGAINST,
-    CLAUSES,
-    COLOURS,
-    DIE_LETTERS,
-    FILLER,
-    LEVELS,
-    NOISE,
-    NUMBERS,
-    ORDINALS,
-    PLACES,
-    PLURALS,
-    ROLES,
-    SPEECH,
-    TIMES,
-    VERBS,
-)
+from engine.troyes.notation import words as table
 from engine.troyes.state import places
 
 Senses = dict[str, Any]
@@ -47,25 +31,25 @@ def meanings() -> dict[str, Senses]:
         for word, meaning in words:
             found.setdefault(word, {})[sense] = meaning
 
-    put("verb", SPEECH.items())
-    put("verb", VERBS.items())
-    put("clause", CLAUSES.items())
-    put("role", ROLES.items())
-    put("noise", ((word, word) for word in NOISE))
-    put("filler", ((word, word) for word in FILLER))
-    put("against", AGAINST.items())
-    put("number", NUMBERS.items())
-    put("number", PLURALS.items())
-    put("plural", PLURALS.items())
-    put("ordinal", ORDINALS.items())
-    put("often", TIMES.items())
-    put("colour", COLOURS.items())
-    put("colour", DIE_LETTERS.items())
-    put("level", LEVELS.items())
+    put("verb", table.SPEECH.items())
+    put("verb", table.VERBS.items())
+    put("clause", table.CLAUSES.items())
+    put("role", table.ROLES.items())
+    put("noise", ((word, word) for word in table.NOISE))
+    put("filler", ((word, word) for word in table.FILLER))
+    put("against", table.AGAINST.items())
+    put("number", table.NUMBERS.items())
+    put("number", table.PLURALS.items())
+    put("plural", table.PLURALS.items())
+    put("ordinal", table.ORDINALS.items())
+    put("often", table.TIMES.items())
+    put("colour", table.COLOURS.items())
+    put("colour", table.DIE_LETTERS.items())
+    put("level", table.LEVELS.items())
     for kind in NAMED:
         put(kind, _names(kind))
     put("place", ((word, ids[0]) for word, ids in _names("place") if ids[0] in _PLACES))
-    put("place", PLACES.items())
+    put("place", table.PLACES.items())
     return found
 
 
@@ -83,19 +67,6 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         for other in (f"{word}s", word.removesuffix("s"), word.replace("-s-", "-"), word.replace("-", "")):
             if other not in known:
                 yield other, ids
-
-
-@cache
-def begun() -> dict[str, set[tuple[str, Any]]]:
-    """The beginnings of places and of what is counted, to their senses and meanings."""
-    counted = {"role": ("citizen", "price"), "clause": ("influence",)}
-    found: dict[str, set[tuple[str, Any]]] = {}
-    for word, senses in meanings().items():
-        for told in senses.items():
-            if told[0] == "place" or told[1] in counted.get(told[0], ()):
-                for end in range(SHORT, len(word) + 1):
-                    found.setdefault(word[:end], set()).add(told)
-    return found
 
 
 @cache

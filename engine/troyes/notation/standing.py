@@ -54,7 +54,7 @@ def _standing(state: TroyesState, seat: str, line: str) -> Reading[Order] | None
     try:
         match STANDING.get(word) or VERBS.get(word):
             case "later" if colon:  # «See you later!» is talk
-                return _later(state, seat, _of_title(rest))
+                return _later(state, seat, " | ".join(_OR.split(_ASKS.sub("", rest))))
             case "cancel":
                 return _reading(state, seat, _cancel(rest))
             case "auto":
@@ -80,11 +80,6 @@ def _for_ever(state: TroyesState, seat: str, rest: str) -> Reading[Order] | None
     cursor = Grammar(state, seat, rest).cut()
     tile = cursor.my_cubes() if not (for_me or dieless) else ""
     return _reading(state, seat, orders.Auto("always", tile)) if tile else None
-
-
-def _of_title(text: str) -> str:
-    """The orders of a plan as `later` has them."""
-    return " | ".join(_OR.split(_ASKS.sub("", text)))
 
 
 def _reading(state: TroyesState, seat: str, order: Order, assumed: tuple[Msg, ...] = ()) -> Reading[Order]:
@@ -167,7 +162,8 @@ def _later(state: TroyesState, seat: str, text: str) -> Reading[Order]:
     assumed: tuple[Msg, ...] = ()
     for at, line in enumerate(lines[:-1] if passes else lines):
         try:
-            reading = _told(state, seat, line)
+            kind = "counter" if VERBS.get(kebab(line.partition(" ")[0])) == "counter" else "turn"
+            reading = read(if_asked(state, seat, kind), seat, line)
         except OrderRefused as refused:
             # What could be meant is an order of now, and a part of what was said: as a choice it stands in its place.
             if isinstance(refused, Unclear):
@@ -184,7 +180,11 @@ def _later(state: TroyesState, seat: str, text: str) -> Reading[Order]:
         before = order.orders[: found.index(orders.Pass())]
         ways = (orders.Later(before), orders.Later(before, True)) if before else (orders.Later((orders.Pass(),)),)
         if all(asked["seat"] != seat for asked in state.asked):
-            raise _asked_of_passing(state, seat, ways)
+            says = T(
+                "Passing ends your round, whatever dice you have left. When what stands before it is gone, are you to "
+                "be asked, or to pass?"
+            )
+            raise Unclear(says, orders=tuple(write(state, seat, way) for way in ways))
         order = ways[-1]  # whoever is asked now keeps nothing for later
     return _reading(state, seat, order, assumed)
 
@@ -197,20 +197,3 @@ def _passes(state: TroyesState, seat: str, line: str) -> bool:
     if _auto(state, seat, found[3].strip()) != orders.AutoPass():
         raise NotAllowed(T("Behind «|» only «auto: pass» may stand, without more words."))
     return True
-
-
-def _asked_of_passing(state: TroyesState, seat: str, ways: tuple[orders.Later, ...]) -> Unclear:
-    """What asks back whoever wrote `A | pass`: to be asked where A is gone, or to be out of the round."""
-    return Unclear(
-        T(
-            "Passing ends your round, whatever dice you have left. When what stands before it is gone, are you to be "
-            "asked, or to pass?"
-        ),
-        orders=tuple(write(state, seat, way) for way in ways),
-    )
-
-
-def _told(state: TroyesState, seat: str, line: str) -> Reading[Order]:
-    """An order of `later`, read where its seat would be asked for one of its kind. Raises OrderRefused."""
-    counters = VERBS.get(kebab(line.partition(" ")[0])) == "counter"
-    return read(if_asked(state, seat, "counter" if counters else "turn"), seat, line)

@@ -16,13 +16,6 @@ from engine.troyes import box
 from engine.troyes.state.dice import written
 from engine.troyes.state.state import TroyesState
 
-_CLOSED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
-"""A syllable whose last letter is doubled: «hit», «flip»."""
-_Y = re.compile(r"[^aeiou]y$")
-_FORM = re.compile(r"(?:ing|ion|[^s]s)$")
-_HISSES = ("s", "sh", "ch", "x", "z", "o")
-_LEADING = ("on", "with", "after", "care-of", "rid-of")
-"""Other words that end a verb of several: «takes care of»."""
 PARTICLES = frozenset(("out", "over", "off", "away", "back", "up"))
 """Words that are a verb with another before them, also behind what that is done to: «turn W1 over»."""
 
@@ -30,15 +23,9 @@ TABLES: Data = read_tables(__package__, "words")
 TITLES: Data = read_tables(__package__, "title")
 
 
-_SHORTENED = re.compile(r"\b(i|let|that|it)-(ll|m|d|s|ve)\b")
-
-
 def _said(row: Mapping[str, str]) -> Iterator[str]:
     for text in row.values():
-        for word in map(kebab, text.split()):
-            yield word
-            if _SHORTENED.search(word):  # a phone leaves apostrophes out
-                yield _SHORTENED.sub(r"\1\2", word)
+        yield from map(kebab, text.split())
 
 
 def _meanings(table: str) -> dict[str, str]:
@@ -58,43 +45,8 @@ CLAUSES = _meanings("clause")
 DICE = _meanings("die")
 """What dice are called, to whether that is `one` or `many`."""
 
-_ROLES = _meanings("role") | {word: "die" for word in DICE if word not in CLAUSES}
 
-
-def _stem(verb: str) -> str:
-    """An English verb before -ing."""
-    stem = verb.removesuffix("e") if len(verb) > 2 and not verb.endswith(("ee", "oe")) else verb
-    return stem + (stem[-1] if _CLOSED.fullmatch(stem) and stem == verb else "")
-
-
-def _conjugated(verb: str) -> Iterator[str]:
-    """An English verb of one or two words as it is said of a die or somebody, and of what is being done."""
-    first, dash, particle = verb.partition("-")
-    yield from (verb, f"{_third(first)}{dash}{particle}", f"{_stem(first)}ing{dash}{particle}")
-
-
-def _third(verb: str) -> str:
-    """An English verb as it is said of somebody."""
-    return f"{verb[:-1]}ies" if _Y.search(verb) else f"{verb}es" if verb.endswith(_HISSES) else f"{verb}s"
-
-
-def _is_verb(word: str) -> bool:
-    """Whether a word of the tables is a verb whose forms can be made."""
-    return word.partition("-")[2] in {"", *PARTICLES, *_LEADING} and not _FORM.search(word)
-
-
-def _done_with() -> dict[str, str]:
-    """What else people write, and the forms of what is done with somebody or a die: «Y5 puts him into City Hall»."""
-    found = dict(_ROLES)
-    for role in ("put", "buy", "hire"):
-        for verb in map(kebab, TABLES["role"][role]["en"].split()):
-            for form in _conjugated(verb) if _is_verb(verb) else ():
-                if not (form in VERBS or form in CLAUSES):
-                    found.setdefault(form, role)
-    return found
-
-
-ROLES = _done_with()
+ROLES = _meanings("role") | {word: "die" for word in DICE if word not in CLAUSES}
 """What else people write between the parts, and what that does."""
 
 PLACES = _meanings("place")
@@ -102,19 +54,6 @@ PLACES = _meanings("place")
 
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
-
-
-def _spoken() -> dict[str, str]:
-    """What people say for a verb, in the forms of the English ones too, where those mean nothing else; «passes» is said
-    of somebody else."""
-    found = _meanings("speech")
-    for table in ("verb", "speech"):
-        for meaning, row in TABLES[table].items():
-            for verb in map(kebab, row["en"].split() if meaning != "pass" else ()):
-                for form in _conjugated(verb) if _is_verb(verb) else ():
-                    if not (form in VERBS or form in CLAUSES or form in ROLES):
-                        found.setdefault(form, meaning)
-    return found
 
 
 WHOLE = frozenset(_said(TABLES["whole"]))
@@ -135,7 +74,7 @@ LINKS = frozenset(("&", "+", *MARKS))
 ARTICLES = frozenset(_meanings("article"))
 """Articles that tell what a word beside them is."""
 
-SPEECH = _spoken()
+SPEECH = _meanings("speech")
 """What else people say for a verb."""
 
 NUMBERS = {word: int(number) for word, number in _meanings("number").items()}

@@ -21,7 +21,7 @@ from pbem.desk.orders.suggest import PASS
 from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.reading import courtesy
-from pbem.reading.line import read
+from pbem.reading.line import COSTS, read
 
 _JOINING = 2
 """Words of a joining line at most: it may name one for the dice."""
@@ -59,6 +59,7 @@ def _passes(request: Request, session: Session, row: SortedLine, own: Collection
         return
     line = request.worded(session.now.state, PASS)
     said = row.read.whole if row.read.number is None else row.read.front
+    said += f" {row.line.partition(COSTS)[2].strip().removeprefix(row.read.does)}"  # «· +2 deniers for now»
     if not courtesy.only_passes(said, own):
         says = T("«{order}» ends your round, and more stands beside it on its line.", order=line)
         raise AskedBack(says, choices_of(line))
