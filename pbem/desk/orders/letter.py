@@ -65,7 +65,7 @@ class _Interpreter(Standing):
         request = self.request
         sorter = Sorter(
             self.game, self.names, self.own, self._reads, self._is_faulty, self._listed, self._signed,
-            numbered=self.agrees, tells=partial(suggest.tells, request, self.session),
+            tells=partial(suggest.tells, request, self.session),
             agrees=doubts.agreed(request),
         )  # fmt: skip
         self.letter = letter = sorter.sort(request.lines, request.written)
