@@ -220,7 +220,7 @@ class Sorter:
         """
         if row.read.does and not self._tells(row.read):
             row = replace(row, beside=(row.read.does,))
-        if row.what in (Is.NAME, Is.COURTESY, Is.SIGNATURE) or row.read.number is not None or self._reads(row.read):
+        if row.what in (Is.NAME, Is.COURTESY, Is.SIGNATURE) or row.read.number is not None or self._is_any(row.read):
             return row
         line = row.read.text or row.line
         for cut in islice(_CLAUSE.finditer(line), _CLAUSES):
