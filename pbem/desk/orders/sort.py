@@ -116,6 +116,8 @@ class Sorter:
     """The order that the game understands a line as here, as it writes it; empty for none."""
     faulty: Callable[[str], bool] = lambda line: False
     """Whether it finds an order in a line and something wrong with it."""
+    covers: Callable[[str], bool] = lambda line: False
+    """Whether it understands a line only as the one order that it names whole."""
     listed: Callable[[], Iterable[str]] = tuple
     """The options that were mailed, each with what it would do."""
     is_signed: Callable[[tuple[str, ...], bool], bool] = lambda lines, chosen: False
@@ -208,7 +210,8 @@ class Sorter:
         whole, each = read(line, self.names), [read(part, self.names) for part in parts]
         if len(parts) == 1 or commands.line_of(whole) or self._is_any(whole):
             return ((line, raw),)
-        if any(one.is_number or not self._is_any(one) for one in each):
+        # Of what is read as the one order that it names whole, a line holds one.
+        if any(one.is_number or not self._is_any(one) or self._is_covered(one) for one in each):
             return ((line, raw),)
         return tuple((part, raw) for part in parts)
 
@@ -290,6 +293,11 @@ class Sorter:
     def _is_any(self, one: PlainLine) -> bool:
         """Whether a line is an order, or one with a fault."""
         return self._reads(one) or any(map(self.faulty, one.readings))
+
+    def _is_covered(self, one: PlainLine) -> bool:
+        """Whether a line is an order only by what it names."""
+        found = [self.covers(text) for text in one.readings if self.reads(text)]
+        return bool(found) and all(found)
 
     @cached_property
     def _verbs(self) -> frozenset[str]:
