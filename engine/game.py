@@ -100,6 +100,8 @@ class Reading(Generic[O]):
     assumed: tuple[Msg, ...] = ()
     anytime: bool = False
     """Whether it answers no decision, and may be given whoever is asked: a standing order that the game keeps."""
+    covered: bool = False
+    """Whether no grammar reads the line: the order is the only one that it names whole."""
 
 
 NO_KIND = T("")

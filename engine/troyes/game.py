@@ -165,7 +165,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
             order = sole(state, seat, line, conduct.apply)
             if order is None:
                 raise
-            return Reading(order, notation.write(state, seat, order))
+            return Reading(order, notation.write(state, seat, order), covered=True)
         except Unclear as unclear:
             found = unclear.orders or (_for_later(state, seat) if unclear.anytime else ())
             unclear.orders = tuple(order for order in found if _is_legal(state, seat, order))

@@ -181,7 +181,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
             found = None if strange.anytime else covered(state, seat, text)
             if found is None:
                 raise
-            return found
+            return replace(found, covered=True)
         except Unclear as unclear:
             if unclear.anytime:
                 unclear.orders = tuple(notation.write(state, seat, one) for one in offering.for_later(state, seat))

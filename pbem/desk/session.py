@@ -103,6 +103,13 @@ class Session:
         except OrderRefused as refused:
             return refused.anytime
 
+    def covers(self, line: str) -> bool:
+        """Whether no grammar reads a line, and it names one order whole."""
+        try:
+            return self.understand(line).covered
+        except OrderRefused:
+            return False
+
     def not_asked(self) -> OrderRefused:
         """Why the seat, which is not asked in the working position, cannot play one more line."""
         if self.played:

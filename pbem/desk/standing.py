@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, OrderRefused, TooLate
+from engine.errors import NotAllowed, TooLate
 from engine.kit.words import folded
 from engine.reference import CardText
 from pbem.desk import asking, commands, listing
@@ -29,7 +29,6 @@ from pbem.desk.undo import DEED
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message, Said
-from pbem.reading.line import PlainLine
 from pbem.store.table import Status, UndoPoint
 from pbem.store.words import author_of
 
@@ -65,13 +64,6 @@ class Standing:
         """Whether a letter could play something."""
         request = self.request
         return request.held is None and not request.late and request.asked is not None
-
-    def agrees(self, line: PlainLine) -> bool:
-        """Whether an option's number and the words beside it are one order, or are asked back together."""
-        try:
-            return line.number is not None and bool(self.session.meant(line))
-        except OrderRefused as refused:
-            return isinstance(refused, AskedBack)
 
     def tells(self) -> None:
         """Let the letter do something that all are told. Raises NotAllowed if it has: a record holds one such word."""

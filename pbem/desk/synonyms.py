@@ -26,7 +26,7 @@ from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import courtesy
 from pbem.reading.commands import ROWS, CommandRow, LineWords, begins_asking, nearest
 from pbem.reading.courtesy import NUMBERS
-from pbem.reading.line import names_die, read, spoken
+from pbem.reading.line import is_chatter, names_die, read, spoken
 from pbem.reading.normalize import may_go_on
 from pbem.store.table import Status
 
@@ -73,7 +73,11 @@ def offered(request: Request, result: Result) -> Result:
     if not found or not (asks or any(map(reader.begins, rows))):
         return result
     wishes = _distinct((*(one[0] for one in found), *(choice for one in found for choice in one)))
-    choices = _distinct((*orders[: max(MOST, len(answer.choices))], *wishes[: BESIDE if orders else MOST]))
+    likely = orders[: max(MOST, len(answer.choices))]
+    # A setting whose hours or dates stand in the letter is likelier than an order, where no word is the game's.
+    verbs, words = frozenset(map(folded, reader.game.verbs())), reader.game.words()
+    sets = any(reader.sets(row) and is_chatter(row, verbs, words, frozenset()) for row in rows)
+    choices = _distinct((*wishes[:MOST], *likely) if sets else (*likely, *wishes[: BESIDE if orders else MOST]))
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     # Why it is no order, or what is wrong with a setting, was said already.
     return replied(
@@ -149,10 +153,13 @@ class _Reader:
     def begins(self, raw: str) -> bool:
         """Whether a line begins with a synonym, or has all the words of a phrase or an argument of
         the nearest command, or is for somebody at the table."""
-        words, near = LineWords(spoken(raw, self.names)), nearest(raw)[:1]
-        sets = any(_does(row.line) is Does.SET and self.filled(row, words) != row.line for row, _ in near)
-        whole = any(share == 1 for _, share in near) or any(words.synonyms())
-        return sets or whole or bool(self._to_people(raw))
+        whole = any(share == 1 for _, share in nearest(raw)[:1]) or any(LineWords(spoken(raw, self.names)).synonyms())
+        return whole or self.sets(raw) or bool(self._to_people(raw))
+
+    def sets(self, raw: str) -> bool:
+        """Whether a line has an argument of the nearest command, which is a setting."""
+        words, near = LineWords(spoken(raw, self.names)), (row for row, _ in nearest(raw)[:1])
+        return any(_does(row.line) is Does.SET and self.filled(row, words) != row.line for row in near)
 
     def choices(self, raw: str) -> tuple[Choice, ...]:
         """What a line may mean, the likest first."""

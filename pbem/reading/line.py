@@ -217,7 +217,8 @@ def _number(text: str) -> int | None:
         return int(found[1].strip("[]() "))
     # «the one» is anything, «option one» is not.
     sure = found[2] not in _ARTICLED or folded(text) == found[2] or _OPTION.search(folded(text))
-    return NUMBERS.get(found[2]) if sure else None
+    # «take five» is a rest.
+    return NUMBERS.get(found[2]) if sure and folded(text) != f"take {found[2]}" else None
 
 
 def _without(text: str, phrases: Phrases) -> str:

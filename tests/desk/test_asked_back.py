@@ -124,7 +124,7 @@ def test_number_in_doubt_is_not_proposed(line: str) -> None:
     ("written", "which"),
     [
         ("1 or 2", (1, 2)), ("le 2 ou le 3", (2, 3)), ("option 2 is best", (2,)), ("2\n3", (2, 3)), ("3 or 2 of us", (3, 2)),
-        ("take 2", (2,)), ("take five", (5,)), ("it's 3", (3,)),
+        ("do 2", (2,)), ("take five", (5,)), ("it's 3", (3,)),
     ],
 )  # fmt: skip
 def test_numbers_of_which_one_may_be_meant_are_asked_about(written: str, which: tuple[int, ...]) -> None:

@@ -26,6 +26,7 @@ NAMES = ("Anna", "Bob")
         "I'll take 3", "I’ll take the third one please", "3, thanks Bob!", "Hi Bob, 3", "Salut, le 3 s'il te plaît", "3️⃣",
         "３", "③", "➌", "**3**", "«3»", "“3”", "- 3", "-> 3", "👍 3", "3 🙂", "3 :-)", "l'option 3", "choix n°3", "3 svp",
         "third", "3 for me", "Ok, option 3", "3 is my choice", "va pour le 3", "3 alors",
+        "take 3", "take the third one", "prends le 3",
     ],
 )  # fmt: skip
 def test_line_with_one_number_and_courtesy_is_that_number(line: str) -> None:
@@ -38,6 +39,7 @@ def test_line_with_one_number_and_courtesy_is_that_number(line: str) -> None:
     [
         "no 3", "No, 3", "not 3", "3?", "3 or 4", "3, 4", "3 👎", "3 ❌", "maybe 3", "I would take 3", "-3", "3 of us", "the one",
         "3 if Bob agrees", "3 dice", "not the third one", "if 3", "ne prends pas le 3", "l'une", "3000", "Y3", "3 minutes",
+        "take three", "take 3 deniers",
     ],
 )  # fmt: skip
 def test_line_with_more_is_no_number(line: str) -> None:

@@ -109,7 +109,7 @@ def _deed(result: Result | None) -> Deed:
     shown = (tuple(text.title for text in answer.answers), answer.position, answer.public, answer.options)
     tells: tuple[object, ...] = ()
     if answer.kind is MailKind.TRIAL:
-        tells = tuple((one.understood, one.effects) for one in answer.said)
+        tells = tuple((one.understood, one.effects) for one in answer.said if one.understood)
     elif answer.kind is not MailKind.REFUSAL:
         tells = (*shown, tuple(choice.text for choice in answer.choices))
     why = tuple(str(one.reason) for one in answer.said if one.reason is not None)

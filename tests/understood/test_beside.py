@@ -89,3 +89,10 @@ def test_an_order_that_stands_whole_in_a_line_comes_first(tables: dict[str, Benc
     for order in ("red 2: influence", "yellow 5: deniers"):
         read = sent(tables, line.format(order), "dice")
         assert (read.orders, read.choices[:1]) == ((), (order,))
+
+
+def test_orders_of_one_line_that_no_grammar_reads_are_asked_about(tables: dict[str, Bench]) -> None:
+    """What is an order since it names one whole stands alone on its line."""
+    for line in ("the W2 to flip\nbuild with W5", "flip W2 then build with W5"):
+        assert sent(tables, line).orders == ("flip W2", "build with W5")
+    assert not sent(tables, "the W2 to flip then build with W5").orders

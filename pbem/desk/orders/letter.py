@@ -64,9 +64,8 @@ class _Interpreter(Standing):
     def read(self) -> Result:
         request = self.request
         sorter = Sorter(
-            self.game, self.names, self.own, self._reads, self._is_faulty, self._listed, self._signed,
-            numbered=self.agrees, tells=partial(suggest.tells, request, self.session),
-            agrees=doubts.agreed(request),
+            self.game, self.names, self.own, self._reads, self._is_faulty, self.session.covers, self._listed,
+            self._signed, partial(suggest.tells, request, self.session), doubts.agreed(request),
         )  # fmt: skip
         self.letter = letter = sorter.sort(request.lines, request.written)
         if request.nothing is not None:

@@ -116,12 +116,12 @@ class Sorter:
     """The order that the game understands a line as here, as it writes it; empty for none."""
     faulty: Callable[[str], bool] = lambda line: False
     """Whether it finds an order in a line and something wrong with it."""
+    covers: Callable[[str], bool] = lambda line: False
+    """Whether it understands a line only as the one order that it names whole."""
     listed: Callable[[], Iterable[str]] = tuple
     """The options that were mailed, each with what it would do."""
     is_signed: Callable[[tuple[str, ...], bool], bool] = lambda lines, chosen: False
     """Whether the writer is known to end letters with these lines; `chosen`: all else in the letter is numbers."""
-    numbered: Callable[[PlainLine], bool] = lambda line: False
-    """Whether an option's number and the words beside it are of that option."""
     tells: Callable[[str, str], bool] = lambda order, does: True
     """Whether our mails tell this of what an order does."""
     agrees: int = 0
@@ -210,7 +210,8 @@ class Sorter:
         whole, each = read(line, self.names), [read(part, self.names) for part in parts]
         if len(parts) == 1 or commands.line_of(whole) or self._is_any(whole):
             return ((line, raw),)
-        if any(one.is_number or not self._is_any(one) for one in each):
+        # Of what is read as the one order that it names whole, a line holds one.
+        if any(one.is_number or not self._is_any(one) or self._is_covered(one) for one in each):
             return ((line, raw),)
         return tuple((part, raw) for part in parts)
 
@@ -222,26 +223,17 @@ class Sorter:
         """
         if row.read.does and not self._tells(row.read):
             row = replace(row, beside=(row.read.does,))
-        if row.what in (Is.NAME, Is.COURTESY, Is.SIGNATURE) or row.read.is_number or self.numbered(row.read):
-            return row
-        whole = {self.reads(text) for text in row.read.readings} - {""}
-        if not whole and any(map(self.faulty, row.read.readings)):
+        if row.what in (Is.NAME, Is.COURTESY, Is.SIGNATURE) or row.read.number is not None or self._is_any(row.read):
             return row
         line = row.read.text or row.line
         for cut in islice(_CLAUSE.finditer(line), _CLAUSES):
             head, tail = line[: cut.start()], line[cut.end() :]
-            if whole and cut[0].strip() == ":":
-                continue  # what stands behind it is how the order is done
             for order, said in ((head, tail), (tail, head)):
                 one = read(order, self.names)
                 if "?" in line[: cut.end()] or one.is_number or not self._reads(one):
                     continue
-                if self._is_courteous(said) or not any(map(str.isalnum, said)):
-                    continue
-                if not whole and self._is_known(said):
-                    return row  # two orders, which are asked about as one choice
-                idle = not any(map(str.isdigit, said)) or (cut["ends"] and not self._is_known(said))
-                if not whole or (idle and any(self.reads(text) in whole for text in one.readings)):
+                # Two orders are asked about as one choice.
+                if not (self._is_courteous(said) or self._reads(read(said, self.names))):
                     return replace(row, line=order, what=Is.ORDER, read=one, beside=(said, *row.beside))
         return row
 
@@ -253,11 +245,6 @@ class Sorter:
         return any(self.tells(order, does) for order in orders) or any(
             does in told and self.reads(text) in orders for text, _, told in listed
         )
-
-    def _is_known(self, sentence: str) -> bool:
-        """Whether a sentence is an order, or courtesy."""
-        one = read(sentence, self.names)
-        return one.is_number or self._reads(one) or self._is_courteous(sentence)
 
     def _is_courteous(self, text: str) -> bool:
         """Whether all of it is courtesy; who is called by name may be told to do something, and a question asks."""
@@ -306,6 +293,11 @@ class Sorter:
     def _is_any(self, one: PlainLine) -> bool:
         """Whether a line is an order, or one with a fault."""
         return self._reads(one) or any(map(self.faulty, one.readings))
+
+    def _is_covered(self, one: PlainLine) -> bool:
+        """Whether a line is an order only by what it names."""
+        found = [self.covers(text) for text in one.readings if self.reads(text)]
+        return bool(found) and all(found)
 
     @cached_property
     def _verbs(self) -> frozenset[str]:
