@@ -32,12 +32,8 @@ from engine.troyes.suggest.said import SaidLine
 
 _NEVER = (orders.Pass, orders.React)
 """Orders that are played by their own words alone."""
-_ALSO = {
-    "fight": ("counter",), "counter": ("fight",), "place": ("settle",), "settle": ("place",), "build": ("place",),
-    "support": ("target", "fight"), "target": ("support", "fight"), "activate": ("use", "place"),
-    "discard": ("give",), "give": ("discard", "place"),
-}  # fmt: skip
-"""What else is said for a verb, where all the rest is of that order."""
+_ALSO = {"fight": ("counter",), "place": ("settle",), "build": ("place",), "activate": ("use", "place")}
+"""What else is said for a verb of a turn, where all the rest is of that order; an answer has its own verb alone."""
 _SAYS_NOTHING = {
     *("with", "on", "from", "take", "put", "play", "die", "value", "exploit", "mine", "mine_too", "same"),
     *("courtesy", "turn", "event", "for", "to", "as"),
@@ -182,13 +178,13 @@ class _Facts:
             case orders.Guard():
                 return bool(said.roles & {"steps", "gate", "advance"})
             case orders.Counter():
-                return bool({"fight", *said.verbs} & {"fight"} and "black" in said.roles)
+                return "black" in said.roles
             case orders.Reroll():
                 return "again" in said.roles
-            case orders.Settle() | orders.Give():
+            case orders.Settle():
                 return said.takes
-            case orders.Support() | orders.Target():
-                return bool({"fight", "support", "target"} & said.verbs)
+            case orders.Give():
+                return "take" in said.roles
             case orders.Release():
                 return "free" in said.roles
         return False
