@@ -13,8 +13,8 @@ from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
-from engine.troyes.suggest.bag import Bag
 from engine.troyes.suggest.likeness import Likeness
+from engine.troyes.suggest.line import Line
 
 _MADE, _OTHERS, _ANSWERS, _HIRED, _WAYS = 1200, 200, 1500, 6, 24
 """Actions of a turn that are made at most by one verb, and those with other dice than are named; answers to a smaller
@@ -26,28 +26,23 @@ def options(state: TroyesState, seat: str) -> Iterator[Order]:
     yield from (order for order, _ in offering.offers(state, seat))
 
 
-def like(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> Iterator[Order]:
-    """Orders of what is asked now that are like a wish."""
-    kind = legal.asked_kind(state, seat)
-    if kind == "turn":
+def like(wish: Line, likeness: Likeness) -> Iterator[Order]:
+    """Orders of what is asked now that are like what a line says."""
+    state, seat = wish.state, wish.seat
+    if wish.asked == "turn":
         yield from islice(_actions(state, seat, wish, likeness), _MADE)
         yield from legal.plain(state, seat)
     else:
-        if kind == "settle" and (listed := _listed(state, wish)):
+        free = {str(place) for place in state.free_spaces()} if wish.asked == "settle" else set[str]()
+        if listed := tuple(dict.fromkeys(place for place in wish.places if place in free)):
             yield orders.Settle(listed)
         yield from islice(legal.every(state, seat), _ANSWERS)
 
 
-def _listed(state: TroyesState, wish: Bag) -> tuple[str, ...]:
-    """The free places that are named, in that order."""
-    free = {str(place) for place in state.free_spaces()}
-    return tuple(dict.fromkeys(place for place in wish.places if place in free))
-
-
-def _actions(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> Iterator[Order]:
+def _actions(state: TroyesState, seat: str, wish: Line, likeness: Likeness) -> Iterator[Order]:
     """Actions with the dice that the line names, or with the seat's own."""
     thin = _thin(state, seat, wish, likeness)
-    for verb, goals in _heads(state, wish):
+    for verb, goals in _heads(state, wish, likeness.named):
         made = list(islice(_of_head(thin, seat, wish, likeness, verb, goals), _MADE))
         if not made and wish.dice:
             # What is named cannot be done with these dice, but with others.
@@ -58,7 +53,7 @@ def _actions(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> It
 
 
 def _of_head(
-    state: TroyesState, seat: str, wish: Bag, likeness: Likeness, verb: str, goals: Sequence[str]
+    state: TroyesState, seat: str, wish: Line, likeness: Likeness, verb: str, goals: Sequence[str]
 ) -> Iterator[Order]:
     """What can be done by one verb, with these cards or events, or with any for none."""
     if verb == "activate":
@@ -72,11 +67,10 @@ def _of_head(
     yield from _dressed(state, seat, wish, (one for one in made if not goals or getattr(one, "event", "") in goals))
 
 
-def _heads(state: TroyesState, wish: Bag) -> Iterator[tuple[str, list[str]]]:
+def _heads(state: TroyesState, wish: Line, named: set[str]) -> Iterator[tuple[str, list[str]]]:
     """What can be done, what is named first: verbs, with the cards and events it is done with (none: any)."""
     cards = [card.id for card in state.cards]
     events = [threat.id for threat in state.queue]
-    named = {id_ for id_, weight in wish.ids.items() if weight > 0}
     heads: list[tuple[float, str, list[str]]] = []
     for verb in legal.ACTIONS:
         weight = wish.verbs.get(verb, 0.0)
@@ -97,7 +91,7 @@ def _heads(state: TroyesState, wish: Bag) -> Iterator[tuple[str, list[str]]]:
             yield verb, goals
 
 
-def _guards(state: TroyesState, seat: str, wish: Bag) -> Iterator[Order]:
+def _guards(state: TroyesState, seat: str, wish: Line) -> Iterator[Order]:
     """Guards who do just what is told, though points may be left."""
     steps = dict.fromkeys((0, *(number for number in wish.numbers if number < 20)))
     told = {*wish.levels}, {*wish.levels, *wish.numbers}
@@ -108,7 +102,7 @@ def _guards(state: TroyesState, seat: str, wish: Bag) -> Iterator[Order]:
                 yield from (orders.Guard(pick, boost, advance, cubes) for cubes in gates)
 
 
-def _dressed(state: TroyesState, seat: str, wish: Bag, found: Iterator[Order]) -> Iterator[Order]:
+def _dressed(state: TroyesState, seat: str, wish: Line, found: Iterator[Order]) -> Iterator[Order]:
     """The same orders, each also with the cube of a tile where the line uses one."""
     uses = bool(state.tiles) and (bool(wish.levels) or any(tile.id in wish.ids for tile in state.tiles))
     for order in found:
@@ -117,21 +111,23 @@ def _dressed(state: TroyesState, seat: str, wish: Bag, found: Iterator[Order]) -
             yield from islice(legal.with_tile(state, seat, order), _WAYS)
 
 
-def _thin(state: TroyesState, seat: str, wish: Bag, likeness: Likeness) -> TroyesState:
+def _thin(state: TroyesState, seat: str, wish: Line, likeness: Likeness) -> TroyesState:
     """The position with the dice and own cubes alone that the line names, to make candidates in; with all own dice
-    where it names none."""
+    where it names none. A die must be as like one that is named as the likest."""
     thin = state.copy()
-    named = {id_ for id_, weight in wish.ids.items() if weight > 0}
+    every = [Pick(owner, die) for owner, dice in state.dice.items() for die in dice]
+    near = set[Pick]()
+    for one in wish.dice:
+        has = any(map(one.is_so, likeness.own))
+        likes = [(one.likes(pick, seat, has), pick) for pick in every]
+        best = max((like for like, _ in likes), default=1.0)
+        near |= {pick for like, pick in likes if like >= max(best, 0.01)}
     for owner, dice in thin.dice.items():
         if wish.dice:
-            thin.dice[owner] = [die for die in dice if _is_near(wish, likeness, Pick(owner, die), seat)]
+            thin.dice[owner] = [die for die in dice if Pick(owner, die) in near]
         elif owner != seat and owner not in wish.owners:
             thin.dice[owner] = []
     for card in thin.cards:
-        if card.id not in named and state.activity(card.id).delayed:
+        if card.id not in likeness.named and state.activity(card.id).delayed:
             card.cubes.pop(seat, None)
     return thin
-
-
-def _is_near(wish: Bag, likeness: Likeness, pick: Pick, seat: str) -> bool:
-    return any(one.likes(pick, seat, likeness.has(one)) >= likeness.least(one) for one in wish.dice)
