@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 
 from engine.chance import Blind, Chance, Unknown
@@ -27,11 +26,11 @@ from engine.troyes.state.state import TroyesState
 from engine.troyes.suggest import candidates
 from engine.troyes.suggest.dice import DieWish
 from engine.troyes.suggest.likeness import Likeness
-from engine.troyes.suggest.line import Line, often
+from engine.troyes.suggest.line import SaidLine, often
 from engine.troyes.suggest.parts import Parts
 
-_NEVER = (orders.Pass, orders.React)
-"""Orders that are played by their own words alone."""
+_NEVER = (orders.Pass, orders.React, orders.Use, orders.Guard)
+"""Orders that are played by their own words alone; so is each that uses an outdoor tile."""
 _ALSO = {"fight": ("counter",), "place": ("settle",), "build": ("place",), "activate": ("use", "place")}
 """What else is said for a verb of a turn, where all the rest is of that order; an answer has its own verb alone."""
 _ITS_OWN = {"counter": "black", "reroll": "again", "give": "take", "release": "free"}
@@ -52,7 +51,7 @@ def sole(
     words = list(lexicon.spread(state, text)) if text and asked else []
     if not words or any(token is None and not cover.is_small(word) for word, token in words):
         return None
-    said = Line(state, seat, asked)
+    said = SaidLine(state, seat, asked)
     said.add(lexicon.joined(token for _, token in words if token is not None))
 
     def plays(order: Order) -> bool:
@@ -68,20 +67,9 @@ def sole(
         before = state.houses[seat]
         return all(abs(getattr(after, unit) - getattr(before, unit)) == number for unit, number in said.amounts)
 
-    every = dict.fromkeys(candidates.like(said, Likeness(state, seat, said)))
+    every = dict.fromkeys(candidates.like(Likeness(state, seat, said)))
     order = cover.only(filter(plays, every))
-    return None if order is None or said.is_unsure() else _as_said(order, said)
-
-
-def _as_said(order: Order, said: Line) -> Order:
-    """The order with its dice as they were named one after another."""
-
-    def nth(pick: Pick) -> int:
-        return next((at for at, wished in enumerate(said.dice) if _is(wished, pick, said.seat)), 0)
-
-    if not isinstance(order, orders.Activate | orders.Build | orders.Fight | orders.Farm):
-        return order
-    return replace(order, dice=tuple(sorted(order.dice, key=nth)))
+    return None if said.is_unsure() else order
 
 
 def _is(one: DieWish, pick: Pick, seat: str) -> bool:
@@ -92,8 +80,8 @@ def _is(one: DieWish, pick: Pick, seat: str) -> bool:
 class _Covered(Parts):
     """An order, held against what is said: each word must be of it, and each part of it that matters be said."""
 
-    def __init__(self, said: Line, order: Order) -> None:
-        super().__init__(said.state, said.seat, order)
+    def __init__(self, said: SaidLine, order: Order) -> None:
+        super().__init__(said.seat, order)
         self.said, self.state, self.seat = said, said.state, said.seat
         self.moves = bool(self.source) or isinstance(order, orders.Recruit | orders.Settle)
         self.buys = any(pick.owner != self.seat for pick in self.picks)
@@ -105,17 +93,11 @@ class _Covered(Parts):
 
     def holds(self) -> bool:
         """Whether the line covers the order."""
-        if isinstance(self.order, _NEVER) or not self.said.may_be(len(self.picks), self._aims()):
-            return False
-        if any(use.swaps or use.die or use.card for use in self.using.tiles):
+        if isinstance(self.order, _NEVER) or self.tiles or not self.said.may_be(len(self.picks), self.goals):
             return False
         if not (self._dice() and self._verb() and self._names() and self._counts() and self._in_order()):
             return False
         return all(map(self._explains, self.said.left)) and self._placed()
-
-    def _aims(self) -> set[str]:
-        """The card or event of an action."""
-        return {*self.goals[:1]} if isinstance(self.order, orders.Activate | orders.Fight) else set()
 
     # What must be said.
 
@@ -142,8 +124,6 @@ class _Covered(Parts):
                 return self.ends[0] in self.said.places
             case orders.Recruit():
                 return "citizen" in flags and bool(flags & {"hire", "more", "fresh", "take", "buy", "again"})
-            case orders.Guard():
-                return bool(flags & {"steps", "gate", "advance"})
             case orders.Settle():
                 return bool(flags & {"citizen", "put", "take", "same"})
         return _ITS_OWN.get(self.verb) in flags
@@ -155,10 +135,6 @@ class _Covered(Parts):
             return False
         if self.using.card and (self.using.card not in said.used or self._is_on_a_die(self.using.card)):
             return False
-        used = said.says("use") or bool(flags & {"using", "adds"})
-        for tile in self.tiles:
-            if not used or not (tile in said.ids or self.state.outdoor(tile).level in said.levels):
-                return False
         if isinstance(order, orders.Activate) and order.hiring:
             return bool(flags & _HIRES) or (bool(flags & {"citizen", "same"}) and bool(said.places))
         return True
@@ -197,30 +173,17 @@ class _Covered(Parts):
                     self.numbers[order.citizens] += 1
                     return order.citizens in said.numbers if said.numbers else order.citizens == 1
                 case orders.Counter():
-                    return self._blacks(order)
-                case orders.Guard():
-                    needed = [number for number in (order.boost, order.advance) if number]
-                    self.numbers.update(needed)
-                    self.numbers.update(order.cubes)
-                    told = {*said.numbers, *said.levels, *said.pips}
-                    return {*needed, *order.cubes} <= told
+                    # Each black die is told, or all are, or the only one.
+                    self.numbers.update(order.black)
+                    every = len(order.black) == len(state.black)
+                    if not said.numbers:
+                        return every and (len(order.black) == 1 or bool({"both", "everything"} & said.flags))
+                    return sorted(said.numbers) == sorted(order.black)
                 case orders.Reroll() if order.until:
                     return False
         except OrderRefused:
             return False
         return True
-
-    def beats_all(self) -> bool:
-        """Whether all black dice are countered."""
-        return len(getattr(self.order, "black", ())) == len(self.state.black)
-
-    def _blacks(self, order: orders.Counter) -> bool:
-        """Whether each black die that is countered is told, or all are, or the only one."""
-        said, there = self.said.numbers, self.state.black
-        self.numbers.update(order.black)
-        if not said:
-            return len(there) == 1 or (bool({"both", "everything"} & self.said.flags) and self.beats_all())
-        return sorted(said) == sorted(order.black)
 
     def _in_order(self) -> bool:
         """Whether what is chosen for each activation, and each place of a list, is said in its order."""
@@ -264,10 +227,9 @@ class _Covered(Parts):
         number = token.of("number", 0) or often(token)
         named = {id_ for kind in NAMED for id_ in token.of(kind, ()) if id_ in self.said.here[kind]}
         if token.text == "i" and self.state.tiles and not self._speaks(at):
-            yield 1 in self.levels
             return
         if named:
-            own = (*self.goals, *self.targets, self.using.card, *self.tiles, self.source.partition(" ")[0])
+            own = (*self.goals, *self.targets, self.using.card, self.source.partition(" ")[0])
             verb = token.of("verb")
             # «farm» may be the name of a tile as well, «artisan» that of a card.
             yield not named.isdisjoint(own)
@@ -279,23 +241,27 @@ class _Covered(Parts):
             yield any(one.endswith(token.of("spot")) for one in (self.source, *self.ends))
         if owner := token.of("owner"):
             yield owner in self.owners
-        if ordinal := token.of("ordinal", 0):
-            yield self._is_nth(ordinal)
-        if level := token.of("level", 0):
-            yield level in self.levels
         if number:
-            yield self._is_number(at, number)
+            yield self._is_number(number)
             strict = self.said.at(at + 1).of("clause") in _TIMES
             article = token.text in ("a", "an", "un", "une") and self.using != NOTHING_USED
             cubes = {self.said.at(at + step).of("clause") for step in (1, 2)} & {"cubes"}
             yield number == 1 and not token.text.isdigit() and (article or not (strict or cubes))
             return
         if verb := token.of("verb"):
-            uses = self.tiles or self.using.card or self.said.amounts
+            uses = self.using.card or self.said.amounts
             yield verb == self.verb or verb in _ALSO.get(self.verb, ()) or (verb == "use" and bool(uses))
         yield cover.is_small(token.text) or bool(token.of("mark") and at + 1 < len(self.said.tokens))
         yield any(self._small(word) for word in (token.of("role"), token.of("clause")) if word)
-        if not (place or owner or ordinal or verb or token.of("role") or token.of("clause") or token.of("colour")):
+        if not (
+            place
+            or owner
+            or verb
+            or token.of("ordinal")
+            or token.of("role")
+            or token.of("clause")
+            or token.of("colour")
+        ):
             yield bool(token.of("filler") or token.of("noise"))
 
     def _speaks(self, at: int) -> bool:
@@ -319,19 +285,8 @@ class _Covered(Parts):
             return True
         return False
 
-    def _is_nth(self, nth: int) -> bool:
-        """Whether the event is the nth of its name, or of the queue where it is the only one."""
-        event = getattr(self.order, "event", "")
-        queue = [threat.id for threat in self.state.queue]
-        if event not in queue:
-            return False
-        alike = [one for one in queue if self.state.event(one).name == self.state.event(event).name]
-        return event in (alike if len(alike) > 1 else queue)[nth - 1 : nth]
-
-    def _is_number(self, at: int, number: int) -> bool:
+    def _is_number(self, number: int) -> bool:
         """Whether a number counts what is of this order; each explains one word."""
-        if self.said.at(at - 1).of("role") == "event":
-            return getattr(self.order, "event", "") in [one.id for one in self.state.queue][number - 1 : number]
         if self.numbers[number] > 0:
             self.numbers[number] -= 1
             return True
@@ -349,14 +304,13 @@ _OF: dict[str, Callable[[_Covered], bool]] = {
     "more": lambda one: one.verb == "recruit",
     "again": lambda one: one.verb in ("recruit", "reroll"),
     "lying": lambda one: one.source.endswith(LYING),
-    **dict.fromkeys(("steps", "advance", "gate"), lambda one: one.verb == "guard"),
-    **dict.fromkeys(("using", "adds"), lambda one: bool(one.using.card or one.tiles)),
+    **dict.fromkeys(("using", "adds"), lambda one: bool(one.using.card)),
     **dict.fromkeys(("black", "highest"), lambda one: one.verb == "counter"),
-    **dict.fromkeys(("both", "everything"), lambda one: one.verb == "counter" and one.beats_all()),
+    **dict.fromkeys(("both", "everything"), lambda one: one.verb == "counter"),
     "free": lambda one: one.verb == "release" or bool(getattr(one.order, "freed", ())),
     "column": lambda one: any(target.isdecimal() for target in one.targets),
     "times": lambda one: one.verb in ("fight", "activate"),
-    "cubes": lambda one: one.verb in ("fight", "activate", "discard") or bool(one.verb == "guard" and one.levels),
+    "cubes": lambda one: one.verb in ("fight", "activate", "discard"),
     "none": lambda one: orders.NOTHING in one.targets,
     "costs": lambda one: bool(one.said.amounts),
     **dict.fromkeys(("makes", "make"), lambda one: one.verb == "flip"),

@@ -16,9 +16,8 @@ _SMALL = ("the", "le", "la", "les", "my", "mon")
 """What stands before one die of several."""
 _RESULTING = ("a", "an", "un", "des", "deux", "two", "en", "=")
 """What stands before what a die is to show."""
-_BETWEEN, _BEFORE, _BEHIND = 3, 5, 6
-"""Small words that may stand between a die and its owner, before a die and what counts it, and behind a number that is
-one of several dice."""
+_BETWEEN, _BEFORE = 3, 5
+"""Small words that may stand between a die and its owner, and before a die and what counts it."""
 _MOST = 12
 """Dice that are looked for."""
 _ARTICLES = ("the", "le", "la", "les", "l", "un", "a")
@@ -80,8 +79,6 @@ class DiceSaid:
         """Colours that are told for all dice of somebody's; whose dice are named; the colour one counts as."""
         self.spent, self.results = set[int](), set[int]()
         """Places of words that belong to dice; of numbers that dice are to show that are turned over."""
-        self._ends = set[int]()
-        """Where words end that call dice."""
 
     def named(self) -> list[DieWish]:
         """Every die that is named."""
@@ -91,7 +88,6 @@ class DiceSaid:
                 self.results.add(at)
             elif one := self._face(at):
                 called.append(one)
-                self._ends.add(one.last - 1)
                 at = one.last - 1
             at += 1
         called = self._owned(called)
@@ -122,10 +118,9 @@ class DiceSaid:
         if die := token.of("die"):
             return _Called(at, at + 1, die[0], int(die[1:]), token.of("whose"))
         if token.text in _DICE and self._every(at):
-            self._quantify(at)
+            self._count(at, _ALL)
             return _Called(at, at + 1, "", 0, count=_ALL)
         if many := token.of("dice"):
-            self._quantify(at)
             return _Called(at, at + 1, many[0], int(many[1:]), count=self._count(at, _ALL))
         if _colour(token):
             return self._coloured(at)
@@ -154,17 +149,6 @@ class DiceSaid:
         one = DieWish(_colour(self.at(at + 2)), value)
         return any(sum(map(one.is_so, lying)) >= count for lying in self.state.dice.values())
 
-    def _quantify(self, at: int) -> None:
-        """The words before a noun that tell how many dice there are say no more: «all three of my dice»."""
-        for back in range(at - 1, max(-1, at - 1 - _BEFORE), -1):
-            token = self.tokens[back]
-            small = token.of("noise") or _is_from(token) or token.of("role") in ("mine", "die")
-            every = token.of("role") in ("both", "everything") or token.text in _EVERY
-            if every or token.of("number", 0) == len(self.own):
-                self.spent.add(back)
-            elif not small:
-                return
-
     def _every(self, at: int) -> bool:
         """Whether all dice are meant: nothing but «all» and «my» stands before, and no number behind."""
         before, after = self.at(at - 1), self.at(at + 1)
@@ -184,19 +168,25 @@ class DiceSaid:
         return _Called(at, end, letter, 0, count=self._count(at, _ALL if many else 1))
 
     def _count(self, at: int, otherwise: int) -> int:
-        """How many dice are said to be meant before a place."""
+        """How many dice are said to be meant before a place; the words that tell it say no more."""
+        found: int | None = None
         for back in range(at - 1, max(-1, at - 1 - _BEFORE), -1):
             token = self.tokens[back]
             number = token.of("number", 0)
             if token.of("role") in ("both", "everything") or token.text in _EVERY or 2 <= number <= 4:
                 self.spent.add(back)
-                return 2 if token.text in _PAIR else number if 2 <= number <= 4 else _ALL
-            if number == 1:
+                many = 2 if token.text in _PAIR else number if 2 <= number <= 4 else _ALL
+                found = many if found is None else found
+            elif number == 1:
                 return 1
-            small = token.of("noise") or token.of("filler") or token.of("mark") == "owns" or token.of("owner")
-            if not (small or _is_from(token) or token.of("role") in ("mine", "die")):
+            elif not (
+                any(map(token.of, ("noise", "filler", "owner")))
+                or token.of("mark") == "owns"
+                or _is_from(token)
+                or token.of("role") in ("mine", "die")
+            ):
                 break
-        return otherwise
+        return otherwise if found is None else found
 
     def _counts(self, at: int) -> bool:
         """Whether a number counts dice: what is behind it is said in the plural."""
@@ -240,8 +230,7 @@ class DiceSaid:
         if self.asked != "turn" or not any(int(die[1:]) == value for die in self.own):
             return False
         becomes = before.of("role") == "on" or before.of("clause") == "to" or self.at(at - 1).text == "a"  # «à»
-        turns = not becomes and not self._verbs.isdisjoint(("flip", "reroll"))
-        return turns or self._leads_on(at) or self._follows(at)
+        return not becomes and not self._verbs.isdisjoint(("flip", "reroll"))
 
     def _is_result(self, at: int, called: Sequence[_Called]) -> bool:
         """Whether a number is what a die called before it is to show when it is turned over: «so it's a 5», «pour en
@@ -258,28 +247,6 @@ class DiceSaid:
         shows = any(each.value == OPPOSITE - value for each in called)
         return (shows and not linked) or (becomes and (shows or any(not each.value for each in called)))
 
-    def _leads_on(self, at: int) -> bool:
-        """Whether only other numbers, owners and what links them stand before the next die: «5 et le 1 jaunes»."""
-        last = self.at(at)
-        for token in self.tokens[at + 1 : at + 1 + _BEHIND]:
-            linked = last.of("mark") or last.text in _SMALL or last.of("owner")
-            if token.of("die") or _colour(token):
-                return bool(linked or last.of("number")) and last is not self.at(at)
-            small = token.of("mark") in ("and", "owns") or token.text in _SMALL
-            if not (small or token.of("owner") or token.of("number")):
-                return False
-            last = token
-        return False
-
-    def _follows(self, at: int) -> bool:
-        """Whether a number is linked to a die before it, or stands behind a colour in the plural."""
-        step = at - 1
-        while self.at(step).of("mark") in ("and", "plus") or self.at(step).text in _SMALL:
-            step -= 1
-        linked = step < at - 1 and self.at(at - 1).of("mark") != "plus" and step in self._ends
-        listed = step == at - 1 and step in self._ends and bool(self.at(step).of("number"))  # «jaunes 6 5 et 1»
-        return linked or listed or (bool(_colour(self.at(step))) and self.at(step).text.endswith("s"))
-
     # Whose they are.
 
     def _owned(self, called: list[_Called]) -> list[_Called]:
@@ -287,9 +254,7 @@ class DiceSaid:
         owners = dict[int, str]()
         for at, token in enumerate(self.tokens):
             owner = self.seat if token.of("role") in ("mine", "mine_too") else token.of("owner")
-            # «kicks Geoffrey out» owns no die.
-            put_out = any(token.of("role") == "expels" for token in self.tokens[max(0, at - 2) : at])
-            if not owner or put_out or any(one.first <= at < one.last for one in called):
+            if not owner or any(one.first <= at < one.last for one in called):
                 continue
             nth = self._beside(at, called, owners)
             if nth < 0:

@@ -10,7 +10,7 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.state import TroyesState
-from engine.troyes.suggest.line import Line
+from engine.troyes.suggest.line import SaidLine
 from engine.troyes.suggest.parts import Parts
 
 _VERB, _GOAL, _DIE, _PART, _NUMBER = 3.0, 4.0, 2.5, 2.0, 0.6
@@ -22,7 +22,7 @@ _ASKED = frozenset(("settle", "support", "target", "react", "give", "discard", "
 class Likeness:
     """What a line says, to be compared with orders of a position."""
 
-    def __init__(self, state: TroyesState, seat: str, wish: Line) -> None:
+    def __init__(self, state: TroyesState, seat: str, wish: SaidLine) -> None:
         self.state, self.seat, self.wish = state, seat, wish
         self.own = state.dice.get(seat, [])
         self.sources = [place for place in wish.places if place == SUPPLY or " " in place]
@@ -32,7 +32,7 @@ class Likeness:
 
     def of(self, order: Order) -> float:
         """How near it is."""
-        one = Parts(self.state, self.seat, order)
+        one = Parts(self.seat, order)
         found = self._verb(one.verb) + self._goals(one) + self.dice(one.picks) + self._using(one) + self._numbers(order)
         return found + self._targets(one) + self._placed(one)
 
@@ -155,7 +155,7 @@ class Likeness:
                 found = 0.8 * ("citizen" in flags) + 0.8 * bool({"more", "hire", "buy", "take"} & flags)
                 return found + (_NUMBER if counted else -_NUMBER) - len(wish.dice)
             case orders.Guard():
-                return self._guarded(order, left)
+                return self._guarded(order)
             case orders.Counter(black=black):
                 here = self.state.black
                 every = bool({"both", "everything"} & flags) or (len(here) in left and len(here) not in here)
@@ -166,21 +166,15 @@ class Likeness:
                 return _PART * (no if not tile else yes and not no)
         return -0.5 * len(wish.dice) if isinstance(order, orders.Pass | orders.Use) else 0.0
 
-    def _guarded(self, order: orders.Guard, left: list[int]) -> float:
+    def _guarded(self, order: orders.Guard) -> float:
         """Where the guard goes, and the gates he puts cubes on."""
-        wish, moves = self.wish, bool({"steps", "advance"} & self.wish.flags)
-        gates = {*wish.levels, *(left if {"cubes", "gate"} & wish.flags else ())}
-        found = -_NUMBER * len({*wish.levels} - {*order.cubes})
-        found += sum(1.2 if gate in gates else -1.0 for gate in order.cubes)
-        for gate in order.cubes:
-            if gate not in wish.levels and gate in left:
-                left.remove(gate)
-        pips = wish.pips or ([n for n in left if n == order.boost] if len(left) > 1 else [])
-        found += (1.2 if order.boost in pips else -1.5) if order.boost else -0.8 * bool(wish.pips)
-        if not order.advance:
-            return found - 0.8 * moves + 0.05 * len(order.cubes)
-        found += (1.2 if order.advance in left else -0.3) + (0.4 if moves else -0.2)
-        return found + 0.05 * (order.advance + len(order.cubes))
+        wish, told = self.wish, {*self.wish.levels, *self.wish.numbers}
+        found = sum(1.2 if gate in told else -1.0 for gate in order.cubes) - _NUMBER * len(
+            {*wish.levels} - {*order.cubes}
+        )
+        if order.boost or wish.pips:
+            found += 1.2 if order.boost in (wish.pips or told) else -1.5
+        return found + (1.2 if order.advance in told else -0.3 if order.advance else -0.8 * ("steps" in wish.flags))
 
     def dice(self, picks: Sequence[Pick]) -> float:
         """How well dice answer those that are named."""

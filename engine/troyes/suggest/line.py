@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from engine.kit.words import folded
@@ -12,13 +12,6 @@ from engine.troyes.state.state import TroyesState
 from engine.troyes.suggest.dice import DiceSaid, DieWish
 
 _DENIES = frozenset(("not", "no", "never", "without", "except", "don't", "dont", "pas", "sans", "sauf", "jamais", "ni"))
-_ROLE_VERBS = {
-    "put": ("place", 0.4), "hire": ("activate", 0.4), "citizen": ("place", 0.3), "highest": ("counter", 0.3),
-    "black": ("counter", 0.6), "steps": ("guard", 0.5), "gate": ("guard", 0.5), "more": ("recruit", 0.3),
-}  # fmt: skip
-"""What small words make likely, and how much."""
-_WEAK = {"use": 0.3, "place": 0.7, "activate": 0.7, "target": 0.4, "give": 0.4, "support": 0.6, "react": 0.6}
-"""Verbs that are said of other things too."""
 _PART = 0.6
 """How surely a part of a name names it, and a verb that is a name as well is said."""
 _MOST = 20
@@ -30,9 +23,9 @@ _LEADING = ("de", "du", "d", "of", "a", "au", "in", "at", "on", "sur", "en", *_T
 """Small words that lead to a place."""
 
 
-def said(state: TroyesState, seat: str, asked: str, text: str) -> Line:
+def said(state: TroyesState, seat: str, asked: str, text: str) -> SaidLine:
     """What a line of any words says in a position, to a seat that is asked something (a kind of decision)."""
-    line = Line(state, seat, asked)
+    line = SaidLine(state, seat, asked)
     parts: list[list[str]] = [[]]
     for word in text.split():
         if folded(word.strip(",;:.!?")) in _DENIES and word != text:
@@ -50,7 +43,7 @@ def said(state: TroyesState, seat: str, asked: str, text: str) -> Line:
     return line
 
 
-class Line:
+class SaidLine:
     """What a line says. Weights are from 0 to 1: how surely it is named; below 0 where it is denied."""
 
     def __init__(self, state: TroyesState, seat: str, asked: str) -> None:
@@ -129,16 +122,14 @@ class Line:
         self._amounts()
 
     def _word(self, at: int, token: Wordlet) -> None:
-        """Names, a verb, a place, and what small words make likely."""
-        named, verb, role = self._named(at, token), token.of("verb"), token.of("role")
+        """Names, a verb, a place."""
+        named, verb = self._named(at, token), token.of("verb")
         if verb:
-            self.verb(verb, self._sign * _WEAK.get(verb, 1.0) * (_PART if named else 1.0))
+            self.verb(verb, self._sign * (_PART if named else 1.0))
         if place := token.of("place"):
             self.places.append(place)
             if place == "cathedral":
                 self.verb("build", self._sign)
-        if role in _ROLE_VERBS:
-            self.verb(_ROLE_VERBS[role][0], self._sign * _ROLE_VERBS[role][1])
         self._small(at, token)
         self._sign = 1.0 if named or verb or place else self._sign
 
@@ -171,9 +162,12 @@ class Line:
             self.places.append(spot)
         if (level := token.of("level", 0)) and (token.text != "i" or (at and not self.at(at - 1).of("mark"))):
             self.levels.append(level)  # «I» is who speaks where it begins something
-        if self.asked == "counter" and self._blacks(at, token):
-            return
-        if number := token.of("number", 0) or token.of("ordinal", 0) or often(token):
+        black, several = self.state.black if self.asked == "counter" else [], token.of("plural", 0)
+        if black and token.of("role") == "highest":
+            self.numbers.append(black[0])
+        elif several in black:
+            self.numbers.extend([several] * black.count(several))
+        elif number := token.of("number", 0) or token.of("ordinal", 0) or often(token):
             self._number(at, number)
 
     def _number(self, at: int, number: int) -> None:
@@ -188,20 +182,6 @@ class Line:
         elif not article and after.of("clause") != "influence" and after.of("role") != "price":
             self.numbers.append(number)
 
-    def _blacks(self, at: int, token: Wordlet) -> bool:
-        """Whether black dice are told by how many there are, or as the highest; they are then counted."""
-        value = token.of("plural", 0)
-        if token.of("role") == "highest":
-            self.numbers.extend(self.state.black[:1])
-            return True
-        if value not in self.state.black:
-            return False
-        before = self.at(at - 1).of("number", 0)
-        if before and self.numbers[-1:] == [before]:
-            self.numbers.pop()
-        self.numbers.extend([value] * min(before or _MOST, self.state.black.count(value)))
-        return True
-
     def _amounts(self) -> None:
         """Numbers before deniers, influence and points, with what stands there for these, are spent."""
         for at, token in enumerate(self.tokens):
@@ -215,25 +195,20 @@ class Line:
 
     # What an exact cover asks for.
 
-    def may_be(self, dice: int, goals: set[str]) -> bool:
-        """Whether as many dice are named as an order has, and its card or event: told soon, of many orders."""
-        return dice <= len(self.dice) <= dice + 1 and goals <= self.ids.keys()
+    def may_be(self, dice: int, goals: Sequence[str]) -> bool:
+        """Whether as many dice are named as an order has, and what it is done to: told soon, of many orders."""
+        return dice <= len(self.dice) <= dice + 1 and all(id_ in self.ids for id_ in goals)
 
     def says(self, verb: str) -> bool:
         """Whether a verb is said as such."""
         return any(token.of("verb") == verb for token in self.tokens)
 
     def names(self, id_: str) -> bool:
-        """Whether a card, event or tile is named, and nothing else here that it is called like; but for which of the
-        events of one name, which is told by its place."""
-        nth = any(token.of("ordinal") or token.of("role") == "event" for token in self.tokens)
-        alike = [some for some in self._called() if id_ in some]
-        return any(len(one) == 1 or nth for one in alike) or (nth and id_ in self.here["event"])
-
-    def _called(self) -> Iterator[set[str]]:
-        """What is here that each word may name."""
-        for token in self.tokens:
-            yield {id_ for kind, some in self.here.items() for id_ in token.of(kind, ()) if id_ in some}
+        """Whether a card, event or tile is named, and nothing else here that it is called like."""
+        return any(
+            {id_} == {one for kind, some in self.here.items() for one in token.of(kind, ()) if one in some}
+            for token in self.tokens
+        )
 
     def leads(self, at: int) -> str:
         """Whether what stands at a place is where somebody goes (`to`) or comes from (`from`); empty for neither."""

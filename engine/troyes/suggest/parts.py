@@ -9,7 +9,6 @@ from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
-from engine.troyes.state.state import TroyesState
 
 VERBS: dict[type, str] = {
     orders.Activate: "activate", orders.Build: "build", orders.Fight: "fight", orders.Station: "place",
@@ -25,7 +24,7 @@ HOUSES = {"red": places.PALACE, "white": places.BISHOPRIC, "yellow": places.CITY
 class Parts:
     """What one order says."""
 
-    def __init__(self, state: TroyesState, seat: str, order: Order) -> None:
+    def __init__(self, seat: str, order: Order) -> None:
         def of(name: str, otherwise: Any = "") -> Any:
             return getattr(order, name, otherwise)
 
@@ -51,6 +50,3 @@ class Parts:
             self.ends = list(order.places)
         elif isinstance(order, orders.Build):
             self.ends = ["cathedral"]
-        self.levels = {state.outdoor(tile).level for tile in self.tiles}
-        self.levels |= {*order.cubes} if isinstance(order, orders.Guard) else set()
-        """Of outdoor tiles."""

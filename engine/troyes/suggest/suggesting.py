@@ -15,18 +15,18 @@ from engine.game import Step
 from engine.kit.nearness import MOST, likest, playable, right
 from engine.kit.words import kebab
 from engine.troyes import box, notation
-from engine.troyes.board.words import event_word
 from engine.troyes.box.words import meanings
 from engine.troyes.moves import legal
+from engine.troyes.moves import options as offering
 from engine.troyes.notation import lexicon
-from engine.troyes.notation.words import CLAUSES, DISTRICTS, LINKS, NOISE, ROLES, SPEECH, VERBS
+from engine.troyes.notation.words import CLAUSES, DISTRICTS, LINKS, ROLES, VERBS
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import SUPPLY
 from engine.troyes.state.state import TroyesState
 from engine.troyes.suggest import candidates
 from engine.troyes.suggest.likeness import Likeness
-from engine.troyes.suggest.line import Line, said
+from engine.troyes.suggest.line import SaidLine, said
 
 Apply: TypeAlias = Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 
@@ -58,16 +58,16 @@ class _At:
         """What the seat is asked."""
         return legal.asked_kind(self.state, self.seat)
 
-    def said(self, line: str) -> Line:
+    def said(self, line: str) -> SaidLine:
         """What a line says here."""
         return said(self.state, self.seat, self.asked, line)
 
-    def likest(self, wish: Line) -> Iterator[Order]:
+    def likest(self, wish: SaidLine) -> Iterator[Order]:
         """Legal orders, the likest to what is said first; of equal ones the better option."""
         likeness = Likeness(self.state, self.seat, wish)
-        some = candidates.like(wish, likeness)
+        some = candidates.like(likeness)
         if not wish.dice:
-            some = chain(candidates.options(self.state, self.seat), some)
+            some = chain((order for order, _ in offering.offers(self.state, self.seat)), some)
         plays = lambda order: playable(self.apply, self.state, self.seat, order)  # noqa: E731
         return likest(dict.fromkeys(some), likeness.of, plays)
 
@@ -117,28 +117,22 @@ def _in_a_row(at: _At, line: str) -> Iterator[str]:
 
 def _put_right(state: TroyesState, line: str) -> str:
     """A line with each word that means nothing turned into the one here that it is likely a slip of."""
+    ids = {one.id for rows in (state.cards, state.queue, state.tiles) for one in rows}
 
     def known(word: str) -> bool:
-        return word in _parts_of_names() or word in SPEECH or bool(lexicon.tokens(state, word, loose=True))
+        return word in _parts_of_names() or bool(lexicon.tokens(state, word, loose=True))
 
-    return right(line, known, lambda: [one for one in _words_here(state) if len(one) > 3])
+    def here() -> list[str]:
+        kinds = ("activity", "event", "outdoor", "place")
+        rows = ((kind, word, among) for kind in kinds for word, among in meanings(kind).items())
+        named = (word for kind, word, among in rows if kind == "place" or not ids.isdisjoint(among))
+        parts = {part for word in named for part in (word, *word.split("-"))}
+        return [one for one in {*VERBS, *CLAUSES, *DISTRICTS, *state.names, *parts} if len(one) > 3]
+
+    return right(line, known, here)
 
 
 @cache
 def _parts_of_names() -> frozenset[str]:
-    """The words of all names."""
-    return frozenset(part for name in (*box.words(), *ROLES, *VERBS) for part in name.split("-"))
-
-
-def _words_here(state: TroyesState) -> set[str]:
-    """The words that an order may hold in this position, without dice."""
-    ids = {one.id for rows in (state.cards, state.queue, state.tiles) for one in rows}
-    named = {
-        word
-        for kind in ("activity", "event", "outdoor", "place")
-        for word, among in meanings(kind).items()
-        if kind == "place" or not ids.isdisjoint(among)
-    }
-    parts = {part for word in named for part in (word, *word.split("-"))}
-    events = {event_word(state, threat.id) for threat in state.queue}
-    return {*VERBS, *CLAUSES, *NOISE, *DISTRICTS, *state.names, *parts, *events}
+    """The words of all names, here or not."""
+    return frozenset(part for name in box.words() for part in name.split("-"))
