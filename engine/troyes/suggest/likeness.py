@@ -172,9 +172,10 @@ class Likeness:
         found = sum(1.2 if gate in told else -1.0 for gate in order.cubes) - _NUMBER * len(
             {*wish.levels} - {*order.cubes}
         )
-        if order.boost or wish.pips:
-            found += 1.2 if order.boost in (wish.pips or told) else -1.5
-        return found + (1.2 if order.advance in told else -0.3 if order.advance else -0.8 * ("steps" in wish.flags))
+        pips = wish.pips or (wish.numbers if len(wish.numbers) > 1 else [])
+        found += (1.2 if order.boost in pips else -1.5) if order.boost else -0.8 * bool(wish.pips)
+        moves = 1.2 if order.advance in wish.numbers else -0.3
+        return found + (moves if order.advance else -0.8 * bool({"steps", "advance"} & wish.flags))
 
     def dice(self, picks: Sequence[Pick]) -> float:
         """How well dice answer those that are named."""
