@@ -20,7 +20,7 @@ from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.dice import OPPOSITE
 from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import NOTHING_USED, Pick
+from engine.troyes.state.picks import Pick
 from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.state import TroyesState
 from engine.troyes.suggest import candidates
@@ -30,7 +30,7 @@ from engine.troyes.suggest.line import SaidLine, often
 from engine.troyes.suggest.parts import Parts
 
 _NEVER = (orders.Pass, orders.React, orders.Use, orders.Guard)
-"""Orders that are played by their own words alone; so is each that uses an outdoor tile."""
+"""Orders that are played by their own words alone; so is each that uses a cube of a card or tile."""
 _ALSO = {"fight": ("counter",), "place": ("settle",), "build": ("place",), "activate": ("use", "place")}
 """What else is said for a verb of a turn, where all the rest is of that order; an answer has its own verb alone."""
 _ITS_OWN = {"counter": "black", "reroll": "again", "give": "take", "release": "free"}
@@ -93,7 +93,12 @@ class _Covered(Parts):
 
     def holds(self) -> bool:
         """Whether the line covers the order."""
-        if isinstance(self.order, _NEVER) or self.tiles or not self.said.may_be(len(self.picks), self.goals):
+        if (
+            isinstance(self.order, _NEVER)
+            or self.tiles
+            or self.using.card
+            or not self.said.may_be(len(self.picks), self.goals)
+        ):
             return False
         if not (self._dice() and self._verb() and self._names() and self._counts() and self._in_order()):
             return False
@@ -108,9 +113,7 @@ class _Covered(Parts):
             return False
         if said.counts_as and not any(pick.colour == dicing.COLOUR_OF.get(said.counts_as) for pick in self.picks):
             return False
-        again = [self.using.die] if self.using.die else []
-        fits = partial(_is, seat=self.seat)
-        return any(cover.paired(said.dice, some, fits) for some in (self.picks, [*self.picks, *again]))
+        return cover.paired(said.dice, self.picks, partial(_is, seat=self.seat))
 
     def _verb(self) -> bool:
         """Whether it is said what is done: by its verb, or by what it is done to."""
@@ -129,28 +132,18 @@ class _Covered(Parts):
         return _ITS_OWN.get(self.verb) in flags
 
     def _names(self) -> bool:
-        """Whether cards, events and tiles are said, each cube that is used as used, and whoever is hired as hired."""
+        """Whether cards and events are said, and whoever is hired as hired."""
         said, order, flags = self.said, self.order, self.said.flags
         if not all(map(said.names, self.goals)):
-            return False
-        if self.using.card and (self.using.card not in said.used or self._is_on_a_die(self.using.card)):
             return False
         if isinstance(order, orders.Activate) and order.hiring:
             return bool(flags & _HIRES) or (bool(flags & {"citizen", "same"}) and bool(said.places))
         return True
 
-    def _is_on_a_die(self, card: str) -> bool:
-        """Whether a die is named behind a card that is used: «using priest on Y4» may be of that die alone."""
-        tokens = self.said.tokens
-        at = next((at for at, token in enumerate(tokens) if card in token.of("activity", ())), 0)
-        return any(token.of("die") or token.of("colour") for token in tokens[at:])
-
     def _counts(self) -> bool:
         """Whether each number of it that is not filled in is said; those that are said then explain their words."""
         said, order, state, seat = self.said, self.order, self.state, self.seat
-        # With the cube of a card «2 cubes» may be those that are used.
-        counts = _TIMES - {"cubes"} if self.using != NOTHING_USED else _TIMES
-        counted = bool(said.flags & counts or any(token.of("often") for token in said.tokens))
+        counted = bool(said.flags & _TIMES or any(token.of("often") for token in said.tokens))
         try:
             match order:
                 case orders.Activate():
@@ -229,7 +222,7 @@ class _Covered(Parts):
         if token.text == "i" and self.state.tiles and not self._speaks(at):
             return
         if named:
-            own = (*self.goals, *self.targets, self.using.card, self.source.partition(" ")[0])
+            own = (*self.goals, *self.targets, self.source.partition(" ")[0])
             verb = token.of("verb")
             # «farm» may be the name of a tile as well, «artisan» that of a card.
             yield not named.isdisjoint(own)
@@ -244,13 +237,11 @@ class _Covered(Parts):
         if number:
             yield self._is_number(number)
             strict = self.said.at(at + 1).of("clause") in _TIMES
-            article = token.text in ("a", "an", "un", "une") and self.using != NOTHING_USED
             cubes = {self.said.at(at + step).of("clause") for step in (1, 2)} & {"cubes"}
-            yield number == 1 and not token.text.isdigit() and (article or not (strict or cubes))
+            yield number == 1 and not token.text.isdigit() and not (strict or cubes)
             return
         if verb := token.of("verb"):
-            uses = self.using.card or self.said.amounts
-            yield verb == self.verb or verb in _ALSO.get(self.verb, ()) or (verb == "use" and bool(uses))
+            yield verb == self.verb or verb in _ALSO.get(self.verb, ()) or (verb == "use" and bool(self.said.amounts))
         yield cover.is_small(token.text) or bool(token.of("mark") and at + 1 < len(self.said.tokens))
         yield any(self._small(word) for word in (token.of("role"), token.of("clause")) if word)
         if not (
@@ -304,7 +295,6 @@ _OF: dict[str, Callable[[_Covered], bool]] = {
     "more": lambda one: one.verb == "recruit",
     "again": lambda one: one.verb in ("recruit", "reroll"),
     "lying": lambda one: one.source.endswith(LYING),
-    **dict.fromkeys(("using", "adds"), lambda one: bool(one.using.card)),
     **dict.fromkeys(("black", "highest"), lambda one: one.verb == "counter"),
     **dict.fromkeys(("both", "everything"), lambda one: one.verb == "counter"),
     "free": lambda one: one.verb == "release" or bool(getattr(one.order, "freed", ())),

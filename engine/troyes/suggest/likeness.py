@@ -46,14 +46,13 @@ class Likeness:
 
     def _goals(self, one: Parts) -> float:
         """What it is done to, and what is named beside that."""
-        ids, used = self.wish.ids, self.wish.used
+        ids = self.wish.ids
         found = 0.0
         for id_ in one.goals:
-            known = _GOAL * ids.get(id_, 0.0) * (0.5 if id_ in used else 1.0)
-            found += known or -1.0 * bool(self.named)
+            found += _GOAL * ids.get(id_, 0.0) or -1.0 * bool(self.named)
         if not one.goals and self.wish.asked == "turn":
             own = {*one.tiles, *one.targets, one.using.card, one.source.partition(" ")[0]}
-            found -= _PART * len(self.named - own - used)
+            found -= _PART * len(self.named - own)
         return found
 
     def _using(self, one: Parts) -> float:
@@ -66,7 +65,6 @@ class Likeness:
         if card:
             weight = wish.ids.get(card, 0.0)
             found += 3.0 * weight if weight and card not in one.goals else -2.0
-            found += 0.5 * (card in wish.used)
             if one.using.die is not None and wish.dice:
                 found += 0.5 * self.dice((one.using.die,)) / _DIE
         return found
@@ -145,7 +143,7 @@ class Likeness:
         wish, flags, left = self.wish, self.wish.flags, list(self.wish.numbers)
         match order:
             case orders.Activate(card=card, times=times) if self.state.activity(card).divisor:
-                counted = bool(flags & {"cubes", "times"}) and times in left
+                counted = bool(flags & {"cubes", "times", "once", "twice"}) and times in left
                 return _NUMBER if counted else 0.05 * min(times, 9)  # fewer times than the dice allow are said
             case orders.Fight(event=event, dice=dice, cubes=cubes):
                 most = sum(int(pick.die[1:]) for pick in dice) // self.state.event(event).divisor

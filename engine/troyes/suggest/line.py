@@ -58,8 +58,6 @@ class SaidLine:
         self.verbs = dict[str, float]()
         self.ids = dict[str, float]()
         """Cards, events and tiles."""
-        self.used = set[str]()
-        """Those of which it is said that they are used."""
         self.places = list[str]()
         self.dice, self.every, self.unwanted = list[DieWish](), list[DieWish](), list[DieWish]()
         """`every`: colours that are told for all dice of somebody's that show them; these stand in `dice`."""
@@ -123,7 +121,7 @@ class SaidLine:
 
     def _word(self, at: int, token: Wordlet) -> None:
         """Names, a verb, a place."""
-        named, verb = self._named(at, token), token.of("verb")
+        named, verb = self._named(token), token.of("verb")
         if verb:
             self.verb(verb, self._sign * (_PART if named else 1.0))
         if place := token.of("place"):
@@ -133,7 +131,7 @@ class SaidLine:
         self._small(at, token)
         self._sign = 1.0 if named or verb or place else self._sign
 
-    def _named(self, at: int, token: Wordlet) -> bool:
+    def _named(self, token: Wordlet) -> bool:
         """Whether cards, events or tiles that are here are named; they are then told."""
         found = False
         for kind, some in self.here.items():
@@ -141,18 +139,8 @@ class SaidLine:
             sure = self._sign * (_PART if token.of("part") else 1.0) / max(1, len(ids)) ** 0.5
             for id_ in ids:
                 self.ids[id_] = max(self.ids.get(id_, 0.0), sure, key=abs)
-                if kind != "event" and self._is_used(at):
-                    self.used.add(id_)
             found = found or bool(ids)
         return found
-
-    def _is_used(self, at: int) -> bool:
-        """Whether what is named here is said to be used, or its cube."""
-        before = [token for token in self.tokens[:at] if not token.of("noise")][-2:]
-        return any(
-            token.of("role") == "using" or token.of("clause") in ("using", "cubes") or token.of("verb") == "use"
-            for token in (*before, self.at(at + 1))
-        )
 
     def _small(self, at: int, token: Wordlet) -> None:
         """Owners, spots, levels and numbers."""
