@@ -83,7 +83,6 @@ class _Covered(Parts):
     def __init__(self, said: SaidLine, order: Order) -> None:
         super().__init__(said.seat, order)
         self.said, self.state, self.seat = said, said.state, said.seat
-        self.moves = bool(self.source) or isinstance(order, orders.Recruit | orders.Settle)
         self.buys = any(pick.owner != self.seat for pick in self.picks)
         self.owners = {pick.owner for pick in self.picks} | {*self.freed, *self.targets}
         self.numbers = Counter[int]()
@@ -197,11 +196,8 @@ class _Covered(Parts):
             named = (self.said.tokens[at].of("place") for at in self.said.left)
             return [place for place in named if " " in place] == list(self.order.places)
         assumed = ("",) if isinstance(self.order, orders.Give) else ("", SUPPLY)
-        return self.source in assumed or "source" in self.told or (self.source == "recruit" and self._recruits())
-
-    def _recruits(self) -> bool:
-        """Whether it is said that a new citizen is there."""
-        return self.said.says("recruit") or bool(self.said.flags & {"hire", "buy", "fresh"})
+        hired = self.said.says("recruit") or bool(self.said.flags & {"hire", "buy", "fresh"})
+        return self.source in assumed or "source" in self.told or (self.source == "recruit" and hired)
 
     # Whether a word is of it.
 
@@ -219,8 +215,9 @@ class _Covered(Parts):
         """For each sense of a word whether the order explains it."""
         number = token.of("number", 0) or often(token)
         named = {id_ for kind in NAMED for id_ in token.of(kind, ()) if id_ in self.said.here[kind]}
-        if token.text == "i" and self.state.tiles and not self._speaks(at):
-            return
+        behind = self.said.at(at + 1)
+        if token.text == "i" and self.state.tiles and at and not any(map(behind.of, ("verb", "role", "filler"))):
+            return  # a tile, and nobody who speaks
         if named:
             own = (*self.goals, *self.targets, self.source.partition(" ")[0])
             verb = token.of("verb")
@@ -236,14 +233,14 @@ class _Covered(Parts):
             yield owner in self.owners
         if number:
             yield self._is_number(number)
-            strict = self.said.at(at + 1).of("clause") in _TIMES
-            cubes = {self.said.at(at + step).of("clause") for step in (1, 2)} & {"cubes"}
-            yield number == 1 and not token.text.isdigit() and not (strict or cubes)
+            near = {self.said.at(at + step).of("clause") for step in (1, 2)}
+            yield number == 1 and not token.text.isdigit() and near.isdisjoint(_TIMES)
             return
         if verb := token.of("verb"):
             yield verb == self.verb or verb in _ALSO.get(self.verb, ()) or (verb == "use" and bool(self.said.amounts))
         yield cover.is_small(token.text) or bool(token.of("mark") and at + 1 < len(self.said.tokens))
-        yield any(self._small(word) for word in (token.of("role"), token.of("clause")) if word)
+        small = (word for word in (token.of("role"), token.of("clause")) if word)
+        yield any(word in _SAYS_NOTHING or (word in _OF and _OF[word](self)) for word in small)
         if not (
             place
             or owner
@@ -254,11 +251,6 @@ class _Covered(Parts):
             or token.of("colour")
         ):
             yield bool(token.of("filler") or token.of("noise"))
-
-    def _speaks(self, at: int) -> bool:
-        """Whether «I» is who speaks, and no tile: it begins what is said, or a verb stands behind."""
-        behind = self.said.at(at + 1)
-        return at == 0 or bool(behind.of("verb") or behind.of("role") or behind.of("filler"))
 
     def _is_place(self, place: str, leads: str) -> bool:
         """Whether a place is where somebody of this order goes or comes from, as the word before it tells."""
@@ -283,13 +275,9 @@ class _Covered(Parts):
             return True
         return str(number) in self.targets
 
-    def _small(self, word: str) -> bool:
-        """Whether a small word is of this order."""
-        return word in _SAYS_NOTHING or (word in _OF and _OF[word](self))
-
 
 _OF: dict[str, Callable[[_Covered], bool]] = {
-    **dict.fromkeys(("citizen", "he_goes", "hire", "hired", "hiring", "fresh"), lambda one: one.moves),
+    **dict.fromkeys(("citizen", "he_goes", *_HIRES), lambda one: bool(one.source or one.verb in ("recruit", "settle"))),
     "buy": lambda one: one.buys or one.source == "recruit" or one.verb == "recruit",
     "bought_from": lambda one: one.buys,
     "more": lambda one: one.verb == "recruit",

@@ -173,12 +173,13 @@ class DiceSaid:
         for back in range(at - 1, max(-1, at - 1 - _BEFORE), -1):
             token = self.tokens[back]
             number = token.of("number", 0)
-            if token.of("role") in ("both", "everything") or token.text in _EVERY or 2 <= number <= 4:
+            every = token.of("role") in ("both", "everything") or token.text in _EVERY
+            if every or (found is None and 2 <= number <= 4):
                 self.spent.add(back)
                 many = 2 if token.text in _PAIR else number if 2 <= number <= 4 else _ALL
                 found = many if found is None else found
-            elif number == 1:
-                return 1
+            elif number:
+                return 1 if number == 1 and found is None else otherwise if found is None else found
             elif not (
                 any(map(token.of, ("noise", "filler", "owner")))
                 or token.of("mark") == "owns"
@@ -192,9 +193,6 @@ class DiceSaid:
         """Whether a number counts dice: what is behind it is said in the plural."""
         if not 2 <= self.at(at).of("number", 0) <= 4 or self.at(at - 1).text in _ONE:
             return False  # «le 3 jaune»
-        link, listed = self.at(at - 1).of("mark") == "and", self.at(at - 2).of("number", 0)
-        if link and listed and f"{_colour(self.at(at + 1))}{self.at(at).text}" in self.own:
-            return False  # «mes 6, 5 et 3 jaunes»
         if self._tells_how_many(at):
             return True
         step = at + 1
@@ -222,8 +220,6 @@ class DiceSaid:
             return False
         if before.of("role") in _NUMBERED or self.at(at - 1).of("role") == "makes" or (value == 1 and _is_from(after)):
             return False  # «one of my red fours»
-        if after.of("owner") and (behind.of("die") or _colour(behind)):
-            return False  # «1 gray yellow 6»
         owned = before.of("mark") == "owns" or before.of("owner") or before.of("role") == "mine"
         if owned or (after.of("owner") and not after.of("owns")) or (_is_from(after) and behind.of("owner")):
             return any(int(die[1:]) == value for dice in self.state.dice.values() for die in dice)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import chain, islice
 from typing import TypeAlias
 
@@ -14,7 +13,7 @@ from engine.errors import OrderRefused
 from engine.game import Step
 from engine.kit.nearness import MOST, likest, playable, right
 from engine.kit.words import kebab
-from engine.troyes import box, notation
+from engine.troyes import notation
 from engine.troyes.box.words import meanings
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
@@ -34,8 +33,6 @@ _LEAST, _FEWER = 0.9, 0.5
 """What a line must name of an order of a turn, and of an answer to a smaller question, for any to be suggested."""
 _CUTS = 3
 """Places at which a line may be cut in two."""
-_SAID = 0.6
-"""How surely a verb must be said."""
 _BEFORE = {"flip": orders.Flip, "recruit": orders.Recruit, "use": orders.Use, "counter": orders.Counter}
 """What may stand before another order of the same letter, and shows nothing."""
 _THEN = "|".join(word.replace("-", " ") for word, role in ROLES.items() if role == "then")
@@ -89,7 +86,7 @@ def repairs(state: TroyesState, seat: str, line: str, apply: Apply, language: st
     wish = at.said(line)
     if wish.weight < (_LEAST if at.asked == "turn" else _FEWER):
         return ()
-    begins = any(wish.verbs.get(verb, 0.0) >= _SAID for verb in _BEFORE)
+    begins = any(wish.verbs.get(verb, 0.0) > 0.5 for verb in _BEFORE)
     rows = _in_a_row(at, line) if begins and at.asked in ("turn", "counter") else ()
     found = chain(rows, map(at.write, islice(at.likest(wish), MOST + 1)))
     return tuple(text for text in dict.fromkeys(found) if kebab(text) != written)[:MOST]
@@ -120,7 +117,7 @@ def _put_right(state: TroyesState, line: str) -> str:
     ids = {one.id for rows in (state.cards, state.queue, state.tiles) for one in rows}
 
     def known(word: str) -> bool:
-        return word in _parts_of_names() or bool(lexicon.tokens(state, word, loose=True))
+        return bool(lexicon.tokens(state, word, loose=True))
 
     def here() -> list[str]:
         kinds = ("activity", "event", "outdoor", "place")
@@ -130,9 +127,3 @@ def _put_right(state: TroyesState, line: str) -> str:
         return [one for one in {*VERBS, *CLAUSES, *DISTRICTS, *state.names, *parts} if len(one) > 3]
 
     return right(line, known, here)
-
-
-@cache
-def _parts_of_names() -> frozenset[str]:
-    """The words of all names, here or not."""
-    return frozenset(part for name in box.words() for part in name.split("-"))
