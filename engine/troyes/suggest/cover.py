@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from engine.chance import Blind, Chance, Unknown
@@ -69,7 +70,10 @@ def sole(
 
     every = dict.fromkeys(candidates.like(Likeness(state, seat, said)))
     order = cover.only(filter(plays, every))
-    return None if said.is_unsure() else order
+    if said.is_unsure() or not isinstance(order, orders.Activate | orders.Build | orders.Fight | orders.Farm):
+        return None if said.is_unsure() else order
+    named = [next((at for at, one in enumerate(said.dice) if _is(one, pick, seat)), 0) for pick in order.dice]
+    return replace(order, dice=tuple(order.dice[at] for at in sorted(range(len(named)), key=named.__getitem__)))
 
 
 def _is(one: DieWish, pick: Pick, seat: str) -> bool:

@@ -31,8 +31,7 @@ Apply: TypeAlias = Callable[[TroyesState, str, Order, Chance], Step[TroyesState]
 
 _LEAST, _FEWER = 0.9, 0.5
 """What a line must name of an order of a turn, and of an answer to a smaller question, for any to be suggested."""
-_CUTS = 3
-"""Places at which a line may be cut in two."""
+_CUTS = 3  # places at which a line may be cut in two
 _BEFORE = {"flip": orders.Flip, "recruit": orders.Recruit, "use": orders.Use, "counter": orders.Counter}
 """What may stand before another order of the same letter, and shows nothing."""
 _THEN = "|".join(word.replace("-", " ") for word, role in ROLES.items() if role == "then")
