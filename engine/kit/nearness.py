@@ -7,72 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
 from heapq import nsmallest
-from itertools import islice, product, takewhile
 from operator import itemgetter
 from typing import TypeVar
 
 from engine.chance import Blind, Chance, Unknown
 from engine.errors import OrderRefused
-from engine.kit.words import folded, kebab, near, within
+from engine.kit.words import kebab, near
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
 
 MOST = 3
 """Orders that are suggested at most."""
-WRONG, SPELLINGS, READ = 5, 5, 24
-"""Unknown words of a line that may be slips; words looked at for each of them; lines read with words put right."""
-SENTENCE, STRANGE = 8, 3
-"""Words of a line that is a sentence, and those of them that mean nothing, where it names no die: it is talk."""
 JUDGED, RIVAL = 60, 0.25
 """Orders that are tried at most, the likest first; and how like each must be, beside the likest of them."""
-
-_MARKS = ",;:.!?«»\"'()[]"
 
 _LONG, _LETTERS = re.compile(r"[^\W\d_]{3,}"), 4
 """Words in which a slip can be told, where they stand alone; and the letters that one among others must have."""
 _FEW, _SLIPPED = 2, 0.74
 """How many of them there may be, and how alike one must be to a word of a position to be taken for it."""
-
-
-def is_talk(line: str, is_known: Callable[[str], bool], is_die: Callable[[str], bool]) -> bool:
-    """Whether a line is talk beyond doubt, so that no order is looked for: it names no die, not even by its colour, and
-    more of its words mean nothing than could be slips, or several in a whole sentence."""
-    words = [word for core in line.split() if (word := kebab(core.strip(_MARKS)))]
-    strange = sum(not is_known(word) for word in words)
-    talks = strange > WRONG or (strange >= STRANGE and len(words) >= SENTENCE)
-    return talks and not any(map(is_die, words))
-
-
-def respelled(line: str, is_known: Callable[[str], bool], here: Collection[str]) -> Iterator[str]:
-    """The line with its unknown words put right, the likeliest first; nothing where every word is known.
-
-    `here` are the words that mean something in the position.
-    """
-    words = line.split()
-    cores = [word.strip(_MARKS) for word in words]
-    # What nothing is left of, such as a dash, is no word.
-    wrong = [at for at, core in enumerate(cores) if (word := kebab(core)) and not is_known(word)]
-    if not 0 < len(wrong) <= WRONG:
-        return
-    ways = list(takewhile(bool, (_spellings(cores[at], here) for at in wrong)))
-    if len(ways) < len(wrong):
-        return
-    for chosen in islice(product(*ways), READ):
-        fresh = list(words)
-        for at, word in zip(wrong, chosen, strict=True):
-            fresh[at] = words[at].replace(cores[at], word, 1)
-        yield " ".join(fresh)
-
-
-def _spellings(word: str, here: Collection[str]) -> tuple[str, ...]:
-    """The words that may have been meant; a short one, such as a die, by one slip."""
-    if len(word) > 3:
-        return near(word, here, SPELLINGS)
-    wanted = folded(word)
-    return tuple(islice((one for one in sorted(here) if len(one) < 4 and within(wanted, one, 1)), 2 * SPELLINGS))
 
 
 def right(line: str, is_known: Callable[[str], bool], here: Callable[[], Collection[str]]) -> str:
@@ -108,10 +62,3 @@ def playable(apply: Callable[[S, str, O, Chance], object], state: S, seat: str, 
     except Unknown:
         return True
     return True
-
-
-def readings(lines: Iterable[str], read: Callable[[str], O]) -> Iterator[O]:
-    """Those of the lines that are orders."""
-    for line in lines:
-        with suppress(OrderRefused):
-            yield read(line)

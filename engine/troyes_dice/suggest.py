@@ -15,7 +15,7 @@ from engine.catalog import Msg
 from engine.errors import OrderRefused
 from engine.game import Reading
 from engine.kit import cover
-from engine.kit.nearness import MOST, is_talk, likest, readings, respelled, right
+from engine.kit.nearness import MOST, likest, right
 from engine.kit.words import folded, kebab
 from engine.troyes_dice import box, notation
 from engine.troyes_dice.actions import answers
@@ -173,16 +173,12 @@ def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
     """
     if passes(terms_of(line)):
         return (notation.write(state, seat, legal.default(state, seat), language),)
-    if is_talk(line, _is_known, _is_die):
-        return ()
-    slipped = readings(respelled(line, _is_known, _HERE), lambda text: notation.read(state, seat, text).order)
-    read = (notation.write(state, seat, order, language) for order in slipped if plays(order))
-    found = chain(read, nearest(state, seat, line, plays, language))
-    return tuple(dict.fromkeys(text for text in found if kebab(text) != kebab(line)))[:MOST]
+    found = dict.fromkeys(islice(_nearest(state, seat, line, plays, language), MOST + 1))
+    return tuple(text for text in found if kebab(text) != kebab(line))[:MOST]
 
 
-def nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> Iterator[str]:
-    """The same by likeness alone: as if no sentence could be read; lazily."""
+def _nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> Iterator[str]:
+    """The same, lazily."""
     kind = answers.asked_kind(state, seat)
     bag = PartsReader(kind, terms_of(right(line, _is_known, lambda: _HERE))).read()
     if bag.weight < _LEAST:
@@ -205,16 +201,10 @@ def _parts(words: Iterable[str]) -> frozenset[str]:
 _HERE = _parts(spelled(*TELLING, "face", "way"))
 """The words of orders."""
 _KNOWN = _HERE | DICE | cover.SMALL | _parts((*spelled(*TABLE), *box.words()))
-_COLOURS = frozenset(spelled("colour"))
 
 
 def _is_known(word: str) -> bool:
     return word in _KNOWN or word.isdecimal() or _SHORT.fullmatch(word) is not None
-
-
-def _is_die(word: str) -> bool:
-    """Whether a word is a die, or its colour."""
-    return word in _COLOURS or _SHORT.fullmatch(word) is not None
 
 
 class _Likeness:

@@ -13,7 +13,7 @@ from engine.kit import cover
         ("I'd like to build with W2, please", "build with w2, please"),
         ("S’il te plaît, bâtis avec B2 !", "batis avec b2"),
         ("build with W2, thank you :-)", "build with w2"),
-        ("Could you please farm with Y5", "farm with y5"),
+        ("Farm with Y5, no problem", "farm with y5"),
     ],
 )
 def test_harmless_phrases_are_taken_off(line: str, left: str) -> None:
@@ -29,6 +29,7 @@ def test_harmless_phrases_are_taken_off(line: str, left: str) -> None:
         *("W2 or W3 to build", "bâtis avec B2 ou B3", "I built with W2", "j'avais bâti avec B2"),
         *("build with W2 next", "demain je bâtis avec B2", "you build with W2", "elle bâtit avec B2"),
         *("maybe build with W2", "je pense bâtir avec B2", "keep W2, build", "garder B2 et bâtir"),
+        *("why not build with W2", "pourquoi pas bâtir avec B2", "could you build with W2", "build with W2 if possible"),
     ],
 )
 def test_closed_list_forbids_anywhere(line: str) -> None:

@@ -4,34 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.catalog import T
-from engine.errors import NotUnderstood
-from engine.kit.nearness import JUDGED, READ, RIVAL, is_talk, likest, readings, respelled, right
+from engine.kit.nearness import JUDGED, RIVAL, likest, right
 
 WORDS = frozenset(("build", "farm", "palace", "y5", "y4", "with"))
-
-
-def test_a_sentence_of_strange_words_without_a_die_is_talk() -> None:
-    def talks(line: str) -> bool:
-        return is_talk(line, lambda word: word in WORDS, lambda word: word in ("y4", "y5"))
-
-    assert talks("we would farm with friends, or build castles")
-    assert talks("one two three four five six")
-    assert not talks("we would farm with friends, or build castles Y5")
-    assert not talks("biuld somewhere today")
-
-
-def test_unknown_words_are_put_right_and_known_ones_left() -> None:
-    def known(word: str) -> bool:
-        return word in WORDS
-
-    assert ["build with y5"] == list(respelled("biuld with y5", known, WORDS))[:1]
-    assert [] == list(respelled("build with y5", known, WORDS))
-    assert [] == list(respelled("build with xyzzyx", known, WORDS))
-    assert {"farm y5", "farm y4"} == set(respelled("farm y", known, WORDS))
-    assert ["build — with y5"] == list(respelled("biuld — with y5", known, WORDS))[:1], "a dash is no word"
-    assert [] == list(respelled("build — with - y5", known, WORDS))
-    assert READ >= len(list(respelled("biuld frm pallace wth y", known, WORDS)))
 
 
 def test_a_word_that_means_nothing_becomes_the_one_that_it_is_a_slip_of() -> None:
@@ -55,12 +30,3 @@ def test_few_are_tried() -> None:
     tried: list[int] = []
     assert [] == list(likest(range(10**4), lambda order: 1.0 + order, lambda order: bool(tried.append(order))))
     assert JUDGED == len(tried)
-
-
-def test_lines_that_are_no_orders_are_left_out() -> None:
-    def read(line: str) -> str:
-        if line == "no":
-            raise NotUnderstood(T("no"))
-        return line
-
-    assert ["yes"] == list(readings(["no", "yes"], read))

@@ -166,7 +166,6 @@ def test_a_near_word_is_suggested_never_executed(state: TroyesState) -> None:
         "activte merchant with Y5": "activate merchant with Y5",
         "activate merchnt with Y5": "activate merchant with Y5",
         "farm Y5 using prist": "farm Y5 using priest",
-        "fight wra with R4": "fight war with R4",
     }.items():
         with pytest.raises(NotUnderstood):
             GAME.read(state, ANNA, line)

@@ -26,6 +26,8 @@ def sent(tables: dict[str, Bench], text: str, kind: str = "troyes") -> Read:
     "line",
     [
         "build with W2, right?", "build with W2, ok?", "build with W2, please?", "could you build with W2", "I'd love to build with W2",
+        "would you build with W2", "can you please build with W2", "I would love to build with W2", "build with W2 if possible",
+        "peux-tu bâtir avec B2", "pouvez-vous bâtir avec B2", "si possible bâtir avec B2",
         "build with W2 until Friday", "build with W2 🙄", "hier build with W2", "First\nbuild with W2", "Faye, build with W2",
     ],
 )  # fmt: skip

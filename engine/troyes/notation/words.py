@@ -130,12 +130,6 @@ def tile_of(state: TroyesState, word: str) -> str:
     return box.outdoor_of(word) or ""
 
 
-def names_cube(word: str) -> bool:
-    """Whether a word before a colon and a die is the name of a card or tile, and not a district."""
-    word = kebab(word)
-    return word in LEVELS or box.activity_of(word) is not None or box.outdoor_of(word) is not None
-
-
 CANCELS = frozenset(word for word, meaning in STANDING.items() if meaning == "cancel")
 """What takes standing orders back. What begins one for later is none without its colon: people say it as often."""
 

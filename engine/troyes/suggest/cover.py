@@ -21,23 +21,21 @@ from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.dice import OPPOSITE
 from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import NOTHING_USED, Pick
+from engine.troyes.state.picks import Pick
 from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.state import TroyesState
 from engine.troyes.suggest import candidates
-from engine.troyes.suggest.bag import Bag, DieWish
-from engine.troyes.suggest.likeness import HOUSES, VERBS, Likeness
-from engine.troyes.suggest.naming import Naming
-from engine.troyes.suggest.said import SaidLine
+from engine.troyes.suggest.dice import DieWish
+from engine.troyes.suggest.likeness import Likeness
+from engine.troyes.suggest.line import SaidLine, often
+from engine.troyes.suggest.parts import Parts
 
-_NEVER = (orders.Pass, orders.React)
-"""Orders that are played by their own words alone."""
-_ALSO = {
-    "fight": ("counter",), "counter": ("fight",), "place": ("settle",), "settle": ("place",), "build": ("place",),
-    "support": ("target", "fight"), "target": ("support", "fight"), "activate": ("use", "place"),
-    "discard": ("give",), "give": ("discard", "place"),
-}  # fmt: skip
-"""What else is said for a verb, where all the rest is of that order."""
+_NEVER = (orders.Pass, orders.React, orders.Use, orders.Guard)
+"""Orders that are played by their own words alone; so is each that uses a cube of a card or tile."""
+_ALSO = {"fight": ("counter",), "place": ("settle",), "build": ("place",), "activate": ("use", "place")}
+"""What else is said for a verb of a turn, where all the rest is of that order; an answer has its own verb alone."""
+_ITS_OWN = {"counter": "black", "reroll": "again", "give": "take", "release": "free"}
+"""Small words that are said for a verb."""
 _SAYS_NOTHING = {
     *("with", "on", "from", "take", "put", "play", "die", "value", "exploit", "mine", "mine_too", "same"),
     *("courtesy", "turn", "event", "for", "to", "as"),
@@ -54,15 +52,12 @@ def sole(
     words = list(lexicon.spread(state, text)) if text and asked else []
     if not words or any(token is None and not cover.is_small(word) for word, token in words):
         return None
-    tokens = lexicon.joined(token for _, token in words if token is not None)
-    wish = Bag()
-    naming = Naming(state, seat, asked, wish, tokens)
-    naming.name(denied=False)
-    said = SaidLine(naming)
+    said = SaidLine(state, seat, asked)
+    said.add(lexicon.joined(token for _, token in words if token is not None))
 
     def plays(order: Order) -> bool:
         """Whether an order is covered, is legal, and costs and brings what is said."""
-        if not said.may_be(order) or not _Facts(said, order).hold():
+        if not _Covered(said, order).holds():
             return False
         try:
             after = apply(state, seat, order, Blind()).state.houses[seat]
@@ -73,21 +68,12 @@ def sole(
         before = state.houses[seat]
         return all(abs(getattr(after, unit) - getattr(before, unit)) == number for unit, number in said.amounts)
 
-    likeness = Likeness(state, seat, wish, answers=asked != "turn")
-    every = dict.fromkeys(candidates.like(state, seat, wish, likeness))
+    every = dict.fromkeys(candidates.like(Likeness(state, seat, said)))
     order = cover.only(filter(plays, every))
-    return None if order is None or said.is_unsure() else _as_said(order, seat, wish)
-
-
-def _as_said(order: Order, seat: str, wish: Bag) -> Order:
-    """The order with its dice as they were named one after another."""
-
-    def nth(pick: Pick) -> int:
-        return next((at for at, wished in enumerate(wish.dice) if _is(wished, pick, seat)), 0)
-
-    if not isinstance(order, orders.Activate | orders.Build | orders.Fight | orders.Farm):
-        return order
-    return replace(order, dice=tuple(sorted(order.dice, key=nth)))
+    if said.is_unsure() or not isinstance(order, orders.Activate | orders.Build | orders.Fight | orders.Farm):
+        return None if said.is_unsure() else order
+    named = [next((at for at, one in enumerate(said.dice) if _is(one, pick, seat)), 0) for pick in order.dice]
+    return replace(order, dice=tuple(order.dice[at] for at in sorted(range(len(named)), key=named.__getitem__)))
 
 
 def _is(one: DieWish, pick: Pick, seat: str) -> bool:
@@ -95,54 +81,27 @@ def _is(one: DieWish, pick: Pick, seat: str) -> bool:
     return one.is_so(pick.die) and pick.owner == (one.owner or seat)
 
 
-class _Facts:
+class _Covered(Parts):
     """An order, held against what is said: each word must be of it, and each part of it that matters be said."""
 
     def __init__(self, said: SaidLine, order: Order) -> None:
-        self.said, self.state, self.seat, self.order = said, said.state, said.seat, order
-        self.verb = VERBS.get(type(order), "")
-        self.using = getattr(order, "using", NOTHING_USED) or NOTHING_USED
-        if isinstance(self.using, str):  # a black die destroyed by a tile
-            self.tiles, self.using = [self.using], NOTHING_USED
-        else:
-            self.tiles = [use.tile for use in self.using.tiles]
-        self.tiles += [tile for tile in (getattr(order, "tile", ""),) if tile]
-        self.picks = self._picks()
-        self.goals = [id_ for name in ("card", "event", "on") if (id_ := getattr(order, name, ""))]
-        self.goals += [*getattr(order, "events", ()), *getattr(order, "then", ())]
-        self.targets = [one for one in getattr(order, "targets", ()) if one not in (PLACE, USE)]
-        self.mixed = next((one for one in getattr(order, "targets", ()) if one in (PLACE, USE)), "")
-        self.source = getattr(order, "hiring", "") or getattr(order, "source", "")
-        self.ends = self._ends()
-        self.moves = bool(self.source) or isinstance(order, orders.Recruit | orders.Settle | orders.Give)
+        super().__init__(said.seat, order)
+        self.said, self.state, self.seat = said, said.state, said.seat
         self.buys = any(pick.owner != self.seat for pick in self.picks)
-        self.owners = {pick.owner for pick in self.picks} | {*getattr(order, "freed", ()), getattr(order, "owner", "")}
-        self.owners |= {*self.targets}
-        self.levels = {self.state.outdoor(tile).level for tile in self.tiles}
-        self.levels |= {*order.cubes} if isinstance(order, orders.Guard) else set()
+        self.owners = {pick.owner for pick in self.picks} | {*self.freed, *self.targets}
         self.numbers = Counter[int]()
         """Numbers that explain one word each."""
         self.told = set[str]()
         """What places tell: `source`, `end`."""
 
-    def _picks(self) -> list[Pick]:
-        some = (*getattr(self.order, "dice", ()), getattr(self.order, "die", None))
-        return [one if isinstance(one, Pick) else Pick(self.seat, one) for one in some if one]
-
-    def _ends(self) -> list[str]:
-        """Where somebody, or a cube, goes."""
-        match self.order:
-            case orders.Station(die=die):
-                return [HOUSES.get(die.colour or dicing.colour(die.die), "")]
-            case orders.Settle(places=places):
-                return list(places)
-            case orders.Build():
-                return ["cathedral"]
-        return [one for one in self.targets if one in HOUSES.values()]
-
-    def hold(self) -> bool:
+    def holds(self) -> bool:
         """Whether the line covers the order."""
-        if isinstance(self.order, _NEVER) or any(use.swaps or use.die or use.card for use in self.using.tiles):
+        if (
+            isinstance(self.order, _NEVER)
+            or self.tiles
+            or self.using.card
+            or not self.said.may_be(len(self.picks), self.goals)
+        ):
             return False
         if not (self._dice() and self._verb() and self._names() and self._counts() and self._in_order()):
             return False
@@ -152,68 +111,42 @@ class _Facts:
 
     def _dice(self) -> bool:
         """Whether each die is said, another's with its owner; and nobody else is named."""
-        said = self.said.wish
-        must = {*getattr(self.order, "freed", ()), getattr(self.order, "owner", "")} - {""}
-        if said.unwanted or not must <= said.owners <= self.owners:
+        said = self.said
+        if not {*self.freed} <= said.owners <= self.owners:
             return False
         if said.counts_as and not any(pick.colour == dicing.COLOUR_OF.get(said.counts_as) for pick in self.picks):
             return False
-        again = [self.using.die] if self.using.die else []
-        fits = partial(_is, seat=self.seat)
-        return any(cover.paired(said.dice, some, fits) for some in (self.picks, [*self.picks, *again]))
+        return cover.paired(said.dice, self.picks, partial(_is, seat=self.seat))
 
     def _verb(self) -> bool:
         """Whether it is said what is done: by its verb, or by what it is done to."""
-        said, places = self.said, {token.of("place") for token in self.said.tokens}
-        if self.verb in said.verbs:
+        flags = self.said.flags
+        if self.said.says(self.verb):
             return True
         match self.order:
-            case orders.Activate(card=card):
-                return card in said.ids
-            case orders.Fight(event=event):
-                return event in said.ids
-            case orders.Build():
-                return "cathedral" in places
-            case orders.Station():
-                return self.ends[0] in places
+            case orders.Activate() | orders.Fight():
+                return True  # its card or event is named
+            case orders.Build() | orders.Station():
+                return self.ends[0] in self.said.places
             case orders.Recruit():
-                said_so = said.roles & {"hire", "more", "fresh", "take", "buy", "again"}
-                return "citizen" in said.roles and bool(said_so)
-            case orders.Guard():
-                return bool(said.roles & {"steps", "gate", "advance"})
-            case orders.Counter():
-                return bool({"fight", *said.verbs} & {"fight"} and "black" in said.roles)
-            case orders.Reroll():
-                return "again" in said.roles
-            case orders.Settle() | orders.Give():
-                return said.takes
-            case orders.Support() | orders.Target():
-                return bool({"fight", "support", "target"} & said.verbs)
-            case orders.Release():
-                return "free" in said.roles
-        return False
+                return "citizen" in flags and bool(flags & {"hire", "more", "fresh", "take", "buy", "again"})
+            case orders.Settle():
+                return bool(flags & {"citizen", "put", "take", "same"})
+        return _ITS_OWN.get(self.verb) in flags
 
     def _names(self) -> bool:
-        """Whether cards, events and tiles are said, each cube that is used as used, and whoever is hired as hired."""
-        said, order = self.said, self.order
+        """Whether cards and events are said, and whoever is hired as hired."""
+        said, order, flags = self.said, self.order, self.said.flags
         if not all(map(said.names, self.goals)):
             return False
-        if self.using.card and (self.using.card not in said.wish.used or self.said.is_on_a_die(self.using.card)):
-            return False
-        used = "use" in said.verbs or bool(said.roles & {"using", "adds"})
-        for tile in self.tiles:
-            if not used or not (tile in said.ids or self.state.outdoor(tile).level in said.wish.levels):
-                return False
         if isinstance(order, orders.Activate) and order.hiring:
-            return bool(said.roles & _HIRES) or (bool(said.roles & {"citizen", "same"}) and bool(said.wish.places))
+            return bool(flags & _HIRES) or (bool(flags & {"citizen", "same"}) and bool(said.places))
         return True
 
     def _counts(self) -> bool:
         """Whether each number of it that is not filled in is said; those that are said then explain their words."""
         said, order, state, seat = self.said, self.order, self.state, self.seat
-        # With the cube of a card «2 cubes» may be those that are used.
-        counts = _TIMES - {"cubes"} if self.using != NOTHING_USED else _TIMES
-        counted = bool(said.roles & counts or any(token.of("often") for token in said.tokens))
+        counted = bool(said.flags & _TIMES or any(token.of("often") for token in said.tokens))
         try:
             match order:
                 case orders.Activate():
@@ -223,11 +156,11 @@ class _Facts:
                     self.numbers[order.times] += counted
                     if order.hiring and order.space != best_space(state.card(order.card)):
                         return False
-                    if self.mixed == USE and not ("use" in said.verbs and "cubes" in said.roles):
+                    if self.mixed == USE and not (said.says("use") and "cubes" in said.flags):
                         return False
                     card = state.card(order.card)
                     if self.mixed == PLACE and card is not None and card.cubes.get(seat, 0):
-                        return "place" in said.verbs or "put" in said.roles
+                        return said.says("place") or "put" in said.flags
                 case orders.Fight():
                     if order.cubes != most_cubes(state, seat, order.event, order.dice, order.using) and not counted:
                         return False
@@ -236,30 +169,17 @@ class _Facts:
                     self.numbers[order.citizens] += 1
                     return order.citizens in said.numbers if said.numbers else order.citizens == 1
                 case orders.Counter():
-                    return self._blacks(order)
-                case orders.Guard():
-                    needed = [number for number in (order.boost, order.advance) if number]
-                    self.numbers.update(needed)
-                    self.numbers.update(order.cubes)
-                    told = {*said.wish.numbers, *said.wish.levels, *said.wish.pips}
-                    return {*needed, *order.cubes} <= told
+                    # Each black die is told, or all are, or the only one.
+                    self.numbers.update(order.black)
+                    every = len(order.black) == len(state.black)
+                    if not said.numbers:
+                        return every and (len(order.black) == 1 or bool({"both", "everything"} & said.flags))
+                    return sorted(said.numbers) == sorted(order.black)
                 case orders.Reroll() if order.until:
                     return False
         except OrderRefused:
             return False
         return True
-
-    def beats_all(self) -> bool:
-        """Whether all black dice are countered."""
-        return len(getattr(self.order, "black", ())) == len(self.state.black)
-
-    def _blacks(self, order: orders.Counter) -> bool:
-        """Whether each black die that is countered is told, or all are, or the only one."""
-        said, there = self.said.wish.numbers, list(self.state.black)
-        self.numbers.update(order.black)
-        if not said:
-            return len(there) == 1 or (bool({"both", "everything"} & self.said.roles) and self.beats_all())
-        return sorted(said) == sorted(order.black)
 
     def _in_order(self) -> bool:
         """Whether what is chosen for each activation, and each place of a list, is said in its order."""
@@ -280,7 +200,8 @@ class _Facts:
             named = (self.said.tokens[at].of("place") for at in self.said.left)
             return [place for place in named if " " in place] == list(self.order.places)
         assumed = ("",) if isinstance(self.order, orders.Give) else ("", SUPPLY)
-        return self.source in assumed or "source" in self.told or (self.source == "recruit" and self.said.recruits)
+        hired = self.said.says("recruit") or bool(self.said.flags & {"hire", "buy", "fresh"})
+        return self.source in assumed or "source" in self.told or (self.source == "recruit" and hired)
 
     # Whether a word is of it.
 
@@ -296,16 +217,16 @@ class _Facts:
 
     def _senses(self, at: int, token: Wordlet) -> Iterator[bool]:
         """For each sense of a word whether the order explains it."""
-        number = token.of("number", 0) or token.of("often", 0) or {"once": 1, "twice": 2}.get(token.of("clause"), 0)
-        named = [id_ for kind in NAMED for id_ in token.of(kind, ())]
-        if token.text == "i" and self.state.tiles and not self._speaks(at):
-            yield 1 in self.levels
-            return
-        if named and self.said.here.intersection(named):
-            own = (*self.goals, *self.targets, self.using.card, *self.tiles, self.source.partition(" ")[0])
+        number = token.of("number", 0) or often(token)
+        named = {id_ for kind in NAMED for id_ in token.of(kind, ()) if id_ in self.said.here[kind]}
+        behind = self.said.at(at + 1)
+        if token.text == "i" and self.state.tiles and at and not any(map(behind.of, ("verb", "role", "filler"))):
+            return  # a tile, and nobody who speaks
+        if named:
+            own = (*self.goals, *self.targets, self.source.partition(" ")[0])
             verb = token.of("verb")
             # «farm» may be the name of a tile as well, «artisan» that of a card.
-            yield not {*named}.isdisjoint(own)
+            yield not named.isdisjoint(own)
             yield bool(verb) and verb == self.verb and sum(verb == one.of("verb") for one in self.said.tokens) == 1
             return
         if place := token.of("place"):
@@ -314,29 +235,26 @@ class _Facts:
             yield any(one.endswith(token.of("spot")) for one in (self.source, *self.ends))
         if owner := token.of("owner"):
             yield owner in self.owners
-        if ordinal := token.of("ordinal", 0):
-            yield self._is_nth(ordinal)
-        if level := token.of("level", 0):
-            yield level in self.levels
         if number:
-            yield self._is_number(at, number)
-            strict = self.said.at(at + 1).of("clause") in _TIMES
-            article = token.text in ("a", "an", "un", "une") and self.using != NOTHING_USED
-            cubes = {self.said.at(at + step).of("clause") for step in (1, 2)} & {"cubes"}
-            yield number == 1 and not token.text.isdigit() and (article or not (strict or cubes))
+            yield self._is_number(number)
+            near = {self.said.at(at + step).of("clause") for step in (1, 2)}
+            yield number == 1 and not token.text.isdigit() and near.isdisjoint(_TIMES)
             return
         if verb := token.of("verb"):
-            uses = self.tiles or self.using.card or self.said.amounts
-            yield verb == self.verb or verb in _ALSO.get(self.verb, ()) or (verb == "use" and bool(uses))
+            yield verb == self.verb or verb in _ALSO.get(self.verb, ()) or (verb == "use" and bool(self.said.amounts))
         yield cover.is_small(token.text) or bool(token.of("mark") and at + 1 < len(self.said.tokens))
-        yield any(self._small(word) for word in (token.of("role"), token.of("clause")) if word)
-        if not (place or owner or ordinal or verb or token.of("role") or token.of("clause") or token.of("colour")):
+        small = (word for word in (token.of("role"), token.of("clause")) if word)
+        yield any(word in _SAYS_NOTHING or (word in _OF and _OF[word](self)) for word in small)
+        if not (
+            place
+            or owner
+            or verb
+            or token.of("ordinal")
+            or token.of("role")
+            or token.of("clause")
+            or token.of("colour")
+        ):
             yield bool(token.of("filler") or token.of("noise"))
-
-    def _speaks(self, at: int) -> bool:
-        """Whether «I» is who speaks, and no tile: it begins what is said, or a verb stands behind."""
-        behind = self.said.at(at + 1)
-        return at == 0 or bool(behind.of("verb") or behind.of("role") or behind.of("filler"))
 
     def _is_place(self, place: str, leads: str) -> bool:
         """Whether a place is where somebody of this order goes or comes from, as the word before it tells."""
@@ -354,44 +272,27 @@ class _Facts:
             return True
         return False
 
-    def _is_nth(self, nth: int) -> bool:
-        """Whether the event is the nth of its name, or of the queue where it is the only one."""
-        event = getattr(self.order, "event", "")
-        queue = [threat.id for threat in self.state.queue]
-        if event not in queue:
-            return False
-        alike = [one for one in queue if self.state.event(one).name == self.state.event(event).name]
-        return event in (alike if len(alike) > 1 else queue)[nth - 1 : nth]
-
-    def _is_number(self, at: int, number: int) -> bool:
+    def _is_number(self, number: int) -> bool:
         """Whether a number counts what is of this order; each explains one word."""
-        if self.said.at(at - 1).of("role") == "event":
-            return getattr(self.order, "event", "") in [one.id for one in self.state.queue][number - 1 : number]
         if self.numbers[number] > 0:
             self.numbers[number] -= 1
             return True
         return str(number) in self.targets
 
-    def _small(self, word: str) -> bool:
-        """Whether a small word is of this order."""
-        return word in _SAYS_NOTHING or (word in _OF and _OF[word](self))
 
-
-_OF: dict[str, Callable[[_Facts], bool]] = {
-    **dict.fromkeys(("citizen", "he_goes", "hire", "hired", "hiring", "fresh"), lambda one: one.moves),
+_OF: dict[str, Callable[[_Covered], bool]] = {
+    **dict.fromkeys(("citizen", "he_goes", *_HIRES), lambda one: bool(one.source or one.verb in ("recruit", "settle"))),
     "buy": lambda one: one.buys or one.source == "recruit" or one.verb == "recruit",
     "bought_from": lambda one: one.buys,
     "more": lambda one: one.verb == "recruit",
     "again": lambda one: one.verb in ("recruit", "reroll"),
     "lying": lambda one: one.source.endswith(LYING),
-    **dict.fromkeys(("steps", "advance", "gate"), lambda one: one.verb == "guard"),
-    **dict.fromkeys(("using", "adds"), lambda one: bool(one.using.card or one.tiles)),
     **dict.fromkeys(("black", "highest"), lambda one: one.verb == "counter"),
-    **dict.fromkeys(("both", "everything"), lambda one: one.verb == "counter" and one.beats_all()),
+    **dict.fromkeys(("both", "everything"), lambda one: one.verb == "counter"),
     "free": lambda one: one.verb == "release" or bool(getattr(one.order, "freed", ())),
     "column": lambda one: any(target.isdecimal() for target in one.targets),
     "times": lambda one: one.verb in ("fight", "activate"),
-    "cubes": lambda one: one.verb in ("fight", "activate", "discard") or bool(one.verb == "guard" and one.levels),
+    "cubes": lambda one: one.verb in ("fight", "activate", "discard"),
     "none": lambda one: orders.NOTHING in one.targets,
     "costs": lambda one: bool(one.said.amounts),
     **dict.fromkeys(("makes", "make"), lambda one: one.verb == "flip"),

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.state.dice import OPPOSITE
+from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
-from engine.troyes.suggest.bag import Bag, DieWish
-from engine.troyes.suggest.called import ALL, SMALL, Called, apart, dyed, is_put_out
 
+_ALL = 0
+"""A count of dice: as many as lie there."""
+_SMALL = ("the", "le", "la", "les", "my", "mon")
+"""What stands before one die of several."""
 _RESULTING = ("a", "an", "un", "des", "deux", "two", "en", "=")
 """What stands before what a die is to show."""
-_BETWEEN, _BEFORE, _BEHIND = 3, 5, 6
-"""Small words that may stand between a die and its owner, before a die and what counts it, and behind a number that is
-one of several dice."""
+_BETWEEN, _BEFORE = 3, 5
+"""Small words that may stand between a die and its owner, and before a die and what counts it."""
 _MOST = 12
 """Dice that are looked for."""
 _ARTICLES = ("the", "le", "la", "les", "l", "un", "a")
@@ -24,92 +25,108 @@ _ONE = ("le", "un", "mon", "son")
 """What stands before one die alone, though its colour may be in the plural: «le 6 et le 3 jaunes»."""
 _PARTS = ("and", "et", "with", "avec")
 """Words that part a die from what stands beyond."""
-_ALL = ("all", "tous", "toutes")
+_EVERY = ("all", "tous", "toutes")
 _DICE = ("dice", "des")
 _NOUNS = ("ones", "one", "die", "de", *_DICE)
 _LINKING = ("die", "district", "buy", "bought_from", "mine", "on", "his", "same", "value")
 _COUNTED = ("price", "citizen", "steps", "more")
 _NUMBERED = ("event", "column", "row", "level", "gate")
-PAIR = ("both", "both-of-them", "les-deux")
+_PAIR = ("both", "both-of-them", "les-deux")
 
 
-class Faces:
-    """One stretch of a line, as far as it is of dice."""
+@dataclass(frozen=True, slots=True)
+class DieWish:
+    """One die as it is called: `letter` is empty and `value` 0 where they are not said, `owner` where nobody is."""
 
-    def __init__(
-        self,
-        state: TroyesState,
-        seat: str,
-        asked: str,
-        wish: Bag,
-        tokens: Sequence[Wordlet],
-        sentences: Sequence[int] = (),
-    ) -> None:
-        self.state, self.seat, self.asked, self.wish, self.tokens = state, seat, asked, wish, tokens
+    letter: str = ""
+    value: int = 0
+    owner: str = ""
+
+    def is_so(self, word: str) -> bool:
+        """Whether a die, `Y5`, is called so."""
+        return self.letter in ("", word[0]) and self.value in (0, int(word[1:]))
+
+    def likes(self, pick: Pick, seat: str, has: bool) -> float:
+        """How likely a die is meant, from 0 to 1; `has`: the seat has such a die of its own."""
+        if self.letter and pick.die[0] != self.letter:
+            return 0.0
+        share = 0.2 if self.value and int(pick.die[1:]) != self.value else 1.0
+        if self.owner:
+            return share if pick.owner == self.owner else share * 0.25
+        return share if pick.owner == seat else share * (0.3 if has else 0.8)
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """Dice as they are called by the words from `first` to before `last`."""
+
+    first: int
+    last: int
+    letter: str
+    value: int
+    whose: str = ""
+    count: int = 1
+
+
+class DiceSaid:
+    """Some words, as far as they are of dice."""
+
+    def __init__(self, state: TroyesState, seat: str, asked: str, tokens: Sequence[Wordlet]) -> None:
+        self.state, self.seat, self.asked, self.tokens = state, seat, asked, tokens
         self._verbs = {token.of("verb") for token in tokens}
-        self._sentences = sentences or [0] * len(tokens)
-        """In which sentence each word stands; nobody owns a die of another one."""
         self.own = state.dice.get(seat, [])
-        self.spent: set[int] = set()
-        """Places of words that belong to dice."""
-        self.results: set[int] = set()
-        """Places of numbers that tell what dice are to show that are turned over."""
-        self.last = 0
-        """Where the last die ends."""
-        self._ends: set[int] = set()
-        """Where words end that call dice."""
+        self.every, self.owners, self.counts_as = list[DieWish](), set[str](), ""
+        """Colours that are told for all dice of somebody's; whose dice are named; the colour one counts as."""
+        self.spent, self.results = set[int](), set[int]()
+        """Places of words that belong to dice; of numbers that dice are to show that are turned over."""
 
-    def dice(self) -> list[DieWish]:
+    def named(self) -> list[DieWish]:
         """Every die that is named."""
-        called, at = list[Called](), 0
+        called, at = list[_Called](), 0
         while at < len(self.tokens) and len(called) < _MOST:
             if self._is_result(at, called):
                 self.results.add(at)
             elif one := self._face(at):
                 called.append(one)
-                self._ends.add(one.last - 1)
                 at = one.last - 1
             at += 1
-        called = self._owned(dyed(called))
-        called += self._only_ones()
+        called = self._owned(called)
         for one in called:
             self.spent.update(range(one.first, one.last))
-        self.last = max((one.last for one in called), default=0)
         return [die for one in called for die in self._each(one)][:_MOST]
 
-    def _each(self, one: Called) -> Iterator[DieWish]:
+    def _each(self, one: _Called) -> Iterator[DieWish]:
         """So many such dice; all that lie there for none, and where as many do."""
         die = DieWish(one.letter, one.value, one.whose)
         lying = list(filter(die.is_so, self.state.dice.get(one.whose or self.seat, ())))
         if one.count and (one.value or one.count != len(lying)):
             lying = []
         if lying and not one.value:
-            self.wish.every.append(die)
+            self.every.append(die)
         yield from (DieWish(word[0], int(word[1:]), one.whose) for word in lying)
         yield from (die for _ in range(0 if lying else max(1, one.count)))
 
     # What calls dice.
 
-    def _face(self, at: int) -> Called | None:
+    def _face(self, at: int) -> _Called | None:
         """Dice that are called here."""
         token, colour = self.at(at), _colour(self.at(at + 1))
         if token.of("colour") and (self.at(at - 1).of("clause") == "as" or self.at(at - 1).text == "en"):
-            self.wish.counts_as = token.of("colour")
+            self.counts_as = token.of("colour")
             self.spent.add(at)
             return None
         if die := token.of("die"):
-            return Called(at, at + 1, die[0], int(die[1:]), token.of("whose"), self._pair(at, die))
+            return _Called(at, at + 1, die[0], int(die[1:]), token.of("whose"))
         if token.text in _DICE and self._every(at):
-            self._quantify(at)
-            return Called(at, at + 1, "", 0, count=ALL)
+            self._count(at, _ALL)
+            return _Called(at, at + 1, "", 0, count=_ALL)
         if many := token.of("dice"):
-            self._quantify(at)
-            return Called(at, at + 1, many[0], int(many[1:]), count=self._count(at, ALL))
+            return _Called(at, at + 1, many[0], int(many[1:]), count=self._count(at, _ALL))
         if _colour(token):
             return self._coloured(at)
         value = token.of("plural", 0) if token.text != "ones" else 0
         if value and (colour or self.asked != "counter"):
-            return Called(at, at + 1 + bool(colour), colour, value, count=self._count(at, 2))
+            return _Called(at, at + 1 + bool(colour), colour, value, count=self._count(at, 2))
         number = token.of("number", 0)
         if not 1 <= number <= 6 or token.of("noise") or self._counts(at) or not self._is_die(at):
             return None
@@ -122,7 +139,7 @@ class Faces:
         elif self._tells_how_many(at - 1):
             count = before.of("number")
             self.spent.add(at - 1)
-        return Called(at, at + 1 + bool(colour), colour, number, count=count)
+        return _Called(at, at + 1 + bool(colour), colour, number, count=count)
 
     def _tells_how_many(self, at: int) -> bool:
         """Whether a number counts dice of the number directly behind it, and somebody has as many: «les 2 six»."""
@@ -132,69 +149,50 @@ class Faces:
         one = DieWish(_colour(self.at(at + 2)), value)
         return any(sum(map(one.is_so, lying)) >= count for lying in self.state.dice.values())
 
-    def _pair(self, at: int, die: str) -> int:
-        """How many of a die are meant that a number, or «both», stands before."""
-        before = self.at(at - 1)
-        number = 2 if before.of("role") == "both" else before.of("number", 0)
-        whose = self.at(at).of("whose")
-        own = self.state.dice.get(whose or self.seat, []).count(die)
-        lying = own if own or whose else sum(there.count(die) for there in self.state.dice.values())
-        if not 2 <= number <= 3 or lying < 2:
-            return 1
-        self.spent.add(at - 1)
-        return min(number, lying)
-
-    def _quantify(self, at: int) -> None:
-        """The words before a noun that tell how many dice there are say no more: «all three of my dice»."""
-        for back in range(at - 1, max(-1, at - 1 - _BEFORE), -1):
-            token = self.tokens[back]
-            small = token.of("noise") or _is_from(token) or token.of("role") in ("mine", "die")
-            every = token.of("role") in ("both", "everything") or token.text in _ALL
-            if every or token.of("number", 0) == len(self.own):
-                self.spent.add(back)
-            elif not small:
-                return
-
     def _every(self, at: int) -> bool:
         """Whether all dice are meant: nothing but «all» and «my» stands before, and no number behind."""
         before, after = self.at(at - 1), self.at(at + 1)
         before = self.at(at - 2) if before.of("role") == "mine" else before
         counted = before.of("number", 0) == len(self.own) > 1  # «my three dice», where there are three
-        every = counted or before.of("role") in ("both", "everything") or before.text in _ALL
+        every = counted or before.of("role") in ("both", "everything") or before.text in _EVERY
         return every and not after.of("number") and after.of("role") != "black" and not _colour(after)
 
-    def _coloured(self, at: int) -> Called | None:
+    def _coloured(self, at: int) -> _Called | None:
         """Dice that begin with their colour."""
         letter, after = _colour(self.at(at)), self.at(at + 1)
         end = at + 2 if _is_noun(after) else at + 1
         behind = self.at(end)
         if (value := behind.of("plural", 0)) and behind.text != "ones":
-            return Called(at, end + 1, letter, value, count=self._count(at, 2))
+            return _Called(at, end + 1, letter, value, count=self._count(at, 2))
         many = self.at(at).text.endswith("s") or after.text in ("ones", *_DICE)
-        return Called(at, end, letter, 0, count=self._count(at, ALL if many else 1))
+        return _Called(at, end, letter, 0, count=self._count(at, _ALL if many else 1))
 
     def _count(self, at: int, otherwise: int) -> int:
-        """How many dice are said to be meant before a place."""
+        """How many dice are said to be meant before a place; the words that tell it say no more."""
+        found: int | None = None
         for back in range(at - 1, max(-1, at - 1 - _BEFORE), -1):
             token = self.tokens[back]
             number = token.of("number", 0)
-            if token.of("role") in ("both", "everything") or token.text in _ALL or 2 <= number <= 4:
+            every = token.of("role") in ("both", "everything") or token.text in _EVERY
+            if every or (found is None and 2 <= number <= 4):
                 self.spent.add(back)
-                return 2 if token.text in PAIR else number if 2 <= number <= 4 else ALL
-            if number == 1:
-                return 1
-            small = token.of("noise") or token.of("filler") or token.of("mark") == "owns" or token.of("owner")
-            if not (small or _is_from(token) or token.of("role") in ("mine", "die")):
+                many = 2 if token.text in _PAIR else number if 2 <= number <= 4 else _ALL
+                found = many if found is None else found
+            elif number:
+                return 1 if number == 1 and found is None else otherwise if found is None else found
+            elif not (
+                any(map(token.of, ("noise", "filler", "owner")))
+                or token.of("mark") == "owns"
+                or _is_from(token)
+                or token.of("role") in ("mine", "die")
+            ):
                 break
-        return otherwise
+        return otherwise if found is None else found
 
     def _counts(self, at: int) -> bool:
         """Whether a number counts dice: what is behind it is said in the plural."""
         if not 2 <= self.at(at).of("number", 0) <= 4 or self.at(at - 1).text in _ONE:
             return False  # «le 3 jaune»
-        link, listed = self.at(at - 1).of("mark") == "and", self.at(at - 2).of("number", 0)
-        if link and listed and f"{_colour(self.at(at + 1))}{self.at(at).text}" in self.own:
-            return False  # «mes 6, 5 et 3 jaunes»
         if self._tells_how_many(at):
             return True
         step = at + 1
@@ -222,25 +220,22 @@ class Faces:
             return False
         if before.of("role") in _NUMBERED or self.at(at - 1).of("role") == "makes" or (value == 1 and _is_from(after)):
             return False  # «one of my red fours»
-        if after.of("owner") and (behind.of("die") or _colour(behind)):
-            return False  # «1 gray yellow 6»
         owned = before.of("mark") == "owns" or before.of("owner") or before.of("role") == "mine"
         if owned or (after.of("owner") and not after.of("owns")) or (_is_from(after) and behind.of("owner")):
             return any(int(die[1:]) == value for dice in self.state.dice.values() for die in dice)
         if self.asked != "turn" or not any(int(die[1:]) == value for die in self.own):
             return False
         becomes = before.of("role") == "on" or before.of("clause") == "to" or self.at(at - 1).text == "a"  # «à»
-        turns = not becomes and not self._verbs.isdisjoint(("flip", "reroll"))
-        return turns or self._leads_on(at) or self._follows(at)
+        return not becomes and not self._verbs.isdisjoint(("flip", "reroll"))
 
-    def _is_result(self, at: int, called: Sequence[Called]) -> bool:
+    def _is_result(self, at: int, called: Sequence[_Called]) -> bool:
         """Whether a number is what a die called before it is to show when it is turned over: «so it's a 5», «pour en
         faire un 5», «to sixes»; and where that die would show it, and nothing links it to that as another one."""
         value = self.at(at).of("plural") or self.at(at).of("number", 0)
         if not value or _colour(self.at(at + 1)) or "flip" not in self._verbs:
             return False
         before, near, step = self.at(at - 1), self._near(at, -1), at - 1
-        while step > 0 and self.at(step).text in (*SMALL, *_RESULTING):
+        while step > 0 and self.at(step).text in (*_SMALL, *_RESULTING):
             step -= 1
         linked = self.at(step).of("mark") in ("and", "plus") and step - 1 not in self.results
         becomes = near.of("role") in ("makes", "on") or near.of("clause") == "to"
@@ -248,106 +243,34 @@ class Faces:
         shows = any(each.value == OPPOSITE - value for each in called)
         return (shows and not linked) or (becomes and (shows or any(not each.value for each in called)))
 
-    def _leads_on(self, at: int) -> bool:
-        """Whether only other numbers, owners and what links them stand before the next die: «5 et le 1 jaunes»."""
-        last = self.at(at)
-        for token in self.tokens[at + 1 : at + 1 + _BEHIND]:
-            linked = last.of("mark") or last.text in SMALL or last.of("owner")
-            if token.of("die") or _colour(token):
-                return bool(linked or last.of("number")) and last is not self.at(at)
-            small = token.of("mark") in ("and", "owns") or token.text in SMALL
-            if not (small or token.of("owner") or token.of("number")):
-                return False
-            last = token
-        return False
-
-    def _follows(self, at: int) -> bool:
-        """Whether a number is linked to a die before it, or stands behind a colour in the plural."""
-        step = at - 1
-        while self.at(step).of("mark") in ("and", "plus") or self.at(step).text in SMALL:
-            step -= 1
-        linked = step < at - 1 and self.at(at - 1).of("mark") != "plus" and step in self._ends
-        listed = step == at - 1 and step in self._ends and bool(self.at(step).of("number"))  # «jaunes 6 5 et 1»
-        return linked or listed or (bool(_colour(self.at(step))) and self.at(step).text.endswith("s"))
-
     # Whose they are.
 
-    def _owned(self, called: list[Called]) -> list[Called]:
-        """The dice with their owners, by who is named beside each; and one more such die of who is named by himself."""
-        owners, more = dict[int, str](), list[Called]()
+    def _owned(self, called: list[_Called]) -> list[_Called]:
+        """The dice with their owners, by who is named beside each."""
+        owners = dict[int, str]()
         for at, token in enumerate(self.tokens):
             owner = self.seat if token.of("role") in ("mine", "mine_too") else token.of("owner")
-            if not owner or is_put_out(self.tokens, at) or any(one.first <= at < one.last for one in called):
+            if not owner or any(one.first <= at < one.last for one in called):
                 continue
             nth = self._beside(at, called, owners)
-            if nth >= 0:
-                owners[nth] = owner
-            elif self._goes_on(called, at) and not token.of("place") and not _is_person(self.at(at + 1)):
-                more += self._same(called, owner)  # but «my citizen» is no die
-            else:
+            if nth < 0:
                 continue
+            owners[nth] = owner
             self.spent |= {at, at + 1} if self.at(at + 1).text == "one" else {at}
             if owner != self.seat:
-                self.wish.owners.add(owner)
-        self._share(called, owners)
-        found = [replace(one, whose=one.whose or owners.get(nth, "")) for nth, one in enumerate(called)]
-        return [some for one in found for some in apart(one, [each for each in more if each.first == one.last])]
+                self.owners.add(owner)
+        return [replace(one, whose=one.whose or owners.get(nth, "")) for nth, one in enumerate(called)]
 
-    def _goes_on(self, called: Sequence[Called], at: int) -> bool:
-        """Whether a die is called before a place, in the same sentence."""
-        return any(one.first < at and self._sentences[one.first] == self._sentences[at] for one in called)
-
-    def _only_ones(self) -> Iterator[Called]:
-        """The dice of people who have one alone, where that is called by nothing else: «the die of Geoffrey», «my only
-        die»."""
-        for at, token in enumerate(self.tokens):
-            owner = self.seat if token.of("role") == "mine" else token.of("owner")
-            lying = self.state.dice.get(owner, ()) if owner and at not in self.spent else ()
-            beside = (1, 2) if owner == self.seat else (2, -2, -1)
-            noun = owner == self.seat and self.at(at + 1).text == "de" and not self._says_which(at + 2)
-            if len(lying) == 1 and (noun or any(self._is_one_die(at + step) for step in beside)):
-                self.spent.add(at)
-                if owner != self.seat:
-                    self.wish.owners.add(owner)
-                yield Called(at, at + 1, lying[0][0], int(lying[0][1:]), owner)
-
-    def _says_which(self, at: int) -> bool:
-        """Whether what stands at a place tells which die is meant."""
-        return any(map(self.at(at).of, ("colour", "number", "die", "owner")))
-
-    def _is_one_die(self, at: int) -> bool:
-        """Whether a noun at a place is of one die: «die», «dé» before «de»."""
-        token = self.at(at)
-        noun = token.of("role") == "die" and token.text not in _DICE
-        return noun or (token.text == "de" and _is_from(self.at(at + 1)))
-
-    def _beside(self, at: int, called: Sequence[Called], owners: dict[int, str]) -> int:
+    def _beside(self, at: int, called: Sequence[_Called], owners: dict[int, str]) -> int:
         """Which dice somebody is named beside; -1 for none."""
         before = next((nth for nth in reversed(range(len(called))) if self._linked(called[nth].last, at)), -1)
         after = next((nth for nth, one in enumerate(called) if self._linked(at + 1, one.first)), -1)
         ways = (before, after) if after < 0 or (at > 0 and _is_from(self.tokens[at - 1])) else (after, before)
         return next((nth for nth in ways if nth >= 0 and nth not in owners), -1)
 
-    def _same(self, called: Sequence[Called], owner: str) -> Iterator[Called]:
-        """The die called last, of another owner: «my Y5 and Anna's»."""
-        last = next((one for one in reversed(called) if one.letter and one.value), None)
-        if last and f"{last.letter}{last.value}" in self.state.dice.get(owner, ()):
-            yield replace(last, first=last.last, whose=owner, count=1)
-
-    def _share(self, called: Sequence[Called], owners: dict[int, str]) -> None:
-        """A die that its writer has not is of the owner of the one directly before it, if that has such a die."""
-        for nth, (before, one) in enumerate(pairwise(called), 1):
-            die = self.at(one.first).of("die")
-            owner = owners.get(nth - 1, "")
-            alike = die in self.state.dice.get(owner, ()) and die not in self.own
-            if nth not in owners and owner and alike and before.last == one.first:
-                owners[nth] = owner
-
     def _linked(self, first: int, last: int) -> bool:
         """Whether only small words stand between two places, and none that parts them."""
-        if not 0 <= last - first <= _BETWEEN or self._sentences[first - 1] != self._sentences[last]:
-            return False
-        return all(
+        return 0 <= last - first <= _BETWEEN and all(
             at in self.spent
             or (token.of("noise") and token.text not in _PARTS)
             or _is_from(token)
@@ -381,11 +304,6 @@ def _colour(token: Wordlet) -> str:
 
 def _is_noun(token: Wordlet) -> bool:
     return token.of("role") == "die" or token.text in _NOUNS
-
-
-def _is_person(token: Wordlet) -> bool:
-    """Whether a word is of a citizen: «mon couché»."""
-    return bool(token.of("role") == "citizen" or token.of("clause") == "lying")
 
 
 def _is_from(token: Wordlet) -> bool:
