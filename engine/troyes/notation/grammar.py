@@ -623,6 +623,7 @@ class Grammar:
         return replace(cube, dice=(pick,))
 
     def _swap(self) -> Swap:
+        self.owned = ""
         own = self._pick(self._next())
         if self._next().clause == "for" or VERBS.get(self._next().word) == "counter":  # «contre»
             self.at += 1
