@@ -37,6 +37,8 @@ _PHRASES = _pattern(phrase for row in _TABLE["phrases"].values() for phrase in r
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 _SMILE = re.compile(r"(?<!\w)[:;=]-?[)DPp](?!\w)")
 _ASKS = ("?", "...", "…")
+_INVERTED = re.compile(r"\b(?:do|am|shall|will|must) (?:i|we)\b|[a-z]-(?:je|on|nous)\b|\b(?:puis|vais|dois) je\b")
+"""A question without its mark: «shall I», «fais-je»."""
 
 
 def plain(line: str) -> str:
@@ -44,7 +46,7 @@ def plain(line: str) -> str:
     if len(line) > LONGEST or len(line.split()) > MOST or any(mark in line for mark in _ASKS):
         return ""
     text = _PHRASES.sub(" ", _SMILE.sub(" ", folded(line))).strip(" ,;.!")
-    return "" if any(_forbid(word) for word in _WORD.findall(text)) else text
+    return "" if _INVERTED.search(text) or any(_forbid(word) for word in _WORD.findall(text)) else text
 
 
 def _forbid(word: str) -> bool:

@@ -150,7 +150,7 @@ class Session:
         if number is None:
             return next(((text,) for text in line.readings if self._reads(text)), None) or self._refused(line)
         own = any(listed.choices for listed in request.listed)
-        words = line.front if commands.command_of(line.front) else line.text
+        words = line.front if commands.command_of(line.front) else line.words if self._reads(line.words) else line.text
         # A choice of a mail's own may be talk, which is never too late; its lines are refused where they are.
         if not own and (request.held is not None or self.decision() is None):
             # The line is refused for that, whatever it stands for.
@@ -159,7 +159,7 @@ class Session:
             raise late()
         if not words:
             return tuple(self._option(number).split("\n"))
-        if not line.sure and self._reads(line.whole):
+        if not line.sure and self._reads(line.whole) and not self._reads(words):
             return (line.whole,)
         marked = re.search(rf"\b{number}\s*[\])(.:=-]", line.whole) is not None
         return tuple(self._agreed(number, words, marked=marked).split("\n"))

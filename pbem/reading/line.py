@@ -70,6 +70,8 @@ class PlainLine:
     """Whether it may count the lines of a list instead: `1.`, `2)`."""
     does: str = ""
     """What stands behind it of what an option of our mails would do."""
+    words: str = ""
+    """What stands behind its number, courtesy and all."""
 
     @property
     def is_number(self) -> bool:
@@ -84,7 +86,7 @@ class PlainLine:
     @property
     def readings(self) -> tuple[str, ...]:
         """What the game may be asked to read, the words as they stand first."""
-        return tuple(dict.fromkeys(one for one in (self.whole, self.text) if one))
+        return tuple(dict.fromkeys(one for one in (self.whole, self.words, self.text) if one))
 
 
 @lru_cache(maxsize=256)
@@ -106,10 +108,12 @@ def _read(line: str, names: tuple[str, ...]) -> PlainLine:
     if found := _LED_BY_NUMBER.fullmatch(_without(text, BEFORE_NUMBER)):
         opens, digits, closes, mark, gap, words = found.groups(default="")
         if gap or closes or mark:
-            words = unmarked(led(unmarked(words), names))
+            behind = _LED_BY_NUMBER.fullmatch(_without(front, BEFORE_NUMBER))
+            stands = unmarked(behind[6]) if behind else ""
+            front = unmarked(led(unmarked(words), names))
             counts = not opens and (mark.strip() == "." or closes.strip() == ")")
-            text = unmarked(unled(words, names))
-            return PlainLine(whole, words, text, int(digits), opens == "[", counts)
+            text = unmarked(unled(front, names))
+            return PlainLine(whole, front, text, int(digits), opens == "[", counts, words=stands)
     return PlainLine(whole, front, text)
 
 

@@ -57,3 +57,15 @@ def test_only_one_may_be_left() -> None:
     assert cover.only(["a", "a"]) == "a"
     assert cover.only(["a", "b"]) is None
     assert cover.only([]) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("shall I build with W2", "do we build with W2", "am I to build with W2", "ok, will I build with W2", "can you build with W2"),
+        *("puis-je bâtir avec B2", "puis je bâtir avec B2", "vais-je bâtir avec B2", "bâtit-on avec B2", "peux-tu bâtir avec B2"),
+        *("why not build with W2", "pourquoi pas bâtir avec B2"),
+    ],
+)
+def test_a_question_needs_no_mark(line: str) -> None:
+    assert cover.plain(line) == ""

@@ -582,6 +582,7 @@ class Grammar:
         return replace(cube, dice=(pick,))
 
     def _swap(self) -> Swap:
+        self.owned = ""
         own = self._pick(self._next())
         if self._next().clause == "for" or table.VERBS.get(self._next().word) == "counter":  # «contre»
             self.at += 1
