@@ -23,7 +23,7 @@ from engine.troyes_dice.actions.half_day import settled
 from engine.troyes_dice.box.sheet import COLOUR, RESOURCE, RESOURCES
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.notation.bag import NamedParts, PartsReader
-from engine.troyes_dice.notation.grammar import NOTHING, assumed, bill_of, filled, passes, terms_of
+from engine.troyes_dice.notation.grammar import NOTHING, assumed, bill_of, changes_nothing, filled, passes, terms_of
 from engine.troyes_dice.notation.words import DICE, TABLE, TELLING, spelled
 from engine.troyes_dice.state.dice import FACES, Laid, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
@@ -52,7 +52,7 @@ def covered(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
         return None
     terms = [term for term in terms_of(text) if term.kind != "unknown" or term.typed not in _SMALL]
     terms = [one for one, after in pairwise((*terms, NOTHING)) if one.kind != "die" or after.kind != "resource"]
-    if any(term.kind == "unknown" and term.typed != "by" for term in terms) or passes(terms):
+    if any(term.kind == "unknown" and term.typed != "by" for term in terms) or passes(terms) or changes_nothing(terms):
         return None
     bag = PartsReader(answers.HALF_DAY, terms).read()
     there = laid(state)

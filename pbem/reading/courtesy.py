@@ -5,6 +5,7 @@ Contract, «How a letter is read». The table is `courtesy.toml`; a line counts 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -80,15 +81,19 @@ _ASSENTS = _phrases("assent", "agreed", "greetings", "thanks", "wishes", "apolog
 _MISHAPS = frozenset(_TABLE["mishaps"])
 _ADVERTS = tuple(start for key, starts in _TABLE["adverts"].items() if key != "ends" for start in starts)
 _ADVERT_ENDS = tuple(_TABLE["adverts"]["ends"])
+_SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 
 def is_advert(text: str) -> bool:
     """Whether a line is what a phone, a program or a virus scanner puts under a letter.
 
-    «Sent by mistake» is not: its writer takes back what stands above.
+    «Sent by mistake» is not: its writer takes back what stands above. Neither is a line that denies, or that goes on
+    with a sentence of its own: «Sent from my iPhone. Cancel that.»
     """
-    text = folded(text)
-    return (text.startswith(_ADVERTS) or text.endswith(_ADVERT_ENDS)) and _MISHAPS.isdisjoint(bare(text))
+    first, *more = _SENTENCES.split(folded(text))
+    own = not all(one.startswith(_ADVERTS) or "." in one.strip(".") or not bare(one) for one in more)
+    starts = folded(text).startswith(_ADVERTS) and not own
+    return (starts or first.endswith(_ADVERT_ENDS)) and _MISHAPS.isdisjoint(bare(text)) and not denies(text)
 
 
 @lru_cache(maxsize=256)

@@ -93,15 +93,15 @@ class PlainLine:
 def read(line: str, names: tuple[str, ...] = ()) -> PlainLine:
     """Read one line. `names`: the people of the table, who may be greeted and thanked in it."""
     line, _, does = line.partition(COSTS)
-    return replace(_read(line, names), does=unled(does.strip(), names)) if does else _read(line, names)
+    return replace(_read(line, names), does=before_courtesy(does.strip(), names)) if does else _read(line, names)
 
 
 def _read(line: str, names: tuple[str, ...]) -> PlainLine:
     whole = unmarked(_ABBREVIATED.sub("number ", fold(line)))
-    front = unmarked(led(whole, names))
-    text = unmarked(unled(front, names))
+    front = unmarked(after_courtesy(whole, names))
+    text = unmarked(before_courtesy(front, names))
     number = _number(text)
-    for said in (unled(_without(whole, AGREED), names), led(unmarked(text.strip("()")), names)):
+    for said in (before_courtesy(_without(whole, AGREED), names), after_courtesy(unmarked(text.strip("()")), names)):
         number = _number(unmarked(said)) if number is None else number
     if number is not None:
         return PlainLine(whole, whole, whole) if _counts_others(whole) else PlainLine(whole, front, "", number)
@@ -110,9 +110,9 @@ def _read(line: str, names: tuple[str, ...]) -> PlainLine:
         if gap or closes or mark:
             behind = _LED_BY_NUMBER.fullmatch(_without(front, BEFORE_NUMBER))
             stands = unmarked(behind[6]) if behind else ""
-            front = unmarked(led(unmarked(words), names))
+            front = unmarked(after_courtesy(unmarked(words), names))
             counts = not opens and (mark.strip() == "." or closes.strip() == ")")
-            text = unmarked(unled(front, names))
+            text = unmarked(before_courtesy(front, names))
             return PlainLine(whole, front, text, int(digits), opens == "[", counts, words=stands)
     return PlainLine(whole, front, text)
 
@@ -123,16 +123,16 @@ def further(line: PlainLine, names: tuple[str, ...] = ()) -> PlainLine:
     With a colon it is a word of our mails: «ensuite: passer» is a standing order.
     """
     rest = _without(line.whole, FURTHER)
-    led = line.whole[: len(line.whole) - len(rest)]
-    return line if rest == line.whole or led.rstrip().endswith(":") else read(rest, names)
+    before = line.whole[: len(line.whole) - len(rest)]
+    return line if rest == line.whole or before.rstrip().endswith(":") else read(rest, names)
 
 
 def spoken(raw: str, names: tuple[str, ...] = ()) -> str:
     """A line as it was written, without the marks and the courtesy before it: talk is kept as it is."""
-    return unmarked(led(unmarked(raw, ends=False), names), ends=False)
+    return unmarked(after_courtesy(unmarked(raw, ends=False), names), ends=False)
 
 
-def led(text: str, names: tuple[str, ...] = ()) -> str:
+def after_courtesy(text: str, names: tuple[str, ...] = ()) -> str:
     """Without the courtesy before it; as it stands where there is nothing else.
 
     Somebody is greeted or thanked by name; who is called without that may be told to do something: «Faye, pass».
@@ -186,7 +186,7 @@ def _rest(text: str, words: Sequence[Word], at: int) -> str:
     return text[words[at - 1][2] :].lstrip(_LIGHT) if 0 < at < len(words) else text
 
 
-def unled(text: str, names: tuple[str, ...] = ()) -> str:
+def before_courtesy(text: str, names: tuple[str, ...] = ()) -> str:
     """Without the courtesy behind it; as it stands where there is nothing else."""
     words = words_of(text)
     only = [word for word, _, _ in words]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
 from pbem.reading.line import read
 
-from .bench import laid_out
+from .bench import Bench, laid_out
 from .measure import send
 
 
@@ -24,9 +24,50 @@ def test_a_title_behind_its_number_is_read_as_it_stands_alone(line: str, words: 
     assert words in read(line).readings
 
 
-def test_the_number_of_a_list_is_no_die(tmp_path: Path) -> None:
+def test_the_number_of_a_list_is_no_die(tables: dict[str, Bench]) -> None:
     """«2. Turn over Y5 and Y4» once turned over W2 as well."""
-    table = laid_out(tmp_path, "troyes")
     for line in ("2. Turn over Y5 and Y4", "2) Turn over Y5 and Y4", "2: Turn over Y5 and Y4", "2. Retourner J5 et J4"):
-        assert all("W2" not in order for order in send(table, line).orders), line
-    table.close()
+        assert all("W2" not in order for order in send(tables["troyes"], line).orders), line
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Bench]]:
+    found = {kind: laid_out(tmp_path_factory.mktemp("broken"), kind) for kind in ("troyes", "dice")}
+    yield found
+    for table in found.values():
+        table.close()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "farm Y5 Y4\nSent from my iPhone. Cancel that.", "farm Y5 Y4\nSent from my iPhone, not!", "farm Y5 Y4\nEnvoyé de mon iPhone, mais non",
+        "pass\n\nfarm Y5 Y4", "1. pass\n2. build with W2", "Old order: farm Y5 Y4", "done: farm Y5 Y4", "fait : farm Y5 Y4",
+        "farm faye:Y2 of Geoffrey", "exploiter faye:J2 de Geoffrey",
+    ],
+)  # fmt: skip
+def test_what_takes_an_order_back_or_reports_it_asks(tables: dict[str, Bench], line: str) -> None:
+    assert not send(tables["troyes"], line).orders
+
+
+def test_an_advert_alone_asks_nothing(tables: dict[str, Bench]) -> None:
+    for advert in ("Sent from my iPhone", "Virus-free. www.example.com", "Envoyé de mon iPhone"):
+        assert send(tables["troyes"], f"farm Y5 Y4\n{advert}").orders == ("farm Y5 Y4",)
+
+
+def test_a_change_of_nothing_is_no_part_of_a_half_day(tables: dict[str, Bench]) -> None:
+    alone = send(tables["dice"], "red 2: influence")
+    assert alone.orders and not send(tables["dice"], "red 2: influence et passer").orders
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["just for Faye: I am Urbain", "my card is Urbain (Faye only)", "between us, Faye: yes", "psst faye, yes", "entre nous, Faye : oui"],
+)
+def test_words_that_may_be_private_are_asked_about(tables: dict[str, Bench], text: str) -> None:
+    read = send(tables["troyes"], f"say {text}")
+    assert not read.talk and read.choices[0].startswith("tell faye: ")
+
+
+def test_who_is_only_named_is_spoken_of_to_all(tables: dict[str, Bench]) -> None:
+    assert send(tables["troyes"], "say well done Faye").talk

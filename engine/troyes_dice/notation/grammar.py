@@ -131,6 +131,11 @@ def passes(terms: Sequence[Typed]) -> bool:
     return bool(words & _PASSING) and words <= _PASSING | {"turn", "tour"}
 
 
+def changes_nothing(terms: Sequence[Typed]) -> bool:
+    """Whether a line ends with a word for a change, and nothing that changes: «… et passer»."""
+    return bool(terms) and terms[-1].kind == "change"
+
+
 # What a line says of a half day: nothing is known of a position here.
 
 
@@ -413,7 +418,8 @@ def understood(state: DiceState, seat: str, line: str) -> Reading[Order]:
         raise no_order(line)
     if kind == answers.HALF_DAY and passes(terms):
         raise NotUnderstood(T("Nobody passes in Troyes Dice: who can pay for a die uses one each half day."), rule="A5")
-    strange = next((at for at, term in enumerate(terms) if term.kind == "unknown"), -1)
+    known = terms[:-1] if changes_nothing(terms) else terms
+    strange = next((at for at, term in enumerate(terms) if term.kind == "unknown" or at == len(known)), -1)
     if strange >= 0:
         word = terms[strange].typed
         raise unknown(word, line) if strange else no_verb(word)

@@ -88,6 +88,11 @@ _APART = re.compile(
     re.IGNORECASE,
 )
 """What makes a text private, before whom it is for, if that is told."""
+_FEW = re.compile(
+    r"\b(?:only|just for|private|privately|secret|secretly|psst|eyes|between us|seulement|uniquement|rien que|prive"
+    r"|entre nous|confidence|confidentiel|chut)\b"
+)
+"""Words of a text, folded, that may make it private, wherever somebody is named."""
 _ALONE = re.compile(
     r"[\s,(]*(?:(?:and|et|mais|but)\s+)?(?:only|alone|just (?:to )?(?:her|him|them)|in private|privately"
     r"|secretly|in secret|for (?:her|his|their) eyes only|private|seulement|uniquement|seule?"
@@ -213,7 +218,7 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
         seats, text = (sent[0],), sent[1]
     if apart and not seats:
         seats = tuple(one for one in names if one != seat)
-    if not seats:
+    if not seats and not (seats := _perhaps_to(argument, names)):
         return None, argument
     if but:
         text, seats = text.removeprefix(":"), tuple(one for one in names if one not in (*seats, seat))
@@ -230,6 +235,13 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     if begun or not _named(argument, names)[0]:
         says = T("This may not be meant for all. Is it private, or for all?")
     raise AskedBack(says, tuple(choices))
+
+
+def _perhaps_to(argument: str, names: Mapping[Seat, str]) -> tuple[Seat, ...]:
+    """Whom a text may be for alone: who is named in it, beside a word for few."""
+    words = folded(argument)
+    said = {one: "|".join(map(re.escape, _forms(one, name))) for one, name in names.items()}
+    return tuple(one for one, forms in said.items() if _FEW.search(words) and re.search(rf"\b(?:{forms})\b", words))
 
 
 def _to_one(argument: str, names: Mapping[Seat, str]) -> tuple[Seat | None, str]:

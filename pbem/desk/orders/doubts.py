@@ -47,6 +47,21 @@ def look(request: Request, session: Session, letter: Sorted, row: SortedLine, ow
             T("«{line}» may ask. «1» plays it.", line=row.line), () if courtesy.denies(row.line) else choices
         )
     _passes(request, session, row, own)
+    below = letter.rows[next((at for at, one in enumerate(letter.rows, 1) if one is row), 0) :]
+    if _verb(session, row) == PASS and any(_acts(session, one) for one in below):
+        says = T("«{order}» ends your round, and another order stands beneath it.", order=line)
+        raise AskedBack(says, choices)
+
+
+def _verb(session: Session, row: SortedLine) -> str:
+    """The verb of the order that a line is; empty for none."""
+    return next((verb for text in row.read.readings if (verb := _reads(session, text))), "")
+
+
+def _acts(session: Session, row: SortedLine) -> bool:
+    """Whether a line is an order for this turn: no command, no standing order, no further pass."""
+    standing = any(session.anytime(text) for text in row.read.readings)
+    return not commands.line_of(row.read) and not standing and _verb(session, row) not in ("", PASS)
 
 
 def _passes(request: Request, session: Session, row: SortedLine, own: Collection[str]) -> None:

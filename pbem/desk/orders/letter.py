@@ -166,6 +166,7 @@ class _Interpreter(Standing):
         return False
 
     def _reads(self, line: str) -> str:
+        """The order that a line is here, as the game writes it; empty for none."""
         try:
             return self.session.understand(line).text
         except OrderRefused as refused:
