@@ -150,7 +150,8 @@ class Session:
         if number is None:
             return next(((text,) for text in line.readings if self._reads(text)), None) or self._refused(line)
         own = any(listed.choices for listed in request.listed)
-        words = line.front if commands.command_of(line.front) else line.words if self._reads(line.words) else line.text
+        words = line.words if line.words and self._reads(line.words) else line.text
+        words = line.front if commands.command_of(line.front) else words
         # A choice of a mail's own may be talk, which is never too late; its lines are refused where they are.
         if not own and (request.held is not None or self.decision() is None):
             # The line is refused for that, whatever it stands for.

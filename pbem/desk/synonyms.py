@@ -63,7 +63,8 @@ def offered(request: Request, result: Result) -> Result:
     asks = any(map(begins_asking, rows))
     single = len(rows) == 1 and len(rows[0].split()) == 1 and bool(answer.repairs)
     known = any(commands.command_of(spoken(raw)) for raw in rows)
-    answered = answer.choices or len(rows) > 1 or any(one.possible for one in answer.said)
+    sets = any(_does(spoken(raw)) is Does.SET for raw in rows) and any(one.possible for one in answer.said)
+    answered = answer.choices or len(rows) > 1 or sets
     if (known and answered) or (not asks and single) or any(map(reader.is_order, rows)):
         return result  # it was read, and has its answer; a single word is mended as a word
     if not asks and any(one.rule or one.reason == chat.NOT_YOURS for one in answer.said):
