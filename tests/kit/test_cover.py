@@ -29,6 +29,8 @@ def test_harmless_phrases_are_taken_off(line: str, left: str) -> None:
         *("W2 or W3 to build", "bâtis avec B2 ou B3", "I built with W2", "j'avais bâti avec B2"),
         *("build with W2 next", "demain je bâtis avec B2", "you build with W2", "elle bâtit avec B2"),
         *("maybe build with W2", "je pense bâtir avec B2", "keep W2, build", "garder B2 et bâtir"),
+        # One word of a kind, that no other word of the line helps.
+        *("not build with W2", "pas bâtir avec B2", "W2 was built", "si bâtir avec B2", "build with W2 tomorrow", "she builds with W2"),
         *("why not build with W2", "pourquoi pas bâtir avec B2", "could you build with W2", "build with W2 if possible"),
     ],
 )
@@ -37,8 +39,8 @@ def test_closed_list_forbids_anywhere(line: str) -> None:
 
 
 def test_long_lines_are_not_covered() -> None:
-    assert cover.plain("build " + "x" * cover.LONGEST) == ""
-    assert cover.plain("a " * cover.MOST + "build") == ""
+    assert cover.plain("build " + "x" * 240) == "" != cover.plain("build " + "x" * 200)
+    assert cover.plain("a " * 40 + "build") == "" != cover.plain("a " * 30 + "build")
 
 
 def test_no_small_word_forbids() -> None:
@@ -64,6 +66,8 @@ def test_only_one_may_be_left() -> None:
     [
         *("shall I build with W2", "do we build with W2", "am I to build with W2", "ok, will I build with W2", "can you build with W2"),
         *("puis-je bâtir avec B2", "puis je bâtir avec B2", "vais-je bâtir avec B2", "bâtit-on avec B2", "peux-tu bâtir avec B2"),
+        # One word of a kind, that no other word of the line helps.
+        *("not build with W2", "pas bâtir avec B2", "W2 was built", "si bâtir avec B2", "build with W2 tomorrow", "she builds with W2"),
         *("why not build with W2", "pourquoi pas bâtir avec B2"),
     ],
 )

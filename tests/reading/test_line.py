@@ -203,3 +203,11 @@ SENT = (
 def test_what_a_person_says_of_a_letter_is_no_advert(line: str) -> None:
     """What stands below an advert is not read; these are words of the letter itself."""
     assert not is_advert(plain(line))
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [("the first one", 1), ("the second one, please", 2), ("the third", 3), ("le deuxième", 2), ("le troisième stp", 3), ("the fourth one", 4)],
+)
+def test_a_number_in_words_is_that_number(line: str, number: int) -> None:
+    assert read(line).number == number
