@@ -11,10 +11,10 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from itertools import chain
-from math import log
+from math import fsum, log
 
 from engine.kit.words import folded
 from pbem.reading.courtesy import Phrases
@@ -126,15 +126,28 @@ def begins_asking(line: str) -> bool:
     return "?" in line or bool(words and words[0] in _TABLE["asking"])
 
 
+@cache
+def _weighed() -> dict[str, list[tuple[CommandRow, frozenset[str], float]]]:
+    """Each word to the phrases that have it, with what they weigh."""
+    found: dict[str, list[tuple[CommandRow, frozenset[str], float]]] = {}
+    for row, bag in _bags():
+        weight = fsum(_weights()[word] for word in bag)
+        for word in bag:
+            found.setdefault(word, []).append((row, bag, weight))
+    return found
+
+
+@lru_cache(256)
 def nearest(line: str) -> tuple[tuple[CommandRow, float], ...]:
     """The rows by how much of one of their phrases a line has, the nearest first, and which share of it: rare words
     weigh more, missing ones cost. None where no phrase is half there."""
     words, weights, best = _stems(LineWords(line).words), _weights(), dict[str, tuple[float, float, CommandRow]]()
-    for row, bag in _bags():
-        has = sum(weights[word] for word in bag & words)
-        lacks = sum(weights[word] for word in bag - words)
-        score, share = has - _MISSING * lacks, has / (has + lacks) - (len(bag) == 1) * _LONE
+    near = {(row.line, bag): (row, bag, weight) for word in words for row, bag, weight in _weighed().get(word, ())}
+    for row, bag, weight in near.values():
+        has = fsum(weights[word] for word in bag & words)
+        score, share = has - _MISSING * (weight - has), has / weight - (len(bag) == 1) * _LONE
         if share > _LEAST and score > best.get(row.line, (0.0, 0.0, row))[0]:
             best[row.line] = score, share, row
-    ranked = sorted(best.values(), key=lambda one: -one[0])
+    # Equals stand as in the table.
+    ranked = sorted(best.values(), key=lambda one: (-one[0], ROWS.index(one[2])))
     return tuple((row, share) for score, share, row in ranked if score >= _RIVAL * ranked[0][0])
