@@ -101,10 +101,6 @@ class Reference(Protocol[S]):
         redacted for the seat, so that what is suggested tells nothing that the seat does not know.
         """
 
-    def referent(self, state: S, seat: str, order: str) -> str:
-        """What «it», «him» and «them» mean behind an order, as orders name it: the dice that it has changed, or the one
-        other thing; empty for anything else."""
-
     def topics(self, order: str) -> frozenset[str]:
         """Words of either language, folded, by which people look for an order though it is written without them: the
         colour of `W3`, the event of `fight`. `order` is written in English."""

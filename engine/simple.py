@@ -219,10 +219,6 @@ class SimpleReference(Generic[S]):
         """What is offered, where it looks like the line."""
         return near(text, [offer.text for offer in self.offered(state, seat)], MOST)
 
-    def referent(self, state: S, seat: str, order: str) -> str:
-        """Nothing that is known of it."""
-        return ""
-
     def topics(self, order: str) -> frozenset[str]:
         """An order says all of it."""
         return frozenset()

@@ -305,9 +305,6 @@ class Tally:
     def repairs(self, state: Position, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         return near(text, [offer.text for offer in self.offers(state, seat)], 3)
 
-    def referent(self, state: Position, seat: Seat, order: str) -> str:
-        return ""
-
     def topics(self, order: str) -> frozenset[str]:
         return frozenset()
 

@@ -12,7 +12,7 @@ from engine.chance import Derived
 from engine.game import AnyGame, find
 from engine.kit.nearness import MOST
 from engine.troyes.moves import options
-from engine.troyes.suggest import suggesting
+from engine.troyes.suggest import ranking as troyes
 from engine.troyes_dice import suggest as dice
 from tests.breaking import one_slip, positions, refuses, spoilt
 from tests.troyes import games
@@ -92,7 +92,7 @@ def test_nothing_is_made_for_a_line_with_too_little_of_any_order(monkeypatch: py
     def never(*_: object) -> Any:
         raise AssertionError("orders were made")
 
-    for module in (suggesting, dice):
+    for module in (troyes, dice):
         monkeypatch.setattr(module, "likest", never)
     for seed in (0, 3):
         for game, state, seat, text in positions(seed, 40):

@@ -23,7 +23,6 @@ from engine.troyes.moves.default import default
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, COLOURS, DISTRICTS, VERBS
 from engine.troyes.phases import conduct, imagining, invariants, setup
 from engine.troyes.spelling import spellings
-from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
@@ -106,15 +105,6 @@ class TroyesReference:
         """The legal orders nearest to a line."""
         return repairs(state, seat, text, conduct.apply, language)
 
-    def referent(self, state: TroyesState, seat: str, order: str) -> str:
-        """The dice that were turned over, or the citizen who was recruited."""
-        match notation.read(state, seat, order).order:
-            case orders.Flip(dice):
-                return " ".join(map(dicing.flipped, dice))
-            case orders.Recruit(1):
-                return "citizen from supply"
-        return ""
-
     def topics(self, order: str) -> frozenset[str]:
         """The colours and values of its dice, and the forms of its verb."""
         verb, said = order.partition(" ")[0], set("".join(re.findall(r"\b[YWRP][1-6]\b", order)))
@@ -162,7 +152,8 @@ class Troyes(SimpleGame[TroyesState, Order]):
         try:
             return notation.read(state, seat, line)
         except NotUnderstood:
-            order = sole(state, seat, line, conduct.apply)
+            # In the position as the seat sees it: another's plan must change nothing of what is read.
+            order = sole(serialization.redacted(state, seat), seat, line, conduct.apply)
             if order is None:
                 raise
             return Reading(order, notation.write(state, seat, order), covered=True)

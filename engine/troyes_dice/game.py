@@ -128,10 +128,6 @@ class DiceReference:
         """The legal orders nearest to a line."""
         return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
-    def referent(self, state: DiceState, seat: str, order: str) -> str:
-        """Nothing: a half day has one order."""
-        return ""
-
     def topics(self, order: str) -> frozenset[str]:
         """None: an order names its die by colour and pips, and what it builds."""
         return frozenset()
@@ -178,7 +174,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
         try:
             return notation.read(state, seat, text)
         except NotUnderstood as strange:
-            found = None if strange.anytime else covered(state, seat, text)
+            found = None if strange.anytime else covered(serialization.redacted(state, seat), seat, text)
             if found is None:
                 raise
             return replace(found, covered=True)

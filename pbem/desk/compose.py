@@ -166,14 +166,15 @@ def _titles(context: Context, seat: Seat, lines: tuple[str, ...]) -> tuple[str, 
     before it leave, and everything else as it stands."""
     game, state, found = context.game, context.game.moderation.redacted(context.state, seat), list[str]()
     for line in lines:
-        title = line
-        if (command := command_of(line)) and command[0].does is Does.UNDO:
-            return lines
+        found.append(line)
+        if command := command_of(line):
+            if command[0].does is Does.UNDO:
+                return lines
+            continue
         with suppress(OrderRefused, Unknown):
             order = game.read(state, seat, line).order
-            title = game.title_of(state, seat, order, context.language(seat))
+            found[-1] = game.title_of(state, seat, order, context.language(seat))
             state = game.apply(state, seat, order, Blind()).state
-        found.append(title)
     return tuple(found)
 
 

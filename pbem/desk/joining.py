@@ -269,10 +269,6 @@ class Gathering:
         """None: an answer in doubt is asked back with choices of its own."""
         return ()
 
-    def referent(self, state: Gathered, seat: Seat, order: str) -> str:
-        """Nothing: whoever joins or declines changes nothing that is spoken of."""
-        return ""
-
     def topics(self, order: str) -> frozenset[str]:
         """None: there are two answers."""
         return frozenset()

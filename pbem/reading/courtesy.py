@@ -36,11 +36,6 @@ class Phrases:
             same.sort(key=len, reverse=True)
         return found
 
-    @property
-    def firsts(self) -> Collection[str]:
-        """The words that they begin with."""
-        return self._by_first.keys()
-
     def at(self, words: Sequence[str], at: int) -> int:
         """How many words, from this one on, are a phrase; 0 for none, and behind the last word."""
         for phrase in self._by_first.get(words[at], ()) if at < len(words) else ():

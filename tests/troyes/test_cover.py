@@ -8,12 +8,18 @@ from contextlib import suppress
 
 import pytest
 
+from engine.chance import Blind
 from engine.errors import NotAllowed, OrderRefused
+from engine.game import Seat
 from engine.troyes.phases import conduct
 from engine.troyes.state import orders
 from engine.troyes.suggest import repairs, sole
 from tests.troyes.test_spoken import open_to, positions
 from tests.troyes.test_wordings import ANNA, GAME, position
+from tests.understood.bench import TABLES
+from tests.understood.bench import troyes as laid
+
+FAYE = Seat("faye")
 
 
 def covered(name: str, asked: str, line: str) -> str:
@@ -124,3 +130,13 @@ def test_words_of_an_order_in_another_arrangement_are_that_order_or_asked_back()
     assert every >= 10
     assert among >= 0.9 * every
     assert first >= 0.8 * every
+
+
+def test_what_another_keeps_to_herself_changes_nothing_of_what_is_read() -> None:
+    """Her plan buys a die of Anna's as soon as it fires: what Anna has behind her own order would tell of it."""
+    state = laid(TABLES["troyes"])
+    planned = GAME.read(state, FAYE, "later: build with anna:W2")
+    planning = GAME.apply(state, FAYE, planned.order, Blind()).state
+    assert planning.plans[FAYE]
+    line = "I harvest with Y5 and Y4 and get 4 deniers"
+    assert [GAME.read(at, ANNA, line).text for at in (state, planning)] == ["farm Y5 Y4"] * 2

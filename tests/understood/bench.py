@@ -173,7 +173,7 @@ def laid(state: Any) -> Callable[[Context], Result]:
     return deed
 
 
-def _troyes(facts: dict[str, Any]) -> Any:
+def troyes(facts: dict[str, Any]) -> Any:
     state = lay(facts, facts)
     state.number = DECISION - 1
     state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": facts["turn"]}]
@@ -189,5 +189,5 @@ def _dice(facts: dict[str, Any]) -> Any:
 def laid_out(folder: Path, kind: str) -> Bench:
     """The table of `kind` (`troyes` or `dice`) at which the letters are read."""
     facts = TABLES[kind]
-    state = {"troyes": _troyes, "dice": _dice}[kind](facts)
+    state = {"troyes": troyes, "dice": _dice}[kind](facts)
     return Bench(folder / kind, kind, state, [Offer(row["text"], T("{says}", says=row["says"])) for row in facts["offers"]])

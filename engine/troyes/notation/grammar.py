@@ -198,7 +198,7 @@ class Grammar:
     def _as_written(self) -> str:
         """The verb of a line that is word for word as `write` has the commonest orders, its parts already read; else
         nothing. It reads no other order than the words one by one: it spares looking for what a line has not."""
-        row = _as_written(self.line)
+        row = _written_parts(self.line)
         if row is None:
             return ""
         written, verb, parts = row
@@ -1267,7 +1267,7 @@ _READ = (
         Grammar._fight,
     ),
     *(Grammar._pass, Grammar._counter, Grammar._let, Grammar._support, Grammar._guard, Grammar._react, Grammar._keep),
-    *(Grammar._give, Grammar._discard, Grammar._release, Grammar._fight),
+    *(Grammar._give, Grammar._discard, Grammar._release),
 )
 _READERS: dict[str, Callable[[Grammar], Order]] = {
     **{read.__name__.removeprefix("_"): read for read in _READ},
@@ -1346,7 +1346,7 @@ _WRITTEN_PARTS = {reads.__name__.removeprefix("_written_"): reads for reads in _
 
 
 @lru_cache(4096)
-def _as_written(line: str) -> tuple[WrittenForms, str, tuple[tuple[WrittenPart, str], ...]] | None:
+def _written_parts(line: str) -> tuple[WrittenForms, str, tuple[tuple[WrittenPart, str], ...]] | None:
     """A line that is written so: in which words, its verb, and each of its parts with what reads it."""
     first, _, rest = line.partition(" ")
     row = _written().get(first)

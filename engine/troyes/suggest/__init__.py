@@ -4,6 +4,6 @@ Everything here reads the position as the seat sees it, and is bounded by counts
 """
 
 from engine.troyes.suggest.cover import sole
-from engine.troyes.suggest.suggesting import repairs
+from engine.troyes.suggest.ranking import repairs
 
 __all__ = ["repairs", "sole"]

@@ -17,7 +17,7 @@ from pbem.desk.commands.talk import NOTE, message_of
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.lists import Listed
 from pbem.desk.orders.sort import Is, Sorted, SortedLine
-from pbem.desk.orders.suggest import PASS
+from pbem.desk.orders.suggest import PASS, below
 from pbem.desk.request import Request
 from pbem.desk.session import Session
 from pbem.reading import courtesy
@@ -47,8 +47,7 @@ def look(request: Request, session: Session, letter: Sorted, row: SortedLine, ow
             T("«{line}» may ask. «1» plays it.", line=row.line), () if courtesy.denies(row.line) else choices
         )
     _passes(request, session, row, own)
-    below = letter.rows[next((at for at, one in enumerate(letter.rows, 1) if one is row), 0) :]
-    if _verb(session, row) == PASS and any(_acts(session, one) for one in below):
+    if _verb(session, row) == PASS and any(_acts(session, one) for one in below(letter.rows, row)):
         says = T("«{order}» ends your round, and another order stands beneath it.", order=line)
         raise AskedBack(says, choices)
 

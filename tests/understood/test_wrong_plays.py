@@ -1,4 +1,4 @@
-"""What letters have broken: titles behind their number, and a number that counts the lines of a list."""
+"""Letters that once played, or told all, what nobody had ordered; and titles that stand behind their number."""
 
 from __future__ import annotations
 
