@@ -22,7 +22,7 @@ from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import settled
 from engine.troyes_dice.box.sheet import COLOUR, RESOURCE, RESOURCES
 from engine.troyes_dice.moves import legal
-from engine.troyes_dice.notation.bag import NamedParts, PartsReader
+from engine.troyes_dice.notation.bag import Face, NamedParts, PartsReader
 from engine.troyes_dice.notation.grammar import NOTHING, assumed, bill_of, changes_nothing, filled, passes, terms_of
 from engine.troyes_dice.notation.words import DICE, TABLE, TELLING, spelled
 from engine.troyes_dice.state.dice import FACES, Laid, laid
@@ -112,8 +112,7 @@ class _Explains:
         """Whether the die is named, once, and no other."""
         bag, die = self.bag, self.die
         faces = [face for face in bag.faces if not face.made]
-        lies = (face.fits(die.colour, die.value) or face.fits(die.colour, die.face) for face in faces)
-        if len(faces) > 1 or not all(lies):
+        if len(faces) > 1 or not all(map(self._lies, faces)):
             return False
         if any(plaza != die.slot + 1 for plaza in bag.plazas):
             return False
@@ -121,6 +120,13 @@ class _Explains:
             return False
         shown = bag.plazas or bag.prices or bag.changes or bag.steps
         return bool(shown and (faces or bag.plazas or bag.prices)) or any(face.value or face.told for face in faces)
+
+    def _lies(self, face: Face) -> bool:
+        """Whether the die is called so: by what it counts, or by what it shows where no other die counts that."""
+        if face.fits(self.die.colour, self.die.value):
+            return True
+        others = any(face.fits(one.colour, one.value) for one in self.dice)
+        return bool(face.fits(self.die.colour, self.die.face)) and not others
 
     def _change(self) -> bool:
         """Whether what the die becomes is all that is named of that: no change is made but of what is named."""

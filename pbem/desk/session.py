@@ -148,7 +148,10 @@ class Session:
         """
         request, number = self._request, line.number
         if number is None:
-            return next(((text,) for text in line.readings if self._reads(text)), None) or self._refused(line)
+            found = [text for text in line.readings if self._reads(text)]
+            # What the grammar reads without courtesy goes before what only the whole line names.
+            plain = (text for text in found if not self.covers(text))
+            return (next(plain, found[0]),) if found else self._refused(line)
         own = any(listed.choices for listed in request.listed)
         words = line.words if line.words and self._reads(line.words) else line.text
         words = line.front if commands.command_of(line.front) else words

@@ -72,8 +72,12 @@ def sole(
     order = cover.only(filter(plays, every))
     if said.is_unsure() or not isinstance(order, orders.Activate | orders.Build | orders.Fight | orders.Farm):
         return None if said.is_unsure() else order
-    named = [next((at for at, one in enumerate(said.dice) if _is(one, pick, seat)), 0) for pick in order.dice]
-    return replace(order, dice=tuple(order.dice[at] for at in sorted(range(len(named)), key=named.__getitem__)))
+    left = list(order.dice)
+    for one in said.dice:  # in the order in which they are said
+        if pick := next((pick for pick in left if _is(one, pick, seat)), None):
+            left.remove(pick)
+            left.append(pick)
+    return replace(order, dice=tuple(left))
 
 
 def _is(one: DieWish, pick: Pick, seat: str) -> bool:

@@ -174,6 +174,8 @@ class PartsReader:
             case "mark":
                 bag.left = bag.left or self.pays
                 self.pays = self.makes = False
+                if term.typed.strip() in ("-", ";"):
+                    self.chooses = self.asks_bonus  # what is behind it is chosen for no bonus
             case kind if kind in _UNUSED:
                 bag.left = True
                 bag.counts = bag.counts or kind == "numbering"

@@ -114,7 +114,7 @@ TABLE: dict[str, dict[str, Row]] = {
             doing("lower decrease reduce drop")
             + " down dn minus downward downwards lowered decreased reduced dropped descending",
             "décroissant moins plus-bas descendre descend descends descendez descendu descendue descendant"
-            " en-descendant en-baissant réduit réduire réduis réduisant vers-le-bas enlever enlève retirer retire "
+            " en-descendant en-baissant réduit réduire réduis réduisant vers-le-bas enlever enlève "
             + forms("baiss", "diminu", "abaiss"),
         ),
     },

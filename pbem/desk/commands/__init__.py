@@ -104,8 +104,8 @@ def line_of(read: PlainLine) -> str:
 
     What is said or tried stands as it was written; around a question, and behind it, courtesy may stand.
     """
-    if read.sure:
-        return ""
+    if read.sure or (read.number is not None and not read.counts):
+        return ""  # «8 options and no idea» is no question
     if (found := command_of(read.front)) and found[0].does in (Does.SAY, Does.TRY):
         return read.front
     asked = read.text.rstrip(" ?")

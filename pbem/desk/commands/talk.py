@@ -118,7 +118,7 @@ _FOR_ME = re.compile(
 )
 """A note is always that."""
 
-_GOING_TO = re.compile(r"(?:\bi ?'?ll|\bwill|\bshall|\bgoing to|\bgonna|\bimma|\bvais|\bon va)\W*$")
+_GOING_TO = re.compile(r"(?:\bi|\bje|\bi ?'?ll|\bwill|\bshall|\bgoing to|\bgonna|\bimma|\bvais|\bon va)\W*$")
 """What stands before words that are not said yet."""
 
 _ARTICLES = frozenset({"the", "le", "la", "les", "an", "un", "une", "de", "du", "mr", "mrs", "ms", "dr", "mme"})

@@ -224,17 +224,18 @@ class _Interpreter(Standing):
                         line = suggest.canonical(self.request, trial, line)
                     orders.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
-                is_none = isinstance(refusal, NotUnderstood) or row.what is Is.OTHER or count > MOST_ORDERS
+                is_none = isinstance(refusal, NotUnderstood) or row.what is Is.OTHER or "?" in row.raw
+                is_none = is_none or count > MOST_ORDERS
                 return self._refused(row, refusal, orders) if letter.strange or (self.plays and is_none) else None
         return self._beside(orders) if letter.strange else None
 
     def _foresee(self, trial: Trial, line: str, row: SortedLine) -> None:
-        """Try an order. Raises OrderRefused; behind something unknown only for a line that is none."""
+        """Try an order. Raises OrderRefused; behind something unknown only for a line that is none, or asks."""
         if self.request.held is not None:
             raise TooLate(self.request.held)
         if self.request.late and not self.session.anytime(line):
             raise late()
-        if trial.stopped and row.what is Is.OTHER:
+        if trial.stopped and (row.what is Is.OTHER or "?" in row.raw):
             self.session.understand(line)
         elif trial.stopped:
             self._is_any(line)

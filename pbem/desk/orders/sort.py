@@ -274,7 +274,7 @@ class Sorter:
         if one.is_number or one.sure or commands.line_of(one):
             return True
         if (found := commands.command_of(one.text)) and found[0].only is None:
-            return True
+            return one.number is None or one.counts  # «8 options and no idea»
         return any(folded(text.split()[0]).rstrip(":,") in self._verbs for text in one.readings)
 
     def _takes_back(self, row: SortedLine) -> bool:
