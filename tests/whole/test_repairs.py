@@ -13,6 +13,7 @@ import pytest
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.reference import Reference
+from pbem.desk.commands import command_of
 from pbem.moderation import seats
 from pbem.moderation.opening import Person
 from pbem.reading.line import read
@@ -72,7 +73,10 @@ def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
     number = rng.randrange(len(found))
     with suppress(OrderRefused):  # a command has no title
         found[number] = hall.rules.read(state, seat, found[number]).text
-    assert "played" == hall.send(seat, str(number + 1)).outcome, (line, found[number])
+    asks = command_of(found[number]) is not None  # «carm Y1» is near a question, too
+    assert ("answered" if asks else "played") == hall.send(seat, str(number + 1)).outcome, (line, found[number])
+    if asks:
+        return 0
     told = hall.last(seat)
     assert f"«{found[number]}»" in told.text, (line, found[number])
     return 1
@@ -101,7 +105,7 @@ def test_a_number_plays_what_a_refusal_suggests(tmp_path: Path, kind: str) -> No
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
 def test_a_number_plays_what_a_thousand_refusals_suggest(tmp_path: Path, kind: str) -> None:
-    count = sum(play(tmp_path / str(seed), kind, seed, 120) for seed in range(4, 30))
+    count = sum(play(tmp_path / str(seed), kind, seed, 120) for seed in range(4, 40))
     print(f"{kind}: {count} refusals repaired with a number")
     assert count > 1000
 

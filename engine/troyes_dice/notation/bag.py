@@ -104,6 +104,8 @@ class PartsReader:
         self.pays = self.turns = self.makes = False
         """Whether a resource is paid next; a die is named next that is made another; it is named what it is made."""
         self.way = 0
+        self._chose = False
+        """Whether what was named last was chosen for a bonus."""
 
     def read(self) -> NamedParts:
         """All that is named."""
@@ -174,8 +176,11 @@ class PartsReader:
             case "mark":
                 bag.left = bag.left or self.pays
                 self.pays = self.makes = False
-                if term.typed.strip() in ("-", ";"):
-                    self.chooses = self.asks_bonus  # what is behind it is chosen for no bonus
+                if self._chose:
+                    # A list of choices goes on at a comma, while something is left that the die can be used for.
+                    ahead = sum(one.kind in ("building", "resource") for one in self.terms[self.at :])
+                    goes_on = term.typed.strip() not in ("-", ";", ":") and self._ahead().kind == "building"
+                    self.chooses = self.asks_bonus or (goes_on and (bool(bag.uses) or ahead > 1))
             case kind if kind in _UNUSED:
                 bag.left = True
                 bag.counts = bag.counts or kind == "numbering"
@@ -194,6 +199,7 @@ class PartsReader:
             value = 0
         if self.chooses and not value:
             self.bag.bonus.append((term.means, 0))
+            self._chose, self.chooses = True, self.asks_bonus
             return width
         self.chooses = self.asks_bonus
         before, after = self._ahead(-1).kind, self._ahead(width)
@@ -239,5 +245,6 @@ class PartsReader:
         if column and self._ahead(width + 1).kind in ("resource", "colour", "letter", "plaza", "column"):
             column = 0
         (self.bag.bonus if self.chooses else self.bag.uses).append((term.means, column))
+        self._chose = self.chooses
         self.chooses = self.asks_bonus
         return width + bool(column) if column else 1
