@@ -54,8 +54,7 @@ def covered(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
     terms = [one for one, after in pairwise((*terms, NOTHING)) if one.kind != "die" or after.kind != "resource"]
     if any(term.kind == "unknown" and term.typed != "by" for term in terms) or passes(terms) or changes_nothing(terms):
         return None
-    bag = PartsReader(answers.HALF_DAY, terms).read()
-    there = laid(state)
+    bag, there = PartsReader(answers.HALF_DAY, terms).read(), laid(state)
     if bag.left or bag.numbers:
         return None
     order = cover.only(order for order in _meant(state, bag, there) if _Explains(bag, there, order).holds())
@@ -63,8 +62,8 @@ def covered(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
         if order is None or order.bonus:
             return None
         told: list[Msg] = []
-        whole = filled(state, seat, order, tuple((on, column or None) for on, column in bag.bonus), told)
-        whole, _ = settled(state, seat, whole)
+        bonus = tuple((on, column or None) for on, column in bag.bonus)
+        whole, _ = settled(state, seat, filled(state, seat, order, bonus, told))
     except OrderRefused:
         return None
     names_die = any(face.colour and face.value and not face.made for face in bag.faces)
@@ -269,16 +268,12 @@ class _Likeness:
 
     def _use(self, order: HalfDay) -> float:
         bag = self.bag
-        named = list(bag.gains)
+        named = bag.gains
         if order.use == RESOURCES_USE:
             gain = RESOURCE[order.colour]
-            if gain in named or "resources" in named:
-                named.remove(gain if gain in named else "resources")
-                found = 2.5
-            elif self._costs(order.value, gain):
-                found = 2.5
-            else:
-                found = 0.3 if gain in bag.pays else -0.6
+            said = [one for one in (gain, "resources") if one in named][:1]
+            named = [one for one in named if one not in said]
+            found = 2.5 if said or self._costs(order.value, gain) else 0.3 if gain in bag.pays else -0.6
             found -= 1.2 * bool(bag.uses)
         else:
             columns = [column or next(iter(bag.columns), 0) for use, column in bag.uses if use == order.use]
@@ -294,10 +289,9 @@ class _Likeness:
         for choice in choices:
             on, _, column = choice.partition(" ")
             said = next((one for one in left if one[0] == on and one[1] in (0, int(column or 0))), None)
-            if said is not None:
-                left.remove(said)
-                found += 1.5 + 0.5 * bool(said[1])
-            else:
-                alike = any(one[0] == on or (column and str(one[1]) == column) for one in left)
-                found -= 0.1 if alike else 0.4
+            if said is None:
+                found -= 0.1 if any(one[0] == on or str(one[1] or "-") == column for one in left) else 0.4
+                continue
+            left.remove(said)
+            found += 1.5 + 0.5 * bool(said[1])
         return found

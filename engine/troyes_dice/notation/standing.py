@@ -34,6 +34,9 @@ _LEAST = (
 )
 """How people say `4+`."""
 _HIGHER = re.compile(r"(?<![+\d])(\d)\s*\+(?!\s*\d)")
+_EVERY_DAY = re.compile(
+    rf"[,;]?\s*\b(?:{'|'.join(word for word, means in _MEANS.items() if means == 'every-day').replace('-', '[ -]')})$"
+)
 _SPLIT = re.compile(r"\s*\|\s*")
 _STRANGE = ("made", "counts", "way", "plaza", "bonus")
 """What may be said of a die that lies, and not of one that is still to come."""
@@ -70,17 +73,12 @@ def kinds() -> Msg:
 
 
 def _auto(text: str) -> Standing:
-    words, always = text, False
-    for said in sorted((word for word, means in _MEANS.items() if means == "every-day"), key=len, reverse=True):
-        ending = re.compile(rf"[,;]?\s*\b{said.replace('-', '[ -]')}$")
-        if ending.search(words):
-            words, always = ending.sub("", words).strip(), True
-            break
+    words, always = _EVERY_DAY.subn("", text)
     terms = terms_of(words)
     if passes(terms):
         raise NotUnderstood(T("Nobody passes in Troyes Dice: who can pay for a die uses one each half day."), rule="A5")
     if not terms or terms[0].kind != "bonus":
-        return AutoGoals(_goals(words), always)
+        return AutoGoals(_goals(words), bool(always))
     parts = Parser(terms[1:])
     try:
         choices = parts.choices()
@@ -89,7 +87,7 @@ def _auto(text: str) -> Standing:
     if not choices or parts.kind():
         raise NotUnderstood(kinds())
     _few(choices)
-    return AutoBonus(tuple(word if column is None else f"{word} {column}" for word, column in choices), always)
+    return AutoBonus(tuple(word if column is None else f"{word} {column}" for word, column in choices), bool(always))
 
 
 def _cancel(text: str) -> TakeBack:
@@ -143,8 +141,7 @@ def _made(wish: Wish, line: str, higher: bool, most: int) -> Goal:
         raise NotUnderstood(
             T("«{line}» does not say a building or a resource, with a colour where it says a value.", line=line)
         )
-    empty = Wish()
-    if any(getattr(wish, said) != getattr(empty, said) for said in _STRANGE):
+    if any(getattr(wish, said) != getattr(Wish(), said) for said in _STRANGE):
         says = T("«{line}» says more of a die than can be known before it lies.", line=line)
         raise NotAllowed(says, possible=(T("«max 2» lets a goal spend up to 2 resources, on colour and value too."),))
     if wish.paid:
@@ -160,8 +157,7 @@ def _made(wish: Wish, line: str, higher: bool, most: int) -> Goal:
 def _known(line: str) -> tuple[Typed, ...]:
     """The terms of some words. Raises NotUnderstood for one that is unknown."""
     terms = terms_of(line)
-    for term in terms:
-        if term.kind == "unknown":
-            raise unknown(term.typed, line)
+    if strange := next((term for term in terms if term.kind == "unknown"), None):
+        raise unknown(strange.typed, line)
     return terms
 
