@@ -54,6 +54,8 @@ def sole(
         return None
     said = SaidLine(state, seat, asked)
     said.add(lexicon.joined(token for _, token in words if token is not None))
+    if any(token.of("clause") == "using" and said.at(at + 1).of("activity") for at, token in enumerate(said.tokens)):
+        return None  # the cube of a card, which the grammar alone reads
 
     def plays(order: Order) -> bool:
         """Whether an order is covered, is legal, and costs and brings what is said."""
