@@ -59,6 +59,8 @@ def covered(name: str, asked: str, line: str) -> str:
         ("je tape sur le conflit avec R4", ""),
         # Hiring, and a cube that is used, are said.
         ("the merchant with my Y5 and Y4", "activate merchant with Y5 Y4"),
+        ("the merchant with my Y5 and Y4 using merchant", ""),
+        ("le marchand avec mes J5 et J4 en utilisant le marchand", ""),
         ("the archer with my R4", ""),
         ("l'archer avec mon R4", ""),
         # Where somebody comes from, and goes.
