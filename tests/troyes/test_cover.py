@@ -61,6 +61,7 @@ def covered(name: str, asked: str, line: str) -> str:
         ("the merchant with my Y5 and Y4", "activate merchant with Y5 Y4"),
         ("the merchant with my Y5 and Y4 using merchant", ""),
         ("le marchand avec mes J5 et J4 en utilisant le marchand", ""),
+        ("place Y5 from the merchant", ""),
         ("the archer with my R4", ""),
         ("l'archer avec mon R4", ""),
         # Where somebody comes from, and goes.
@@ -92,6 +93,11 @@ def covered(name: str, asked: str, line: str) -> str:
 )  # fmt: skip
 def test_a_line_is_covered_by_one_order_or_by_none(line: str, order: str) -> None:
     assert covered("turn", "turn", line) == order
+
+
+def test_how_often_is_no_choice() -> None:
+    """A number beside «times» counts, and explains no column of the cathedral."""
+    assert covered("ladies", "turn", "the master builder 2 times with my W5 and W2: 1") == ""
 
 
 def test_refusals_of_the_grammar_stay(monkeypatch: pytest.MonkeyPatch) -> None:

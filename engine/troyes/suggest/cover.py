@@ -32,7 +32,7 @@ from engine.troyes.suggest.parts import Parts
 
 _NEVER = (orders.Pass, orders.React, orders.Use, orders.Guard)
 """Orders that are played by their own words alone; so is each that uses a cube of a card or tile."""
-_ALSO = {"fight": ("counter",), "place": ("settle",), "build": ("place",), "activate": ("use", "place")}
+_ALSO = {"fight": ("counter",), "place": ("settle",), "build": ("place",), "activate": ("use",)}
 """What else is said for a verb of a turn, where all the rest is of that order; an answer has its own verb alone."""
 _ITS_OWN = {"counter": "black", "reroll": "again", "give": "take", "release": "free"}
 """Small words that are said for a verb."""
@@ -54,8 +54,6 @@ def sole(
         return None
     said = SaidLine(state, seat, asked)
     said.add(lexicon.joined(token for _, token in words if token is not None))
-    if any(token.of("clause") == "using" and said.at(at + 1).of("activity") for at, token in enumerate(said.tokens)):
-        return None  # the cube of a card, which the grammar alone reads
 
     def plays(order: Order) -> bool:
         """Whether an order is covered, is legal, and costs and brings what is said."""
@@ -145,6 +143,10 @@ class _Covered(Parts):
         said, order, flags = self.said, self.order, self.said.flags
         if not all(map(said.names, self.goals)):
             return False
+        own = Counter((*self.goals, *self.targets, self.source.partition(" ")[0]))
+        called = Counter(id_ for token in said.tokens for id_ in said.whole(token) if id_ in own)
+        if called - own:
+            return False  # named once more than it is of the order: «… using confession»
         if isinstance(order, orders.Activate) and order.hiring:
             return bool(flags & _HIRES) or (bool(flags & {"citizen", "same"}) and bool(said.places))
         return True
@@ -152,12 +154,13 @@ class _Covered(Parts):
     def _counts(self) -> bool:
         """Whether each number of it that is not filled in is said; those that are said then explain their words."""
         said, order, state, seat = self.said, self.order, self.state, self.seat
-        counted = bool(said.flags & _TIMES or any(token.of("often") for token in said.tokens))
+        told = said.repeats()
+        counted = bool(told or said.flags & _TIMES)
         try:
             match order:
                 case orders.Activate():
                     most = most_times(state, seat, order.card, order.dice, order.using)
-                    if order.times != most and not counted:
+                    if (order.times != most and not counted) or told - {order.times}:
                         return False
                     self.numbers[order.times] += counted
                     if order.hiring and order.space != best_space(state.card(order.card)):
@@ -168,7 +171,8 @@ class _Covered(Parts):
                     if self.mixed == PLACE and card is not None and card.cubes.get(seat, 0):
                         return said.says("place") or "put" in said.flags
                 case orders.Fight():
-                    if order.cubes != most_cubes(state, seat, order.event, order.dice, order.using) and not counted:
+                    most = most_cubes(state, seat, order.event, order.dice, order.using)
+                    if (order.cubes != most and not counted) or told - {order.cubes}:
                         return False
                     self.numbers[order.cubes] += counted
                 case orders.Recruit():
@@ -248,6 +252,7 @@ class _Covered(Parts):
             return
         if verb := token.of("verb"):
             yield verb == self.verb or verb in _ALSO.get(self.verb, ()) or (verb == "use" and bool(self.said.amounts))
+            yield verb == "place" and self.verb == "activate" and bool(self.mixed or self.source)  # a cube, a citizen
         yield cover.is_small(token.text) or bool(token.of("mark") and at + 1 < len(self.said.tokens))
         small = (word for word in (token.of("role"), token.of("clause")) if word)
         yield any(word in _SAYS_NOTHING or (word in _OF and _OF[word](self)) for word in small)

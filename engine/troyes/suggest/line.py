@@ -19,6 +19,7 @@ _MOST = 20
 _UNITS = {"price": "deniers", "influence": "influence", "vp": "vp"}
 """Words for what is paid and gained, to the parts of a family."""
 _TO, _FROM = frozenset(("to", "into", "onto", "vers", "toward", "towards")), frozenset(("from", "bought_from"))
+_COUNTED = ("times", "cubes")
 _LEADING = ("de", "du", "d", "of", "a", "au", "in", "at", "on", "sur", "en", *_TO)
 """Small words that lead to a place."""
 
@@ -197,6 +198,16 @@ class SaidLine:
             {id_} == {one for kind, some in self.here.items() for one in token.of(kind, ()) if one in some}
             for token in self.tokens
         )
+
+    def whole(self, token: Wordlet) -> list[str]:
+        """Cards, events and tiles here that a word names whole."""
+        some = () if token.of("part") else self.here.items()
+        return [id_ for kind, ids in some for id_ in token.of(kind, ()) if id_ in ids]
+
+    def repeats(self) -> set[int]:
+        """How often, or with how many cubes, it is said to be done: by a word, or by the number before one."""
+        words = ((at, often(one)) for at, one in enumerate(self.tokens) if often(one) or one.of("clause") in _COUNTED)
+        return {number or self.at(at - 1).of("number", 0) for at, number in words} - {0}
 
     def leads(self, at: int) -> str:
         """Whether what stands at a place is where somebody goes (`to`) or comes from (`from`); empty for neither."""
