@@ -126,6 +126,8 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("place Y5 Y4", NotAllowed, "Exactly one die places a citizen; you named 2."),
     ("place R4 from palace 2", NotAllowed, "You have no citizen at palace 2."),
     ("counter 6 with R4", NotAllowed, "That does not answer what you are asked: Act once, or pass."),
+    ("combattre guerre avec le rouge 4 gris R2", Unclear, "These words have more than one meaning here."),
+    ("combattre guerre avec le rouge 4 gris rouge deux", Unclear, "These words have more than one meaning here."),
     ("fight brigands with R4", Unclear, "«brigands» stands in the queue 2 times."),
     ("activate miller with Y5 Y4: palace", Unclear, "Miller: 2 activations need 2 choices after the colon; you named 1."),
     ("", NotUnderstood, "There is no order in «»."),

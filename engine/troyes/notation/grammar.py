@@ -441,7 +441,9 @@ class Grammar:
         token = self._next()
         if token.word in _GRAY and article == "le":
             self.at += 1
-            owner = self.state.neutral
+            owner, after = self.state.neutral, self._next(int(self._next().number >= 0))
+            if after.die or after.letter:  # «le 3 rouge gris R5»: which of the two is gray?
+                raise Unclear(T("These words have more than one meaning here."))
         elif token.part == "of":
             owner, behind = self._owner(self.at + 1 + self._next(1).noise)  # «de Le Roy»
             self.at = behind if owner else self.at
