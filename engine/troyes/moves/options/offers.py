@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
 from math import inf
 from typing import cast
 
@@ -247,9 +246,10 @@ def for_later(state: TroyesState, seat: str) -> list[orders.Later]:
 
 
 def _support(state: TroyesState, seat: str) -> Iterator[Said]:
-    for order in islice(legal.every(state, seat), 10):
-        assert isinstance(order, orders.Support)
-        yield order, T("a neutral cube on {events}", events=tuple(named(id) for id in order.events))
+    """Pairs of events for the neutral cubes, the best first: a cube may counter an event."""
+    prospect = Prospect(state, seat)
+    ideas = filter(None, (walked(prospect, state, order) for order in legal.every(state, seat)))
+    yield from (_told(state, seat, idea) for idea in sorted(ideas, key=lambda idea: -idea.worth))
 
 
 def _target(state: TroyesState, seat: str) -> Iterator[Said]:
