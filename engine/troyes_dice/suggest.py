@@ -267,12 +267,12 @@ class _Likeness:
         return any((one.n, one.resource) == (n, resource) for one in self.bag.amounts)
 
     def _use(self, order: HalfDay) -> float:
-        bag = self.bag
-        named = bag.gains
+        bag, named = self.bag, self.bag.gains
         if order.use == RESOURCES_USE:
             gain = RESOURCE[order.colour]
             said = [one for one in (gain, "resources") if one in named][:1]
-            named = [one for one in named if one not in said]
+            for one in said:
+                named.remove(one)
             found = 2.5 if said or self._costs(order.value, gain) else 0.3 if gain in bag.pays else -0.6
             found -= 1.2 * bool(bag.uses)
         else:
