@@ -45,6 +45,9 @@ news of a day that is over, and what follows from the games."""
 ABOUT, SETTINGS, SECRET, MAIL = "backup.toml", "pbem.toml", "host.secret", "mail/"
 VERSION = 1
 
+_PUSHED = "pushed"
+"""In the vault: when the last backup arrived at its target."""
+
 
 @dataclass(frozen=True, slots=True)
 class Backup:
@@ -125,8 +128,16 @@ def back_up(config: Config, target: str, at: datetime) -> Backup:
         refs[HOST] = vault.lay_down(place, files, f"{config.host.address} at {at:%Y-%m-%d %H:%M} UTC", at)
         vault.point(place, refs)
         vault.push(place, target, refs)
+        replace_file(place / _PUSHED, at.isoformat().encode())
     troubles = tuple(f"{name}: {why}" for name, why in sorted(moment.troubles.items()))
     return Backup(games, sum(name.startswith(GAMES) for name in refs), troubles)
+
+
+def last_backup(config: Config) -> datetime | None:
+    """When the last backup of a host was made, wherever it lies; None where there is none, or nobody knows."""
+    with suppress(OSError, ValueError):
+        return datetime.fromisoformat((config.mail / VAULT / _PUSHED).read_text())
+    return None
 
 
 def _folder(config: Config, target: Path) -> Path:

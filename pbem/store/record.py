@@ -60,7 +60,7 @@ class LetterMark:
 class Intent:
     """A mail that a record promises: to which seat, of what kind, on which decision, telling which entries.
 
-    `message_id` is its public name (`intent_id`) and the key of its row in the outbox; what the mail's header says
+    `message_id` is its public name (`Table.intent`) and the key of its row in the outbox; what the mail's header says
     instead (`Keys.mail`) never lies in the repository. `handed` is how often the seat had changed hands by then.
     """
 
@@ -254,8 +254,3 @@ def paths(number: int) -> tuple[str, str]:
     """Where a record's public and secret file lie. The folder is named by its first hundred: 0000, 0001, …"""
     stem = f"chronicle/{number // FOLDER:04}/{number:06}"
     return f"{stem}.toml", f"{stem}.secret.toml"
-
-
-def intent_id(game: str, record: int, nth: int) -> str:
-    """The public name of the nth mail (from 1) of a record: `troyes-12.17.2`."""
-    return f"{game}.{record}.{nth}"

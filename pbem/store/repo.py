@@ -276,7 +276,7 @@ class GameRepo:
         """Begin a repository that nobody else can see yet with a history of another one. Raises StoreError."""
         quietly = ("--quiet", "--no-tags", "--no-write-fetch-head", "--update-head-ok")
         self._git("-c", "fetch.unpackLimit=1", "fetch", *quietly, str(source.absolute()), f"{ref}:{BRANCH}")
-        self.history = History(self.gitdir, self.name)
+        self.reopen()
         new = self.head
         self._checkout(NOTHING, new)
         self._journal.done(NOTHING, new)
@@ -330,7 +330,11 @@ class GameRepo:
         with self.lock("packing", check=False):
             pack(self.gitdir, self._own, self._git)
             # What was read of the old packs is let go, and with it their room on the disk.
-            self.history = History(self.gitdir, self.name)
+            self.reopen()
+
+    def reopen(self) -> None:
+        """Forget what was read: libgit2 does not notice packs that come and go."""
+        self.history = History(self.gitdir, self.name)
 
     def _git(self, *words: str) -> None:
         """A call of git itself, which no settings of the user's bend. Raises StoreError when it fails."""

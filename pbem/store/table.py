@@ -136,7 +136,7 @@ class Table:
     its end; `outage` the end of the last time without post by which its clocks were moved. `again` are the seats that
     would play another game, once it is over; `follows` is the table whose people have asked for this one. `wish` marks
     the letter that a player has opened it with (empty: the moderator has), `places` how many it gathers when others may
-    join it by its name (0: those who sit there).
+    join it by its name (0: those who sit there). `lost` begins the id of the last commit that damage took away.
     """
 
     game: str
@@ -172,6 +172,14 @@ class Table:
     follows: str = ""
     wish: str = ""
     places: Count = 0
+    lost: str = ""
+
+    def intent(self, record: int, nth: int) -> str:
+        """The public name of the nth mail (from 1) of a record, such as `troyes-12.17.2`.
+
+        The numbers of lost records are given again, and names of mails never: `troyes-12.17.2.4f0c12aa`.
+        """
+        return f"{self.game}.{record}.{nth}{self.lost and '.'}{self.lost}"
 
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""

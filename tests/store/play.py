@@ -18,7 +18,7 @@ from pathlib import Path
 from engine.chronicle import Entry
 from pbem.store.database import Outgoing
 from pbem.store.games import GameStore
-from pbem.store.record import Intent, LetterMark, Record, intent_id
+from pbem.store.record import Intent, LetterMark, Record
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored, found, keep
@@ -58,7 +58,7 @@ def following(stored: Stored, raw: bytes, facts: int = 6) -> tuple[Stored, Recor
     entries = tuple(Entry("ground", {"sack": n, "turn": number, "who": "anna"}) for n in range(facts - 1))
     entries += (Entry("peeked", {"n": 1}, {"anna": {"card": "miller"}}, {"deck": [3, 1, 2]}),)
     intents = tuple(
-        Intent(intent_id(table.game, number, n), seat, "turn", number, first, first + facts - 1)
+        Intent(table.intent(number, n), seat, "turn", number, first, first + facts - 1)
         for n, seat in enumerate(SEATS, 1)
     )
     at = NOON + timedelta(minutes=number)
