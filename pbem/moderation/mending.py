@@ -19,7 +19,7 @@ from pbem.moderation import adopting, returning
 from pbem.moderation.check import inspected
 from pbem.store.audit import Fault, Remedy
 from pbem.store.database import AnsweredBy
-from pbem.store.durable import Disks, replace_files
+from pbem.store.durable import Disks, replace_file
 from pbem.store.inbound_queue import mark_handled
 from pbem.store.owner import close
 from pbem.store.record import records
@@ -130,7 +130,7 @@ class _Mending:
         return f"the branch main is back on {last[:10]}"
 
     def head(self, fault: Fault) -> str:
-        replace_files(self.repo.gitdir, {"HEAD": b"ref: refs/heads/main\n"}, self.repo.gitdir / "pbem")
+        replace_file(self.repo.gitdir / "HEAD", b"ref: refs/heads/main\n")
         return "HEAD names the branch main again"
 
     def tidy(self, fault: Fault) -> str:

@@ -61,7 +61,7 @@ class GameStore:
         self.root = root
         self._wait = wait
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self.landing = Landing()
+        self.group_commit = Landing()
         self._daemon = Lock(root / ".pbem.lock", f"the store {root}")
         self._guard = threading.Lock()
         # The weak map keeps one object, and so one lock, per game as long as anybody holds it.
@@ -96,7 +96,7 @@ class GameStore:
 
     def open(self, name: str) -> GameRepo:
         """The repository of a game; nothing is changed before it is locked. Raises NoSuchGame, Damaged, OSError."""
-        self.landing.before(name)
+        self.group_commit.flush_game(name)
         if not self.has(name):
             raise NoSuchGame(f"there is no game {name!r} in {self.root}")
         with self._guard:
@@ -107,7 +107,7 @@ class GameStore:
     def _opened(self, name: str) -> GameRepo:
         folder = self.root / name
         try:
-            return GameRepo(folder, self._wait, self.landing)
+            return GameRepo(folder, self._wait, self.group_commit)
         except PermissionError as odd:
             raise Damaged(f"{name}: cannot be opened: {not_ours(folder / '.git') or odd}") from None
 
@@ -132,7 +132,7 @@ class GameStore:
         if not _is_game(self.root / folder):
             return None
         with self._guard:
-            repo = self._alive.get(folder) or GameRepo(self.root / folder, self._wait, self.landing)
+            repo = self._alive.get(folder) or GameRepo(self.root / folder, self._wait, self.group_commit)
             self._keep(repo)
             return repo
 
@@ -186,9 +186,9 @@ class GameStore:
             finally:
                 shutil.rmtree(nursery, ignore_errors=True)
             sync_folder(self.root)
-            repo = GameRepo(self.root / name, self._wait, self.landing)
+            repo = GameRepo(self.root / name, self._wait, self.group_commit)
             self._keep(repo)
-            self.landing.news.add(name)
+            self.group_commit.news.add(name)
             return repo
 
     @contextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 import pygit2
 
 from pbem.moderation.mending import MendChoice
-from pbem.store.durable import write_unsynced
+from pbem.store.durable import write_file
 from pbem.store.games import GameStore
 from pbem.store.packfile import pack_of
 from pbem.store.repo import GameRepo
@@ -139,8 +139,8 @@ def spoiled(host: Path, *found: str) -> None:
         path.unlink()
     name, made, index = pack_of(every)
     raw, file = bytearray(made), repo.gitdir / "objects/pack" / f"{name}.pack"
-    write_unsynced(file, made)
-    write_unsynced(file.with_suffix(".idx"), index)
+    write_file(file, made)
+    write_file(file.with_suffix(".idx"), index)
     rows = (line.split() for line in git(host, "verify-pack", "-v", str(file.with_suffix(".idx"))).splitlines())
     places = {row[0]: int(row[4]) + int(row[3]) for row in rows if len(row) == 5}
     for one in found:

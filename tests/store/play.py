@@ -39,7 +39,7 @@ def opening(name: str = "mill-1", bulk: int = 40) -> Stored:
 
 def made(store: GameStore, name: str = "mill-1", bulk: int = 40) -> GameRepo:
     # However slow the machine is.
-    store.landing.longest = inf
+    store.group_commit.max_seconds = inf
     return found(store, opening(name, bulk), Record(1, NOON, "start", "0.1.0"), f"{name} opens")[0]
 
 
@@ -82,7 +82,7 @@ def handle(repo: GameRepo, spool: Spool, raw: bytes, waits: str = "") -> Stored 
         stored, record = following(Stored.read(repo), raw)
         spool.prepare(repo.name, record, mails(record), repo)
         stored = keep(repo, stored, record, "anna grinds 4", waits=waits)
-        repo.landing.then(repo.name, partial(spool.committed, repo.name, stored.commit, record))
+        repo.group_commit.after_commit(repo.name, partial(spool.committed, repo.name, stored.commit, record))
         return stored
 
 
@@ -109,7 +109,7 @@ def main(folder: Path, letters: int) -> None:
     repos = [store.open(name) for name in names]
     print("ready", flush=True)
     for number in range(letters):
-        with store.landing.row():
+        with store.group_commit.batch():
             for place, repo in enumerate(repos):
                 raw = letter(number, repo.name)
                 spool.take(raw, digest(raw), 7, number * len(names) + place + 2, NOON)
