@@ -1,4 +1,4 @@
-"""Looks through a whole game for damage, and says in words what is wrong and what would help."""
+"""Looks through the repository of a game for damage, and says in words what is wrong and what would help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.store.trouble import Damaged, StoreError
 
 
 class Remedy(StrEnum):
-    """What `mend` can do about a fault."""
+    """What `pbem mend` can do about a fault, in words."""
 
     NONE = ""
     BRANCH = "put the branch back on the last commit that was written"
@@ -41,14 +41,14 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: what kind, where, in words, and what mends it (`mend` in words, `remedy` for us)."""
+    """One thing that is wrong: its kind, its place, what it is, and what mends it."""
 
     what: str
     path: str
     says: str
     remedy: Remedy = Remedy.NONE
     person: str = ""
-    """What a person has to do when nothing can be done for them."""
+    """What a person has to do where there is no remedy."""
 
     @property
     def mend(self) -> str:
@@ -56,19 +56,19 @@ class Fault:
 
 
 UNREADABLE = frozenset({"branch", "commit", "pack", "object", "state", "record"})
-"""Kinds of fault after which the last position or its records cannot be read."""
+"""Kinds of fault that may hide the last position or its records."""
 
 
 def unreadable(fault: Fault) -> bool:
-    """Whether a fault is one after which the last position or its records cannot be read. Older ones can be missed."""
+    """Whether the last position or its records cannot be read because of a fault. Older steps can be missed."""
     return fault.what in UNREADABLE and fault.remedy is not Remedy.OLDER
 
 
 def fsck(repo: GameRepo) -> tuple[Fault, ...]:
-    """Everything that is wrong with a game, worst first; empty when it is sound.
+    """Everything that is wrong with a repository, worst first; empty when it is sound.
 
-    Takes the lock (LockHeld), and with it finishes a checkout that a crash interrupted. Every object of the history
-    is read and its hash compared; every record is parsed. Whether the entries fold to the position is not known here.
+    Takes the lock (LockHeld), which completes an interrupted commit. Reads every object of the history, compares its
+    hash, and parses every record. Whether the entries fold to the position is checked elsewhere.
     """
     try:
         with repo.lock("fsck", check=False):
@@ -78,7 +78,7 @@ def fsck(repo: GameRepo) -> tuple[Fault, ...]:
 
 
 def _all(repo: GameRepo) -> tuple[Fault, ...]:
-    # Opened afresh: objects that were read before are kept, and their loss would not be noticed.
+    # Opened anew, because the loss of objects that were read before would not be noticed.
     history = History(repo.gitdir, repo.name)
     tip = history.tip
     if not tip:
@@ -133,7 +133,7 @@ def _objects(history: History, tip: str) -> list[Fault]:
 
 
 def lacks(repo: GameRepo, tip: str) -> list[Fault]:
-    """Whether a commit's files can be read, and the records are all there and follow on one another."""
+    """The faults of a commit's files: whether they can be read, and no record is missing."""
     try:
         table = Stored.from_toml(repo.read(STATE, tip), repo.read(SECRET, tip)).table
     except KeyError as error:
@@ -170,7 +170,7 @@ def lacks(repo: GameRepo, tip: str) -> list[Fault]:
 
 
 def _after(error: Exception) -> Remedy:
-    """What helps where something cannot be read: is it lost, or is it there and makes no sense?"""
+    """What helps when a file cannot be read: it is lost, or it is there and makes no sense."""
     return Remedy.LOST if isinstance(error, Damaged) else Remedy.BACK
 
 
@@ -184,7 +184,7 @@ def _files(repo: GameRepo) -> list[Fault]:
 
 
 def _of_file(repo: GameRepo, path: str) -> Remedy:
-    """A work file that is no position at all is damage; one that could be one is somebody's repair."""
+    """A work file that is no position is damage; one that could be one is somebody's repair."""
     try:
         if path not in (STATE, SECRET):
             return Remedy.RESTORE
