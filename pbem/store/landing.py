@@ -20,20 +20,30 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pbem.store.durable import Disks
 from pbem.store.trouble import StoreError
-
-if TYPE_CHECKING:
-    from pbem.store.repo import GameRepo
 
 log = logging.getLogger(__name__)
 
 LONGEST = 3.0
 """Seconds after which a batch is published with its next commit: other programs wait ten for a game that it holds."""
+
+
+class Lands(Protocol):
+    """The part of a game (`pbem.store.repo.GameRepo`) that a group commit needs."""
+
+    name: str
+    folder: Path
+
+    def hold(self) -> AbstractContextManager[object]: ...
+    def stage(self, old: str, new: str) -> None: ...
+    def publish(self, old: str, new: str) -> None: ...
+    def finish(self, old: str, new: str) -> None: ...
+    def forget(self) -> None: ...
 
 
 class Landing:
@@ -42,7 +52,7 @@ class Landing:
     def __init__(self) -> None:
         self._folders: list[Path] = []
         self._batch = False
-        self._games: dict[str, tuple[GameRepo, str, str]] = {}
+        self._games: dict[str, tuple[Lands, str, str]] = {}
         self._marks: set[str] = set()
         self._after: list[tuple[str, Callable[[], object]]] = []
         self._held = ExitStack()
@@ -81,7 +91,7 @@ class Landing:
         if self._troubles:
             raise StoreError("; ".join(map(str, self._troubles.values())))
 
-    def add(self, game: GameRepo, old: str, new: str, waits: str = "") -> None:
+    def add(self, game: Lands, old: str, new: str, waits: str = "") -> None:
         """Stage the commit `new` of a locked game, and publish it.
 
         In a batch it may wait if `waits` is a mark (see `is_waiting`). Raises StoreError when it could not be
