@@ -57,10 +57,13 @@ class WayBack:
         if self.stays:
             stays = f"the last step, {self.step}, is whole: the game stays there"
             return f"{stays}, and at most older positions are out of reach"
-        count, letters = self.last - self.step, self.letters
-        steps = f"{count} step{'' if count == 1 else 's'}"
-        again = f"{letters} letter{'' if letters == 1 else 's'} would be played again"
-        return f"the game would stand at step {self.step} again, {steps} would be lost, and {again}"
+        letters = _counted(self.letters, "letter")
+        steps = _counted(self.last - self.step, "step")
+        return f"the game would stand at step {self.step} again, {steps} would be lost, and {letters} played again"
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def way_back(services: Services, repo: GameRepo, source: Path | None) -> WayBack:
@@ -127,10 +130,8 @@ def go_back(desk: Desk, repo: GameRepo, source: Path | None, why: str) -> str:
     again = play_again(desk, repo.name, way.step)
     desk.change(repo.name, "mend", lambda context: _told(context, services, way, text), check=False)
     aside = f"; work files are kept in {kept[0].parent}" if kept else ""
-    count = way.last - way.step
-    steps = f"{count} step{' is' if count == 1 else 's are'} lost"
-    letters = f"{again} letter{' is' if again == 1 else 's are'} played again"
-    return f"the game stands at step {way.step} again, {steps}, {letters}{aside}"
+    lost, letters = _counted(way.last - way.step, "step"), _counted(again, "letter")
+    return f"the game stands at step {way.step} again; lost: {lost}; played again: {letters}{aside}"
 
 
 def _told(context: Context, services: Services, way: WayBack, why: str) -> Result:

@@ -146,7 +146,7 @@ def test_letters_after_the_last_sound_step_are_played_again(host: Path) -> None:
     damages.missing_object(host)
     bench = Bench(host)
     mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
-    assert "1 step is lost, 1 letter is played again" in mended.done[0]
+    assert "lost: 1 step; played again: 1 letter" in mended.done[0]
     assert before != position(bench)
     assert 1 == play_again(bench)
     assert before == position(bench)
@@ -196,7 +196,7 @@ def test_of_a_torn_pack_a_backup_and_the_letters_since_bring_everything_back(hos
     assert way and (way.step, way.last, way.letters, way.lost) == (15, 18, 3, ())
     mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
     assert () == mended.left, mended
-    assert "the game stands at step 15 again, 3 steps are lost, 3 letters are played again" in mended.done[0]
+    assert "the game stands at step 15 again; lost: 3 steps; played again: 3 letters" in mended.done[0]
     assert list((damages.game(host) / ".git/pbem").glob("kept-pack-*.pack"))
     assert before != position(bench)
     assert 3 == play_again(bench)
@@ -212,7 +212,7 @@ def test_of_a_torn_pack_what_no_letter_did_since_the_backup_is_lost(host: Path, 
     bench.store.open(GAME).pack()
     damages.cut(damages.newest_pack(host))
     mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
-    assert "the game stands at step 15 again, 1 step is lost, 0 letters are played again" in mended.done[0]
+    assert "the game stands at step 15 again; lost: 1 step; played again: 0 letters" in mended.done[0]
 
 
 def test_without_a_backup_a_torn_pack_is_lost_and_nothing_is_changed(host: Path, tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_an_older_backup_loses_no_more_than_what_is_torn(host: Path, tmp_path: P
         assert plays(bench, GAME)
     damages.cut(damages.newest_pack(host))
     mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
-    assert "the game stands at step 17 again, 1 step is lost, 1 letter is played again" in mended.done[0]
+    assert "the game stands at step 17 again; lost: 1 step; played again: 1 letter" in mended.done[0]
     assert () == mended.left
 
 
@@ -283,7 +283,7 @@ def test_everybody_is_told_how_far_the_game_went_back_and_why(host: Path) -> Non
     bench = Bench(host)
     count = len(bench.mails())
     mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
-    assert "the game stands at step 11 again, 4 steps are lost, 4 letters are played again" in mended.done[0]
+    assert "the game stands at step 11 again; lost: 4 steps; played again: 4 letters" in mended.done[0]
     sent = bench.mails()[count:]
     assert {"anna", "faye"} == {got.seat for got in sent}
     for got in sent:

@@ -78,7 +78,7 @@ def test_a_backup_gives_back_what_a_torn_pack_had(term: Terminal, tmp_path: Path
     assert f"the game would stand at step {count - 1} again, 1 step would be lost, and 0 letters" in result.stderr
     result = term.run(*words, "--why", "the disk", "--yes")
     assert 0 == result.exit_code, result.output
-    assert f"done: the game stands at step {count - 1} again, 1 step is lost" in result.stdout
+    assert f"done: the game stands at step {count - 1} again; lost: 1 step" in result.stdout
     assert 0 == term.run("fsck").exit_code
 
 
