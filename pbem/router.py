@@ -75,15 +75,14 @@ class Router:
         return head.kind in PEOPLE and aside.tell_writer(self.desk.services, head, unread)
 
     def _land(self, letter: Letter) -> None:
-        """After a restore a letter may answer a mail that a letter of the same row promises once more, and by which it
-        is known."""
-        landing = self.desk.services.store.landing
-        if landing.busy:
+        """Publish waiting commits first: after a restore this letter may answer a mail that one of them makes again."""
+        commits = self.desk.services.store.group_commit
+        if commits.busy:
             games = meant(letter, self.desk.services.spool.mailed)
             for game in games:
-                landing.before(game)
+                commits.flush_game(game)
             if not games:
-                landing.land()
+                commits.flush()
 
     def _passed_on(self, letter: Letter) -> Handled | None:
         """A letter about a table that has moved to another host goes there, whatever it is; None where there is none.

@@ -34,6 +34,7 @@ def command(call: Call, offline: bool, send: bool, skip_games: bool) -> None:
         found = []
         parts = (
             health.settings, health.secrets, health.disks, health.folders, health.people, health.doors, health.post,
+            health.backups,
         )  # fmt: skip
         for part in parts:
             found += health.guarded(part, config)

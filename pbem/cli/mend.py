@@ -31,7 +31,7 @@ from pbem.store.trouble import StoreError
 @click.option("--adopt", is_flag=True, help="Keep what was changed by hand, as a repair that everybody reads; --why.")
 @click.option("--restore", is_flag=True, help="Put the old text back instead; what lies there is kept aside.")
 @click.option("--back", is_flag=True, help="Go back to the newest whole step; shows what is lost, and asks; --why.")
-@click.option("--from", "source", type=click.Path(path_type=Path, exists=True), help="A clone or backup to copy from.")
+@click.option("--from", "source", type=click.Path(path_type=Path, exists=True), help="A backup, or a clone.")
 @yes_option
 @why_option
 @json_option
@@ -49,9 +49,10 @@ def command(
     """Mend what `pbem fsck` has found.
 
     What the history can say is put right at once. What somebody may have meant is never undone silently: choose with
-    --adopt or --restore. What is lost of a history is best copied with --from; --back shows which steps would be lost,
-    asks, and mails everybody how far the game went back and why. Where mails were lost, each seat gets its newest one
-    again at most; how many these are is said before, and asked. Exit 1 when something is left.
+    --adopt or --restore. What is lost of a history is best taken from a backup with --from; without one, --back goes to
+    the newest step that is whole. Letters that came since are played again. Both show which steps would be lost, ask,
+    and mail everybody how far the game went back and why. Where mails were lost, each seat gets its newest one again at
+    most; how many these are is said before, and asked. Exit 1 when something is left.
     """
     if adopt and restore:
         raise CommandEnd("--adopt keeps what was changed by hand, --restore puts it back: choose one", USAGE)
@@ -90,7 +91,7 @@ def command(
             rows.append(_row("", done, left))
         for name in names:
             found = Mended()
-            told = _goes_back(service, name, why, yes) if back and source is None else why
+            told = _goes_back(service, name, source, why, yes) if back or source is not None else why
 
             def look(repo: GameRepo, found: Mended = found, told: str = told) -> tuple[Fault, ...]:
                 mended = mend(service.desk, repo.name, MendChoice(adopt, restore, back, source, told))
@@ -102,10 +103,10 @@ def command(
     answer(rows, lambda _: None, 0 if all(row["sound"] for row in rows) else DIFFERS)
 
 
-def _goes_back(service: Service, game: str, why: str, yes: bool) -> str:
+def _goes_back(service: Service, game: str, source: Path | None, why: str, yes: bool) -> str:
     """Show what going back would lose of a game, and ask; the reason. Ends the command where it may not be done."""
     try:
-        way = ways_back(service.desk, game)
+        way = ways_back(service.desk, game, source)
     except (StoreError, OSError, sqlite3.Error):
         # Mending says it, and changes nothing.
         return why
@@ -118,7 +119,8 @@ def _goes_back(service: Service, game: str, why: str, yes: bool) -> str:
     for one in way.lost:
         paper.warn(f"- {one}")
     why = reason(why)
-    sure(f"Let {game} go back {way.last - way.step} steps? `pbem mend --from FOLDER` would lose nothing.", yes)
+    backup = "" if source else " With a newer backup `pbem mend --from FOLDER` would lose less."
+    sure(f"Let {game} go back {way.last - way.step} steps?{backup}", yes)
     return why
 
 

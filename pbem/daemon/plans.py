@@ -140,7 +140,7 @@ class Plans:
         """The tables to be looked at: all that are due or have moved on, and as many of those that were not read yet as
         a slice allows, or all. Whoever looks at one says what it is to `plan`, or to `leave` it. Not given: those where
         no clock runs."""
-        news = self._services.store.landing.news
+        news = self._services.store.group_commit.news
         due = {name for name, plan in self._plans.items() if self._is_due(plan)}
         for name in sorted({*due, *news, *self._open}):
             news.discard(name)

@@ -241,7 +241,7 @@ def daemon(service: Service) -> Daemon:
             own=frozenset({config.host.address, mail_from, config.host.name}),
             folders=Folders(config.imap.filed, config.imap.quarantine),
             report=report,
-            row=service.store.landing.row,
+            row=service.store.group_commit.batch,
         ),
         courier,
         clock,

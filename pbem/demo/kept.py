@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pbem.demo.postoffice import HOST, PostOffice
 from pbem.host.config import Config, load
-from pbem.store.durable import write_synced
+from pbem.store.durable import write_file
 from pbem.store.games import GameStore
 from pbem.store.stored import Stored
 from pbem.store.table import Status, Table
@@ -59,6 +59,6 @@ async def office_of(folder: Path) -> PostOffice:
                 raise
             continue
         break
-    write_synced(password, office.password.encode())
+    write_file(password, office.password.encode(), sync=True)
     (folder / SETTINGS).unlink(missing_ok=True)  # written again with the ports of today
     return office

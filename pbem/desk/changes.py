@@ -22,7 +22,7 @@ from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.fields import write
 from pbem.store.memory import LATER, TOGETHER
-from pbem.store.record import COOLED, OF_THE_DAY, Intent, Record, intent_id
+from pbem.store.record import COOLED, OF_THE_DAY, Intent, Record
 from pbem.store.stored import Stored
 from pbem.store.table import LastTold, ModeratorKey, Reminded, SeatRow, Secrets, Status, ThreadMark, Wait, Waiting
 from pbem.store.words import author_of, mark, split
@@ -181,10 +181,10 @@ class Changes:
 
     def record(self) -> Record:
         """The record with an intent for every mail."""
-        result, name = self.result, self._table.game
+        result = self.result
         intents = tuple(
             Intent(
-                intent_id(name, self.number, nth),
+                self._table.intent(self.number, nth),
                 message.seat,
                 str(message.kind),
                 self.decision(message),
@@ -242,7 +242,7 @@ class Changes:
             status = Status.ENDED
         # Nothing is taken back once the seed is known.
         undo = table.undo if result.marks is None else () if self.ends else result.marks
-        intents = {message.seat: intent_id(table.game, self.number, nth) for nth, message in enumerate(self.posted, 1)}
+        intents = {message.seat: table.intent(self.number, nth) for nth, message in enumerate(self.posted, 1)}
         written = {message.seat: message for message in self.mails}
         rows, mailed, held = [], dict(stored.secrets.mailed), {**stored.secrets.held, **self._held}
         for row in table.seats:
@@ -326,7 +326,7 @@ class Changes:
             seat = str(self.result.clocked)
             reminds = self.result.answer is not None
             nth = next((n for n, mail in enumerate(self.posted, 1) if reminds and mail.seat == seat), 0)
-            mail = intent_id(self._table.game, self.number, nth) if nth else ""
+            mail = self._table.intent(self.number, nth) if nth else ""
             found[seat] = (*found.get(seat, ()), replace(new, mail=mail))
         return found
 

@@ -118,7 +118,7 @@ def commit_by(
         services.achievements.expect(name)
     try:
         new = store(new, marks, result.says)
-        services.store.landing.then(name, partial(services.spool.committed, name, new.commit, marks))
+        services.store.group_commit.after_commit(name, partial(services.spool.committed, name, new.commit, marks))
         if result.holders:
             parted(before, context.stored, result.holders)
             services.people.settle(name, True)

@@ -137,9 +137,9 @@ class Desk:
             spool.catch_up(repo)
             if seen := spool.seen(letter.digest):
                 return Handled(Outcome.SEEN, seen.game, record=seen.record, silence=Silence.AGAIN)
-        if self.services.store.landing.waiting(mark.name):
+        if self.services.store.group_commit.is_waiting(mark.name):
             # What answers it is told of it once it has landed.
-            self.services.store.landing.land()
+            self.services.store.group_commit.flush()
         if mark.name and (known := spool.taken(mark.name)):
             spool.done(letter.digest, "a duplicate", known.game, known.record)
             return Handled(Outcome.SEEN, known.game, record=known.record, why="a duplicate", silence=Silence.AGAIN)

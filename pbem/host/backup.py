@@ -1,10 +1,10 @@
-"""A backup of all that a host has, and a host made of one.
+"""Makes a backup of all that a host has, and a host from a backup.
 
-Taken at one instant while the host works: the spool tells of each game the commit that it stands at, and a game that
-has moved on meanwhile is locked and looked at again. Passwords are not in it; the host's secret, addresses, letters
-and hidden hands are. What is restored mails nothing that was there before: whether a mail that waited then has gone
-out since, nobody can know, so it is left to the moderator. Nothing that is there is touched by a restoring; one that
-was interrupted leaves only a folder `.restoring`.
+A backup shows one instant while the host works: the spool names the commit of each game, and a game that has moved on
+meanwhile is locked and read again. It holds the host's secret, addresses, letters and hidden hands, but no passwords.
+
+A restored host mails nothing that waited then: nobody can know whether it has gone out since, so that is left to the
+moderator. Restoring touches nothing that is there; after an interruption only a folder `.restoring` is left.
 """
 
 from __future__ import annotations
@@ -33,22 +33,24 @@ from pbem.store.trouble import StoreError
 from pbem.store.vault import EARLIER, GAMES, HOST, is_remote
 
 VAULT = "backup.git"
-"""In the mail folder: what the last backup held beside the games, so that the next one brings only what has changed."""
+"""In the mail folder: a repository of what the last backup held, so that the next one brings only what has changed."""
 
 RESTORED = "restored.toml"
-"""In the mail folder of a host made of a backup: when that was made, until the letters since then are back."""
+"""In the mail folder of a restored host: when its backup was made, until the letters since then are read again."""
 
 PASSING = frozenset({VAULT, DOOR, RESTORED, FILE, "heartbeat.toml", "clock.toml", "notices.txt", "trouble.toml"})
-"""What of the mail folder is in no backup: signs of life, times of housekeeping, tables that are just coming,
-news of a day that is over, and what follows from the games."""
+"""The files of the mail folder that are in no backup: signs of life, tables that are just coming, notices, caches."""
 
 ABOUT, SETTINGS, SECRET, MAIL = "backup.toml", "pbem.toml", "host.secret", "mail/"
 VERSION = 1
 
+_PUSHED = "pushed"
+"""In that repository: when the last backup arrived at its target."""
+
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What was brought to a target: each game's last commit, how many had changed, what was left out and why."""
+    """A backup that was made: each game's last commit, how many had changed, what was left out and why."""
 
     games: dict[str, str]
     changed: int
@@ -57,22 +59,22 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A host that was made of a backup: when that was made, its games, and the mails that waited then."""
+    """A host that was restored from a backup, when that was made, and its games."""
 
     folder: Path
     made: datetime
     games: tuple[str, ...]
     waited: tuple[tuple[str, str, str], ...] = ()
-    """Game, seat and address of mails that were still to go; they are not sent."""
+    """Game, seat and address of the mails that waited; they are not sent."""
     moved: tuple[str, ...] = ()
-    """Settings that named a place outside, or a program that is not to be run: they are left out of the file."""
+    """Settings that were left out, because they named a place outside, or a program that must not run."""
     lost: tuple[str, ...] = ()
-    """Games of which the backup itself is damaged: they were left out."""
+    """Games that are damaged in the backup and were left out."""
 
 
 @dataclass
 class _Moment:
-    """A host at one instant. `files` by their names in the backup."""
+    """A host at one instant: files by their names in the backup, the games' commits, and games that cannot be read."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     heads: dict[str, str] = field(default_factory=dict)
@@ -80,7 +82,7 @@ class _Moment:
 
 
 def is_new(config: Config, target: str) -> bool:
-    """Whether nothing of ours lies at a target yet. Raises StoreError when it cannot be reached."""
+    """Whether there is no backup at a target yet. Raises StoreError when it cannot be reached."""
     if not is_remote(target) and not Path(target).exists():
         return True
     config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -90,7 +92,7 @@ def is_new(config: Config, target: str) -> bool:
 def back_up(config: Config, target: str, at: datetime) -> Backup:
     """Bring what has changed to `target`: a folder, which is made, or whatever git can push to.
 
-    Raises StoreError when nothing was brought, OSError.
+    Raises StoreError, and then nothing was brought; OSError.
     """
     secret = config.host_secret
     if not secret.exists():
@@ -118,19 +120,27 @@ def back_up(config: Config, target: str, at: datetime) -> Backup:
                     earlier = f"{EARLIER}{name}/{before}"
                     vault.fetch(place, target, f"+{GAMES}{name}:{earlier}")
                     refs[earlier] = before
-        # What is damaged now stays as it was brought before.
+        # A damaged game stays in the backup as it was brought before.
         games |= {name: there[f"{GAMES}{name}"] for name in moment.troubles if f"{GAMES}{name}" in there}
         about = {"version": VERSION, "made": at, "host": _mark(secret.read_bytes()), "games": games}
         files = moment.files | {ABOUT: tables.write(about)}
         refs[HOST] = vault.lay_down(place, files, f"{config.host.address} at {at:%Y-%m-%d %H:%M} UTC", at)
         vault.point(place, refs)
         vault.push(place, target, refs)
+        replace_file(place / _PUSHED, at.isoformat().encode())
     troubles = tuple(f"{name}: {why}" for name, why in sorted(moment.troubles.items()))
     return Backup(games, sum(name.startswith(GAMES) for name in refs), troubles)
 
 
+def last_backup(config: Config) -> datetime | None:
+    """When the last backup of a host was made; None where there is none, or where that is unknown."""
+    with suppress(OSError, ValueError):
+        return datetime.fromisoformat((config.mail / VAULT / _PUSHED).read_text())
+    return None
+
+
 def _folder(config: Config, target: Path) -> Path:
-    """The target's folder, made a repository. Raises StoreError when it may not be one."""
+    """The target folder, made a repository. Raises StoreError when it must not be one."""
     target = target.absolute()
     for ours in (config.store.resolve(), config.mail.resolve()):
         if target.resolve().is_relative_to(ours):
@@ -141,12 +151,12 @@ def _folder(config: Config, target: Path) -> Path:
 
 
 def _mark(secret: bytes) -> str:
-    """What a host is known by in its backups."""
+    """The hash by which a host knows its own backups."""
     return hashlib.sha256(b"backup of " + secret.strip()).hexdigest()
 
 
 def _ours(place: Path, target: str, there: Mapping[str, str], secret: Path) -> None:
-    """Get to know the last backup at a target; raises StoreError when it is another host's."""
+    """Fetch what the last backup at a target held beside the games. Raises StoreError when it is another host's."""
     if HOST in there:
         vault.fetch(place, target, f"+{HOST}:{HOST}")
         about = _about(vault.lift(place, there[HOST]))
@@ -169,7 +179,7 @@ def _about(files: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def _moment(config: Config, store: GameStore) -> _Moment:
-    """All of a host as it is at one instant. Raises StoreError, OSError."""
+    """A host at one instant. Raises StoreError, OSError."""
     locked: set[str] = set()
     with ExitStack() as held:
         while True:
@@ -181,7 +191,7 @@ def _moment(config: Config, store: GameStore) -> _Moment:
             for name in moved:
                 held.enter_context(store.open(name).lock("backup", check=False))
                 locked.add(name)
-    # Its own note makes up for what the book lacks of a game.
+    # The book of achievements may be behind the games: it notes by itself what it lacks.
     with suppress(StoreError):
         if book := store.book(BOOK):
             moment.heads[book.name] = book.head
@@ -193,7 +203,7 @@ def _look(config: Config, store: GameStore) -> _Moment:
     files = sorted(_kept(config), key=lambda path: (path.name != "spool.sqlite", -len(path.parts), path))
     for path in files:
         name = f"{MAIL}{path.relative_to(config.mail).as_posix()}"
-        # A file of people that are settled meanwhile is gone: `coming` is read before what it becomes.
+        # People in `coming` may move to their place meanwhile, so deeper folders are read first.
         with suppress(FileNotFoundError):
             found.files[name] = vault.copied(path) if path.suffix == ".sqlite" else path.read_bytes()
     found.files[SECRET] = config.host_secret.read_bytes()
@@ -208,7 +218,7 @@ def _look(config: Config, store: GameStore) -> _Moment:
 
 
 def _kept(config: Config) -> Iterator[Path]:
-    """The files of the mail folder that a backup holds: no passwords, nothing passing, nothing half written."""
+    """The files of the mail folder that go into a backup: no passwords, no passing or half written files."""
     passwords = {config.imap.password_file, config.smtp.password_file, config.host_secret}
     for path in config.mail.rglob("*"):
         parts = path.relative_to(config.mail).parts
@@ -220,7 +230,7 @@ def _kept(config: Config) -> Iterator[Path]:
 
 
 def _told(files: Mapping[str, bytes]) -> dict[str, str]:
-    """The commit of each game that the copied spool knows."""
+    """The commit of each game by the copied spool."""
     if f"{MAIL}spool.sqlite" not in files:
         return {}
     with closing(sqlite3.connect(":memory:")) as db:
@@ -229,7 +239,7 @@ def _told(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _unlogged(data: bytes) -> bytes:
-    """A database whose header says that it has no log beside it, as one in memory must."""
+    """The database without the flag of a write-ahead log, which one in memory cannot have."""
     return data[:18] + b"\x01\x01" + data[20:]
 
 
@@ -237,10 +247,10 @@ def restore(
     target: str, folder: Path, without_damaged: bool = False,
     allows: Callable[[tuple[str, ...]], bool] = lambda found: False,
 ) -> Restored:  # fmt: skip
-    """Make a host in `folder` of the backup at `target`, if need be without the games that are damaged there.
+    """Make a host in `folder` from the backup at `target`, if wanted without the games that are damaged there.
 
-    Its settings may name programs: `allows` says whether they may be run here; else they are left out.
-    Raises StoreError, ConfigError, OSError: nothing was made.
+    `allows` says whether the programs that its settings name may run here; otherwise these are left out. Raises
+    StoreError, ConfigError, OSError, and then nothing was made.
     """
     if not is_remote(target):
         if not (Path(target) / "HEAD").is_file():
@@ -260,7 +270,7 @@ def restore(
 
 
 def _damaged(place: Path, target: str, games: Collection[str]) -> tuple[str, ...]:
-    """Bring the games here: at one go, or else one by one; those that cannot be had."""
+    """Fetch all games at once, or else one by one; those that cannot be fetched."""
     try:
         vault.fetch(place, target, f"+{GAMES}*:{GAMES}*")
         return ()
@@ -332,7 +342,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _settings(files: Mapping[str, bytes], folder: Path, runs: bool = True) -> tuple[Config, bytes, tuple[str, ...]]:
-    """The settings of the restored host, their text, and what was left out of it: places outside the folder."""
+    """The settings of the restored host, their text, and the settings left out: places outside the folder."""
     if SETTINGS not in files:
         return bare(folder / "games"), b"", ()
     text = files[SETTINGS]
@@ -341,7 +351,7 @@ def _settings(files: Mapping[str, bytes], folder: Path, runs: bool = True) -> tu
     places = {("store", "path"): config.store, ("mail", "folder"): config.mail}
     if config.secret_file is not None:
         places["mail", "secret_file"] = config.secret_file
-    # By where they lead: x/../../y begins with the folder's name and lies outside.
+    # Resolved first: x/../../y begins with the folder's name and lies outside.
     outside = [place for place, path in places.items() if not path.resolve().is_relative_to(folder.resolve())]
     commands = [(part, key) for part, key in RUNS if key in table.get(part, {})]
     gone = outside if runs else [*outside, *commands]
@@ -353,25 +363,25 @@ def _settings(files: Mapping[str, bytes], folder: Path, runs: bool = True) -> tu
 
 
 RUNS = (("imap", "password_command"), ("smtp", "password_command"), ("moderator", "on_trouble"))
-"""The settings that name a program."""
+"""The settings that name a program to run."""
 
 
 def programs(config: Config) -> tuple[str, ...]:
-    """The programs that settings would have run, as they stand there."""
+    """The settings that name a program, as lines of the file."""
     lines = (config.imap.password_command, config.smtp.password_command, config.moderator.on_trouble)
     named = zip(RUNS, lines, strict=True)
     return tuple(f"[{part}] {key} = {line}" for (part, key), line in named if line)
 
 
 def _withhold(spool: Path) -> tuple[tuple[str, str, str], ...]:
-    """Let no mail go that waited when the backup was made; game, seat and address of each.
+    """Stop the mails that waited when the backup was made; game, seat and address of each.
 
-    One that holds mails of a day is named by these.
+    A mail that binds daily ones is named by those.
     """
     if not spool.exists():
         return ()
     with closing(sqlite3.connect(spool)) as db, db:
-        # What was only prepared was promised by no commit: its letter is played again, and prepares it anew.
+        # No commit promises a prepared mail; its letter is played again and prepares it anew.
         db.execute("DELETE FROM outbox WHERE state = 'prepared'")
         waits = "state IN ('ready', 'gathered', 'bound')"
         held = "message_id NOT IN (SELECT within FROM outbox WHERE state = 'bound')"

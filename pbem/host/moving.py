@@ -244,7 +244,7 @@ class Moves:
                     told += self._put_aside(game, brought)
                     continue
                 # Who opens or imports a table now may take long, and others may wait for a game of a row of letters.
-                self._store.landing.land()
+                self._store.group_commit.flush()
                 with private(), self._people.opening():
                     self._take_in(game, brought)
             except (OSError, sqlite3.Error):

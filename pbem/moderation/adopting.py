@@ -1,4 +1,4 @@
-"""What somebody changed by hand, taken over as a repair that everybody sees; and what only the history can say."""
+"""Accepts a change made by hand as a repair that everybody sees; rebuilds position and people from the history."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pbem.store.trouble import StoreError
 
 
 def adopt(desk: Desk, repo: GameRepo, fault: Fault, why: str) -> str:
-    """A change made by hand becomes a repair with a reason. Raises StoreError in words when it cannot."""
+    """Turn a change made by hand into a repair with a reason. Raises StoreError when it cannot be one."""
     try:
         text = reason_of(why)
         base, after, over = _sides(desk, repo, fault)
@@ -39,7 +39,7 @@ def adopt(desk: Desk, repo: GameRepo, fault: Fault, why: str) -> str:
 
 
 def reason_of(why: str) -> str:
-    """A reason as it is mailed. Raises StoreError without one."""
+    """The reason as it is mailed. Raises StoreError without one."""
     try:
         return reason(why)
     except OrderRefused:
@@ -47,13 +47,13 @@ def reason_of(why: str) -> str:
 
 
 def _sides(desk: Desk, repo: GameRepo, fault: Fault) -> tuple[Stored, Stored, tuple[str, ...]]:
-    """What the history says, what somebody made of it, and the work files that hold it."""
+    """The position of the history, the changed one, and the work files that hold it."""
     head = Stored.read(repo)
     if fault.what == "file":
         over = tuple(change.path for change in repo.status() if change.how == "changed")
         raw = {name: repo.work(name) if name in over else repo.read(name) for name in (STATE, SECRET)}
         after = Stored.from_toml(raw[STATE], raw[SECRET])
-        if not _same_table(head, after):
+        if (head.table, head.secrets) != (after.table, after.secrets):
             raise StoreError(
                 "the edit changes the table and not only the position; status, seats, names have commands of their own"
             )
@@ -67,12 +67,8 @@ def _sides(desk: Desk, repo: GameRepo, fault: Fault) -> tuple[Stored, Stored, tu
     return replace(head, game=public, hidden=hidden), head, ()
 
 
-def _same_table(one: Stored, other: Stored) -> bool:
-    return one.table == other.table and one.secrets == other.secrets
-
-
 def mended(context: Context, why: str, **more: Any) -> Result:
-    """The files were mended; `more` is what its `Result` holds beside."""
+    """The result that tells everybody of mended files; `more` are other fields of it."""
     says = T("The moderator has mended the files of the game; the position is what the history says.")
     return done(context, "mend", says, relayed(why, LONGEST), **more)
 
@@ -96,7 +92,7 @@ def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: t
 
 
 def refold(desk: Desk, repo: GameRepo, why: str) -> str:
-    """The position becomes what the records fold to. Raises StoreError without a reason."""
+    """Make the position what the records fold to. Raises StoreError without a reason."""
     text = reason_of(why)
 
     def folded(context: Context) -> Result:
@@ -108,9 +104,9 @@ def refold(desk: Desk, repo: GameRepo, why: str) -> str:
 
 
 def people(desk: Desk, repo: GameRepo) -> str:
-    """The people of a game written anew: names from the table, addresses from where their mail went last.
+    """Write the people of a game anew: names from the table, addresses from where their mail went last.
 
-    What the file still says is kept; the rest of it is gone.
+    What the file still tells of the present holders is kept.
     """
     services, name = desk.services, repo.name
     try:

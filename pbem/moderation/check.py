@@ -1,13 +1,12 @@
-"""A stored game looked through: its repository, its position, its mails, its letters, its people. Nothing is changed.
+"""Checks a stored game: its repository, position, mails, letters and people. Nothing is changed.
 
-What is found is told in words without a secret in them, with what `mend` would do about it.
+What is found is told in words without a secret in them, with what `pbem mend` would do about it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from engine import editing
 from engine.errors import PositionError
@@ -23,6 +22,9 @@ from pbem.store.repo import GameRepo
 from pbem.store.stored import SECRET, STATE, Stored
 from pbem.store.trouble import StoreError
 
+_HIDDEN = "cannot be read as what it should hold (not shown)"
+_EDIT = "put it right with `pbem edit` or `pbem set`"
+
 
 def inspected(services: Services, repo: GameRepo) -> tuple[Fault, ...]:
     """Everything that is wrong with a game, worst first; empty when it is sound. Takes its lock (LockHeld)."""
@@ -32,23 +34,24 @@ def inspected(services: Services, repo: GameRepo) -> tuple[Fault, ...]:
         return (*found, *people)
     stored = Stored.read(repo)
     past = tuple(records(repo, upto=stored.table.records, commit=stored.commit))
-    return (*found, *_mails(services, stored, past), *people)
+    return (*found, *_mails(services, stored, past), *_letters(services, stored, past), *people)
 
 
 def stored_faults(find: Callable[[str], AnyGame], repo: GameRepo) -> tuple[Fault, ...]:
     """What is wrong with the repository of a game and with the position in it."""
-    found = [*_ajar(repo), *_left_behind(repo), *map(_unread, fsck(repo))]
+    found = [*_modes(repo), *_git_files(repo), *map(_without_secrets, fsck(repo))]
     if any(map(unreadable, found)):
         return tuple(found)
     try:
         stored = Stored.read(repo)
         past = tuple(records(repo, upto=stored.table.records, commit=stored.commit))
     except (PositionError, StoreError) as odd:
-        return (*found, Fault("state", getattr(odd, "where", ""), _safe(odd), Remedy.BACK))
-    found += _by_hand(repo)
-    if not any(one.what == "hand" for one in found):
-        found += _position(find, stored, past)
-    return tuple(found)
+        says = _HIDDEN if "secret" in str(odd) else str(odd)
+        return (*found, Fault("state", getattr(odd, "where", ""), says, Remedy.BACK))
+    by_hand = tuple(_by_hand(repo))
+    if not any(one.what == "hand" for one in by_hand):
+        by_hand += tuple(_position(find, stored, past))
+    return (*found, *by_hand)
 
 
 def plays(find: Callable[[str], AnyGame], repo: GameRepo, commit: str) -> bool:
@@ -61,23 +64,20 @@ def plays(find: Callable[[str], AnyGame], repo: GameRepo, commit: str) -> bool:
     return all(one.remedy is not Remedy.BACK for one in _position(find, stored, past))
 
 
-def _ajar(repo: GameRepo) -> Iterator[Fault]:
+def _modes(repo: GameRepo) -> Iterator[Fault]:
     if open_ := list(ajar(repo.folder)):
         says = f"{len(open_)} files and folders can be read by other users of this machine"
         yield Fault("mode", str(open_[0].relative_to(repo.folder.parent)), says, Remedy.CLOSE)
 
 
-_HIDDEN = "cannot be read as what it should hold (not shown)"
-
-
-def _unread(fault: Fault) -> Fault:
-    """The fault without the words of whoever read what is secret."""
+def _without_secrets(fault: Fault) -> Fault:
+    """The fault without its text, where that could quote a secret file."""
     told = "secret" not in fault.path or fault.what in ("file", "object")
     return fault if told else replace(fault, says=_HIDDEN)
 
 
-def _left_behind(repo: GameRepo) -> Iterator[Fault]:
-    """HEAD, and locks of git programs that were killed."""
+def _git_files(repo: GameRepo) -> Iterator[Fault]:
+    """HEAD, and the locks of git programs that were killed."""
     try:
         with repo.lock("fsck", check=False):
             for name in ("HEAD.lock", "refs/heads/main.lock", "packed-refs.lock", "index.lock"):
@@ -118,18 +118,10 @@ def _position(find: Callable[[str], AnyGame], stored: Stored, past: tuple[Record
     for law in shown(game, state, game.moderation.violations(state)):
         yield Fault("law", "", str(law), person=_EDIT)
     try:
-        folded = replay(game, past)
+        public, hidden = game.dump(replay(game, past))
     except PositionError as odd:
         yield Fault("record", odd.where, "the records do not fold to a position", Remedy.BACK)
         return
-    yield from _unlike(game, stored, folded)
-
-
-_EDIT = "put it right with `pbem edit` or `pbem set`"
-
-
-def _unlike(game: AnyGame, stored: Stored, folded: Any) -> Iterator[Fault]:
-    public, hidden = game.dump(folded)
     for path, _, _ in editing.differences(public, stored.game):
         yield Fault("fold", path, "differs from what the records fold to", Remedy.CHOICE)
     if hidden != stored.hidden:
@@ -139,38 +131,38 @@ def _unlike(game: AnyGame, stored: Stored, folded: Any) -> Iterator[Fault]:
 def _mails(services: Services, stored: Stored, past: tuple[Record, ...]) -> Iterator[Fault]:
     spool, name = services.spool, stored.table.game
     known = spool.ask("SELECT record, head FROM games WHERE game = ?", name)
-    if known and tuple(known[0]) != (stored.table.records, stored.commit):
+    if not known:
+        yield Fault("outbox", "", "the spool does not know the game", Remedy.OUTBOX)
+    elif tuple(known[0]) != (stored.table.records, stored.commit):
         says = f"the spool knows the game up to record {known[0][0]}, the history goes to {stored.table.records}"
         yield Fault("outbox", "", says, Remedy.OUTBOX)
-    elif not known:
-        yield Fault("outbox", "", "the spool does not know the game", Remedy.OUTBOX)
     if prepared := spool.rows(name, "prepared"):
         yield Fault("outbox", "", f"{len(prepared)} mails were laid down and never released", Remedy.OUTBOX)
-    lost = [intent.message_id for record in past for intent in spool.missing(record)]
-    if lost:
+    if lost := [intent.message_id for record in past for intent in spool.missing(record)]:
         says = f"{len(lost)} mails that the history promises are not there: {', '.join(lost[:5])}"
         yield Fault("outbox", "", says, Remedy.OUTBOX)
     for row in spool.rows(name, "ready"):
         if not spool.raw(row.message_id).startswith(b"From: "):
             yield Fault("outbox", row.message_id, "the mail waits and has no text", Remedy.OUTBOX)
-    letters = [record.letter.digest for record in past if record.letter and spool.seen(record.letter.digest) is None]
-    if letters:
-        says = f"{len(letters)} letters were answered and the spool does not know it; they could be played again"
+
+
+def _letters(services: Services, stored: Stored, past: tuple[Record, ...]) -> Iterator[Fault]:
+    spool, name, last = services.spool, stored.table.game, stored.table.records
+    if unknown := [one for one in past if one.letter and spool.seen(one.letter.digest) is None]:
+        says = f"{len(unknown)} letters were answered and the spool does not know it; they could be played again"
         yield Fault("letters", "", says, Remedy.LETTERS)
-    ahead = spool.ask("SELECT count(*) FROM handled WHERE game = ? AND record > ?", name, stored.table.records)[0][0]
-    if ahead:
+    if ahead := spool.ask("SELECT count(*) FROM handled WHERE game = ? AND record > ?", name, last)[0][0]:
         says = f"{ahead} letters count as answered by records that are not in the history"
         yield Fault("letters", "", says, Remedy.LETTERS)
 
 
 def _people(services: Services, repo: GameRepo) -> Iterator[Fault]:
-    name, people = repo.name, services.people
-    if people.awaited(name):
+    name, path = repo.name, f"people/{repo.name}.toml"
+    if services.people.awaited(name):
         says = "a seat was changing hands when we were killed"
         yield Fault("people", f"people/coming/{name}.toml", says, Remedy.SETTLE)
-    path = f"people/{name}.toml"
     try:
-        holders = people.holders(name)
+        holders = services.people.holders(name)
         table = Stored.read_public(repo).table
     except PeopleError:
         yield Fault("people", path, "the file cannot be read", Remedy.PEOPLE)
@@ -180,16 +172,12 @@ def _people(services: Services, repo: GameRepo) -> Iterator[Fault]:
     if not holders:
         yield Fault("people", path, "nobody is known at this table", Remedy.PEOPLE)
         return
-    seats, known = {row.seat for row in table.seats}, {holder.seat for holder in holders}
-    if seats != known:
-        odd = ", ".join(sorted(seats ^ known))
+    generations = {row.seat: row.generation for row in table.seats}
+    known = {holder.seat for holder in holders}
+    if generations.keys() != known:
+        odd = ", ".join(sorted(generations.keys() ^ known))
         yield Fault("people", path, f"the seats are not those of the table: {odd}", Remedy.PEOPLE)
-    for row in table.seats:
-        generation = row.generation
-        if any(one.seat == row.seat and one.generation != generation for one in holders):
-            says = f"{row.seat} has changed hands {generation - 1} times, the file says otherwise"
+    for one in holders:
+        if one.generation != (count := generations.get(one.seat, one.generation)):
+            says = f"{one.seat} has changed hands {count - 1} times, the file says otherwise"
             yield Fault("people", path, says, Remedy.PEOPLE)
-
-
-def _safe(odd: Exception) -> str:
-    return _HIDDEN if "secret" in str(odd) else str(odd)

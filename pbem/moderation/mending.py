@@ -1,7 +1,7 @@
-"""Mending: what `check` has found is put right, as far as history or a clone can say what is right.
+"""Puts right what `check` has found, as far as the history, a backup or the moderator can say what is right.
 
-Nothing that somebody may have meant is undone without being told to: a hand edit that could be a position is kept or
-put back as the moderator chooses, and what is put back is kept aside.
+Nothing that somebody may have meant is undone without being told to: the moderator chooses whether a hand edit that
+could be a position is kept or put back, and what is put back is kept aside.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pathlib import Path
 from pbem.desk.commit import confirm_people
 from pbem.desk.desk import Desk
 from pbem.desk.rebuild import rebuild
-from pbem.moderation import adopting, returning, salvage
+from pbem.moderation import adopting, returning
 from pbem.moderation.check import inspected
 from pbem.store.audit import Fault, Remedy
 from pbem.store.database import AnsweredBy
-from pbem.store.durable import Disks, replace_files
+from pbem.store.durable import Disks, replace_file
 from pbem.store.inbound_queue import mark_handled
 from pbem.store.owner import close
 from pbem.store.record import records
@@ -28,18 +28,28 @@ from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
 
 ROUNDS = 40
-"""Mendings after which something must be wrong with mending itself."""
+"""Remedies after which something must be wrong with mending itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class MendChoice:
-    """What the moderator has chosen where it is not ours to choose."""
+    """What the moderator has chosen; `source` is a backup or a clone."""
 
     adopt: bool = False
     restore: bool = False
     back: bool = False
     source: Path | None = None
     why: str = ""
+
+    def allows(self, remedy: Remedy) -> bool:
+        """Whether a remedy may be tried."""
+        return {
+            Remedy.NONE: False,
+            Remedy.CHOICE: self.adopt or self.restore,
+            Remedy.BACK: self.back or self.source is not None,
+            Remedy.LOST: self.back or self.source is not None,
+            Remedy.OLDER: self.source is not None,
+        }.get(remedy, True)
 
 
 @dataclass
@@ -58,32 +68,36 @@ def mend(desk: Desk, game: str, choice: MendChoice) -> Mended:
         desk.services.store.open(game).lock("mend", check=False) as repo,
         closing(Disks([repo.folder])) as disks,
     ):
+        mending = _Mending(desk, repo, choice)
         for _ in range(ROUNDS):
             found.left = inspected(desk.services, repo)
-            fault = next((one for one in found.left if _key(one) not in tried and _may(one, choice)), None)
+            fault = next((one for one in found.left if _key(one) not in tried and choice.allows(one.remedy)), None)
             if fault is None:
                 break
             tried.add(_key(fault))
             try:
-                found.done.append(_WAYS[fault.remedy](desk, repo, fault, choice))
+                found.done.append(_WAYS[fault.remedy](mending, fault))
             except (StoreError, LookupError) as odd:
                 # What stops one remedy may stop the next as well.
                 place = f"{fault.what} {fault.path}".strip()
                 if not any(one.endswith(f": {odd}") for one in found.failed):
                     found.failed.append(f"{place}: {odd}")
         if found.done:
-            # Objects that libgit2 writes are synced by nobody else.
+            # Some remedies write through libgit2, which syncs nothing.
             disks.sync()
     return found
 
 
-def ways_back(desk: Desk, game: str) -> returning.WayBack | None:
-    """What `mend` with `back` would lose of a game; None when it would not go back. Raises Damaged, LockHeld."""
+def ways_back(desk: Desk, game: str, source: Path | None) -> returning.WayBack | None:
+    """What `mend` would lose of a game, with `source` or without; None when it would not reset it.
+
+    Raises Damaged, StoreError, LockHeld.
+    """
     with desk.services.store.open(game).lock("mend", check=False) as repo:
         found = inspected(desk.services, repo)
-        if not any(one.remedy in (Remedy.BACK, Remedy.LOST, Remedy.BRANCH, Remedy.COPY) for one in found):
+        if not any(one.remedy in (Remedy.BACK, Remedy.LOST, Remedy.OLDER) for one in found):
             return None
-        return returning.way_back(desk.services, repo)
+        return returning.way_back(desk.services, repo, source)
 
 
 def new_spool(mail: Path) -> str:
@@ -96,150 +110,101 @@ def new_spool(mail: Path) -> str:
 
 
 def _key(fault: Fault) -> tuple[str, str, str]:
-    """What is tried once: some remedies mend everything of their kind at once, others one path."""
-    single = fault.what == "file" or fault.remedy in (Remedy.OBJECT, Remedy.TIDY)
+    """What is tried once: most remedies mend all faults of their kind, some only one path."""
+    single = fault.what == "file" or fault.remedy is Remedy.TIDY
     return fault.what, fault.path if single else "", str(fault.remedy)
 
 
-def _may(fault: Fault, choice: MendChoice) -> bool:
-    match fault.remedy:
-        case Remedy.NONE:
-            return False
-        case Remedy.CHOICE:
-            return choice.adopt or choice.restore
-        case Remedy.BACK | Remedy.LOST:
-            return choice.back or choice.source is not None
-        case Remedy.COPY:
-            return choice.source is not None
-        case _:
-            return True
+@dataclass(frozen=True, slots=True)
+class _Mending:
+    """A game that is mended, under its lock. Each method tries one remedy and says what it has done."""
+
+    desk: Desk
+    repo: GameRepo
+    choice: MendChoice
+
+    def branch(self, fault: Fault) -> str:
+        last = self.repo.last_written
+        self.repo.point_at(last)
+        self.repo.reopen()
+        return f"the branch main is back on {last[:10]}"
+
+    def head(self, fault: Fault) -> str:
+        replace_file(self.repo.gitdir / "HEAD", b"ref: refs/heads/main\n")
+        return "HEAD names the branch main again"
+
+    def tidy(self, fault: Fault) -> str:
+        if fault.what == "journal":
+            self.repo.point_at(self.repo.head)
+            return "the journal is written anew"
+        (self.repo.folder / fault.path).unlink(missing_ok=True)
+        return f"{fault.path} is removed"
+
+    def reset(self, fault: Fault) -> str:
+        return returning.go_back(self.desk, self.repo, self.choice.source, self.choice.why)
+
+    def restore(self, fault: Fault) -> str:
+        kept = self.repo.restore([fault.path])
+        aside = f"; what lay there is kept as {kept[0]}" if kept else ""
+        return f"{fault.path} is what the last commit says{aside}"
+
+    def choose(self, fault: Fault) -> str:
+        if self.choice.adopt:
+            return adopting.adopt(self.desk, self.repo, fault, self.choice.why)
+        if fault.what == "file":
+            return self.restore(fault)
+        if fault.what == "hand":
+            by_hand = self.repo.head
+            self.repo.point_at(self.repo.last_written)
+            self.repo.reopen()
+            kept = self.repo.restore([change.path for change in self.repo.status() if change.how != "unknown"])
+            aside = f" and {kept[0].parent}" if kept else ""
+            head = self.repo.head[:10]
+            return f"the branch is back on {head}; the commit made by hand is still there as {by_hand}{aside}"
+        return adopting.refold(self.desk, self.repo, self.choice.why)
+
+    def outbox(self, fault: Fault) -> str:
+        services, name = self.desk.services, self.repo.name
+        with services.spool.change() as db:
+            empty = "game = ? AND state = 'ready' AND substr(raw, 1, 6) <> CAST('From: ' AS BLOB)"
+            db.execute(f"DELETE FROM outbox WHERE {empty}", (name,))
+        count = rebuild(services, services.find(Stored.read(self.repo).table.kind), self.repo)
+        services.spool.catch_up(self.repo)
+        return f"the outbox is what the history says; {count} mails go again"
+
+    def letters(self, fault: Fault) -> str:
+        spool, name, count = self.desk.services.spool, self.repo.name, 0
+        for record in records(self.repo, secret=False):
+            if record.letter and spool.seen(record.letter.digest) is None:
+                with spool.change() as db:
+                    mark_handled(db, record.letter.digest, AnsweredBy(name, record.number))
+                count += 1
+        again = returning.play_again(self.desk, name, Stored.read(self.repo).table.records)
+        return f"{count} letters are known as answered, {again} are played again"
+
+    def people(self, fault: Fault) -> str:
+        return adopting.people(self.desk, self.repo)
+
+    def settle(self, fault: Fault) -> str:
+        confirm_people(self.desk.services, self.repo, Stored.read(self.repo))
+        return "who holds the seat is decided"
+
+    def close(self, fault: Fault) -> str:
+        return f"{close(self.repo.folder)} files and folders are closed to other users"
 
 
-def _branch(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    last = repo.last_written
-    try:
-        repo.point_at(last)
-    except (StoreError, ValueError):
-        way = returning.way_back(desk.services, repo)
-        if way.loses and not choice.back:
-            raise StoreError(f"{way}; `pbem mend --back` does it") from None
-        return returning.go_back(desk, repo, choice.why)
-    salvage.opened_anew(repo)
-    return f"the branch main is back on {last[:10]}"
-
-
-def _head(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    replace_files(repo.gitdir, {"HEAD": b"ref: refs/heads/main\n"}, repo.gitdir / "pbem")
-    return "HEAD names the branch main again"
-
-
-def _tidy(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    if fault.what == "journal":
-        repo.point_at(repo.head)
-        return "the journal is written anew"
-    (repo.folder / fault.path).unlink(missing_ok=True)
-    return f"{fault.path} is removed"
-
-
-def _index(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    return f"{salvage.index_packs(repo)} indexes of packs are made anew"
-
-
-def _object(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    salvage.write_blob(repo, fault.path)
-    return f"{fault.path} is written into the history again"
-
-
-def _copy(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    if choice.source is None:
-        raise StoreError("a clone or a backup is needed")
-    return f"{salvage.copy_objects(repo, choice.source)} objects are copied from {choice.source}"
-
-
-def _back(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    if choice.source is not None:
-        return _copy(desk, repo, fault, choice)
-    return returning.go_back(desk, repo, choice.why)
-
-
-def _take(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    count = salvage.set_bad_packs_aside(repo, {})
-    return f"{count} damaged packs are set aside; what still reads out of them is in a sound one"
-
-
-def _restore(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    kept = repo.restore([fault.path])
-    aside = f"; what lay there is kept as {kept[0]}" if kept else ""
-    return f"{fault.path} is what the last commit says{aside}"
-
-
-def _choose(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    if choice.adopt:
-        return adopting.adopt(desk, repo, fault, choice.why)
-    if fault.what == "file":
-        return _restore(desk, repo, fault, choice)
-    if fault.what == "hand":
-        by_hand = repo.head
-        repo.point_at(repo.last_written)
-        salvage.opened_anew(repo)
-        kept = repo.restore([change.path for change in repo.status() if change.how != "unknown"])
-        aside = f" and {kept[0].parent}" if kept else ""
-        return f"the branch is back on {repo.head[:10]}; the commit made by hand is still there as {by_hand}{aside}"
-    return adopting.refold(desk, repo, choice.why)
-
-
-def _outbox(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    spool = desk.services.spool
-    ready = [row.message_id for row in spool.rows(repo.name, "ready")]
-    empty = [message_id for message_id in ready if not spool.raw(message_id).startswith(b"From: ")]
-    with spool.change() as db:
-        for message_id in empty:
-            db.execute("DELETE FROM outbox WHERE message_id = ?", (message_id,))
-    count = rebuild(desk.services, desk.services.find(Stored.read(repo).table.kind), repo)
-    spool.catch_up(repo)
-    return f"the outbox is what the history says; {count} mails go again"
-
-
-def _letters(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    spool, name = desk.services.spool, repo.name
-    number, count = Stored.read(repo).table.records, 0
-    for record in records(repo, secret=False):
-        if record.letter and spool.seen(record.letter.digest) is None:
-            with spool.change() as db:
-                mark_handled(db, record.letter.digest, AnsweredBy(name, record.number))
-            count += 1
-    again = returning.play_again(desk, name, number)
-    return f"{count} letters are known as answered, {again} are played again"
-
-
-def _people(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    return adopting.people(desk, repo)
-
-
-def _settle(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    confirm_people(desk.services, repo, Stored.read(repo))
-    return "who holds the seat is decided"
-
-
-def _close(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:
-    return f"{close(repo.folder)} files and folders are closed to other users"
-
-
-_WAYS: dict[Remedy, Callable[[Desk, GameRepo, Fault, MendChoice], str]] = {
-    Remedy.BRANCH: _branch,
-    Remedy.HEAD: _head,
-    Remedy.TIDY: _tidy,
-    Remedy.INDEX: _index,
-    Remedy.OBJECT: _object,
-    Remedy.COPY: _copy,
-    Remedy.BACK: _back,
-    Remedy.LOST: _back,
-    Remedy.TAKE: _take,
-    Remedy.RESTORE: _restore,
-    Remedy.CHOICE: _choose,
-    Remedy.OUTBOX: _outbox,
-    Remedy.LETTERS: _letters,
-    Remedy.PEOPLE: _people,
-    Remedy.SETTLE: _settle,
-    Remedy.CLOSE: _close,
+_WAYS: dict[Remedy, Callable[[_Mending, Fault], str]] = {
+    Remedy.BRANCH: _Mending.branch,
+    Remedy.HEAD: _Mending.head,
+    Remedy.TIDY: _Mending.tidy,
+    Remedy.OLDER: _Mending.reset,
+    Remedy.BACK: _Mending.reset,
+    Remedy.LOST: _Mending.reset,
+    Remedy.RESTORE: _Mending.restore,
+    Remedy.CHOICE: _Mending.choose,
+    Remedy.OUTBOX: _Mending.outbox,
+    Remedy.LETTERS: _Mending.letters,
+    Remedy.PEOPLE: _Mending.people,
+    Remedy.SETTLE: _Mending.settle,
+    Remedy.CLOSE: _Mending.close,
 }

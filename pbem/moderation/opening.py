@@ -120,7 +120,7 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     first = _start_player(opening, holders)
     people = services.people
     # Whoever opens or imports a table now may take long, and others may wait for a game of this row.
-    services.store.landing.land()
+    services.store.group_commit.flush()
     with people.opening():
         label = services.renderer.host.label
         head = f"{label}-{game.kind}" if label else game.kind

@@ -1,13 +1,15 @@
-"""A damaged game goes back to the last step that is whole: what that would lose, and how everybody is told.
+"""Lets a damaged game go on from its newest whole commit: what that would lose, and how everybody is told.
 
-Where what still reads holds all of the last step, the game stays where it is: only older positions are out of reach.
+Where the last step is whole the game stays there: only older positions are out of reach. With a backup its packs come
+in first, so that the newest whole commit is one of both. Letters that were answered since are played again.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from engine.catalog import Msg, T
 from engine.chronicle import Entry
@@ -17,31 +19,34 @@ from pbem.desk.result import Result
 from pbem.desk.seated import with_row
 from pbem.desk.services import Services
 from pbem.host.people import Holder, PeopleError
-from pbem.moderation import salvage
 from pbem.moderation.adopting import mended, reason_of
 from pbem.moderation.check import plays
 from pbem.moderation.deeds import done
-from pbem.moderation.salvage import Sound
+from pbem.moderation.salvage import commits, joined, newest_whole, renew, take_in
 from pbem.moderation.seats import called
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
-from pbem.store.trouble import StoreError
+from pbem.store.trouble import Damaged, StoreError
 
 _LATER = "SELECT digest FROM handled WHERE game = ? AND record > ?"
 
 
 @dataclass(frozen=True, slots=True)
 class WayBack:
-    """What going back would do: to which step, out of how many, what is lost with them, and what is played again."""
+    """A reset of a game to `step`, its newest whole one, out of `last`; `lost` are the subjects of those between.
 
-    sound: Sound
+    `tip` was the last commit. `letters` would be played again. `stays`: the last commit is whole. `helped`: `commit`
+    needs the backup.
+    """
+
+    tip: str
+    commit: str
     step: int
     last: int
-    lost: tuple[str, ...] = ()
-    """The first lines of the steps that would be lost, the oldest first, as far as they can still be read."""
-    letters: int = 0
-    stays: bool = False
-    """Whether it is the last commit that is whole."""
+    lost: tuple[str, ...]
+    letters: int
+    stays: bool
+    helped: bool
 
     @property
     def loses(self) -> bool:
@@ -52,56 +57,81 @@ class WayBack:
         if self.stays:
             stays = f"the last step, {self.step}, is whole: the game stays there"
             return f"{stays}, and at most older positions are out of reach"
-        count, letters = self.last - self.step, self.letters
-        steps = f"{count} step{'' if count == 1 else 's'}"
-        again = f"{letters} letter{'' if letters == 1 else 's'} would be played again"
-        return f"the game would stand at step {self.step} again, {steps} would be lost, and {again}"
+        letters = _counted(self.letters, "letter")
+        steps = _counted(self.last - self.step, "step")
+        return f"the game would stand at step {self.step} again, {steps} would be lost, and {letters} played again"
 
 
-def way_back(services: Services, repo: GameRepo) -> WayBack:
-    """What going back would do. Nothing is changed. Raises Damaged when no commit is whole."""
-    tip = repo.history.tip
-    sound = salvage.newest_sound(repo, partial(plays, services.find))
-    salvage.lent(repo, sound)
-    try:
-        step = Stored.read_public(repo, sound.commit).table.records
-        known = services.spool.ask("SELECT record FROM games WHERE game = ?", repo.name)
-        # Of a line that was given up before, steps may lie there too.
-        last = max(step, int(known[0][0])) if known else 0
-        lost: dict[int, str] = {}
-        for number, oid in salvage.commits(repo):
-            if step < number and (number <= last or not known):
-                lost.setdefault(number, next(repo.log(1, oid)).subject)
-    finally:
-        salvage.opened_anew(repo)
-    stays = sound.commit == tip
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def way_back(services: Services, repo: GameRepo, source: Path | None) -> WayBack:
+    """What a reset would do, with a backup or a clone at `source`. Nothing is changed.
+
+    Raises Damaged when no commit is whole, StoreError when `source` does not hold the game.
+    """
+    with _both(repo, source) as other:
+        return _plan(services, repo, other)
+
+
+def _both(repo: GameRepo, source: Path | None) -> AbstractContextManager[GameRepo | None]:
+    return joined(repo, source) if source else nullcontext()
+
+
+def _plan(services: Services, repo: GameRepo, other: GameRepo | None) -> WayBack:
+    repo.reopen()
+    tip, name = repo.history.tip, repo.name
+    start = tip or repo.last_written
+    found = []
+    for one in (other, repo):
+        with suppress(Damaged):
+            if one is not None:
+                commit = newest_whole(one, partial(plays, services.find), start)
+                found.append((Stored.read_public(one, commit).table.records, commit, one))
+    if not found:
+        # It says what is needed.
+        newest_whole(repo, partial(plays, services.find), start)
+    step, commit, best = max(found, key=lambda one: one[0])
+    known = services.spool.ask("SELECT record FROM games WHERE game = ?", name)
+    # Steps of a line that was given up before may lie in the repository, too.
+    last = max(step, int(known[0][0])) if known else 0
+    lost: dict[int, str] = {}
+    for number, oid in commits(repo):
+        if step < number and (number <= last or not known):
+            lost.setdefault(number, next(repo.log(1, oid)).subject)
+    stays = commit == tip
     last = step if stays else max(last, step, *lost)
     rows = tuple(f"step {number}: {lost[number]}" for number in sorted(lost) if number <= last)
-    later = f"digest IN ({_LATER})"
-    letters = services.spool.ask(f"SELECT count(*) FROM letters WHERE raw IS NOT NULL AND {later}", repo.name, step)
-    return WayBack(sound, step, last, rows, int(letters[0][0]), stays)
+    query = f"SELECT count(*) FROM letters WHERE raw IS NOT NULL AND digest IN ({_LATER})"
+    ((letters,),) = services.spool.ask(query, name, step)
+    return WayBack(start, commit, step, last, rows, int(letters), stays, best is other)
 
 
-def go_back(desk: Desk, repo: GameRepo, why: str) -> str:
-    """Let the game go on from the last step that is whole. Raises StoreError in words when it cannot."""
-    with suppress(StoreError):
-        salvage.index_packs(repo)
+def go_back(desk: Desk, repo: GameRepo, source: Path | None, why: str) -> str:
+    """Let the game go on from its newest whole step; what was done, in words. Raises StoreError when it cannot."""
     services = desk.services
-    way = way_back(services, repo)
+    with _both(repo, source) as other:
+        way = _plan(services, repo, other)
+        text = reason_of(why) if way.loses else why
+        if other is not None and way.helped:
+            take_in(repo, other.gitdir)
+        elif other is not None and way.stays:
+            raise StoreError(f"{source} has nothing of what is missing")
+    if repo.history.tip != way.commit:
+        repo.point_at(way.commit)
+        repo.reopen()
+    with suppress(StoreError):
+        renew(repo)
     if way.stays:
-        salvage.stand_on(repo, way.sound)
-        return f"{way}; what is damaged is set aside"
-    text = reason_of(why) if way.loses else why
-    salvage.stand_on(repo, way.sound)
+        return f"what was lost is taken from {source}" if way.helped else str(way)
     kept = repo.restore([change.path for change in repo.status() if change.how != "unknown"])
     services.spool.catch_up(repo)
     again = play_again(desk, repo.name, way.step)
     desk.change(repo.name, "mend", lambda context: _told(context, services, way, text), check=False)
     aside = f"; work files are kept in {kept[0].parent}" if kept else ""
-    count = way.last - way.step
-    steps = f"{count} step{' is' if count == 1 else 's are'} lost"
-    letters = f"{again} letter{' is' if again == 1 else 's are'} played again"
-    return f"the game stands at step {way.step} again, {steps}, {letters}{aside}"
+    lost, letters = _counted(way.last - way.step, "step"), _counted(again, "letter")
+    return f"the game stands at step {way.step} again; lost: {lost}; played again: {letters}{aside}"
 
 
 def _told(context: Context, services: Services, way: WayBack, why: str) -> Result:
@@ -112,6 +142,7 @@ def _told(context: Context, services: Services, way: WayBack, why: str) -> Resul
     if not way.loses:
         return mended(context, why, concerned=())
     stored, state = _still_seated(context, services), context.state
+    stored = replace(stored, table=replace(stored.table, lost=(way.tip or way.commit)[:8]))
     entries: tuple[Entry, ...] = ()
     when = context.stored.table.changed.strftime("%Y-%m-%d %H:%M")
     place: Msg = T("step {number}", number=way.step)
@@ -131,7 +162,7 @@ def _told(context: Context, services: Services, way: WayBack, why: str) -> Resul
 
 
 def _still_seated(context: Context, services: Services) -> Stored:
-    """The table with whoever has taken a seat over since: who sits there is nothing that damage takes back."""
+    """The table with its present people: a seat that was taken over since the step stays with whoever holds it."""
     stored = context.stored
     known: dict[str, Holder] = {}
     with suppress(PeopleError):
@@ -145,7 +176,7 @@ def _still_seated(context: Context, services: Services) -> Stored:
 
 
 def play_again(desk: Desk, game: str, number: int) -> int:
-    """Letters answered by records that are gone wait again: the same dice fall, so they do what they did."""
+    """Let letters wait again that records after `number` answered; how many. The same dice fall for them."""
     with desk.services.spool.change() as db:
         count = db.execute(
             f"UPDATE letters SET state = 'new', attempts = 0 WHERE raw IS NOT NULL AND digest IN ({_LATER})",

@@ -1,15 +1,14 @@
-"""Looks through a whole game for damage, and says in words what is wrong and what would help."""
+"""Looks through the repository of a game for damage, and says in words what is wrong and what would help."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.errors import PositionError
 from pbem.store.history import History
-from pbem.store.objects import blob_id, items
+from pbem.store.objects import items
+from pbem.store.packing import damaged_packs
 from pbem.store.record import Record, paths
 from pbem.store.repo import GameRepo
 from pbem.store.stored import SECRET, STATE, Stored
@@ -17,21 +16,18 @@ from pbem.store.trouble import Damaged, StoreError
 
 
 class Remedy(StrEnum):
-    """What `mend` can do about a fault."""
+    """What `pbem mend` can do about a fault, in words."""
 
     NONE = ""
     BRANCH = "put the branch back on the last commit that was written"
     HEAD = "let HEAD name the branch main again"
     TIDY = "remove what a killed program left behind"
-    INDEX = "make the index of the pack anew"
-    OBJECT = "write the object again from the work file, which is whole"
-    COPY = "copy it from a clone or a backup: `pbem mend --from FOLDER`"
+    OLDER = "bring it back from a clone or a backup: `pbem mend --from FOLDER`; the game goes on without it"
     LOST = (
-        "copy what is lost from a clone or a backup: `pbem mend --from FOLDER`. Where there is none, go back to the "
-        "newest step that is whole; what that would lose is shown before: `pbem mend --back`"
+        "bring back what is lost from a clone or a backup: `pbem mend --from FOLDER`. Where there is none, go back to "
+        "the newest step that is whole; what that would lose is shown before: `pbem mend --back`"
     )
     BACK = "go back to the last step that is sound, and play again the letters that came later: `pbem mend --back`"
-    TAKE = "take out of the pack what still reads, which holds all of the last step, and set it aside"
     RESTORE = "put the committed text back; what lies there is kept aside"
     CHOICE = "keep the change (`pbem mend --adopt --why …`), or put the old text back (`pbem mend --restore`)"
     OUTBOX = "release or drop the mails as the history says, and write those anew that are missing"
@@ -45,14 +41,14 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: what kind, where, in words, and what mends it (`mend` in words, `remedy` for us)."""
+    """One thing that is wrong: its kind, its place, what it is, and what mends it."""
 
     what: str
     path: str
     says: str
     remedy: Remedy = Remedy.NONE
     person: str = ""
-    """What a person has to do when nothing can be done for them."""
+    """What a person has to do where there is no remedy."""
 
     @property
     def mend(self) -> str:
@@ -60,19 +56,19 @@ class Fault:
 
 
 UNREADABLE = frozenset({"branch", "commit", "pack", "object", "state", "record"})
-"""Kinds of fault after which the last position or its records cannot be read."""
+"""Kinds of fault that may hide the last position or its records."""
 
 
 def unreadable(fault: Fault) -> bool:
-    """Whether a fault is one after which the last position or its records cannot be read. Older ones can be missed."""
-    return fault.what in UNREADABLE and fault.remedy not in (Remedy.COPY, Remedy.TAKE)
+    """Whether the last position or its records cannot be read because of a fault. Older steps can be missed."""
+    return fault.what in UNREADABLE and fault.remedy is not Remedy.OLDER
 
 
 def fsck(repo: GameRepo) -> tuple[Fault, ...]:
-    """Everything that is wrong with a game, worst first; empty when it is sound.
+    """Everything that is wrong with a repository, worst first; empty when it is sound.
 
-    Takes the lock (LockHeld), and with it finishes a checkout that a crash interrupted. Every object of the history
-    is read and its hash compared; every record is parsed. Whether the entries fold to the position is not known here.
+    Takes the lock (LockHeld), which completes an interrupted commit. Reads every object of the history, compares its
+    hash, and parses every record. Whether the entries fold to the position is checked elsewhere.
     """
     try:
         with repo.lock("fsck", check=False):
@@ -82,114 +78,62 @@ def fsck(repo: GameRepo) -> tuple[Fault, ...]:
 
 
 def _all(repo: GameRepo) -> tuple[Fault, ...]:
-    # Opened afresh: objects that were read before are kept, and their loss would not be noticed.
+    # Opened anew, because the loss of objects that were read before would not be noticed.
     history = History(repo.gitdir, repo.name)
     tip = history.tip
     if not tip:
-        says = "the branch main is missing or its file holds no commit"
-        if not repo.last_written or _objects(repo, history, repo.last_written):
-            says += ", and the last commit that was written is not whole; a backup or a clone would have it"
-        return (Fault("branch", "refs/heads/main", says, Remedy.BRANCH),)
-    found = _objects(repo, history, tip)
-    found = _packs(repo, found) + found
-    if not any(finding.what == "commit" and finding.remedy is Remedy.LOST for finding in found):
+        says, remedy = "the branch main is missing or its file holds no commit", Remedy.BRANCH
+        if not repo.last_written or _objects(history, repo.last_written):
+            says, remedy = f"{says}, and the last commit that was written is not whole", Remedy.LOST
+        return (Fault("branch", "refs/heads/main", says, remedy),)
+    found = _objects(history, tip)
+    lost = any(one.remedy is Remedy.LOST for one in found)
+    for index in damaged_packs(repo.gitdir):
+        path = f".git/objects/pack/{index.stem}"
+        # The objects that cannot be read say what is lost with a pack.
+        found.insert(0, Fault("pack", path, f"{path} is damaged", Remedy.LOST if lost else Remedy.OLDER))
+    if not any(one.what == "commit" and one.remedy is Remedy.LOST for one in found):
         found += lacks(repo, tip)
     return tuple(found + _files(repo))
 
 
-def _packs(repo: GameRepo, lacking: Sequence[Fault]) -> list[Fault]:
-    """Packs and their indexes end with the hash of what is before it; each needs the other.
-
-    A pack without an index is what a kill leaves, and is told only when objects are `lacking`.
-    """
-    found = []
-    folder = repo.gitdir / "objects" / "pack"
-    # What else is found says what is lost with a pack.
-    lost = any(one.remedy is Remedy.LOST for one in lacking)
-    remedy = {".pack": Remedy.LOST if lost else Remedy.TAKE, ".idx": Remedy.INDEX}
-    for file in sorted(folder.glob("pack-*")):
-        if file.suffix not in remedy:
-            continue
-        raw = file.read_bytes()
-        path = f".git/objects/pack/{file.name}"
-        if hashlib.sha1(raw[:-20], usedforsecurity=False).digest() != raw[-20:]:
-            found.append(Fault("pack", path, f"{path} is damaged", remedy[file.suffix]))
-        other = ".idx" if file.suffix == ".pack" else ".pack"
-        if not file.with_suffix(other).exists() and (lacking or other == ".pack"):
-            found.append(Fault("pack", path, f"{path} lacks its {other} file", remedy[other]))
-    return found
-
-
-def _objects(repo: GameRepo, history: History, tip: str) -> list[Fault]:
+def _objects(history: History, tip: str) -> list[Fault]:
     """Every object reachable from `tip` that is missing or whose content is not what its name promises."""
     found: list[Fault] = []
-    seen: set[str] = set()
-    waiting = [tip]
-    back = 0
-    while waiting:
-        commit = waiting.pop()
-        if commit in seen:
-            continue
-        seen.add(commit)
+    seen, commits, back = {tip}, [tip], 0
+    while commits:
+        commit = commits.pop()
+        # Without its last commit a game cannot go on.
+        remedy = Remedy.OLDER if back else Remedy.LOST
         try:
             said = history.commit(commit)
         except Damaged:
-            if back:
-                says = f"the commit {back} before the last is missing or damaged; older positions cannot be reached"
-            else:
-                says = "the last commit is missing or damaged"
-            found.append(Fault("commit", "", says, Remedy.COPY if back else Remedy.LOST))
+            says = f"the commit {back} before the last is missing or damaged; older positions cannot be reached"
+            found.append(Fault("commit", "", says if back else "the last commit is missing or damaged", remedy))
             continue
-        _tree(repo, history, said["tree"][0], "", commit, seen, found, Remedy.COPY if back else Remedy.LOST)
-        waiting += said.get("parent", ())
+        waiting = [("", said["tree"][0])]
+        while waiting:
+            path, oid = waiting.pop()
+            if oid in seen:
+                continue
+            seen.add(oid)
+            try:
+                one = history.objects.get(oid)
+            except Damaged:
+                says = f"{path or 'the root folder'} of commit {commit[:10]} is missing or damaged in the history"
+                found.append(Fault("object", path, says, remedy))
+                continue
+            if one.kind == "tree":
+                waiting += [(f"{path}/{item.name}".lstrip("/"), item.id) for item in items(one)]
+        parents = [parent for parent in said.get("parent", ()) if parent not in seen]
+        seen.update(parents)
+        commits += parents
         back += 1
     return found
 
 
-def _tree(
-    repo: GameRepo,
-    history: History,
-    tree: str,
-    path: str,
-    commit: str,
-    seen: set[str],
-    found: list[Fault],
-    lost: Remedy,
-) -> None:
-    """`lost` is what helps when an object is gone: without those of the last commit the game cannot go on."""
-    if tree in seen:
-        return
-    seen.add(tree)
-    try:
-        folder = history.objects.get(tree, "tree")
-    except Damaged:
-        says = f"the folder {path or '/'} of commit {commit[:10]} is missing or damaged in the history"
-        found.append(Fault("object", path, says, lost))
-        return
-    for item in items(folder):
-        where = f"{path}/{item.name}".lstrip("/")
-        if item.folder:
-            _tree(repo, history, item.id, where, commit, seen, found, lost)
-        elif item.id not in seen:
-            seen.add(item.id)
-            try:
-                history.objects.get(item.id, "blob")
-            except Damaged:
-                says = f"{where} of commit {commit[:10]} is missing or damaged in the history"
-                whole = _is_at_work(repo, where, item.id)
-                found.append(Fault("object", where, says, Remedy.OBJECT if whole else lost))
-
-
-def _is_at_work(repo: GameRepo, path: str, wanted: str) -> bool:
-    """Whether the work file is what a lost object was."""
-    try:
-        return blob_id(repo.work(path)) == wanted
-    except OSError:
-        return False
-
-
 def lacks(repo: GameRepo, tip: str) -> list[Fault]:
-    """Whether a commit's files can be read, and the records are all there and follow on one another."""
+    """The faults of a commit's files: whether they can be read, and no record is missing."""
     try:
         table = Stored.from_toml(repo.read(STATE, tip), repo.read(SECRET, tip)).table
     except KeyError as error:
@@ -226,7 +170,7 @@ def lacks(repo: GameRepo, tip: str) -> list[Fault]:
 
 
 def _after(error: Exception) -> Remedy:
-    """What helps where something cannot be read: is it lost, or is it there and makes no sense?"""
+    """What helps when a file cannot be read: it is lost, or it is there and makes no sense."""
     return Remedy.LOST if isinstance(error, Damaged) else Remedy.BACK
 
 
@@ -240,7 +184,7 @@ def _files(repo: GameRepo) -> list[Fault]:
 
 
 def _of_file(repo: GameRepo, path: str) -> Remedy:
-    """A work file that is no position at all is damage; one that could be one is somebody's repair."""
+    """A work file that is no position is damage; one that could be one is somebody's repair."""
     try:
         if path not in (STATE, SECRET):
             return Remedy.RESTORE

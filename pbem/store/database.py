@@ -1,4 +1,4 @@
-"""The SQLite file under the spool: its tables, its transactions, and what its rows look like outside."""
+"""A SQLite file with transactions that survive a power cut, and the tables of the spool with their rows as values."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pbem.store.trouble import StoreError
 
 SCHEMA = 3
 OPEN = "state IN ('prepared', 'gathered', 'ready')"
-"""Mails that are not done with. A query that asks for one of these states says this beside it, word for word: only so
-SQLite knows that it may use the index, without which it reads every mail that was ever written."""
+"""Mails that still have to go. A query for one of these states repeats this text, so that SQLite uses the partial index
+`outbox_open`. Without it SQLite would read every mail that was ever written."""
 
 WITHIN = "within = ? AND within <> ''"
-"""The mails that one holds; `OPEN` says why in so many words."""
+"""The mails bound within another one; the second half makes SQLite use the index `outbox_within`."""
 
 _TABLES = f"""
 CREATE TABLE letters (
@@ -60,16 +60,15 @@ CREATE INDEX outbox_within ON outbox(within) WHERE within <> '';
 CREATE TABLE days (number INTEGER NOT NULL);
 INSERT INTO days VALUES (1);
 """
-# The host's days are counted, one at each daily housekeeping, and what is kept for some days is kept for so many of
-# them: a clock that jumps ten years ahead makes nothing old.
 
 TODAY = "(SELECT number FROM days)"
-"""The host's present day, within a statement."""
+"""The host's present day, for use in a statement. Each daily housekeeping counts one day, and rows are pruned by these
+days: a clock that jumps ten years ahead makes nothing old."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A mail to one recipient, as bytes. `message_id` is the name of its intent, or any other that is unique."""
+    """A mail to one recipient, as bytes. `message_id` is its intent's name, or any other unique name."""
 
     message_id: str
     seat: str
@@ -81,12 +80,10 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A row of the outbox. `state`: prepared, ready, sent or failed; `raw` may have been emptied.
+    """A row of the outbox; `raw` may have been emptied.
 
-    One is moved when its game has gone to another host, which sends it.
-    A mail of the day is gathered until all of its reader's are, and bound while the mail that holds them is to go.
-
-    `spent`: seconds that we have really been trying, as `Outtray.delayed` counts them.
+    `state` is prepared, ready, sent or failed. A daily mail is gathered, then bound within the mail that holds it; the
+    mail of a game that has gone to another host is moved. `spent` counts the seconds of trying (`Outtray.delayed`).
     """
 
     message_id: str
@@ -106,10 +103,10 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A letter as it came. `state`: new, handled or quarantined; `uidvalidity` and `uid` say where it was first met.
+    """A letter as it came. `state` is new, handled or quarantined; `uidvalidity` and `uid` are its first place.
 
-    `attempts`: how often its handling was begun; `excused`: how often it ended for a reason outside the letter;
-    `among`: whether others were begun before it the last time, so that it need not be what we died of.
+    `attempts` counts how often its handling began, `excused` how often that ended for a reason outside the letter.
+    `among`: other letters were begun before it the last time, so that another may have killed us.
     """
 
     digest: str
@@ -124,34 +121,34 @@ class Incoming:
 
     @property
     def open(self) -> bool:
-        """Whether it was begun, and what came of that is not known."""
+        """Whether its handling began and did not end."""
         return self.attempts > self.excused
 
     @property
     def deaths(self) -> int:
-        """How often its handling, begun before any other, did not come to an end, or met a defect."""
+        """How often its handling met a defect, or began before any other and did not end."""
         return self.attempts - self.excused - (self.open and self.among)
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredBy:
-    """Which record of which game answered a letter; empty and 0 for a letter that belonged to none."""
+    """The record that answered a letter; empty and 0 for a letter of no game."""
 
     game: str
     record: int
 
 
 class Ledger:
-    """The file `NAME` in `folder`. Threads share a ledger, and other processes may open the same file."""
+    """The SQLite file `NAME` in `folder`. Threads may share it, and other processes may open the same file."""
 
     NAME, SCHEMA, TABLES = "spool.sqlite", SCHEMA, _TABLES
     DAMAGED = "`pbem mend` makes a new one"
-    """What to do where the file is damaged."""
+    """What helps when the file is damaged."""
 
     def __init__(self, folder: Path) -> None:
         self._guard = threading.RLock()
         self._survives = ""
-        """What the transaction before this one had to survive."""
+        """What the last transaction had to survive."""
         self.file = folder / self.NAME
         with private():
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -169,15 +166,15 @@ class Ledger:
                     raise StoreError(f"{self.file} is of another version ({version}); this one reads {self.SCHEMA}")
 
     def close(self) -> None:
-        """Nothing can be asked afterwards."""
+        """Close the file."""
         with self._guard:
             self._db.close()
 
     @contextmanager
     def change(self, *, survives: str = "a power cut") -> Iterator[sqlite3.Connection]:
-        """One transaction: on the disk when the block ends, undone when it raises.
+        """One transaction: on the disk when the block ends, rolled back when it raises.
 
-        One that survives only «a kill» is not waited for, and is on the disk with the next one that is.
+        One that survives only «a kill» does not wait for the disk; it gets there with the next one that waits.
         """
         with self._guard, self._named():
             if survives != self._survives:
@@ -187,18 +184,23 @@ class Ledger:
             try:
                 yield self._db
             except BaseException:
-                # After some errors, a full disk among them, SQLite has gone back by itself.
+                # After some errors, such as a full disk, SQLite has rolled back by itself.
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
 
+    def do(self, statement: str, *values: Any, survives: str = "a power cut") -> int:
+        """One statement as a transaction; how many rows it changed."""
+        with self.change(survives=survives) as db:
+            return db.execute(statement, values).rowcount
+
     @contextmanager
     def emptying(self) -> Iterator[sqlite3.Connection]:
-        """A change after which what it takes away stands nowhere in the files."""
+        """One transaction that leaves no copy of what it deletes in the files."""
         with self.change() as db:
             yield db
-        # Else the old pages would stand in the log until it is begun anew.
+        # Otherwise the old pages would stay in the log.
         self.ask("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def ask(self, query: str, *values: Any) -> list[Any]:
@@ -208,7 +210,7 @@ class Ledger:
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """SQLite says «disk I/O error» without saying of which disk."""
+        """Name the file in errors: SQLite says «disk I/O error» without saying which disk."""
         try:
             yield
         except sqlite3.Error as odd:
@@ -223,10 +225,10 @@ class Ledger:
 
 
 def text_of(moment: datetime) -> str:
-    """A moment as text that sorts by time."""
+    """A moment as text that sorts by time, in UTC."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def time_of(text: str) -> datetime:
-    """Read what `text_of` wrote."""
+    """The moment that `text_of` wrote."""
     return datetime.fromisoformat(text)

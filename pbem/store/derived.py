@@ -1,9 +1,8 @@
-"""What follows from the games as they lie there, kept so that it need not be worked out again.
+"""Caches rows that are worked out from the games, so that a start need not read every game.
 
-The file holds nothing of its own: without it everything is read from the games once more, and all that is lost is time.
-Each row says what it follows `of` (a commit, the stamps of files), and whoever asks compares that with what there is
-now. A sum over the row and over who has made it leaves out what another version of the program wrote and what a
-damaged disk has changed. A file that cannot be read is thrown away, and the log says so.
+Without the file everything is read from the games again, and only time is lost. Each row names its source (`of`: a
+commit, stamps of files), which the reader compares with the present one. A seal over the row and its maker leaves out
+rows of another program version or of a damaged disk. A file that cannot be read is thrown away, and logged.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 FILE = "derived.sqlite"
-"""In the mail folder; in no backup."""
+"""The file in the mail folder; no backup has it."""
 
 _PASSES = frozenset({
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
 })  # fmt: skip
-"""What is no fault of the file's."""
+"""Errors that are no damage of the file."""
 
 
 class Row(NamedTuple):
-    """What is kept of a game: `of` what it follows, and what that is, as text."""
+    """What is kept of a game: its source and what follows from it, as texts."""
 
     of: str
     holds: str
@@ -49,7 +48,7 @@ CREATE TABLE rows (
 
 
 class DerivedRows:
-    """The rows of one kind in `folder`; `maker` is all that they follow from beside the games."""
+    """The rows of one kind in `folder`; `maker` names all that they depend on beside the games."""
 
     def __init__(self, folder: Path, kind: str, maker: str) -> None:
         self._folder = folder
@@ -57,7 +56,7 @@ class DerivedRows:
         self._maker = maker
 
     def all(self) -> dict[str, Row]:
-        """Every row that is whole and of this maker, by game; none where the file cannot be read."""
+        """The valid rows of this maker by game; none where the file cannot be read."""
 
         def read(rows: _Rows) -> dict[str, Row]:
             found = rows.ask("SELECT game, follows, holds, seal FROM rows WHERE kind = ?", self._kind)
@@ -66,7 +65,7 @@ class DerivedRows:
         return self._tried(read, "read") or {}
 
     def keep(self, rows: Mapping[str, Row | None]) -> None:
-        """Keep these rows, and drop the one of a game that has none. A kill leaves all of them or none."""
+        """Keep these rows, and drop those that are None. A kill leaves all of the changes or none."""
 
         def put(there: _Rows) -> None:
             sealed = [
@@ -84,7 +83,7 @@ class DerivedRows:
         return hashed("\n".join(map(str, (self._maker, self._kind, *words))))
 
     def _tried(self, work: Callable[[_Rows], T], how: str) -> T | None:
-        """Do something with the file, once more with a new one where it is damaged; None where that cannot be done."""
+        """Do something with the file, and again with a new one where it is damaged; None where both fail."""
         for last in (False, True):
             try:
                 with closing(_Rows(self._folder)) as rows:
@@ -101,5 +100,5 @@ class DerivedRows:
 
 
 def hashed(text: str) -> str:
-    """A short name for a text that no other is likely to have."""
+    """A short hash of a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()

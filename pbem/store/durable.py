@@ -1,8 +1,7 @@
-"""Files that are on the disk when the call returns, whole or not at all.
+"""Writes files that are on the disk when the call returns, whole or not at all.
 
-A file is written beside its place, fsynced, renamed, and the folder fsynced: after a power cut there is the old
-text or the new one. Folders are fsynced because a rename lives in the folder, not in the file. Where many files have to
-be on the disk at one moment, `Disks` brings all of them there at once.
+A file is written beside its place, fsynced, renamed, and its folder fsynced, since a rename lives in the folder. After
+a power cut there is the old text or the new one. `Disks` brings many files to the disk at one moment.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import ctypes
 import os
 import secrets
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -22,9 +21,9 @@ _private: list[int] = []
 
 
 def stamp_of(path: str | Path) -> str:
-    """What another text of a file would have otherwise, whoever wrote it; «-» where there is no such file."""
+    """A text that changes with the file, whoever writes it; «-» where there is no file."""
     try:
-        found = os.stat(path)  # noqa: PTH116 - of thousands of files at each start
+        found = os.stat(path)  # noqa: PTH116 - called for thousands of files at each start
     except OSError:
         return "-"
     return f"{found.st_mtime_ns}.{found.st_ino}.{found.st_size}"
@@ -32,10 +31,9 @@ def stamp_of(path: str | Path) -> str:
 
 @contextmanager
 def private() -> Iterator[None]:
-    """What is made in this block can be read by its owner only, whatever the umask: 0700 and 0600.
+    """Files made in this block get the modes 0700 and 0600, whatever the umask, also from libgit2, SQLite and git.
 
-    By libgit2, SQLite and git programs as well, which take no mode from us. The umask is the whole process's, so that
-    blocks of several threads are counted: the last one to end puts it back.
+    The umask belongs to the whole process. So blocks of several threads are counted, and the last one puts it back.
     """
     with _guard:
         _private.append(os.umask(0o077))
@@ -43,13 +41,13 @@ def private() -> Iterator[None]:
         yield
     finally:
         with _guard:
-            # The first one found the umask that was there before us.
+            # The first block found the umask of before.
             before = _private.pop() if len(_private) == 1 else _private.pop(1)
             os.umask(before)
 
 
 def sync_folder(folder: Path) -> None:
-    """Fsync a folder, so that the names in it are on the disk."""
+    """Bring the names in a folder to the disk."""
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(fd)
@@ -58,30 +56,27 @@ def sync_folder(folder: Path) -> None:
 
 
 class Disks:
-    """The disks that some folders lie on. Whatever was written there, by whatever library, is on them after `sync`.
+    """The disks of some folders. Whatever any library wrote there is on them after `sync`.
 
-    Opened before the writing begins: Linux (5.8 and later) tells of a write that failed to whoever held a file of the
-    disk open by then. A system that has no syncfs is asked to sync every file in the folders.
+    Open them before the writing begins: Linux (5.8 and later) reports a failed write to whoever held a file of the disk
+    open by then.
     """
 
     def __init__(self, folders: Iterable[Path]) -> None:
-        self._folders: dict[Path, None] = {}
         self._open: dict[int, int] = {}
         for folder in folders:
             self.add(folder)
 
     def add(self, folder: Path) -> None:
-        """Another folder, which may lie on another disk."""
-        self._folders[folder] = None
+        """Add another folder, which may lie on another disk."""
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         if self._open.setdefault(os.fstat(fd).st_dev, fd) != fd:
             os.close(fd)
 
     def sync(self) -> None:
-        """One syncfs(2) a disk. Raises OSError when something could not be written."""
+        """One syncfs(2) a disk; all disks at once where the system has none. Raises OSError after a failed write."""
         if _syncfs is None:
-            for folder in self._folders:
-                sync_everything(folder)
+            os.sync()
             return
         for fd in self._open.values():
             if _syncfs(fd):
@@ -89,22 +84,13 @@ class Disks:
                 raise OSError(number, os.strerror(number), str(Path(f"/proc/self/fd/{fd}").resolve()))
 
     def close(self) -> None:
-        """Let go of the disks."""
+        """Close the disks."""
         while self._open:
             os.close(self._open.popitem()[1])
 
 
-def write_unsynced(path: Path, data: bytes) -> None:
-    """Write a new file; it is on the disk when its disk was synced."""
-    _write(path, data, sync=False)
-
-
-def write_synced(path: Path, data: bytes) -> None:
-    """Write a file in place and fsync it; its name is not yet safe."""
-    _write(path, data, sync=True)
-
-
-def _write(path: Path, data: bytes, *, sync: bool) -> None:
+def write_file(path: Path, data: bytes, *, sync: bool = False) -> None:
+    """Write a file in place; with `sync` its bytes are on the disk then, but not its name."""
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
         rest = memoryview(data)
@@ -113,39 +99,31 @@ def _write(path: Path, data: bytes, *, sync: bool) -> None:
         if sync:
             os.fsync(fd)
     except OSError as odd:
-        # Of a call that is given no name the system names none: «No space left on device» of which?
+        # The system names no file in errors of os.write.
         raise OSError(odd.errno, odd.strerror, str(path)) from None
     finally:
         os.close(fd)
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Replace or create one file, whole or not at all; whatever process does so at the same time."""
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+def replace_file(path: Path, data: bytes, scratch: Path | None = None) -> None:
+    """Replace or create one file, whole or not at all, also when several processes do so.
+
+    It is written in `scratch` first, a folder of the same disk; without one beside its place.
+    """
+    beside = (scratch or path.parent) / f".{path.name}.{secrets.token_hex(4)}"
     try:
-        write_synced(beside, data)
+        write_file(beside, data, sync=True)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
-def replace_files(folder: Path, files: Mapping[str, bytes], scratch: Path) -> None:
-    """Replace or create files of one folder, each whole or not at all. `scratch` is a folder of the same disk."""
-    if not files:
-        return
-    for name, data in files.items():
-        write_synced(scratch / f"{name}.new", data)
-    for name in files:
-        (scratch / f"{name}.new").replace(folder / name)
-    sync_folder(folder)
-
-
 def sync_everything(folder: Path) -> None:
-    """Fsync every file and folder below `folder`, and itself."""
+    """Fsync a folder with every file and folder below it."""
     for where, _, names in os.walk(folder, topdown=False):
         for name in names:
-            # What somebody has taken away meanwhile needs no disk.
+            # A file may go meanwhile.
             with suppress(FileNotFoundError):
                 fd = os.open(Path(where, name), os.O_RDONLY)
                 try:

@@ -1,7 +1,7 @@
-"""Plain data as dataclasses and back, through msgspec: every wrong value is named by its path in the file.
+"""Turns plain data into dataclasses and back, through msgspec, and names each wrong value by its path in the file.
 
-The types of the fields say what may stand there; `Meta(description=…)` says it in words where the type alone does not.
-A key that nobody knows is met as an error and not lost in silence. This is the one place that reads what msgspec says.
+The types of the fields say what may stand there, `Meta(description=…)` says it in words where the type does not. An
+unknown key is an error. Only this module reads the messages of msgspec.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.errors import PositionError
 T = TypeVar("T")
 
 Step = Callable[[Data], Data]
-"""Brings the tables of one schema to the next; pure."""
+"""Brings the tables of one schema to the next; a pure function."""
 
 Hook = Callable[[type, Any], Any]
 """Makes a value of a type that msgspec does not know."""
@@ -42,7 +42,7 @@ _PLAIN = frozenset({str, int, bool})
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A value that cannot be read: the keys and numbers that lead to it, what stands there, what would work."""
+    """A value that cannot be read: its path of keys and numbers, what stands there, and what is needed there."""
 
     path: tuple[str | int, ...]
     value: Any
@@ -55,7 +55,7 @@ class Wrong:
 
 
 def convert(kind: type[T], data: Any, hook: Hook | None = None) -> T | Wrong:
-    """The value that `write` wrote, or what is wrong with the data first."""
+    """The value of a type from plain data, or the first wrong value."""
     try:
         found = msgspec.convert(data, kind, builtin_types=(datetime,), dec_hook=hook)
     except msgspec.ValidationError as odd:
@@ -65,7 +65,7 @@ def convert(kind: type[T], data: Any, hook: Hook | None = None) -> T | Wrong:
 
 
 def read(kind: type[T], data: Any, where: str) -> T:
-    """The same; `where` is the path of the data, beginning with the file's name. Raises PositionError."""
+    """The value of a type from plain data; `where` is the path of the data, from the file on. Raises PositionError."""
     found = convert(kind, data)
     if not isinstance(found, Wrong):
         return found
@@ -77,7 +77,7 @@ def read(kind: type[T], data: Any, where: str) -> T:
 
 
 def write(value: Any) -> Any:
-    """A dataclass as plain data for TOML or JSON; fields that are as they were by default are left out."""
+    """A dataclass as plain data for TOML or JSON, without the fields that have their default."""
     if value.__class__ in _PLAIN:
         return value
     if is_dataclass(value):
@@ -120,7 +120,7 @@ def upgraded(data: Data, current: int, steps: Mapping[int, Step], path: str) -> 
 
 
 def shown(value: Any) -> str:
-    """What stands somewhere, in words."""
+    """A value in words, for an error."""
     called = {NoneType: "nothing", dict: "a table", list: "a list", datetime: str(value)}
     return called.get(type(value)) or repr(value)
 
@@ -133,11 +133,11 @@ def _wrong(kind: Any, data: Any, said: str, hook: Hook | None) -> Wrong:
     path: list[str | int] = []
     asked = ""
     for part in parts:
-        # A list of which it is told what is needed is asked for as a whole.
+        # A list with a description is asked for as a whole.
         asked = asked or (_described(kind) if part.isdecimal() else "")
         kind = _bare(kind)
         if isinstance(data, dict):
-            # Of a table of any names msgspec does not say which is wrong.
+            # msgspec does not say which key of a free table is wrong.
             of = get_args(kind)[1] if part == "..." else get_type_hints(kind, include_extras=True)[part]
             key = next(key for key in data if isinstance(_try(of, data[key], hook), str)) if part == "..." else part
             path.append(key)
@@ -157,7 +157,7 @@ def _try(kind: Any, value: Any, hook: Hook | None) -> Any:
 
 
 def _strange(found: Any, data: Any, path: tuple[str | int, ...]) -> Iterator[Wrong]:
-    """Keys of the data that no dataclass of the value knows."""
+    """The keys of the data that no dataclass of the value knows."""
     if is_dataclass(found):
         names = [field.name for field in fields(found)]
         yield from (Wrong((*path, key), data[key], "") for key in data if key not in names)
@@ -175,7 +175,7 @@ def _strange(found: Any, data: Any, path: tuple[str | int, ...]) -> Iterator[Wro
 
 
 def _bare(kind: Any) -> Any:
-    """The type without what is said about it, and without «or nothing»."""
+    """The type without its description, and without «or None»."""
     while get_origin(kind) in (Annotated, Union, UnionType):
         kind = next(one for one in get_args(kind) if one is not NoneType)
     return kind
@@ -187,7 +187,7 @@ def _described(kind: Any) -> str:
 
 
 def needed(kind: Any) -> str:
-    """What a type asks for, in words."""
+    """What a type needs, in words, for an error."""
     if said := _described(kind):
         return said
     kind = _bare(kind)

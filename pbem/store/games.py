@@ -1,6 +1,6 @@
-"""All the games of a host: a folder with one repository per game, and one daemon at most.
+"""The games of a host: a folder with one repository a game, and one daemon at most.
 
-Hands, decks and seeds lie in it, so that nobody but its owner can read it, whatever the umask.
+Only its owner can read it, whatever the umask, because hands, decks and seeds lie in it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,14 @@ from pbem.store.repo import GameRepo
 from pbem.store.trouble import Damaged, GameExists, NoSuchGame, StoreError
 
 OPEN = 64
-"""How many repositories stay open; each holds a few files and a few hundred kB."""
+"""How many repositories stay open; each takes a few files and a few hundred kB."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _NEW = ".new-"
 _LEAVING = "LEAVING"
-"""What HEAD is called in a game that was put out."""
+"""The name of HEAD in a game that was put out."""
 
-# Object calls need no identity, no hooks, no filters. The reflog would cost two synced files a commit and tells
-# nothing that the history does not; folders are left out of the work tree (index.py).
+# A reflog would cost two synced files a commit and tells no more than the history. Folders are not checked out.
 _CONFIG = """\
 [core]
 	repositoryformatversion = 0
@@ -55,21 +54,21 @@ _CONFIG = """\
 
 
 class GameStore:
-    """The games under `root`, which is made if it is not there. `wait`: seconds to wait for a game's lock."""
+    """The games under `root`, which is made if need be. `wait`: seconds to wait for a game's lock."""
 
     def __init__(self, root: Path, *, wait: float = 10.0) -> None:
         self.root = root
         self._wait = wait
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self.landing = Landing()
+        self.group_commit = Landing()
         self._daemon = Lock(root / ".pbem.lock", f"the store {root}")
         self._guard = threading.Lock()
-        # The weak map keeps one object, and so one lock, per game as long as anybody holds it.
+        # The weak map keeps one object a game, and so one lock, as long as anybody uses it.
         self._alive: WeakValueDictionary[str, GameRepo] = WeakValueDictionary()
         self._recent: OrderedDict[str, GameRepo] = OrderedDict()
 
     def names(self) -> tuple[str, ...]:
-        """The games there are, sorted."""
+        """The names of all games, sorted."""
         with os.scandir(self.root) as found:
             return tuple(sorted(item.name for item in found if _NAME.fullmatch(item.name) and _is_game(item.path)))
 
@@ -78,7 +77,7 @@ class GameStore:
         return bool(_NAME.fullmatch(name)) and _is_game(f"{self.root}/{name}")
 
     def head(self, name: str) -> str:
-        """The last commit of a game; cheap enough to ask of every game at each start. Raises NoSuchGame, Damaged."""
+        """The last commit of a game; cheap enough to ask for every game at each start. Raises NoSuchGame, Damaged."""
         git = f"{self.root}/{name}/.git"
         tip = None
         if _NAME.fullmatch(name) and (tip := loose_tip(git)) is None:
@@ -86,17 +85,16 @@ class GameStore:
         return tip or self.open(name).head
 
     def peek(self, name: str, commit: str, *files: str) -> tuple[bytes, ...]:
-        """Files at the root of a game's commit; the game is not opened. Raises Damaged, KeyError."""
+        """Files at the root of a commit, without opening the game. Raises Damaged, KeyError."""
         return files_of(f"{self.root}/{name}/.git", name, commit, files)
 
     def stamp(self, name: str, *files: str) -> str:
-        """What tells that nobody has touched these work files of a game, its HEAD or its journal since it said the
-        same."""
+        """A text that stays the same while nobody touches these work files of a game, its HEAD or its journal."""
         return " ".join(stamp_of(f"{self.root}/{name}/{one}") for one in (".git/HEAD", ".git/pbem/journal", *files))
 
     def open(self, name: str) -> GameRepo:
-        """The repository of a game; nothing is changed before it is locked. Raises NoSuchGame, Damaged, OSError."""
-        self.landing.before(name)
+        """The repository of a game. Nothing is changed before it is locked. Raises NoSuchGame, Damaged, OSError."""
+        self.group_commit.flush_game(name)
         if not self.has(name):
             raise NoSuchGame(f"there is no game {name!r} in {self.root}")
         with self._guard:
@@ -107,7 +105,7 @@ class GameStore:
     def _opened(self, name: str) -> GameRepo:
         folder = self.root / name
         try:
-            return GameRepo(folder, self._wait, self.landing)
+            return GameRepo(folder, self._wait, self.group_commit)
         except PermissionError as odd:
             raise Damaged(f"{name}: cannot be opened: {not_ours(folder / '.git') or odd}") from None
 
@@ -122,17 +120,16 @@ class GameStore:
 
         Raises GameExists, and StoreError for a name that is not made of a-z, 0-9 and «-».
         """
-        if not _NAME.fullmatch(name):
-            raise StoreError(f"{name!r} cannot name a game: only a-z, 0-9 and «-», at most 64 of them")
+        _check(name)
         return self._make(name, lambda repo: repo.found(files, message, at))
 
     def book(self, name: str) -> GameRepo | None:
-        """A repository of the host's own beside the games, such as `achievements`; None before its first commit."""
+        """A repository of the host itself beside the games, such as `achievements`; None before its first commit."""
         folder = f"_{name}"
         if not _is_game(self.root / folder):
             return None
         with self._guard:
-            repo = self._alive.get(folder) or GameRepo(self.root / folder, self._wait, self.landing)
+            repo = self._alive.get(folder) or self._opened(folder)
             self._keep(repo)
             return repo
 
@@ -141,27 +138,25 @@ class GameStore:
         return self._make(f"_{name}", lambda repo: repo.found(files, message, at))
 
     def adopt(self, name: str, source: Path, ref: str) -> GameRepo:
-        """Make a game, or a book of the host's own, with the history that a repository has under `ref`.
+        """Make a game, or a book (`_NAME`), with the history that another repository has under `ref`.
 
-        Raises GameExists, and StoreError for another name or when the history cannot be had.
+        Raises GameExists, and StoreError for a wrong name or when the history cannot be fetched.
         """
-        if not _NAME.fullmatch(name.removeprefix("_")):
-            raise StoreError(f"{name!r} cannot name a game: only a-z, 0-9 and «-», at most 64 of them")
+        _check(name.removeprefix("_"))
         return self._make(name, lambda repo: repo.inherit(source, ref))
 
     def put_out(self, name: str) -> None:
-        """Take a game out of the games, in one step and under its lock: nobody finds it any more; it lies there whole
-        until `drop`."""
+        """Hide a game in one step, under its lock; its files stay whole until `drop`."""
         git = self.root / name / ".git"
         (git / "HEAD").rename(git / _LEAVING)
         sync_folder(git)
 
     def leaving(self, name: str) -> bool:
-        """Whether a game that was put out lies there still."""
+        """Whether the files of a game that was put out are still there."""
         return (self.root / name / ".git" / _LEAVING).is_file()
 
     def drop(self, name: str) -> None:
-        """Empty what is left of a game that was put out."""
+        """Remove the files of a game that was put out."""
         if self.leaving(name):
             nursery = self.root / f"{_NEW}{os.getpid()}"
             shutil.rmtree(nursery, ignore_errors=True)
@@ -186,14 +181,14 @@ class GameStore:
             finally:
                 shutil.rmtree(nursery, ignore_errors=True)
             sync_folder(self.root)
-            repo = GameRepo(self.root / name, self._wait, self.landing)
+            repo = GameRepo(self.root / name, self._wait, self.group_commit)
             self._keep(repo)
-            self.landing.news.add(name)
+            self.group_commit.news.add(name)
             return repo
 
     @contextmanager
     def daemon_lock(self, why: str = "the daemon") -> Iterator[None]:
-        """Hold the store as its one daemon; clears away games that a crash left half made. Raises LockHeld at once."""
+        """Hold the store as its one daemon, and remove games that a crash left half made. Raises LockHeld at once."""
         with private(), self._daemon.taken(why, 0):
             for left in self.root.glob(f"{_NEW}*"):
                 if not runs(left.name.removeprefix(_NEW)):
@@ -201,12 +196,17 @@ class GameStore:
             yield
 
 
+def _check(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise StoreError(f"{name!r} cannot name a game: only a-z, 0-9 and «-», at most 64 of them")
+
+
 def _is_game(folder: str | Path) -> bool:
     return os.path.isfile(f"{folder}/.git/HEAD")  # noqa: PTH113 - thousands of times at each start
 
 
 def _lay_out(folder: Path) -> None:
-    """An empty repository: what `git init` makes, without templates, and with its folders kept out of the work tree."""
+    """Make an empty repository as `git init` does, without templates, whose folders are not checked out."""
     git = folder / ".git"
     for name in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info", "pbem"):
         (git / name).mkdir(parents=True)

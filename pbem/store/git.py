@@ -1,6 +1,6 @@
-"""The `git` program, called with a clean environment.
+"""Calls the `git` program with a clean environment.
 
-The daemon's environment can hold the mailbox's passwords, and inside a git hook it names another repository. Neither
+The daemon's environment may hold the passwords of the mailbox, and names another repository inside a git hook. Neither
 may reach git, nor the ssh that git starts.
 """
 
@@ -22,7 +22,7 @@ _OF_ANOTHER = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTO
 def git(gitdir: Path, *words: str, given: str = "", user_settings: bool = False) -> bytes:
     """What git prints for a call on the repository `gitdir`. Raises StoreError with git's own words.
 
-    With `user_settings` the user's own git configuration and ssh keys count, as a server that takes backups needs.
+    `user_settings` uses the user's git configuration and ssh keys, as a backup on a server needs.
     """
     try:
         with private():
@@ -34,16 +34,16 @@ def git(gitdir: Path, *words: str, given: str = "", user_settings: bool = False)
         raise StoreError("git is not installed") from None
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).decode("utf-8", "replace")
-        # Each of git's processes says the same once more.
+        # Each of git's processes repeats the message.
         said = "\n".join(dict.fromkeys(said.splitlines()))
-        # Options of git itself come before the command, `-c` with a value of its own.
+        # Options of git itself come before the command; `-c` takes a value.
         command = next(word for before, word in pairwise(("", *words)) if word[0] != "-" and before != "-c")
         raise StoreError(f"git {command} failed: {said}")
     return done.stdout
 
 
 def _environment(user_settings: bool) -> dict[str, str]:
-    """This process's environment without what git must not see."""
+    """The environment of this process without what git must not see."""
     kept = {
         key: value
         for key, value in os.environ.items()

@@ -1,8 +1,7 @@
 """The committed side of a game: objects and the branch.
 
-The objects of one commit go into one small pack, which is laid down beside its place, as is the branch; both are moved
-there once they are on the disk (`pbem.store.landing`). Nothing here syncs anything, or looks at work files. Paths are
-`a/b/c` inside the repository, ids are 40 hexadecimal digits.
+The objects of one commit are staged as one small pack beside its place, and so is the branch (`pbem.store.landing`).
+Nothing here syncs, or looks at work files. Paths are `a/b/c` inside the repository, ids are 40 hexadecimal digits.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import Any
 
 import pygit2
 
-from pbem.store.durable import replace_files, write_unsynced
+from pbem.store.durable import replace_file, write_file
 from pbem.store.journal import NOTHING
 from pbem.store.objects import FILE, FOLDER, Found, Objects, blob_id, changed, headers, item, items, leads_out
 from pbem.store.owner import not_ours
@@ -38,7 +37,7 @@ _TRAILER = re.compile(r"([A-Z][A-Za-z-]*): (.*)")
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit: when, its message (subject first), and the trailers at its end by name."""
+    """One commit. `subject` is the first line of its message, `trailers` are the lines at its end by name."""
 
     id: str
     at: datetime
@@ -49,13 +48,13 @@ class Commit:
 
 
 class History:
-    """What is committed of the game `name`, whose repository is `gitdir`."""
+    """The history of the game `name`, whose repository is `gitdir`."""
 
     def __init__(self, gitdir: Path, name: str) -> None:
         self._gitdir = gitdir
         self._name = name
         try:
-            # Branch, index and settings are read and written by ourselves: a whole repository takes longer to open.
+            # Opening a whole repository takes longer; we read and write branch and index by ourselves.
             self.objects = Objects(gitdir, pygit2.Odb(f"{gitdir}/objects"), name)
         except pygit2.GitError as error:
             whose = not_ours(gitdir)
@@ -63,13 +62,13 @@ class History:
 
     @property
     def tip(self) -> str:
-        """The last commit; empty when the branch is missing or its file does not hold an id."""
+        """The last commit; empty when the branch is missing or holds no id."""
         if (found := loose_tip(self._gitdir)) is not None:
             return found
         return packed_tip(self._gitdir) or ""
 
     def commit(self, found: str) -> dict[str, list[str]]:
-        """The header of a commit. Raises Damaged."""
+        """The header lines of a commit. Raises Damaged."""
         try:
             return headers(self.objects.get(found, "commit"))
         except Damaged as error:
@@ -98,7 +97,7 @@ class History:
         return self._part(path, commit, found)
 
     def id_of(self, path: str, commit: str) -> str:
-        """Which object stands at a path; empty when the commit has none. Raises Damaged for a folder."""
+        """The id of the object at a path; empty when the commit has none. Raises Damaged."""
         *folders, name = path.split("/")
         tree = self.tree(commit)
         for folder in folders:
@@ -108,6 +107,10 @@ class History:
             tree = self._part(path, commit, there)
         return _in(tree, name)
 
+    def blob(self, oid: str) -> bytes:
+        """The content of a file by its id. Raises Damaged."""
+        return self.objects.get(oid, "blob").data
+
     def _part(self, path: str, commit: str, found: str) -> Found:
         try:
             return self.objects.get(found)
@@ -115,7 +118,7 @@ class History:
             raise Damaged(f"{self._name}: {path} of commit {commit[:10]} cannot be read: {error}") from None
 
     def log(self, limit: int | None, start: str) -> Iterator[Commit]:
-        """The commits, newest first; of a commit with two parents the first is followed. Raises Damaged."""
+        """The commits, newest first, by their first parents. Raises Damaged."""
         following = start
         while following and (limit is None or limit > 0):
             limit = None if limit is None else limit - 1
@@ -131,7 +134,7 @@ class History:
         at: datetime | None,
         parent: str | None,
     ) -> str:
-        """Make the objects of a commit in the memory, where they can be read until `forget`. Raises StoreError."""
+        """Make the objects of a commit in memory, where they can be read until `forget`; its id. Raises StoreError."""
         changes: dict[str, Any] = {}
         for path in removed:
             _place(changes, path, None)
@@ -150,21 +153,18 @@ class History:
         return self.objects.add("commit", "\n".join((*lines, "", message)).encode())
 
     def forget(self) -> None:
-        """The objects made last are in their place, or need not be."""
+        """Drop the objects of a commit in the making."""
         self.objects.fresh.clear()
 
-    def lay_down(self, new: str, place: Path) -> None:
-        """Write the objects of a commit as one pack, and a branch file that names it, into a folder. Not synced.
-
-        Raises OSError.
-        """
+    def stage(self, new: str, place: Path) -> None:
+        """Write the objects of a commit as one pack, and its branch file, into a folder. Not synced. Raises OSError."""
         name, made, index = pack_of({one.id: (one.kind, one.data) for one in self.objects.fresh.values()})
-        write_unsynced(place / f"{name}.pack", made)
-        write_unsynced(place / f"{name}.idx", index)
-        write_unsynced(place / _BRANCH_FILE, f"{new}\n".encode())
+        write_file(place / f"{name}.pack", made)
+        write_file(place / f"{name}.idx", index)
+        write_file(place / _BRANCH_FILE, f"{new}\n".encode())
 
     def take_in(self, place: Path) -> None:
-        """Move the packs that were laid down in a folder to the others: the index last, for git looks for that.
+        """Move staged packs to the others, the index last, by which git finds them.
 
         Raises Damaged when one is not whole, OSError.
         """
@@ -177,14 +177,14 @@ class History:
         self.objects.placed()
 
     def take_back(self, place: Path) -> None:
-        """Of a pack that lies in a folder still, no index stays with the others: a power cut kept one of two moves."""
+        """Remove the index of a staged pack from the others: a power cut kept only one of two moves."""
         for made in place.glob("*.pack"):
             moved = self._gitdir / "objects" / "pack" / made.name
             if not moved.exists():
                 moved.with_suffix(".idx").unlink(missing_ok=True)
 
     def _graft(self, tree: Found | None, changes: Mapping[str, Any]) -> str:
-        """Make a tree with some lines changed; its id. Raises KeyError where a file is not there to be taken away."""
+        """Make a tree with some lines changed; its id. Raises KeyError where a file to be removed is not there."""
         lines: dict[str, tuple[bytes, str] | None] = {}
         for name, change in changes.items():
             there = _in(tree, name) if tree else ""
@@ -196,12 +196,12 @@ class History:
                 lines[name] = FILE, self.objects.add("blob", change)
         return self.objects.add("tree", changed(tree, lines))
 
-    def move(self, old: str, place: Path) -> None:
-        """Move the branch from one commit to what was laid down. Raises StoreError when it is not at `old` any more."""
+    def move_branch(self, old: str, place: Path) -> None:
+        """Move the branch to the staged commit. Raises StoreError when it is no longer at `old`."""
         branch = self._gitdir / BRANCH
         lock = branch.with_name(f"{branch.name}.lock")
         try:
-            # As git does it: whoever holds the lock file may move the branch, and nobody else.
+            # As git does it: only whoever holds the lock file may move the branch.
             os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
             try:
                 if self.tip != old:
@@ -213,16 +213,15 @@ class History:
             raise StoreError(f"{self._name}: the branch could not be moved, nothing was committed: {error}") from None
 
     def point_at(self, commit: str) -> None:
-        """Make the branch, or put it elsewhere, on the disk when it returns. Raises Damaged when there is no such
-        commit."""
+        """Put the branch on a commit, on the disk when it returns. Raises Damaged when there is no such commit."""
         self.tree(commit)
         branch = self._gitdir / BRANCH
         branch.parent.mkdir(exist_ok=True)
-        replace_files(branch.parent, {branch.name: f"{commit}\n".encode()}, self._gitdir / "pbem")
+        replace_file(branch, f"{commit}\n".encode(), self._gitdir / "pbem")
 
 
 def loose_tip(gitdir: str | Path) -> str | None:
-    """The branch as its own file has it; "" when that holds no id; None when there is no such file (packed)."""
+    """The branch by its own file; empty when that holds no id, None when there is no such file (packed refs)."""
     with suppress(OSError):
         text = _text(f"{gitdir}/{BRANCH}").strip()
         return text if _ID.fullmatch(text) else ""
@@ -230,7 +229,7 @@ def loose_tip(gitdir: str | Path) -> str | None:
 
 
 def packed_tip(gitdir: str | Path) -> str | None:
-    """The branch as the file of packed ones has it; None when it does not. Source: git-pack-refs."""
+    """The branch by the file of packed refs; None when it is not there. Source: git-pack-refs."""
     with suppress(OSError):
         if found := _PACKED.search(_text(f"{gitdir}/packed-refs")):
             return found[1]
@@ -238,7 +237,7 @@ def packed_tip(gitdir: str | Path) -> str | None:
 
 
 def _text(path: str) -> str:
-    """A small file, with no more calls than it takes: it is asked of every game at each start."""
+    """A small file, read in few calls: every game's branch is read at each start."""
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return os.read(file, 2**16).decode("ascii", "replace")
@@ -256,7 +255,7 @@ def _place(changes: dict[str, Any], path: str, change: Any) -> None:
 
 
 def _in(tree: Found, name: str) -> str:
-    """The object of a name in what may be a tree; empty when there is none."""
+    """The id of a name in what may be a tree; empty when there is none."""
     return item(tree, name) if tree.kind == "tree" else ""
 
 

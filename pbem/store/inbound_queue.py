@@ -1,8 +1,8 @@
-"""Letters that have come: kept before the mailbox is touched, answered once, and then filed there.
+"""The letters' half of the spool: a letter is kept before the mailbox is touched, answered once, then filed there.
 
-A letter that the mailbox lists and does not give out has a row without bytes, which counts how often it was asked for.
-A letter that nothing came of (a stranger's, a robot's, one beyond the caps) is kept for a look only: of all such
-letters the newest stay, so that nobody can fill the disk by writing.
+A letter that the mailbox lists but does not give out has a row without bytes, which counts how often we asked for it.
+A stray letter led to nothing (from a stranger, a robot, beyond the caps). Only the newest of these keep their bytes, so
+that nobody can fill the disk by writing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pbem.store.database import TODAY, AnsweredBy, Incoming, Ledger, text_of, ti
 
 STRAYS = 200
 STRAY_BYTES = 8 * 1024 * 1024
-"""How many letters that nothing came of keep their bytes, and how many octets these may have together."""
+"""How many stray letters keep their bytes, and how many octets these may have together."""
 
 ATTEMPTS = 3
 """Tries at a letter before it is put aside."""
@@ -25,20 +25,19 @@ LOOKED_AT = 30
 """Days for which somebody is reminded of a letter that was put aside."""
 
 _AMONG = "among others"
-"""Noted of a letter that is being answered where others were begun since the program started."""
+"""The note of a letter whose handling began after that of others since the program started."""
 
 Place = tuple[int, int]
 """Where a letter lies in the mailbox: UIDVALIDITY and UID."""
 
 
 class Intray(Ledger):
-    """The letters' half of the spool. A letter is known by its digest and by its place in the mailbox."""
+    """Letters, each known by its digest and by its place in the mailbox."""
 
     def take(self, raw: bytes, digest: str, uidvalidity: int, uid: int, received: datetime) -> bool:
-        """Keep a letter that was fetched; False when its content was known already. One that was put aside and has
-        been moved back is taken anew.
+        """Keep a fetched letter; False when its content is known. One that was put aside and moved back is new.
 
-        On the disk with whatever is done of it, at the latest: until then the mailbox has it.
+        It need not be on the disk before its answer is: until then the mailbox has it.
         """
         with self.change(survives="a kill") as db:
             db.execute("DELETE FROM letters WHERE digest = ?", (_unread(uidvalidity, uid),))
@@ -53,7 +52,7 @@ class Intray(Ledger):
             return db.execute(text, (digest, raw, text_of(received))).rowcount > 0
 
     def asks(self, uidvalidity: int, uid: int, received: datetime) -> None:
-        """Count one more time that a letter is asked for by itself, before it is; `take` forgets the count."""
+        """Count one more request for a single letter, before it is made; `take` drops the count."""
         with self.change(survives="a kill") as db:
             digest = _unread(uidvalidity, uid)
             text = f"INSERT OR IGNORE INTO letters (digest, received, day) VALUES (?, ?, {TODAY})"
@@ -61,17 +60,16 @@ class Intray(Ledger):
             db.execute("UPDATE letters SET attempts = attempts + 1 WHERE digest = ?", (digest,))
 
     def unread(self) -> dict[Place, int]:
-        """The letters that have not come though they were asked for by themselves, and how often they were."""
+        """The letters that did not come though we asked for each alone, with how often we asked."""
         rows = self.ask("SELECT digest, attempts FROM letters WHERE state = 'new' AND raw IS NULL")
         return {_place(digest): attempts for digest, attempts in rows}
 
     def forget_unread(self, uidvalidity: int, uid: int) -> None:
-        """Somebody has taken that letter out of the mailbox."""
-        with self.change(survives="a kill") as db:
-            db.execute("DELETE FROM letters WHERE digest = ?", (_unread(uidvalidity, uid),))
+        """Drop the count of a letter that somebody has taken out of the mailbox."""
+        self.do("DELETE FROM letters WHERE digest = ?", _unread(uidvalidity, uid), survives="a kill")
 
     def unreadable(self, uidvalidity: int, uid: int, note: str) -> None:
-        """Put a letter that is not given out aside; it is not asked for again."""
+        """Put aside a letter that the mailbox does not give out; it is not asked for again."""
         with self.change() as db:
             digest = _unread(uidvalidity, uid)
             text = "INSERT OR REPLACE INTO places (uidvalidity, uid, digest) VALUES (?, ?, ?)"
@@ -79,22 +77,22 @@ class Intray(Ledger):
             mark_handled(db, digest, AnsweredBy("", 0), note, "quarantined")
 
     def aside(self) -> list[tuple[str, str]]:
-        """The letters that were put aside within `LOOKED_AT` days: when each came, and why it lies there."""
+        """The letters put aside within `LOOKED_AT` days: when each came, and why."""
         which = f"state = 'quarantined' AND day > {TODAY} - {LOOKED_AT}"
         return self.ask(f"SELECT received, note FROM letters WHERE {which} ORDER BY rowid")
 
     def fetched(self, uidvalidity: int, uid: int) -> str:
-        """The digest of what the mailbox has at that place; empty when it was not fetched yet, or was moved away."""
+        """The digest of the letter at that place; empty when it was not fetched yet, or was filed."""
         rows = self.ask("SELECT digest FROM places WHERE uidvalidity = ? AND uid = ? AND filed = 0", uidvalidity, uid)
         return str(rows[0][0]) if rows else ""
 
     def seen(self, digest: str) -> AnsweredBy | None:
-        """How a letter was answered; None when it was not."""
+        """The record that answered a letter; None when none did."""
         rows = self.ask("SELECT game, record FROM handled WHERE digest = ?", digest)
         return AnsweredBy(*rows[0]) if rows else None
 
     def waiting(self) -> list[Incoming]:
-        """The letters that nobody has answered, in the order they came."""
+        """The unanswered letters, in the order they came."""
         return self._letters("state = 'new' AND raw IS NOT NULL", " AND p.filed = 0")
 
     def letter(self, digest: str) -> Incoming | None:
@@ -102,7 +100,7 @@ class Intray(Ledger):
         return found[0] if found else None
 
     def _letters(self, which: str, there: str, *values: Any) -> list[Incoming]:
-        """Letters; where `there`, which tells of places, leaves out those that are done with, without reading all."""
+        """The letters of a condition; `there` restricts the places that are looked at, so that not all are read."""
         query = f"""SELECT digest, raw, received, state, attempts, excused, note = '{_AMONG}',
             (SELECT min(uidvalidity) FROM places p WHERE p.digest = l.digest{there}),
             (SELECT min(uid) FROM places p WHERE p.digest = l.digest{there})
@@ -113,49 +111,46 @@ class Intray(Ledger):
         ]
 
     def attempt(self, digest: str, among: bool = False) -> None:
-        """Count one more try at a letter, before it is made; a letter that kills us is known by its count.
+        """Count one more attempt at a letter, before it is made; a letter that kills us is known by its count.
 
-        If we die of it and others were begun since the start (`among`), that try does not tell against it.
+        If we die and others were begun since the start (`among`), this attempt is excused at the next one.
         """
-        with self.change(survives="a kill") as db:
-            text = f"""UPDATE letters SET excused = excused + (note = '{_AMONG}' AND attempts > excused),
-                attempts = attempts + 1, note = ? WHERE digest = ?"""
-            db.execute(text, (_AMONG if among else "", digest))
+        text = f"""UPDATE letters SET excused = excused + (note = '{_AMONG}' AND attempts > excused),
+            attempts = attempts + 1, note = ? WHERE digest = ?"""
+        self.do(text, _AMONG if among else "", digest, survives="a kill")
 
     def failed_at(self, digest: str) -> None:
-        """The present try met a defect: that tells against the letter, whatever was begun before it."""
-        with self.change(survives="a kill") as db:
-            db.execute("UPDATE letters SET note = '' WHERE digest = ?", (digest,))
+        """The present attempt met a defect, which counts against the letter whatever was begun before it."""
+        self.do("UPDATE letters SET note = '' WHERE digest = ?", digest, survives="a kill")
 
     def attempts(self, digest: str) -> int:
-        """How often a letter was begun, the present time included."""
+        """How many attempts there were at a letter, the present one included."""
         rows = self.ask("SELECT attempts FROM letters WHERE digest = ?", digest)
         return int(rows[0][0]) if rows else 0
 
     def deaths(self, digest: str) -> int:
-        """How many of these tries did not come to an end, or met a defect; the present one included."""
+        """How many of these attempts did not end, or met a defect, the present one included."""
         found = self.letter(digest)
         return found.deaths if found else 0
 
     def excuse(self, digest: str, times: int = 1) -> None:
-        """So many tries ended for a reason outside the letter (a held game, a full disk) and do not tell against it."""
-        with self.change() as db:
-            db.execute("UPDATE letters SET excused = excused + ? WHERE digest = ?", (times, digest))
+        """Excuse so many attempts, which ended for a reason outside the letter (a locked game, a full disk)."""
+        self.do("UPDATE letters SET excused = excused + ? WHERE digest = ?", times, digest)
 
     def done(self, digest: str, note: str = "", game: str = "", record: int = 0) -> None:
-        """A letter needs nothing more. Of one that a record answers, `settle` says so as the record is committed."""
+        """Mark a letter as handled. `settle` marks one that a record answers, when that is committed."""
         with self.change() as db:
             mark_handled(db, digest, AnsweredBy(game, record), note)
             if not record:
                 _stray(db, digest)
 
     def quarantine(self, digest: str, note: str) -> None:
-        """Put a letter aside for the moderator; it is not tried again."""
+        """Put a letter aside for the moderator; there is no further attempt."""
         with self.change() as db:
             mark_handled(db, digest, AnsweredBy("", 0), note, "quarantined")
 
     def to_file(self) -> list[tuple[int, int, str]]:
-        """Places in the mailbox whose letters are done with and not yet moved: uidvalidity, uid, and their state."""
+        """Places of letters that are handled and not yet filed: uidvalidity, uid, and the letter's state."""
         return self.ask(
             """SELECT p.uidvalidity, p.uid, coalesce(l.state, 'handled') FROM places p INDEXED BY places_open
             JOIN handled h USING (digest) LEFT JOIN letters l USING (digest) WHERE p.filed = 0
@@ -163,14 +158,13 @@ class Intray(Ledger):
         )
 
     def filed(self, places: Mapping[tuple[int, int], tuple[int, int]]) -> None:
-        """The letters at those places (uidvalidity, uid) were moved, or are no longer there; and where each lies now,
-        (0, 0) where we were not told."""
+        """Note that the letters at these places (uidvalidity, uid) were moved, and where to; (0, 0) where unknown."""
         text = f"UPDATE places SET filed = 1, now_in = ?, now_as = ?, day = {TODAY} WHERE uidvalidity = ? AND uid = ?"
         with self.change() as db:
             db.executemany(text, ((*now_at, *place) for place, now_at in places.items()))
 
     def filed_before(self, days: int) -> dict[int, list[int]]:
-        """Handled letters that we ourselves have filed so many of the host's days ago: UIDs by their UIDVALIDITY."""
+        """Handled letters that we filed at least so many of the host's days ago: UIDs by UIDVALIDITY."""
         found: dict[int, list[int]] = {}
         query = f"""SELECT p.now_in, p.now_as FROM places p LEFT JOIN letters l USING (digest)
             WHERE p.now_as > 0 AND p.day <= {TODAY} - ? AND coalesce(l.state, 'handled') = 'handled'"""
@@ -179,7 +173,7 @@ class Intray(Ledger):
         return found
 
     def removed(self, uidvalidity: int, uids: Iterable[int]) -> None:
-        """Those filed letters are no longer in the mailbox."""
+        """Note that these filed letters are no longer in the mailbox."""
         with self.change() as db:
             for uid in uids:
                 text = "UPDATE places SET now_as = 0 WHERE now_in = ? AND now_as = ? AND now_as > 0"
@@ -187,7 +181,7 @@ class Intray(Ledger):
 
 
 def _unread(uidvalidity: int, uid: int) -> str:
-    """What stands for the digest of a letter whose bytes nobody has seen."""
+    """The stand-in for the digest of a letter whose bytes nobody has seen."""
     return f"unread {uidvalidity}.{uid}"
 
 
@@ -197,7 +191,7 @@ def _place(unread: str) -> Place:
 
 
 def _moved_back(db: sqlite3.Connection, digest: str, uidvalidity: int, uid: int) -> bool:
-    """Whether a letter was put aside, and is not where it was all along, numbered anew (RFC 3501, section 2.3.1.1)."""
+    """Whether a letter was put aside and is back, not just numbered anew in its place (RFC 3501, 2.3.1.1)."""
     if not db.execute("SELECT 1 FROM letters WHERE digest = ? AND state = 'quarantined'", (digest,)).fetchone():
         return False
     text = "SELECT 1 FROM places WHERE digest = ? AND filed = 0 AND (uidvalidity <> ? OR uid = ?)"
@@ -205,13 +199,13 @@ def _moved_back(db: sqlite3.Connection, digest: str, uidvalidity: int, uid: int)
 
 
 def mark_handled(db: sqlite3.Connection, digest: str, by: AnsweredBy, note: str = "", state: str = "handled") -> None:
-    """Within a transaction: the letter was answered, and its raw copy, if we have one, waits no longer."""
+    """Within a transaction: mark a letter as answered by a record."""
     db.execute("INSERT OR REPLACE INTO handled VALUES (?, ?, ?)", (digest, by.game, by.record))
     db.execute("UPDATE letters SET state = ?, note = ? WHERE digest = ?", (state, note, digest))
 
 
 def _stray(db: sqlite3.Connection, digest: str) -> None:
-    """Within a transaction: nothing came of the letter; beyond the room for such ones the oldest lose their bytes."""
+    """Within a transaction: mark a letter as stray, and empty the oldest ones beyond the room for these."""
     db.execute("UPDATE letters SET stray = length(raw) WHERE digest = ? AND raw IS NOT NULL", (digest,))
     db.execute(
         """UPDATE letters SET raw = NULL, stray = 0 WHERE rowid IN (SELECT rowid FROM (SELECT rowid,

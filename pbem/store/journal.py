@@ -1,9 +1,8 @@
-"""The one line that tells a crash from a person's edit.
+"""Tells a crash from a person's edit, in one line a game.
 
-Before the branch moves to a new commit, the journal says `begin OLD NEW`; after the work files are in their place, and
-all of it on the disk, it says `done OLD NEW`. A work tree that differs from HEAD while the journal says `begin` fell to
-a crash and is finished; one that differs while it says `done` was edited by somebody. It also remembers the last commit
-this program wrote, should the branch be lost.
+The journal says `begin OLD NEW` before the branch moves to a new commit, and `done OLD NEW` when the work files are in
+their place and all of it is on the disk. Work files that differ from HEAD at `begin` are those of a commit that a crash
+interrupted; at `done` somebody edited them. It also keeps the last commit of this program, in case the branch is lost.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ NOTHING = "0" * 40
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What the journal says: which commit was being left, which written, and whether it was finished."""
+    """What the journal says: the commit that was left, the one that was written, and whether that is done."""
 
     done: bool
     old: str
@@ -26,27 +25,25 @@ class Written:
 
 
 class Journal:
-    """The journal in one file of fixed length, rewritten in place: one disk block, so never half old, half new."""
+    """One file of fixed length, rewritten in place: one disk block, so never half old, half new."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> Written | None:
-        """What it says; None when there is none or its check sum is wrong (a crash while it was being written)."""
+        """What it says; None when there is none or its check sum is wrong (a crash while it was written)."""
         try:
             word, old, new, check = self._path.read_text("ascii").split()
         except (OSError, ValueError):
             return None
-        if check != _check(word, old, new):
-            return None
-        return Written(word == "done", old, new)
+        return Written(word == "done", old, new) if check == _check(word, old, new) else None
 
     def begin(self, old: str, new: str) -> None:
-        """Not synced: `pbem.store.landing` does, before anything is moved."""
+        """A commit is staged. Not synced: `pbem.store.landing` does it before anything is moved."""
         self._put("begin", old, new)
 
     def done(self, old: str, new: str) -> None:
-        """Not synced: should it be lost, the checkout is finished once more, which changes nothing."""
+        """A commit is published. Not synced: if it is lost, the checkout is done once more, which changes nothing."""
         self._put("done", old, new)
 
     def _put(self, word: str, old: str, new: str) -> None:

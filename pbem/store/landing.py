@@ -1,17 +1,18 @@
-"""How commits come down on the disk: several games' together, each whole or not at all.
+"""Publishes commits on the disk: those of several games together, each whole or not at all.
 
-In this order, with what a kill or a power cut leaves after each step (`GameRepo.settle` looks into it):
+The steps, with what a kill or a power cut leaves after each (`GameRepo.settle` looks into it):
 
-1. each commit is laid down in a folder of its own beside its place, and the game's journal says so: the old commit
-   stands, and the folder is thrown away;
-2. one sync: the same; from here on all of it is known to be whole, and so is what was written before it elsewhere;
-3. objects, branch and work files are moved to their places, in no order that a power cut would keep: where the branch
-   was moved the commit is taken on to its end, where it was not the work files go back;
+1. each commit is staged in a folder beside its place, and the game's journal says so: the old commit stands, and the
+   folder is thrown away;
+2. one sync: the same; from here on all of the commit is whole, and so is what was written before it elsewhere;
+3. objects, branch and work files are moved to their places, in an order that a power cut does not keep: where the
+   branch moved the commit is completed, where it did not the work files go back;
 4. one sync: the commits stand, whatever comes;
-5. the journals say so, the games are let go, and whatever was to follow on the commits is done.
+5. the journals say so, the games are unlocked, and whatever was to follow the commits is done.
 
-Outside a row each commit lands at once, in a row it waits for those after it, and its game stays locked until then. The
-row lands earlier when somebody wants to look at one of its games, or commits what cannot wait, or when it lasts long.
+Outside a batch each commit is published at once. In a batch it waits for those after it, and its game stays locked.
+The batch is published early when somebody wants to look at one of its games, commits what cannot wait, or when it lasts
+long.
 """
 
 from __future__ import annotations
@@ -29,41 +30,41 @@ from pbem.store.trouble import StoreError
 log = logging.getLogger(__name__)
 
 LONGEST = 3.0
-"""Seconds after which a row lands with the next commit: other programs wait ten for a game that it holds."""
+"""Seconds after which a batch is published with its next commit: other programs wait ten for a game that it holds."""
 
 
 class Lands(Protocol):
-    """What a landing needs of a game (`pbem.store.repo.GameRepo`); the old and the new commit by their ids."""
+    """The part of a game (`pbem.store.repo.GameRepo`) that a group commit needs."""
 
     name: str
     folder: Path
 
     def hold(self) -> AbstractContextManager[object]: ...
-    def lay_down(self, old: str, new: str) -> None: ...
-    def move(self, old: str, new: str) -> None: ...
-    def landed(self, old: str, new: str) -> None: ...
+    def stage(self, old: str, new: str) -> None: ...
+    def publish(self, old: str, new: str) -> None: ...
+    def finish(self, old: str, new: str) -> None: ...
     def forget(self) -> None: ...
 
 
 class Landing:
-    """The landing of one store. Commits of one thread at a time."""
+    """The group commit of one store, for commits of one thread at a time."""
 
     def __init__(self) -> None:
         self._folders: list[Path] = []
-        self._row = False
+        self._batch = False
         self._games: dict[str, tuple[Lands, str, str]] = {}
         self._marks: set[str] = set()
-        self._then: list[tuple[str, Callable[[], object]]] = []
+        self._after: list[tuple[str, Callable[[], object]]] = []
         self._held = ExitStack()
         self._disks: Disks | None = None
         self._troubles: dict[str, StoreError] = {}
         self._since = 0.0
-        self.longest = LONGEST
+        self.max_seconds = LONGEST
         self.news: set[str] = set()
-        """The games that have come or moved on by this process; who has looked at them takes them out."""
+        """The games that this process has made or moved on; whoever has looked at them takes them out."""
 
     def cover(self, folder: Path) -> None:
-        """What is written in another folder from now on has to be on the disk before the next commit is moved."""
+        """Bring whatever is written in another folder from now on to the disk before the next commit is published."""
         if folder not in self._folders:
             self._folders.append(folder)
             if self._disks is not None:
@@ -76,30 +77,30 @@ class Landing:
         return self._disks
 
     @contextmanager
-    def row(self) -> Iterator[None]:
-        """Commits in this block may wait for each other; they have landed when it ends.
+    def batch(self) -> Iterator[None]:
+        """Commits in this block may wait for each other; they are published when it ends.
 
-        Raises StoreError when one that waited did not land, or not whole; OSError.
+        Raises StoreError when one that waited could not be published, or not whole; OSError.
         """
-        self._row, self._troubles = True, {}
+        self._batch, self._troubles = True, {}
         try:
             yield
         finally:
-            self._row = False
-            self.land()
+            self._batch = False
+            self.flush()
         if self._troubles:
             raise StoreError("; ".join(map(str, self._troubles.values())))
 
     def add(self, game: Lands, old: str, new: str, waits: str = "") -> None:
-        """A commit was made of a game that is locked: bring it down.
+        """Stage the commit `new` of a locked game, and publish it.
 
-        In a row it may wait, where `waits` is a mark (`waiting` tells whether such a one waits). Raises StoreError when
-        it did not land, or not whole; OSError.
+        In a batch it may wait if `waits` is a mark (see `is_waiting`). Raises StoreError when it could not be
+        published, or not whole; OSError.
         """
         try:
             # A game may lie on a disk of its own.
             self._open().add(game.folder)
-            game.lay_down(old, new)
+            game.stage(old, new)
         except BaseException:
             game.forget()
             raise
@@ -107,44 +108,43 @@ class Landing:
         if not self._games:
             self._since = time.monotonic()
         self._games[game.name] = game, old, new
-        if self._row and waits and time.monotonic() - self._since < self.longest:
+        if self._batch and waits and time.monotonic() - self._since < self.max_seconds:
             self._marks.add(waits)
             return
-        troubles = self._bring_down()
+        troubles = self._publish()
         odd = troubles.pop(game.name, None)
         self._troubles |= troubles
         if odd:
             raise odd
 
-    def then(self, game: str, act: Callable[[], object]) -> None:
-        """Do that once the commit of a game has landed; now, if none waits."""
+    def after_commit(self, game: str, act: Callable[[], object]) -> None:
+        """Do that once the waiting commit of a game is published; now, if none waits."""
         if game in self._games:
-            self._then.append((game, act))
+            self._after.append((game, act))
         else:
             act()
 
     @property
     def busy(self) -> bool:
-        """Whether any commit has not landed yet."""
+        """Whether any commit waits."""
         return bool(self._games)
 
-    def waiting(self, mark: str) -> bool:
-        """Whether a commit under that mark has not landed yet."""
+    def is_waiting(self, mark: str) -> bool:
+        """Whether a commit under that mark waits."""
         return mark in self._marks
 
-    def before(self, game: str) -> None:
-        """Somebody wants to look at a game: the row lands, if a commit of it waits. Raises OSError."""
+    def flush_game(self, game: str) -> None:
+        """Publish the batch if a commit of that game waits. Raises OSError."""
         if game in self._games:
-            self.land()
+            self.flush()
 
-    def land(self) -> None:
-        """Bring down what was laid down; `row` tells what is wrong. Raises OSError: then nobody knows what was moved.
-        """
-        self._troubles |= self._bring_down()
+    def flush(self) -> None:
+        """Publish what waits; `batch` tells what went wrong. Raises OSError: then nobody knows what was moved."""
+        self._troubles |= self._publish()
 
-    def _bring_down(self) -> dict[str, StoreError]:
-        games, then = self._games, self._then
-        self._games, self._then = {}, []
+    def _publish(self) -> dict[str, StoreError]:
+        games, after = self._games, self._after
+        self._games, self._after = {}, []
         self._marks.clear()
         troubles: dict[str, StoreError] = {}
         if not games:
@@ -155,7 +155,7 @@ class Landing:
                 disks.sync()
                 for name, (game, old, new) in games.items():
                     try:
-                        game.move(old, new)
+                        game.publish(old, new)
                     except StoreError as odd:
                         log.warning("%s", odd)
                         troubles[name] = odd
@@ -165,9 +165,9 @@ class Landing:
                     game.forget()
             for name, (game, old, new) in games.items():
                 if name not in troubles:
-                    game.landed(old, new)
+                    game.finish(old, new)
                     self.news.add(name)
-            for name, act in then:
+            for name, act in after:
                 if name not in troubles:
                     act()
         return troubles

@@ -1,7 +1,7 @@
-"""One lock per game and one per store, each telling whoever waits who holds it.
+"""Locks a game or a store, and tells whoever waits who holds the lock.
 
-The lock is the kernel's (flock through filelock): a killed holder lets go by dying. The name of the holder lies in
-a file beside it, because the lock file itself is emptied by whoever tries it.
+The lock is the kernel's (flock through filelock), so a killed holder lets go by dying. The holder's name lies in a file
+beside it, because every attempt empties the lock file itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.store.trouble import LockHeld, StoreError
 
 
 def runs(process: str | int) -> bool:
-    """Whether there is a process of that number on this machine, whoever's it is."""
+    """Whether a process of that number runs on this machine, whoever owns it."""
     try:
         os.kill(int(process), 0)
     except (ValueError, ProcessLookupError):
@@ -32,7 +32,7 @@ def runs(process: str | int) -> bool:
 
 
 class Lock:
-    """A lock at `path`; `what` is the thing locked, in words. Re-entrant within one thread."""
+    """A lock at `path`; `what` names the locked thing in errors. Re-entrant within one thread."""
 
     def __init__(self, path: Path, what: str) -> None:
         self._path = path
@@ -41,7 +41,7 @@ class Lock:
 
     @cached_property
     def _lock(self) -> BaseFileLock:
-        # Most games are opened to be looked at.
+        # Made on first use: most games are only read.
         return FileLock(self._path, mode=0o600)
 
     @property
@@ -51,8 +51,8 @@ class Lock:
 
     @contextmanager
     def taken(self, why: str, wait: float) -> Iterator[bool]:
-        """Hold the lock; yields True when it was not held before. Raises LockHeld after `wait` seconds, and
-        StoreError where it is not for us."""
+        """Hold the lock; yields whether it was free before. Raises LockHeld after `wait` seconds, StoreError where the
+        files belong to another user."""
         first = not self._lock.is_locked
         not_for_root(self._path.parent)
         try:
@@ -70,7 +70,7 @@ class Lock:
             self._lock.release()
 
     def holder(self) -> str:
-        """Who said last that they hold it."""
+        """Who held it last, in their words."""
         try:
             return self._holder.read_text().strip() or "somebody unnamed"
         except OSError:

@@ -1,8 +1,7 @@
-"""Git objects read and checked: what is loose by ourselves, what is packed through libgit2.
+"""Reads and checks git objects: loose ones by ourselves, packed ones through libgit2.
 
-libgit2 up to 1.9.7 never returns from reading a truncated loose object (libgit2 #7342), and a daemon that serves
-other games must not hang over one damaged file. Each object is also compared with its name, the hash of its content.
-Source: Pro Git, chapter 10, «Git Objects».
+libgit2 up to 1.9.7 never returns from reading a truncated loose object (libgit2 #7342), and a daemon that serves other
+games must not hang over one damaged file. Source: Pro Git, chapter 10, «Git Objects».
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import hashlib
 import os
 import re
 import zlib
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,28 +21,29 @@ import pygit2
 from pygit2.enums import Option
 
 from pbem.store.packfile import KIND_OF
+from pbem.store.recent import Recent
 from pbem.store.trouble import Damaged
 
-# What is read again and again is kept here, and what is read once need not be: a cache of libgit2's would only grow.
-# Nor does each pack need a file handle of its own, in a daemon that serves many games.
+# libgit2's cache would only grow; we keep the few objects that are read again ourselves. The limit saves file handles
+# in a daemon that serves many games.
 pygit2.option(Option.ENABLE_CACHING, False)
 pygit2.option(Option.SET_MWINDOW_FILE_LIMIT, 128)
 
 FILE, FOLDER = b"100644", b"40000"
-"""Modes of a tree's lines."""
+"""Modes in a tree."""
 
 TREES = 256
-"""Trees that stay parsed."""
+"""How many trees stay parsed."""
 
 KEPT = 32
-"""Commits and trees of a game that stay in the memory, those used last."""
+"""How many commits and trees of a game stay in memory."""
 
 _ITEM = re.compile(rb"(\d+) ([^\0]+)\0(.{20})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An object: `kind` is commit, tree, blob or tag; `data` its content without the header."""
+    """A git object: `kind` is commit, tree, blob or tag; `data` is its content without the header."""
 
     id: str
     kind: str
@@ -53,7 +52,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class TreeItem:
-    """A line of a tree: a file or a folder with its object."""
+    """A file or a folder in a tree; `id` names its object."""
 
     name: str
     id: str
@@ -61,23 +60,20 @@ class TreeItem:
 
 
 class Objects:
-    """The objects of the repository `gitdir`, read through `odb`, and those of a commit in the making. Small ones that
-    were checked are kept in memory."""
+    """The objects of the repository `gitdir`, read through `odb`, and those of a commit in the making."""
 
     def __init__(self, gitdir: str | Path, odb: Any, name: str) -> None:
         self._folder = f"{gitdir}/objects"
         self._odb = odb
         self._name = name
-        self._kept: OrderedDict[str, Found] = OrderedDict()
+        self._kept = Recent(KEPT)
         self.fresh: dict[str, Found] = {}
-        """Those of a commit that is not in its place yet."""
+        """The objects of a commit that is not published yet."""
 
     def get(self, found: str, kind: str = "") -> Found:
-        """The object of an id, of that kind if one is given. Raises Damaged when it is missing or not whole."""
-        known = self._kept.get(found)
-        if known is not None:
-            self._kept.move_to_end(found)
-        elif (known := self.fresh.get(found)) is None:
+        """The object of an id, and of a kind if one is given. Raises Damaged when it is missing or not whole."""
+        known: Found | None = self._kept.get(found) or self.fresh.get(found)
+        if known is None:
             known = self._loose(found) or self.packed(found)
             self._keep(known)
         if kind and known.kind != kind:
@@ -85,22 +81,20 @@ class Objects:
         return known
 
     def add(self, kind: str, data: bytes) -> str:
-        """Another object of the commit in the making; its id."""
+        """Add an object to the commit in the making; its id."""
         found = id_of(kind, data)
         self.fresh[found] = Found(found, kind, data)
         return found
 
     def placed(self) -> None:
-        """The commit that was made last is in its place."""
+        """The commit in the making is published."""
         for found in self.fresh.values():
             self._keep(found)
         self.fresh.clear()
 
     def _keep(self, found: Found) -> None:
         if found.kind != "blob":
-            self._kept[found.id] = found
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._kept.put(found.id, found)
 
     def _loose(self, found: str) -> Found | None:
         try:
@@ -126,14 +120,14 @@ class Objects:
 
 
 def files_of(gitdir: str, name: str, commit: str, wanted: Sequence[str]) -> tuple[bytes, ...]:
-    """Files at the root of a commit, without all that opening a repository takes: for a look into thousands of them.
+    """Files at the root of a commit, read without opening the repository, since thousands are read at a start.
 
     Raises Damaged, KeyError when the commit has no such file.
     """
     folder = f"{gitdir}/objects"
     try:
         objects = Objects(gitdir, pygit2.Odb(folder), name)
-        # Next to none of thousands of games has loose objects, and each object would be looked for among them.
+        # Hardly any game has loose objects, so looking for them is skipped.
         read = objects.get if any(len(one) == len("ff") for one in os.listdir(folder)) else objects.packed  # noqa: PTH208
     except (OSError, pygit2.GitError) as error:
         raise Damaged(f"{name}: the repository cannot be opened: {error}") from None
@@ -149,29 +143,29 @@ def _found(tree: Found, name: str) -> str:
 
 @lru_cache(TREES)
 def _lines(data: bytes) -> Mapping[bytes, tuple[bytes, bytes]]:
-    """The lines of a tree: mode and object by name. A folder of the chronicle has two hundred, and one is asked for."""
+    """The mode and object of each name in a tree; a folder of the chronicle has two hundred."""
     return MappingProxyType({name: (mode, raw) for mode, name, raw in _ITEM.findall(data)})
 
 
 def items(tree: Found) -> Iterator[TreeItem]:
-    """The lines of a tree."""
+    """The files and folders of a tree."""
     for name, (mode, found) in _lines(tree.data).items():
         yield TreeItem(name.decode("utf-8", "surrogateescape"), found.hex(), mode == FOLDER)
 
 
 def leads_out(name: str) -> bool:
-    """Whether a name in a tree would lead out of the folder that it is written to, as none of git's own does."""
+    """Whether a name in a tree would lead out of its folder, as no tree of git's own has."""
     return name in ("", ".", "..", ".git") or "/" in name
 
 
 def item(tree: Found, name: str) -> str:
-    """The object of a name in a tree; empty when there is none."""
+    """The id of a name in a tree; empty when there is none."""
     found = _lines(tree.data).get(name.encode("utf-8", "surrogateescape"))
     return found[1].hex() if found else ""
 
 
 def headers(commit: Found) -> dict[str, list[str]]:
-    """The header lines of a commit by their word: tree, parent (each), author, committer."""
+    """The header lines of a commit by their word: tree, parent (several), author, committer."""
     found: dict[str, list[str]] = {}
     for line in commit.data.split(b"\n\n", 1)[0].decode("utf-8", "replace").split("\n"):
         word, _, rest = line.partition(" ")
@@ -180,7 +174,7 @@ def headers(commit: Found) -> dict[str, list[str]]:
 
 
 def changed(tree: Found | None, lines: Mapping[str, tuple[bytes, str] | None]) -> bytes:
-    """The content of a tree with some lines put in, each a mode and an object, or taken out (None)."""
+    """The content of a tree with some lines (mode and id by name) put in, or removed (None)."""
     found = {} if tree is None else dict(_lines(tree.data))
     for called, line in lines.items():
         name = called.encode("utf-8", "surrogateescape")
@@ -194,10 +188,10 @@ def changed(tree: Found | None, lines: Mapping[str, tuple[bytes, str] | None]) -
 
 
 def id_of(kind: str, data: bytes) -> str:
-    """The id git gives to an object of this content."""
+    """The git id of an object of this content."""
     return hashlib.sha1(b"%b %d\0" % (kind.encode(), len(data)) + data, usedforsecurity=False).hexdigest()
 
 
 def blob_id(data: bytes) -> str:
-    """The same of a file."""
+    """The git id of a file."""
     return id_of("blob", data)

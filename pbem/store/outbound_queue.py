@@ -1,10 +1,9 @@
-"""Mails that must go: laid down before the commit that promises them, released by it, sent at least once.
+"""The mails' half of the spool: prepared before the commit that promises them, released by it, sent at least once.
 
-Mails of the day are gathered first, and bound into one for each address in one step (`bind`); what becomes of that one
-becomes of all that it holds.
+Daily mails are gathered first, and bound into one mail for each address (`bind`), whose state they share.
 
-When a mail is tried again is a time of day, which may jump; a row that was tried in the future was so by a wrong
-clock and may go at once. For how long a mail has been tried is counted in seconds that really passed.
+The next try is a time of day, which may jump: a row tried in the future was tried by a wrong clock and may go at once.
+How long a mail has been tried is counted in seconds that really passed.
 """
 
 from __future__ import annotations
@@ -23,39 +22,43 @@ _CARRIED = (
     "message_id", "record", "seat", "kind", "mail_from", "rcpt", "raw", "state", "attempt", "attempts", "error",
     "created", "changed",
 )  # fmt: skip
-"""What another host is told of a mail."""
+"""The columns that go to another host with a game."""
+
+_QUEUED = ("message_id", "game", "seat", "kind", "mail_from", "rcpt", "raw", "state", "attempts", "next_try", "error",
+           "created", "spent")  # fmt: skip
+"""The columns of a `Queued`, in its order."""
 
 
 class Outtray(Memory):
-    """The mails' half of the spool. The row of a mail stays for good: it is what keeps it from going twice."""
+    """Mails, by the name of their intent. A row stays for good, so that no mail goes twice."""
 
     def committed(self, game: str, head: str, record: Record) -> None:
-        """A record stands in the commit `head`: its mails may go, its letter is answered. Under the game's lock.
+        """Release the mails of a record that the commit `head` holds, and mark its letter. Under the game's lock.
 
-        A power cut may take this back: the next start reads it from the record.
+        A power cut may take this back; the next start reads it from the record.
         """
         with self.change(survives="a kill") as db:
             settle(db, game, head, record)
             self.remember(db, game, record)
 
     def enqueue(self, mail: Outgoing, game: str = "") -> bool:
-        """A mail that no record promises (to the moderator, say); False when its message_id is known already."""
+        """Queue a mail that no record promises, such as one to the moderator; False when its name is known."""
         with self.change() as db:
             return insert(db, game, mail, "ready")
 
     def restock(self, game: str, mails: Sequence[Outgoing]) -> None:
-        """Mails rendered again for intents that `missing` named."""
+        """Queue mails that were rendered again for `missing` intents."""
         with self.change() as db:
             for mail in mails:
                 _make_room(db, mail.message_id)
                 insert(db, game, mail, "ready")
 
     def gathered(self) -> list[Queued]:
-        """Mails of the day that are not bound yet, oldest first."""
+        """The daily mails that are not bound yet, oldest first."""
         return self._queued(f"{OPEN} AND state = 'gathered' ORDER BY number")
 
     def bind(self, message_ids: Sequence[str], whole: Outgoing | None = None) -> None:
-        """Let gathered mails go: within one that holds them all, or each as it is."""
+        """Let gathered mails go, within a `whole` one that holds them all, or each by itself."""
         with self.change() as db:
             if whole is not None:
                 insert(db, "", whole, "ready")
@@ -65,14 +68,14 @@ class Outtray(Memory):
                 db.execute(text, (*found, name))
 
     def parts(self, mail: Queued) -> list[Queued]:
-        """The mails that one holds; itself, if it holds none."""
+        """The mails bound within one; itself, if there are none."""
         return self._queued(f"{WITHIN} ORDER BY number", mail.message_id) or [mail]
 
     def assume_sent(self, game: str, intents: Iterable[Intent], at: datetime, seats: Iterable[str] = ()) -> None:
-        """Do not ask again for these: their rows were lost, they went out long ago.
+        """Mark these as sent: their rows were lost, and they went out long ago.
 
-        So did what still waits for the `seats`: an older spool has it, though newer mails were promised since. When the
-        server took them is not known any more; `at`, when that was found, takes nobody's time.
+        So did what still waits for the `seats` in an older spool, since newer mails were promised later. `at` stands
+        for the unknown time of sending; the present time shortens nobody's clock.
         """
         with self.change() as db:
             for seat in seats:
@@ -85,16 +88,13 @@ class Outtray(Memory):
                 mark(db, intent.message_id, "sent", "", at)
 
     def missing(self, record: Record) -> list[Intent]:
-        """Those of a committed record's intents that the outbox has no row of.
-
-        What another attempt at the same record laid down, and never committed, is no row of theirs.
-        """
+        """The intents of a committed record without a row; what another attempt at the record prepared is none."""
         attempt = record.fingerprint() if record.intents else ""
         query = "SELECT 1 FROM outbox WHERE message_id = ? AND (state <> 'prepared' OR attempt = ?)"
         return [one for one in record.intents if not self.ask(query, one.message_id, attempt)]
 
     def due(self, now: datetime, limit: int = 50) -> list[Queued]:
-        """Mails that may go now, oldest first; none overtakes an earlier one to the same address."""
+        """The mails that may go now, oldest first; none overtakes an earlier one to the same address."""
         return self._queued(
             f"""{OPEN} AND state = 'ready' AND (next_try <= ?1 OR tried > ?1) AND NOT EXISTS (SELECT 1 FROM outbox o
             WHERE o.{OPEN} AND o.rcpt = outbox.rcpt AND o.state = 'ready' AND o.number < outbox.number
@@ -104,13 +104,13 @@ class Outtray(Memory):
         )
 
     def next_due(self, now: datetime) -> datetime | None:
-        """When the next waiting mail may be tried, at `now` the earliest; None when there is none."""
+        """When the next mail may be tried, `now` at the earliest; None when none waits."""
         soonest = "min(CASE WHEN tried > ?1 THEN ?1 ELSE max(next_try, ?1) END)"
         rows = self.ask(f"SELECT {soonest} FROM outbox WHERE {OPEN} AND state = 'ready'", text_of(now))
         return time_of(rows[0][0]) if rows[0][0] else None
 
     def sent(self, message_ids: Iterable[str], at: datetime) -> None:
-        """The server has taken these."""
+        """Mark mails as taken by the server."""
         with self.change() as db:
             for name in message_ids:
                 mark(db, name, "sent", "", at)
@@ -118,10 +118,10 @@ class Outtray(Memory):
     def delayed(
         self, message_id: str, now: datetime, wait: timedelta, error: str, era: str, at: float, longest: float
     ) -> float:
-        """The server could not take it now; it is tried again after `wait`. Gives the seconds spent trying so far.
+        """Put a mail off by `wait`; returns the seconds spent trying so far.
 
-        `at` is a reading, in seconds, of a clock that nobody sets and that starts anew with each `era`. What has passed
-        since the try before this one counts, if it was in the same era, at most `longest` a try.
+        `at` is a reading, in seconds, of a clock that nobody sets and that starts anew with each `era`. The time since
+        the last try counts if that was in the same era, at most `longest`.
         """
         with self.change() as db:
             db.execute(
@@ -134,38 +134,36 @@ class Outtray(Memory):
         return float(row[0]) if row else 0.0
 
     def accepted(self, message_id: str) -> datetime | None:
-        """When the server took a mail; None when it has not."""
+        """When the server took a mail; None when it did not."""
         rows = self.ask("SELECT changed FROM outbox WHERE message_id = ? AND state = 'sent'", message_id)
         return time_of(rows[0][0]) if rows else None
 
     def failed(self, message_id: str, error: str) -> None:
-        """The server refused it for good; it is not tried again."""
+        """Mark a mail as refused for good."""
         with self.change() as db:
             mark(db, message_id, "failed", error, datetime.now(UTC))
 
     def again(self, message_ids: Iterable[str]) -> None:
-        """These were refused, and not because of themselves: they go as if they had not been tried."""
-        names = list(message_ids)
-        if names:
+        """Let refused mails go again, because the refusal was not about them."""
+        if names := list(message_ids):
             with self.change() as db:
                 text = "UPDATE outbox SET state = ? WHERE state = ?"
                 for name in names:
                     db.execute(f"{text} AND message_id = ?", ("ready", "failed", name))
                     db.execute(f"{text} AND {WITHIN}", ("bound", "failed", name))
 
-    # The mails of a game that goes to another host. Their rows stay here, since it may come back.
+    # The rows of a game that goes to another host stay, since the game may come back.
 
     def waits(self, game: str) -> bool:
         """Whether a mail of a game is still to go."""
         return bool(self.ask("SELECT 1 FROM outbox WHERE game = ? AND state IN ('gathered', 'ready') LIMIT 1", game))
 
     def hold_back(self, game: str) -> None:
-        """What has not gone of a game goes from another host. Mails that one of the day holds go with it, from here."""
-        with self.change() as db:
-            db.execute("UPDATE outbox SET state = 'moved' WHERE game = ? AND state IN ('gathered', 'ready')", (game,))
+        """Leave the waiting mails of a game to another host, except those bound within a daily mail."""
+        self.do("UPDATE outbox SET state = 'moved' WHERE game = ? AND state IN ('gathered', 'ready')", game)
 
     def of_game(self, game: str) -> list[dict[str, Any]]:
-        """All mails of a game as rows of another host's outbox: the bytes of those alone that are still to go."""
+        """All mails of a game as rows for another host's outbox, with bytes where they are still to go."""
         columns = ", ".join(_CARRIED)
         found = self.ask(f"SELECT {columns} FROM outbox WHERE game = ? ORDER BY number", game)
         rows = [dict(zip(_CARRIED, row, strict=True)) for row in found]
@@ -176,7 +174,7 @@ class Outtray(Memory):
         return rows
 
     def carry_in(self, game: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """The mails of a game that has come, as `of_game` gives them. What is known here stays, unless it went away."""
+        """Take in the mails of a game that has come, as `of_game` gives them. Known ones stay, unless moved."""
         put = ", ".join(f"{name} = excluded.{name}" for name in _CARRIED)
         text = f"""INSERT INTO outbox (game, day, {", ".join(_CARRIED)}) VALUES (?, {TODAY}{", ?" * len(_CARRIED)})
             ON CONFLICT (message_id) DO UPDATE SET {put} WHERE outbox.state = 'moved'"""
@@ -184,38 +182,34 @@ class Outtray(Memory):
             db.executemany(text, ((game, *(row[name] for name in _CARRIED)) for row in rows))
 
     def gone(self, game: str) -> None:
-        """A game has gone: the bytes of its mails are emptied, as far as they need not go from here."""
+        """Empty the mails of a game that has gone, except those bound within a daily mail."""
         with self.emptying() as db:
             db.execute("UPDATE outbox SET raw = x'' WHERE game = ? AND state <> 'bound'", (game,))
 
     def rows(self, game: str | None = None, state: str | None = None) -> list[Queued]:
-        """The outbox, oldest first, without the bytes."""
+        """The outbox without the bytes, oldest first."""
         which = "(?1 IS NULL OR game = ?1) AND (?2 IS NULL OR state = ?2) ORDER BY number"
         return self._queued(which, game, state, raw="x''")
 
     def raw(self, message_id: str) -> bytes:
-        """The bytes of a mail; empty when they were pruned. Raises KeyError when there is no such mail."""
+        """The bytes of a mail; empty when they were pruned. Raises KeyError."""
         rows = self.ask("SELECT raw FROM outbox WHERE message_id = ?", message_id)
         if not rows:
             raise KeyError(message_id)
         return bytes(rows[0][0])
 
     def _queued(self, which: str, *values: Any, raw: str = "raw") -> list[Queued]:
-        columns = (
-            f"message_id, game, seat, kind, mail_from, rcpt, {raw}, state, attempts, next_try, error, created, spent"
-        )
+        columns = ", ".join(_QUEUED).replace("raw", raw)
         rows = self.ask(f"SELECT {columns} FROM outbox WHERE {which}", *values)
-        found = []
-        for row in rows:
-            name, of, seat, kind, mail_from, rcpt, content, how, attempts, later, error, at, spent = row
-            next_try = time_of(later) if later else None
-            front = (name, of, seat, kind, mail_from, rcpt, content)
-            found.append(Queued(*front, how, attempts, next_try, error, time_of(at), spent))
-        return found
+        return [_queued(**dict(zip(_QUEUED, row, strict=True))) for row in rows]
+
+
+def _queued(next_try: str, created: str, **row: Any) -> Queued:
+    return Queued(next_try=time_of(next_try) if next_try else None, created=time_of(created), **row)
 
 
 def insert(db: sqlite3.Connection, game: str, mail: Outgoing, state: str, record: Record | None = None) -> bool:
-    """Within a transaction: a new row, unless its message_id is known."""
+    """Within a transaction: add a row, unless its message_id is known; whether it was added."""
     now = text_of(datetime.now(UTC))
     number, attempt = (record.number, record.fingerprint()) if record else (0, "")
     columns = "message_id, game, record, seat, kind, mail_from, rcpt, raw, state, attempt, created, changed, day"
@@ -225,7 +219,7 @@ def insert(db: sqlite3.Connection, game: str, mail: Outgoing, state: str, record
 
 
 def mark(db: sqlite3.Connection, message_id: str, state: str, error: str, at: datetime) -> None:
-    """Within a transaction: what became of a mail that was ready until now, and of those that it holds."""
+    """Within a transaction: note what became of a ready mail, and of those bound within it."""
     text = "UPDATE outbox SET state = ?, error = ?, changed = ?, attempts = attempts + 1"
     values = (state, error, text_of(at), message_id)
     if db.execute(f"{text} WHERE message_id = ? AND state = 'ready'", values).rowcount:
@@ -233,10 +227,9 @@ def mark(db: sqlite3.Connection, message_id: str, state: str, error: str, at: da
 
 
 def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None:
-    """Within a transaction: the record is committed; its mails may go, other prepared ones never will.
+    """Within a transaction: release the mails of a committed record, drop other prepared ones, mark its letter.
 
-    Each record passes here, once after its commit and again when a lost or older spool is filled from the history:
-    whatever index of the spool can be told from records is written here.
+    Each record passes here after its commit, and again when a lost or older spool is filled from the history.
     """
     attempt = record.fingerprint()
     state = "gathered" if record.what == OF_THE_DAY else "ready"
@@ -253,11 +246,11 @@ def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None
 
 
 def drop_prepared(db: sqlite3.Connection, game: str) -> None:
-    """Within a transaction: mails of a record that was never committed."""
-    # The plus keeps SQLite from reading all mails of the game instead of the few that are prepared.
+    """Within a transaction: drop the mails of a record that was never committed."""
+    # The plus makes SQLite read the few prepared mails, not all mails of the game.
     db.execute(f"DELETE FROM outbox WHERE {OPEN} AND state = 'prepared' AND +game = ?", (game,))
 
 
 def _make_room(db: sqlite3.Connection, message_id: str) -> None:
-    """Within a transaction: a mail that was laid down and never promised must not stand for the one that was."""
+    """Within a transaction: drop a mail that was prepared and never promised, which would stand for the real one."""
     db.execute("DELETE FROM outbox WHERE message_id = ? AND state = 'prepared'", (message_id,))

@@ -1,7 +1,6 @@
-"""Whose the files of a host are, and who else can read them.
+"""Checks who owns a host's files, who else can read them, and how much room their disk has.
 
-Typically `sudo pbem …` has made files that the service's user can no longer open, or a folder was copied with an
-open umask.
+Typically `sudo pbem …` made files that the service's user cannot open, or a folder was copied with an open umask.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from pbem.store.trouble import StoreError
 ROOT = 0
 
 SCARCE = 64 * 1024 * 1024
-"""Octets of free space below which a disk counts as nearly full: some thousand letters."""
+"""Octets of free space below which a disk is nearly full: room for some thousand letters."""
 
 FULL = 2 * 1024 * 1024
-"""Octets of free space below which a commit or a letter may not fit any more."""
+"""Octets of free space below which a commit or a letter may not fit."""
 
 
 def name_of(user: int) -> str:
-    """The name of a user, or the number where there is none."""
+    """The name of a user, or the number where none is known."""
     try:
         return pwd.getpwuid(user).pw_name
     except KeyError:
@@ -34,10 +33,10 @@ def name_of(user: int) -> str:
 
 
 def not_ours(path: Path, whole: Path | None = None) -> str:
-    """What to say, and to do, when `path` belongs to another user; empty when it is ours or is not there.
+    """What is wrong, and what helps, when `path` belongs to another user; empty when it is ours or missing.
 
-    `whole` is the folder to give to us where more than `path` may be another's. The superuser is never what helps:
-    what he has made stops the daemon.
+    `whole` is the folder whose owner to change, where more than `path` may be affected. Running as root is never the
+    advice: files that root makes stop the daemon.
     """
     with suppress(OSError):
         owner, us = path.stat().st_uid, os.geteuid()
@@ -50,9 +49,9 @@ def not_ours(path: Path, whole: Path | None = None) -> str:
 
 
 def not_for_root(*paths: Path) -> None:
-    """Raises StoreError when we are the superuser and one of them is somebody's, before anything is written there.
+    """Raises StoreError when we are root and one of the paths belongs to another user.
 
-    He is let in everywhere, and the daemon would no longer be let in to what he has made.
+    Root may write anywhere, but the daemon could not open what root makes.
     """
     for path in paths if os.geteuid() == ROOT else ():
         if whose := not_ours(path):
@@ -60,7 +59,7 @@ def not_for_root(*paths: Path) -> None:
 
 
 def strangers(folder: Path) -> Iterator[Path]:
-    """Everything in `folder`, itself included, that belongs to another user than us, or that we may not look into."""
+    """Everything in `folder`, itself included, that belongs to another user or that we cannot read."""
     for path in _below(folder):
         with suppress(OSError):
             found = path.lstat()
@@ -70,7 +69,7 @@ def strangers(folder: Path) -> Iterator[Path]:
 
 
 def ajar(folder: Path) -> Iterator[Path]:
-    """Everything in `folder`, itself included, that other users may read or write by its mode."""
+    """Everything in `folder`, itself included, that other users may read or write."""
     for path in _below(folder):
         with suppress(OSError):
             mode = path.lstat().st_mode
@@ -79,7 +78,7 @@ def ajar(folder: Path) -> Iterator[Path]:
 
 
 def close(folder: Path) -> int:
-    """Take from everybody else what they may do with `folder` and everything in it; at how many places. OSError."""
+    """Close `folder` and everything in it to other users; how many modes were changed. Raises OSError."""
     count = 0
     for path in ajar(folder):
         path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
@@ -95,19 +94,19 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def free(path: Path) -> int:
-    """Free octets of the disk that `path` lies, or would lie, on."""
+    """Free octets on the disk of `path`, which need not exist."""
     while not path.exists() and path != path.parent:
         path = path.parent
     return shutil.disk_usage(path).free
 
 
 def read_only(path: Path) -> bool:
-    """Whether nobody can write to the disk of `path`, whatever its mode."""
+    """Whether the disk of `path` is mounted read-only."""
     return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
 
 def filled(path: Path, least: int = FULL) -> str:
-    """What to say when less than `least` is free on the disk of `path`; empty when there is enough."""
+    """What is wrong when fewer than `least` octets are free on the disk of `path`; empty when there is enough."""
     left = free(path)
     if left >= least:
         return ""

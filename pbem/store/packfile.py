@@ -1,7 +1,7 @@
-"""The objects of one commit as a pack and its index, each object whole. Source: gitformat-pack of git.
+"""Writes the objects of one commit as a pack and its index, without deltas. Source: gitformat-pack of git.
 
-libgit2 writes packs as well, but through a temporary file, a map of it in memory, and questions after objects that are
-there: for the seven or eight small objects of a commit that takes longer than all the rest of it.
+libgit2 writes packs, too, but through a temporary file, a memory map, and look-ups of known objects. For the eight
+small objects of a commit that takes longer than all the rest of the commit.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _MAGIC = b"\xfftOc"
 
 
 def pack_of(objects: Mapping[str, tuple[str, bytes]]) -> tuple[str, bytes, bytes]:
-    """What a pack of these objects (kind and content by id) is called, the pack, and its index."""
+    """The name, the bytes, and the index of a pack of these objects (kind and content by id)."""
     pieces = [struct.pack(">4sII", b"PACK", 2, len(objects))]
     rows = []
     at = len(pieces[0])
     for found, (kind, data) in objects.items():
-        # Ids, which a tree is made of, are not made shorter by any trouble that is taken.
+        # A tree is made of ids, which hardly compress.
         piece = _head(KINDS[kind], len(data)) + zlib.compress(data, 1 if kind == "tree" else -1)
         rows.append((bytes.fromhex(found), zlib.crc32(piece), at))
         pieces.append(piece)
@@ -33,7 +33,7 @@ def pack_of(objects: Mapping[str, tuple[str, bytes]]) -> tuple[str, bytes, bytes
 
 
 def _head(kind: int, size: int) -> bytes:
-    """The kind and the size of an object: four bits of the size, then seven to an octet, the least first."""
+    """The kind and the size of an object: four bits of the size, then seven an octet, the lowest first."""
     size, octet = size >> 4, (kind << 4) | (size & 0x0F)
     head = bytearray()
     while size:
@@ -44,7 +44,7 @@ def _head(kind: int, size: int) -> bytes:
 
 
 def _index(rows: list[tuple[bytes, int, int]], seal: bytes) -> bytes:
-    """The index, version 2: how many names begin with each octet or a lower one, names, sums, places."""
+    """The index, version 2: counts of names by first octet, names, check sums, offsets."""
     counts = [0] * 256
     for found, _, _ in rows:
         counts[found[0]] += 1

@@ -1,13 +1,14 @@
-"""One pack in place of the many that single commits have left, without an instant at which anything lies nowhere.
+"""Joins the many small packs that single commits leave into one; at no instant is an object in no pack.
 
-In this order, with what a kill or a power cut leaves after each step:
+The steps, with what a kill or a power cut leaves after each:
 
-1. git writes the new pack into a folder beside its place: the old ones stand, and the folder is thrown away;
-2. the names in its index are compared with all that the old ones have, and a sync brings it to the disk: the same;
-3. it is moved to its place, a sync, then its index, and a sync, since git looks for a pack whose index it finds: each
-   object is found in one of both;
-4. the indexes of the old ones are removed, and a sync: whatever is left of them is found in the new one as well;
-5. the old packs, at which git does not look any more, are removed.
+1. git writes the new pack into a folder of our own: the old packs stand, the folder is thrown away next time;
+2. the new pack is compared with all that there is, and synced to the disk: the same;
+3. it is moved to its place, synced, then its index, synced: each object is found in one of both packs;
+4. the indexes of the old packs are removed, and that is synced: what is left of them is in the new pack as well;
+5. the old packs, which git no longer looks at, are removed.
+
+`git repack` itself syncs no folder before it removes the old packs, so its parts are called one by one.
 """
 
 from __future__ import annotations
@@ -15,24 +16,23 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+
+import pygit2
 
 from pbem.store.durable import Disks
 from pbem.store.trouble import StoreError
 
 PACKED = "packed"
-"""The folder, in our own, that a new pack is laid down in."""
+"""The folder inside `.git/pbem` that a new pack is written to."""
 
 _ALL = (
     "--quiet", "--all", "--reflog", "--indexed-objects", "--keep-unreachable", "--pack-loose-unreachable",
     "--keep-true-parents", "--delta-base-offset", "--non-empty",
 )  # fmt: skip
-"""Whatever there is: also what no commit names any more, or none while the branch is lost."""
-
-_NAMES = 8 + 256 * 4
-"""Where in an index the names begin: after its head and the counts by first octet. Source: gitformat-pack of git."""
+"""Every object there is, also those that no commit names, or that none names while the branch is lost."""
 
 
 def packs_in(folder: Path) -> int:
@@ -50,32 +50,39 @@ def whole(made: Path) -> bool:
     return hashlib.sha1(data[:-20], usedforsecurity=False).digest() == data[-20:]
 
 
+def damaged_packs(gitdir: Path) -> list[Path]:
+    """The indexes of packs that are damaged or missing, or are damaged themselves.
+
+    A pack without an index is what a kill leaves; git does not look at it.
+    """
+    indexes = sorted((gitdir / "objects" / "pack").glob("pack-*.idx"))
+    return [index for index in indexes if not all(map(_is_sound, (index, index.with_suffix(".pack"))))]
+
+
+def _is_sound(file: Path) -> bool:
+    return file.exists() and whole(file)
+
+
 def pack(gitdir: Path, own: Path, git: Callable[..., None]) -> None:
     """Pack a repository, under its lock. `own` is a folder of its disk, and `git` runs a call of git.
 
     Raises StoreError, and then nothing was removed; OSError.
     """
-    objects, place = gitdir / "objects" / "pack", own / PACKED
-    before = sorted(objects.glob("pack-*.idx"))
-    for file in (*before, *(index.with_suffix(".pack") for index in before)):
-        if not (file.exists() and whole(file)):
-            raise StoreError(f"{gitdir.parent.name}: {file.name} is missing or damaged; nothing was packed")
+    name, objects, place = gitdir.parent.name, gitdir / "objects" / "pack", own / PACKED
+    if bad := damaged_packs(gitdir):
+        raise StoreError(f"{name}: {bad[0].stem} is damaged or not there; nothing was packed")
+    before = list(objects.glob("pack-*.idx"))
     shutil.rmtree(place, ignore_errors=True)
-    place.mkdir()
+    (place / "objects" / "pack").mkdir(parents=True)
     with closing(Disks([gitdir])) as disks:
-        git("pack-objects", *_ALL, str(place / "pack"))
-        coming = sorted(place.glob("*.idx"))
-        if broken := [file.name for file in (*coming, *place.glob("*.pack")) if not whole(file)]:
-            raise StoreError(f"{gitdir.parent.name}: {broken[0]} was never written to its end; nothing was packed")
-        if lacking := _names(before) - _names(coming):
-            raise StoreError(f"{gitdir.parent.name}: {len(lacking)} objects would be lost; nothing was packed")
-        stay = {index.name for index in coming}
+        git("pack-objects", *_ALL, str(place / "objects" / "pack" / "pack"))
+        if bad := damaged_packs(place):
+            raise StoreError(f"{name}: {bad[0].stem} was never written to its end; nothing was packed")
+        if lacking := _objects(gitdir) - _objects(place):
+            raise StoreError(f"{name}: {len(lacking)} objects would be lost; nothing was packed")
         disks.sync()
-        for suffix in (".pack", ".idx"):
-            for file in place.glob(f"*{suffix}"):
-                file.rename(objects / file.name)
-            disks.sync()
-        old = [index for index in before if index.name not in stay]
+        new = move_packs(place, gitdir, disks)
+        old = [index for index in before if index.name not in new]
         for index in old:
             index.unlink()
         disks.sync()
@@ -86,11 +93,20 @@ def pack(gitdir: Path, own: Path, git: Callable[..., None]) -> None:
     shutil.rmtree(place)
 
 
-def _names(indexes: Iterable[Path]) -> set[bytes]:
-    """The objects that packs have, by their indexes."""
-    found = set()
-    for index in indexes:
-        data = index.read_bytes()
-        count = int.from_bytes(data[_NAMES - 4 : _NAMES])
-        found |= {data[at : at + 20] for at in range(_NAMES, _NAMES + 20 * count, 20)}
-    return found
+def move_packs(source: Path, gitdir: Path, disks: Disks) -> set[str]:
+    """Move the packs of one repository to another one: packs first, then the indexes by which git finds them.
+
+    Returns the names of the indexes. Both lie on the same disk.
+    """
+    names = set()
+    for suffix in (".pack", ".idx"):
+        for file in sorted((source / "objects" / "pack").glob(f"pack-*{suffix}")):
+            file.replace(gitdir / "objects" / "pack" / file.name)
+            names.add(file.name)
+        disks.sync()
+    return {name for name in names if name.endswith(".idx")}
+
+
+def _objects(gitdir: Path) -> set[str]:
+    """The names of all objects, packed and loose."""
+    return set(map(str, pygit2.Odb(str(gitdir / "objects"))))

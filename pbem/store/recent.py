@@ -1,4 +1,4 @@
-"""What was read of late, kept in the memory."""
+"""Small caches of the values that were used last."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Recent:
-    """The last few values asked for, by key; safe between threads."""
+    """The `room` values used last, by key; safe between threads."""
 
     def __init__(self, room: int) -> None:
         self._room = room
@@ -33,9 +33,9 @@ class Recent:
 
 
 class OfStates(Generic[T]):
-    """What follows from a position alone, and from small words beside it, made once for the last few asked for.
+    """Values made from a position and a few words, kept for the last `room` calls.
 
-    A position is known by itself, not by what it equals: none is ever changed, only copied.
+    A position is known by its identity, since it is never changed, only copied.
     """
 
     def __init__(self, room: int, make: Callable[..., T]) -> None:

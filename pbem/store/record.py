@@ -1,7 +1,7 @@
-"""What one commit adds to a game's chronicle, as one TOML file, and a second one when there is something secret.
+"""The record of one commit: what it adds to a game's chronicle, as a TOML file, and a second one for secrets.
 
-Files lie under `chronicle/NNNN/NNNNNN.toml`, a hundred to a folder, and are never changed: what a letter costs does
-not grow with the game.
+The files `chronicle/NNNN/NNNNNN.toml`, a hundred a folder, are never changed, so the cost of a letter does not grow
+with the game.
 """
 
 from __future__ import annotations
@@ -23,21 +23,20 @@ from pbem.store.schema import CLOSED_STEPS, RECORD_STEPS, SCHEMA
 FOLDER = 100
 
 OF_THE_DAY = "daily"
-"""The word of a record whose mail goes out together with those of other tables."""
+"""The `what` of a record whose mail goes out together with those of other tables."""
 
 COOLED = "cooled"
-"""The word of a record whose mail has waited while a letter could still be replaced."""
+"""The `what` of a record whose mail waited while a letter could still be replaced."""
 
 NAMING = frozenset({"says", "deed"})
-"""What stands in the secret file when a record of somebody's letter is not to name them: what they have said, and the
-sentence on what they have done."""
+"""The keys of `also` that an unnamed record keeps in its secret file: what the writer said, and what they did."""
 
 _RECENT = Recent(128)
-"""Records never change, and the news of every seat read the newest ones again and again."""
+"""The records used last: they never change, and the news of every seat reads the newest ones again."""
 
 
 class Reads(Protocol):
-    """As much of a repository as reading a record needs."""
+    """The part of a repository that reading a record needs."""
 
     def id_of(self, path: str, commit: str | None = None) -> str: ...
     def read(self, path: str, commit: str | None = None) -> bytes: ...
@@ -45,9 +44,9 @@ class Reads(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LetterMark:
-    """The letter that a record answers: the SHA-256 of its bytes and where the mailbox had it.
+    """The letter that a record answers: the SHA-256 of its bytes and its place in the mailbox.
 
-    `name` (`Keys.letter`) marks its sender and Message-ID, which are taken once for as long as the game lives.
+    `name` (`Keys.letter`) stands for its sender and Message-ID, which a game takes only once.
     """
 
     digest: str
@@ -58,10 +57,10 @@ class LetterMark:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A mail that a record promises: to which seat, of what kind, on which decision, telling which entries.
+    """A mail that a record promises: its seat, kind and decision, and the entries it tells (`first` to `last`).
 
-    `message_id` is its public name (`intent_id`) and the key of its row in the outbox; what the mail's header says
-    instead (`Keys.mail`) never lies in the repository. `handed` is how often the seat had changed hands by then.
+    `message_id` is its public name (`Table.intent`) and the key of its row in the outbox. The mail's header has another
+    one (`Keys.mail`), which is never in the repository. `handed`: how often the seat had changed hands.
     """
 
     message_id: str
@@ -94,7 +93,7 @@ class _Public:
 
 @dataclass(frozen=True, slots=True)
 class _Hidden:
-    """What the table does not see of an entry."""
+    """The secret part of an entry."""
 
     number: Count
     only: dict[str, Data] = field(default_factory=dict)
@@ -114,12 +113,11 @@ class _Closed:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One happening. `number` counts the records from 1; `what` is a word: start, letter, repair, undo, …
+    """One event of a game. `number` counts the records from 1; `what` is a word: start, letter, repair, undo, …
 
-    `first` is the number of the first of `entries` in the whole game (from 1; 0 without entries). `orders` are in
-    canonical words. `note` is public; `private` is anything that the table may not see. With `unnamed` it stands in the
-    secret file whose it is, whom it writes to, and what its writer has said and done beside: a sealed answer tells who
-    has answered, a reminder who has not, a standing order that there is one.
+    `first` numbers the first of `entries` in the whole game (from 1; 0 without entries). `orders` are canonical. `note`
+    is public, `private` is not. An `unnamed` record keeps its seat, its mails, and what its writer said in the secret
+    file: a sealed answer would tell who has answered, a reminder who has not.
     """
 
     number: int
@@ -140,7 +138,7 @@ class Record:
 
     @property
     def _naming(self) -> frozenset[str]:
-        """What of `also` names somebody, who is not to be named: the clock's sentences name nobody."""
+        """The keys of `also` that would name the writer; the clock's sentences name nobody."""
         return NAMING if self.unnamed and self.seat else frozenset()
 
     @property
@@ -170,7 +168,7 @@ class Record:
 
     @classmethod
     def from_toml(cls, number: int, public: bytes, secret: bytes = b"") -> Record:
-        """Read the files of record `number`. Raises PositionError with the path of the wrong value."""
+        """Record `number` from its files. Raises PositionError with the path of the wrong value."""
         path, hidden = paths(number)
         data = upgraded(tables.parse(public, path), SCHEMA, RECORD_STEPS, path)
         top = read(_Public, data, f"{path}: ")
@@ -196,7 +194,7 @@ class Record:
         return cls(**parts, private=closed.private, unnamed=unnamed)
 
     def files(self) -> dict[str, bytes]:
-        """What the commit has to hold of it, by path."""
+        """The files of the record by path."""
         public, secret = self.to_toml()
         _RECENT.put((self.number, blob_id(public), blob_id(secret) if secret else ""), self)
         return {path: raw for path, raw in zip(paths(self.number), (public, secret), strict=True) if raw}
@@ -210,17 +208,14 @@ class Record:
         return "\n".join(lines) + "\n"
 
     def fingerprint(self) -> str:
-        """Tells two attempts at the same record number apart: their letters, times, orders or mails differ."""
+        """A hash that differs between two attempts at the same record number."""
         at = self.at.astimezone(UTC).isoformat()
         parts = (self.number, at, self.what, self.seat, tuple(self.orders), self.letter, tuple(self.intents))
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
     @classmethod
     def read(cls, repo: Reads, number: int, commit: str | None = None, secret: bool = True) -> Record:
-        """One record of a game; without `secret`, the secret file is not opened. Raises KeyError, PositionError.
-
-        One of those read or written last is known by the ids of its files.
-        """
+        """A record of a game; without `secret` the secret file is not opened. Raises KeyError, PositionError."""
         path, hidden = paths(number)
         key = (number, repo.id_of(path, commit), repo.id_of(hidden, commit) if secret else "")
         found: Record | None = _RECENT.get(key)
@@ -231,7 +226,7 @@ class Record:
 
     @classmethod
     def opened(cls, repo: Reads, number: int, commit: str | None = None, secret: bool = True) -> Record:
-        """The same from its files, whatever is known of it."""
+        """The same, always from its files."""
         path, hidden = paths(number)
         closed = secret and repo.id_of(hidden, commit)
         return cls.from_toml(number, repo.read(path, commit), repo.read(hidden, commit) if closed else b"")
@@ -240,7 +235,7 @@ class Record:
 def records(
     repo: Reads, after: int = 0, upto: int | None = None, commit: str | None = None, secret: bool = True
 ) -> Iterator[Record]:
-    """The records after number `after`, in order, up to `upto` or the last one."""
+    """The records after number `after`, in order, up to `upto` or the last."""
     number = after + 1
     while upto is None or number <= upto:
         try:
@@ -251,11 +246,6 @@ def records(
 
 
 def paths(number: int) -> tuple[str, str]:
-    """Where a record's public and secret file lie. The folder is named by its first hundred: 0000, 0001, …"""
+    """The paths of a record's public and secret file. The folders count hundreds: 0000, 0001, …"""
     stem = f"chronicle/{number // FOLDER:04}/{number:06}"
     return f"{stem}.toml", f"{stem}.secret.toml"
-
-
-def intent_id(game: str, record: int, nth: int) -> str:
-    """The public name of the nth mail (from 1) of a record: `troyes-12.17.2`."""
-    return f"{game}.{record}.{nth}"

@@ -1,9 +1,9 @@
 """The repository of one game, written so that a kill or a power cut leaves the old commit or the new one.
 
-A commit is laid down beside its place (a pack, the branch, the work files) with a journal that says so, and moved there
-once all of that is on the disk: `pbem.store.landing`. Whoever locks a game after a crash or a power cut finds the
-journal open, and takes the commit on to its end, or takes the work files back where the branch was not moved. What is
-read comes from the history, by commit id, and so never mixes two positions.
+A commit is staged beside its place (a pack, the branch, the work files) with a journal that says so, and published once
+all of that is on the disk (`pbem.store.landing`). Whoever locks the game after a crash finds the journal open, and
+completes the commit, or puts the work files back where the branch has not moved. Readers read the history by commit id,
+and so never mix two positions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from pathlib import Path
 from pbem.store.durable import Disks, private
 from pbem.store.git import git
 from pbem.store.history import BRANCH, Commit, History
-from pbem.store.index import write_index
 from pbem.store.journal import NOTHING, Journal
 from pbem.store.landing import Landing
 from pbem.store.locks import Lock
@@ -27,38 +26,41 @@ from pbem.store.trouble import Damaged, HandEdited, LockHeld, NoSuchGame, StoreE
 from pbem.store.worktree import KEPT, Difference, WorkTree
 
 PACKS = 64
-"""How many packs of single commits may lie side by side; each makes the first reading of an object a little slower."""
+"""The most packs of single commits side by side; each slows the first reading of an object a little."""
 
 _WORK = "work"
 
 
 class GameRepo:
-    """The game in `folder`. `wait` is how long its lock is waited for, in seconds; `landing` brings its commits down,
-    together with those of other games."""
+    """The game in `folder`. `wait`: seconds to wait for its lock; `group_commit` publishes its commits with others."""
 
-    def __init__(self, folder: Path, wait: float = 10.0, landing: Landing | None = None) -> None:
+    def __init__(self, folder: Path, wait: float = 10.0, group_commit: Landing | None = None) -> None:
         self.name = folder.name
         self.folder = folder
         self.gitdir = folder / ".git"
-        own = self.gitdir / "pbem"
-        own.mkdir(exist_ok=True, mode=0o700)
+        self.own = self.gitdir / "pbem"
+        """Our own folder, on the disk of the repository."""
+        self.own.mkdir(exist_ok=True, mode=0o700)
         self._wait = wait
-        self._lock = Lock(own / "lock", f"the game {self.name}")
-        self._journal = Journal(own / "journal")
-        self._tree = WorkTree(folder, own)
-        self._own = own
+        self._lock = Lock(self.own / "lock", f"the game {self.name}")
+        self._journal = Journal(self.own / "journal")
+        self._tree = WorkTree(folder, self.own)
         self._over: Collection[str] = ()
-        self.landing = landing or Landing()
+        self.group_commit = group_commit or Landing()
+        self.history = History(self.gitdir, self.name)
+
+    def reopen(self) -> None:
+        """Forget what was read: libgit2 does not notice packs that come and go."""
         self.history = History(self.gitdir, self.name)
 
     @contextmanager
     def lock(self, why: str = "pbem", wait: float | None = None, check: bool = True) -> Iterator[GameRepo]:
-        """Hold the game. Finishes a checkout that a crash interrupted, then compares the work files.
+        """Hold the game. Completes a commit that a crash interrupted, then compares the work files.
 
         Raises LockHeld, NoSuchGame when it was put out meanwhile, and HandEdited unless `check` is false (for the
         tools that mend).
         """
-        self.landing.before(self.name)
+        self.group_commit.flush_game(self.name)
         with private(), ExitStack() as held:
             first = self._take(held, why, self._wait if wait is None else wait)
             if not (self.gitdir / "HEAD").is_file():
@@ -71,16 +73,16 @@ class GameRepo:
 
     def _take(self, held: ExitStack, why: str, wait: float) -> bool:
         """Take the lock into `held`; whether it was not held before. Raises LockHeld."""
-        if self.landing.busy:
+        if self.group_commit.busy:
             try:
                 return held.enter_context(self._lock.taken(why, 0))
             except LockHeld:
-                # Whoever holds this game may be waiting for one that we hold until its commit has landed.
-                self.landing.land()
+                # Whoever holds this game may be waiting for one that our batch holds.
+                self.group_commit.flush()
         return held.enter_context(self._lock.taken(why, wait))
 
     def settle(self) -> None:
-        """Bring a commit to its end that did not land whole, as far as nobody touched the files since. Under the lock.
+        """Complete or undo an interrupted commit, in files that nobody has touched since. Under the lock.
 
         What it finds is on the disk when it returns: nobody promises what a power cut could still take back. Raises
         OSError, Damaged.
@@ -88,12 +90,12 @@ class GameRepo:
         said = self._journal.read()
         if said is None or said.done:
             return
-        # Only a writer that died under this lock can have left these behind.
+        # Only a writer that died under this lock can have left these.
         for name in (f"{BRANCH}.lock", "HEAD.lock", "packed-refs.lock"):
             (self.gitdir / name).unlink(missing_ok=True)
-        tip, place = self.history.tip, self._own / said.new
+        tip, place = self.history.tip, self.own / said.new
         if tip == said.old and self._moved(said.old, said.new):
-            self.history.move(said.old, place)
+            self.history.move_branch(said.old, place)
             tip = said.new
         if tip == said.new:
             self.history.take_in(place)
@@ -114,14 +116,14 @@ class GameRepo:
         if not differ:
             return False
         try:
-            self.history.take_in(self._own / new)
+            self.history.take_in(self.own / new)
             coming = self.history.roots(new)[0]
         except Damaged:
             return False
         return any(self._tree.found(one.path) == coming.get(one.path, "") for one in differ)
 
     def _compare(self, head: str, over: Collection[str] = ()) -> None:
-        """Raises HandEdited when somebody changed what is checked out, or moved HEAD to another branch."""
+        """Raises HandEdited when somebody changed work files, committed, or moved HEAD to another branch."""
         branch = (self.gitdir / "HEAD").read_text().strip()
         if branch != f"ref: {BRANCH}":
             raise HandEdited(self.name, ("HEAD",), f"HEAD says «{branch}», not the branch main")
@@ -131,7 +133,7 @@ class GameRepo:
         self._unedited(head, over)
 
     def _unedited(self, head: str, over: Collection[str]) -> None:
-        """Raises HandEdited when somebody changed the work files of a commit, but for those in `over`."""
+        """Raises HandEdited when somebody changed the work files of a commit, except those in `over`."""
         changes = self._tree.changes(self.history.roots(head)[0])
         if files := [change.path for change in changes if change.path not in over]:
             raise HandEdited(self.name, files)
@@ -147,19 +149,19 @@ class GameRepo:
 
     @property
     def last_written(self) -> str:
-        """The last commit this program wrote, as the journal has it; empty when it does not know."""
+        """The last commit this program wrote, by the journal; empty when that does not say."""
         said = self._journal.read()
         return said.new if said and said.new != NOTHING else ""
 
     def read(self, path: str, commit: str | None = None) -> bytes:
-        """A file as it was committed. Raises KeyError when the commit has none of that path; Damaged."""
+        """A committed file. Raises KeyError when the commit has none of that path; Damaged."""
         found = self.history.find(path, commit or self.head)
         if found.kind != "blob":
             raise KeyError(path)
         return found.data
 
     def id_of(self, path: str, commit: str | None = None) -> str:
-        """The object of a file or folder of the commit; empty when it has none of that path. Raises Damaged."""
+        """The git id of a file or folder of the commit; empty when it has none of that path. Raises Damaged."""
         return self.history.id_of(path, commit or self.head)
 
     def has(self, path: str, commit: str | None = None) -> bool:
@@ -171,7 +173,7 @@ class GameRepo:
         return (self.folder / name).read_bytes()
 
     def status(self) -> tuple[Difference, ...]:
-        """How the work files differ from the last commit; files of nobody's are named as `unknown`."""
+        """How the work files differ from the last commit; files that no commit has are `unknown`."""
         wanted = self.history.roots(self.head)[0]
         return self._tree.changes(wanted) + self._tree.unknown(wanted)
 
@@ -190,10 +192,10 @@ class GameRepo:
     ) -> str:
         """Write one commit and check it out; its id. Under `lock` only; on the disk when it returns.
 
-        Files at the root are checked out, files in folders stand in the history only. `over` names work files
-        that were edited by hand and that this commit may replace; HandEdited when others were, and then nothing
-        was committed. Once the branch has moved the commit stands, also when an error is raised after it. With
-        `waits` it may be on the disk later, with others of a row (`Landing.add`), and an edit is looked for again then.
+        Files at the root are checked out, files in folders stand in the history only. `over` names hand-edited work
+        files that this commit may replace; HandEdited when others were edited, and then nothing was committed. Once the
+        branch has moved the commit stands, also when an error is raised after it. With `waits` it may wait in a batch
+        (`Landing.add`); then edits are looked for again when it is published.
         """
         if not self._lock.held:
             raise StoreError(f"{self.name}: a commit needs the lock of the game")
@@ -201,39 +203,39 @@ class GameRepo:
         self._compare(old, over)
         new = self.history.write(files, removed, message, at, old)
         self._over = over
-        self.landing.add(self, old, new, waits)
+        self.group_commit.add(self, old, new, waits)
         return new
 
-    # The steps of a commit, as `pbem.store.landing` takes them.
+    # The steps of a commit, which `pbem.store.landing` takes.
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """The lock, which is held already, until the commit has landed."""
+        """Hold the lock, which is held already, until the commit is published."""
         with private(), self._lock.taken("landing", self._wait):
             yield
 
-    def lay_down(self, old: str, new: str) -> None:
+    def stage(self, old: str, new: str) -> None:
         """Write a commit beside its place, and say so in the journal. Raises StoreError, and nothing was committed."""
         try:
-            with os.scandir(self._own) as found:
+            with os.scandir(self.own) as found:
                 left = [one.path for one in found if one.is_dir() and not one.name.startswith(KEPT)]
             for folder in left:
                 shutil.rmtree(folder)
-            place = self._own / new
+            place = self.own / new
             place.mkdir()
-            self.history.lay_down(new, place)
-            self._tree.lay_down(self._changed(old, new), place / _WORK)
+            self.history.stage(new, place)
+            self._tree.stage(self._changed(old, new), place / _WORK)
             self._journal.begin(old, new)
         except OSError as error:
             raise StoreError(f"{self.name}: could not write, nothing was committed: {error}") from None
 
-    def move(self, old: str, new: str) -> None:
-        """Move what was laid down to its place. Raises StoreError, OSError."""
-        place = self._own / new
+    def publish(self, old: str, new: str) -> None:
+        """Move a staged commit to its place. Raises StoreError, OSError."""
+        place = self.own / new
         try:
             self._unedited(old, self._over)
             self.history.take_in(place)
-            self.history.move(old, place)
+            self.history.move_branch(old, place)
         except (StoreError, OSError) as error:
             if self.history.tip == old:
                 self._journal.done(old, old)
@@ -241,99 +243,99 @@ class GameRepo:
                 raise
             raise StoreError(f"{self.name}: could not write, nothing was committed: {error}") from None
         try:
-            self._tree.take_in(place / _WORK, self._gone(old, new))
-            write_index(self.gitdir / "index", self.folder, *self.history.roots(new))
-            # All that lay in them was moved.
+            self._tree.publish(place / _WORK, self._gone(old, new))
+            self._tree.write_index(*self.history.roots(new))
+            # Both are empty now.
             (place / _WORK).rmdir()
             place.rmdir()
         except OSError as error:
             text = "is made, but its files could not be written and will be at the next opening"
             raise StoreError(f"{self.name}: the commit {new[:10]} {text}: {error}") from error
 
-    def landed(self, old: str, new: str) -> None:
-        """A commit is on the disk."""
+    def finish(self, old: str, new: str) -> None:
+        """Note that a commit is on the disk."""
         self._journal.done(old, new)
 
     def forget(self) -> None:
-        """A commit can be read from its place, or was given up."""
+        """Drop the objects of a commit in the making, which is published or given up."""
         self.history.forget()
 
     def found(self, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> str:
-        """The first commit of a repository that nobody else can see yet."""
+        """Make the first commit of a repository that nobody else can see yet."""
         new = self.history.write(files, (), message, at, None)
-        place = self._own / new
+        place = self.own / new
         place.mkdir()
-        self.history.lay_down(new, place)
+        self.history.stage(new, place)
         self.history.take_in(place)
         self.history.forget()
         shutil.rmtree(place)
+        return self._begin_at(new)
+
+    def inherit(self, source: Path, ref: str) -> str:
+        """Begin a repository that nobody else can see yet with the history of another one. Raises StoreError."""
+        quietly = ("--quiet", "--no-tags", "--no-write-fetch-head", "--update-head-ok")
+        self._git("-c", "fetch.unpackLimit=1", "fetch", *quietly, str(source.absolute()), f"{ref}:{BRANCH}")
+        self.reopen()
+        return self._begin_at(self.head)
+
+    def _begin_at(self, new: str) -> str:
         self.history.point_at(new)
         self._checkout(NOTHING, new)
         self._journal.done(NOTHING, new)
         return new
 
-    def inherit(self, source: Path, ref: str) -> str:
-        """Begin a repository that nobody else can see yet with a history of another one. Raises StoreError."""
-        quietly = ("--quiet", "--no-tags", "--no-write-fetch-head", "--update-head-ok")
-        self._git("-c", "fetch.unpackLimit=1", "fetch", *quietly, str(source.absolute()), f"{ref}:{BRANCH}")
-        self.history = History(self.gitdir, self.name)
-        new = self.head
-        self._checkout(NOTHING, new)
-        self._journal.done(NOTHING, new)
-        return new
-
-    def _changed(self, old: str, new: str, only: Collection[str] | None = None) -> dict[str, bytes]:
-        """The work files of a commit that are not as another one has them (`only` some of them)."""
+    def _changed(self, old: str, new: str) -> dict[str, bytes]:
+        """The work files of a commit that another one has not, or otherwise."""
         before, after = self.history.roots(old)[0], self.history.roots(new)[0]
-        names = [name for name in after if before.get(name) != after[name] and (only is None or name in only)]
-        return {name: self.history.objects.get(after[name], "blob").data for name in names}
+        return {name: self.history.blob(one) for name, one in after.items() if before.get(name) != one}
 
-    def _gone(self, old: str, new: str, only: Collection[str] | None = None) -> tuple[str, ...]:
-        """The work files of a commit that another one has no more (`only` some of them)."""
-        before, after = self.history.roots(old)[0], self.history.roots(new)[0]
-        return tuple(name for name in before if name not in after and (only is None or name in only))
+    def _gone(self, old: str, new: str) -> set[str]:
+        """The work files of a commit that another one has no more."""
+        return self.history.roots(old)[0].keys() - self.history.roots(new)[0].keys()
 
     def _checkout(self, old: str, new: str, only: Collection[str] | None = None) -> None:
         """Write the work files that differ between two commits (`only` some of them), on the disk, and the index."""
-        self._tree.write(self._changed(old, new, only), self._gone(old, new, only))
-        write_index(self.gitdir / "index", self.folder, *self.history.roots(new))
+        files, gone = self._changed(old, new), self._gone(old, new)
+        if only is not None:
+            files, gone = {name: files[name] for name in files if name in only}, gone.intersection(only)
+        self._tree.write(files, gone)
+        self._tree.write_index(*self.history.roots(new))
 
     def restore(self, names: Iterable[str]) -> tuple[Path, ...]:
         """Put the committed text back into work files; what lay there is kept aside, at the paths returned."""
-        head = self.head
-        wanted, folders = self.history.roots(head)
+        wanted, folders = self.history.roots(self.head)
         kept = []
         for name in names:
             if aside := self._tree.set_aside(name):
                 kept.append(aside)
             if name in wanted:
-                self._tree.write({name: self.history.objects.get(wanted[name], "blob").data}, ())
-        write_index(self.gitdir / "index", self.folder, wanted, folders)
+                self._tree.write({name: self.history.blob(wanted[name])}, ())
+        self._tree.write_index(wanted, folders)
         return tuple(kept)
 
     def point_at(self, commit: str) -> None:
-        """Put the branch on an existing commit, after it was lost, or accept a commit made by hand.
+        """Put the branch on an existing commit, after it was lost, or to accept a commit made by hand.
 
-        The work files are left as they are. Raises Damaged when there is no such commit.
+        The work files stay as they are. Raises Damaged when there is no such commit.
         """
         self.history.point_at(commit)
-        write_index(self.gitdir / "index", self.folder, *self.history.roots(commit))
+        self._tree.write_index(*self.history.roots(commit))
         self._journal.done(commit, commit)
 
     @property
     def crowded(self) -> bool:
-        """Whether so many commits have come since the last `pack` that it is time for another."""
+        """Whether it is time for `pack`."""
         return packs_in(self.folder) >= PACKS
 
     def pack(self) -> None:
         """Join the packs, under the lock. Raises StoreError, and then nothing was removed; OSError."""
         with self.lock("packing", check=False):
-            pack(self.gitdir, self._own, self._git)
-            # What was read of the old packs is let go, and with it their room on the disk.
-            self.history = History(self.gitdir, self.name)
+            pack(self.gitdir, self.own, self._git)
+            # This frees the room of the old packs on the disk, too.
+            self.reopen()
 
     def _git(self, *words: str) -> None:
-        """A call of git itself, which no settings of the user's bend. Raises StoreError when it fails."""
+        """Call git without the user's settings. Raises StoreError when it fails."""
         try:
             git(self.gitdir, f"--work-tree={self.folder}", *words)
         except StoreError as error:

@@ -1,10 +1,10 @@
 """The schema of a game's files, and the steps that bring older files to it.
 
 A step is a pure function from the tables of one schema to those of the next. Files are read through all steps that
-they lack and written with the present number, so that a game is brought up to date by its next commit; records, which
-are never written again, are read so for ever. How a schema is changed: raise `SCHEMA`, add a step for the old number to
-each of the four tables (one that returns what it is given, where nothing changes), store a game of the old schema under
-`tests/saved` and play on with it in `tests/store/test_schema.py`.
+they lack. State files are written with the present number by the next commit; records are never written again.
+
+To change a schema: raise `SCHEMA`, add a step for the old number to each of the four tables (`_same` where nothing
+changes), store a game of the old schema under `tests/saved`, and play on with it in `tests/store/test_schema.py`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from engine.chronicle import Data
 from pbem.store.fields import Step
 
 SCHEMA = 2
-"""2: what stood in bags called `also` has fields of its own, and the secrets stand in one table."""
+"""2: the bags called `also` became fields, and the secrets one table."""
 
 
 def _lifted(table: Data) -> Data:
-    """The table with what stood in its `also` beside the rest."""
+    """The table with the content of its `also` beside the rest."""
     also: Data = table.get("also", {})
     return {name: part for name, part in table.items() if name != "also"} | also
 
@@ -38,7 +38,7 @@ def _secret(data: Data) -> Data:
 
 
 def _mail(mail: Data) -> Data:
-    """A packed mail: what somebody says was a list of who, what, and whether nobody else is told."""
+    """A packed mail whose messages were lists of who, what, and whether nobody else is told."""
     spoken = [dict(zip(("who", "text", "alone"), one, strict=True)) for one in mail.get("messages", ())]
     return {**mail, "messages": spoken} if spoken else mail
 

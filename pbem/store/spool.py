@@ -1,8 +1,7 @@
-"""The spool: letters that have come and mails that must go, in one SQLite file beside the games.
+"""The spool: letters that came and mails that must go, in one SQLite file beside the games.
 
-Outgoing bytes are laid down as `prepared` before the commit that promises them and become `ready` after it. A kill
-between the two is mended at the next start from the records, which also tell which letters were answered: a spool
-that was lost can be filled again.
+A mail is `prepared` before the commit that promises it and becomes `ready` after it. After a kill between the two the
+next start reads the records, which also name the answered letters: a lost spool is filled from them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from pbem.store.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """What a restart found: mails released and dropped, records read, and the games that could not be read."""
+    """What a restart found: mails released and dropped, records read, games that could not be read."""
 
     released: int
     dropped: int
@@ -34,20 +33,22 @@ class Recovered:
 
 
 class Spool(Intray, Outtray):
-    """The spool in `folder`, and beside it the words that people write. Every change is on the disk when its method
-    returns, but for what a commit that follows brings there, or the record of one would tell again."""
+    """The spool in `folder`, and beside it the words that people write.
+
+    A change is on the disk when its method returns, unless the next commit brings it there or a record repeats it.
+    """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.words = Words(folder)
 
     def close(self) -> None:
-        """Nothing can be asked afterwards."""
+        """Close both files."""
         super().close()
         self.words.close()
 
     def moved_on(self, store: GameStore) -> tuple[str, ...]:
-        """The games whose last commit the spool does not know, or of which it cannot be read; one small file each."""
+        """The games whose last commit the spool does not know or cannot read; reads one small file a game."""
         heads = dict(self.ask("SELECT game, head FROM games"))
 
         def same(name: str) -> bool:
@@ -58,10 +59,9 @@ class Spool(Intray, Outtray):
         return tuple(name for name in store.names() if not same(name))
 
     def recover(self, store: GameStore, moved: Collection[str] | None = None) -> Recovered:
-        """Bring the spool up to what the games' last commits say. At each start, before any letter.
+        """Bring the spool up to the games' last commits, at each start before any letter.
 
-        `moved`: those that have moved on, if that was asked already. Of the others only those are looked at that have
-        something prepared.
+        `moved` is the result of `moved_on`, if known. Other games are read only if they have prepared mails.
         """
         unsure = {game for (game,) in self.ask(f"SELECT game FROM outbox WHERE {OPEN} AND state = 'prepared'")}
         ready, indexed = self._count("ready"), 0
@@ -80,18 +80,17 @@ class Spool(Intray, Outtray):
         return Recovered(released, dropped - released - left, indexed, tuple(troubles))
 
     def prepare(self, game: str, record: Record, mails: Sequence[Outgoing], repo: GameRepo | None = None) -> None:
-        """Lay down the mails of a record before it is committed. Under the game's lock; without `repo`, record 1.
+        """Prepare the mails of a record before its commit, under the game's lock; without `repo` for record 1.
 
-        The commit in `repo` is not moved to its place before they are on the disk.
-        Whatever an earlier attempt at this record prepared was never committed and is dropped. Raises StoreError for
-        a message_id that a committed mail has already.
+        The commit in `repo` is not published before they are on the disk. What an earlier attempt at this record
+        prepared is dropped. Raises StoreError for the message_id of a committed mail.
         """
         if repo is not None and self._indexed(game) != record.number - 1:
             self.catch_up(repo)
         if (known := self._indexed(game)) != record.number - 1:
             raise StoreError(f"{game}: record {record.number} cannot follow on {known}; nothing was prepared")
         if repo is not None:
-            repo.landing.cover(self.file.parent)
+            repo.group_commit.cover(self.file.parent)
         with self.change(survives="a power cut" if repo is None else "a kill") as db:
             drop_prepared(db, game)
             for mail in mails:
@@ -101,12 +100,12 @@ class Spool(Intray, Outtray):
     def catch_up(self, repo: GameRepo) -> int:
         """Bring the spool up to the game's last commit; how many records were read.
 
-        Prepared mails of committed records become ready, others are dropped. To be called when a commit raised an
-        error, because it may stand all the same.
+        Prepared mails of committed records become ready, others are dropped. Called after a commit that raised an
+        error, too, because it may stand all the same.
         """
         count = 0
         with repo.lock("recovery", check=False):
-            # A commit that failed has left what is not on the disk yet.
+            # A failed commit may have left changes that are not on the disk yet.
             repo.settle()
             after = self._indexed(repo.name)
             head = repo.head
@@ -122,20 +121,17 @@ class Spool(Intray, Outtray):
         return count
 
     def _rewind(self, game: str, record: int) -> None:
-        """A game that lost its last commits gives their numbers again; what was sent for them keeps another name."""
-        with self.change() as db:
-            db.execute(
-                """UPDATE outbox SET message_id = message_id || '.lost-' || number, record = 0
-                WHERE game = ? AND record > ? AND state <> 'prepared'""",
-                (game, record),
-            )
+        """Rename the mails of records that are lost after `record`, whose numbers are given again."""
+        text = """UPDATE outbox SET message_id = message_id || '.lost-' || number, record = 0
+            WHERE game = ? AND record > ? AND state <> 'prepared'"""
+        self.do(text, game, record)
 
     def _indexed(self, game: str) -> int:
         rows = self.ask("SELECT record FROM games WHERE game = ?", game)
         return int(rows[0][0]) if rows else 0
 
     def forget(self, game: str, records: Iterable[int]) -> None:
-        """Empty the bytes of letters that these records answer, and of their mails that need not go any more."""
+        """Empty the letters that these records answer, and those of their mails that are done with."""
         with self.emptying() as db:
             for number in records:
                 where = "game = ? AND record = ?"
@@ -146,8 +142,10 @@ class Spool(Intray, Outtray):
                 db.execute(f"UPDATE letters SET raw = NULL, stray = 0 WHERE {came}", (game, number))
 
     def forget_person(self, address: str, letters: Iterable[str]) -> None:
-        """Empty the bytes of somebody's letters, by digest, and of the mails to their address that need not go any
-        more, and take the address away from these. What has just come, and what is still to go, keeps both."""
+        """Empty somebody's letters, by digest, and the mails to their address that are done with, with the address.
+
+        Letters that wait and mails that are still to go stay as they are.
+        """
         with self.emptying() as db:
             gone = "rcpt = ? AND state IN ('sent', 'failed')"
             db.execute(f"UPDATE outbox SET raw = x'', rcpt = '' WHERE {gone}", (address,))
@@ -158,20 +156,14 @@ class Spool(Intray, Outtray):
         return int(self.ask(f"SELECT count(*) FROM outbox WHERE {OPEN} AND state = ?", state)[0][0])
 
     def prune(self, days: int) -> int:
-        """A day is over: empty the bytes of letters and mails that are done with and came so many days ago; how many.
+        """Count a day, and empty the letters and mails that are done with and so many days old; how many.
 
-        That they were stays known. To be called once a day.
+        Their rows stay. Called once a day.
         """
+        letters = f"""UPDATE letters SET raw = NULL, stray = 0 WHERE state <> 'new' AND day <= {TODAY} - ?
+            AND raw IS NOT NULL"""
+        mails = f"""UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed') AND day <= {TODAY} - ?
+            AND length(raw) > 0"""
         with self.change() as db:
             db.execute("UPDATE days SET number = number + 1")
-            letters = db.execute(
-                f"""UPDATE letters SET raw = NULL, stray = 0 WHERE state <> 'new' AND day <= {TODAY} - ?
-                AND raw IS NOT NULL""",
-                (days,),
-            ).rowcount
-            mails = db.execute(
-                f"""UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed') AND day <= {TODAY} - ?
-                AND length(raw) > 0""",
-                (days,),
-            ).rowcount
-        return letters + mails
+            return sum(db.execute(text, (days,)).rowcount for text in (letters, mails))

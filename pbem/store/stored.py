@@ -1,7 +1,7 @@
-"""Where a game stands: `state.toml`, all that the table can see, and `secret.toml`, what it may not.
+"""The two files of a position: `state.toml`, all that the table can see, and `secret.toml`, all that it may not.
 
-Both are read and written whole; a repair is an edit of the first. `game` and `hidden` are the two halves of
-`Game.dump` and are not understood here.
+A repair is an edit of the first. `game` and `hidden` are the two halves of `Game.dump`, whose content only the game
+knows.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class _Secret:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A whole position with the commit it was read from. `public`: the secrets were not opened.
+    """A position with the commit it was read from. `public`: the secrets were not opened.
 
-    What is read is shared with later readers: make a changed copy, never change the tables inside.
+    Readers share it: make a changed copy, never change the tables inside.
     """
 
     table: Table
@@ -62,7 +62,7 @@ class Stored:
 
     @property
     def rows(self) -> tuple[SeatRow, ...]:
-        """The seats' rows, with what only the secrets know of their mails."""
+        """The seats' rows, with what the secrets add of their mails."""
         mailed = self.secrets.mailed
         return tuple(
             row
@@ -72,14 +72,14 @@ class Stored:
         )
 
     def files(self) -> dict[str, bytes]:
-        """The two files. Raises PositionError for values that TOML does not have."""
+        """The two files by name. Raises PositionError for values that TOML does not have."""
         state = {"schema": SCHEMA, "table": write(self.table), "game": self.game}
         secret = {"schema": SCHEMA, "secrets": write(self.secrets), "game": self.hidden}
         return {STATE: tables.write(state, f"{STATE}: "), SECRET: tables.write(secret, f"{SECRET}: ")}
 
     @classmethod
     def from_toml(cls, state: bytes, secret: bytes | None, commit: str = "") -> Stored:
-        """Read the two files; None leaves the secrets out. Raises PositionError with the path of the wrong value."""
+        """The position of two files; None leaves the secrets out. Raises PositionError with the wrong value's path."""
         data = upgraded(tables.parse(state, STATE), SCHEMA, STEPS, STATE)
         top = read(_State, data, f"{STATE}: ")
         if secret is None:
@@ -90,7 +90,7 @@ class Stored:
 
     @classmethod
     def read(cls, repo: GameRepo, commit: str | None = None) -> Stored:
-        """The position at a commit, or the last; parsed once. Raises PositionError, Damaged."""
+        """The position at a commit, or the last. Raises PositionError, Damaged."""
         commit = commit or repo.head
         found: Stored | None = _parsed.get(commit)
         if found is None:
@@ -100,7 +100,7 @@ class Stored:
 
     @classmethod
     def read_public(cls, repo: GameRepo, commit: str | None = None) -> Stored:
-        """The same without the secrets, which are not opened for it, for whatever may not look."""
+        """The same without opening the secrets."""
         commit = commit or repo.head
         known: Stored | None = _parsed.get(commit)
         if known is not None:
@@ -109,12 +109,10 @@ class Stored:
 
 
 def is_quiet(store: GameStore, name: str, commit: str) -> bool:
-    """Whether it is certain that no clock can have anything to do with a position: none runs at the table, it is not
-    held, no mail of its is held back, nobody asks for another game.
+    """Whether certainly no clock concerns a position: none runs, nothing is held, nobody asks for another game.
 
-    Told by the bytes, because thousands of tables are asked at once and reading one takes ten times as long: TOML
-    writes a name by its letters alone where there is no backslash. False where a file is not as this program writes
-    it. Raises Damaged.
+    The bytes are searched for words, since thousands of tables are checked at once and parsing takes ten times as long.
+    A name in TOML is plain where there is no backslash. False where another program wrote a file. Raises Damaged.
     """
     beginning = f"schema = {SCHEMA}\n".encode()
     try:
@@ -137,11 +135,10 @@ def found(store: GameStore, stored: Stored, record: Record, says: str) -> tuple[
 def keep(
     repo: GameRepo, stored: Stored, record: Record, says: str, over: Collection[str] = (), waits: str = ""
 ) -> Stored:
-    """One commit with the position, the secrets and the record; `says` is its first line, public facts only.
+    """Commit the position, the secrets and the record; `says` is the first line of the message, public facts only.
 
-    The table's counts and its time of change are taken from the record, whose number and first entry must follow
-    on them (ValueError). Under the game's lock. Gives back the position with the id of its commit, which in a row may
-    land later (`GameRepo.commit`).
+    The record sets the table's counts and its time of change; its numbers must follow on them (ValueError). Under the
+    game's lock. Returns the position with its commit, which may wait in a batch (`GameRepo.commit`).
     """
     stored = _counted(stored, record)
     commit = repo.commit(stored.files() | record.files(), record.message(says), at=record.at, over=over, waits=waits)

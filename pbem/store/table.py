@@ -1,4 +1,4 @@
-"""What a game's files say besides the position: the table, its seats, and what stays hidden until the end."""
+"""What a game's files hold besides the position: the table and its seats, and the secrets of the table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.store.fields import Count, Moment
 
 
 class Status(StrEnum):
-    """Where a table is in its life."""
+    """The stage of a table's life."""
 
     GATHERING = "gathering"
     RUNNING = "running"
@@ -21,7 +21,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ThreadMark:
-    """The mails of one stage of a game, by their intents: the first and the newest one to a seat."""
+    """The first and the newest mail to a seat in one stage of a game, by their intents."""
 
     stage: str
     root: str
@@ -30,10 +30,10 @@ class ThreadMark:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long a decision may take: `hours`, 0 for ever. It ends on one of the ISO weekdays `days` (`12345`; empty:
-    any) and at the clock time `at` (`20:00`; empty: any), where the person lives.
+    """How long a decision may take: `hours`, 0 for ever.
 
-    `late` is what is done at the end of grace: `default`, `computer` or `wait` (`pbem.clocks`).
+    It ends on an ISO weekday of `days` (`12345`; empty: any) and at the clock time `at` (`20:00`; empty: any), in the
+    person's time zone. `late` is what is done at the end of grace: `default`, `computer` or `wait` (`pbem.clocks`).
     """
 
     name: str = "none"
@@ -45,7 +45,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A time in which a person is away."""
+    """A time when a person is away."""
 
     since: Moment
     until: Moment
@@ -53,10 +53,10 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """The clock of decision `number` (0: of the invitation): it runs from when the server took the mail that `asked`,
-    an intent (empty: it stands until the seat is asked again). `more` are the seconds by which its end was moved.
+    """The clock of decision `number` (0: the invitation), which runs from when the server took the mail `asked`.
 
-    It stands here alike for who has answered a sealed decision and who has not.
+    `asked` is an intent; without one the clock stands until the seat is asked again. `more`: seconds by which its end
+    was moved. Seats that have answered a sealed decision keep their clocks, too, so that nobody sees who has.
     """
 
     number: Count
@@ -66,8 +66,7 @@ class SeatClock:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The newest decision: its number, since when it is open, whom it asked, and as much of who has answered as all
-    may know.
+    """The newest decision: its number, since when it is open, whom it asked, and what all may know of who answered.
 
     `told`: when everybody was last told that the game is held.
     """
@@ -82,12 +81,12 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat as the table sees it. `by` is person or computer, which plays on `level`.
+    """A seat as the table sees it. `by` is person, or computer of a `level`.
 
-    `told` is the last entry its mails have told, `heard` the last record, `asked` the decision that was mailed last (0:
-    it is to be asked anew), `noted` the day on which its holder was last told that a letter was taken for an automatic
-    note, with a mark of its words, `generation` the how-many-th holder sits there, `hinted` the decision that it had a
-    hint for. `clock` runs while it is asked, at a table with a pace; `away` are its absences.
+    `told` is the last entry that its mails have told, `heard` the last record, `asked` the last decision that was
+    mailed (0: ask again). `generation` counts its holders from 1. `noted`: the day when its holder was last told that
+    a letter was taken for an automatic note, with a mark of its words. `hinted`: the decision that it had a hint for.
+    `clock` runs while it is asked, at a table with a pace; `away` are its absences.
     """
 
     seat: str
@@ -107,10 +106,9 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class UndoPoint:
-    """A position that `seat` may go back to: that of `commit`, then the entries of `record` up to `entry`.
+    """A position that `seat` may go back to: that of `commit`, then the entries of `record` up to number `entry`.
 
-    `entry` is the number of the last entry that still counts; `number` is not 0 when decisions have to be counted
-    on from there, because that position was itself reached by an undo.
+    `number` is not 0 when decisions are counted on from there, because an undo had led to that position.
     """
 
     seat: str
@@ -122,21 +120,19 @@ class UndoPoint:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What everybody may know of a table. Seats stand clockwise.
+    """All that everybody may know of a table. Seats stand clockwise.
 
-    `engine` is the version that wrote the position, `game_schema` that of the game's own tables; `records`,
-    `entries` and `decisions` are the last numbers given; `reason` says why a game is held; `commitment` is the hash
-    over seed and host's word that was published before anybody's word was known. `joined` have taken up their
-    invitation, or needed none; `declined` have said no, and may still join. `first` is the start player, if one was
-    named; `facts` what the game was opened with; `undo` where its last player may go back to; `origin` the name under
-    which it was opened, where that is another; `hints` whether they may be asked for. `answers` is what a mail tells of
-    who has answered a sealed decision: count, names or hidden; `cooling` are the minutes for which the others are not
-    mailed after a letter that may be replaced; `follow` says whether people who do not sit here may follow it,
-    `anonymous` that its seats have names of their own until the end; `votes` are the seats that ask for a hold, or for
-    its end; `outage` the end of the last time without post by which its clocks were moved. `again` are the seats that
-    would play another game, once it is over; `follows` is the table whose people have asked for this one. `wish` marks
-    the letter that a player has opened it with (empty: the moderator has), `places` how many it gathers when others may
-    join it by its name (0: those who sit there).
+    Versions: `engine` wrote the position, `game_schema` is that of the game's own tables. Last numbers given:
+    `records`, `entries`, `decisions`. Opening: `facts`, `options`, `first` (a named start player), `commitment` (the
+    hash over seed and host's word, published before anybody's word was known), `origin` (its first name, if it has
+    another now), `wish` (the letter of the player who opened it; empty: the moderator did), `places` (how many it
+    gathers when others may join by its name; 0: those who sit there), `follows` (the table whose people asked for
+    this one). People: `joined`, `declined` (they may still join), `votes` (seats that ask for a hold, or its end),
+    `again` (seats that want another game). `answers` is what mails tell of who answered a sealed decision: count,
+    names or hidden. `cooling`: minutes for which others are not mailed after a letter that may be replaced. `follow`:
+    outsiders may follow it. `anonymous`: seats have aliases until the end. `undo`: positions that its last player may
+    go back to. `outage`: the end of the last time without post that moved its clocks. `reason`: why it is held.
+    `lost`: the last commit that damage took, abbreviated.
     """
 
     game: str
@@ -172,6 +168,14 @@ class Table:
     follows: str = ""
     wish: str = ""
     places: Count = 0
+    lost: str = ""
+
+    def intent(self, record: int, nth: int) -> str:
+        """The public name of the nth mail (from 1) of a record, such as `troyes-12.17.2`.
+
+        The numbers of lost records are given again, and names of mails never: `troyes-12.17.2.4f0c12aa`.
+        """
+        return f"{self.game}.{record}.{nth}{self.lost and '.'}{self.lost}"
 
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""
@@ -183,8 +187,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a seat has said on a decision: when it says that it wrote (ISO 8601, or empty), in which record, and the
-    marks of the orders that each of its letters played."""
+    """What a seat answered to a decision: the Date of its letter (ISO 8601, or empty), its record, and the marks of the
+    orders that each of its letters played."""
 
     number: Count
     at: str
@@ -194,8 +198,8 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Marks of lines that a person's letters ended with and that were passed over; and of those that one letter was
-    asked back for, until the next."""
+    """Marks of the lines that a person's letters end with: those passed over, and those asked back until the next
+    letter."""
 
     passed: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
@@ -203,7 +207,7 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """The lists of options that were mailed to a seat for a decision: record, mark, and choices of the mail's own."""
+    """The lists of options mailed to a seat for a decision: record, mark, and choices of that mail alone."""
 
     number: Count = 0
     shown: tuple[tuple[int | str, ...], ...] = ()
@@ -211,8 +215,7 @@ class Lists:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An answer that waits to be sent with others, as plain data, and how often the seat had changed
-    hands when it was given."""
+    """An answer that waits to be sent with others, as plain data; `handed`: how often the seat had changed hands."""
 
     handed: Count
     mail: Data
@@ -220,7 +223,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class ModeratorKey:
-    """The number in the moderator's newest key, and the newest decision when it was given."""
+    """The number of the moderator's newest key, and the newest decision at that time."""
 
     number: Count = 0
     decisions: int = -1
@@ -228,9 +231,9 @@ class ModeratorKey:
 
 @dataclass(frozen=True, slots=True)
 class Reminded:
-    """A reminder on a decision: the mail by its intent, when it was written, and the order that it showed.
+    """A reminder of a decision: its mail (intent), its time, and the order that it showed.
 
-    Without a mail: the moderator was told that the seat is late.
+    Without a mail it was the moderator who was told that the seat is late.
     """
 
     number: Count
@@ -241,7 +244,7 @@ class Reminded:
 
 @dataclass(frozen=True, slots=True)
 class LastTold:
-    """What a seat's newest mail has told, as `SeatRow` has it."""
+    """What a seat's newest mail has told, as in `SeatRow`."""
 
     told: Count
     heard: Count
@@ -250,7 +253,7 @@ class LastTold:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A mail to a seat that is held back, since when and until when; a `daily` one goes with those of other tables."""
+    """A mail to a seat that is held back for a time; a `daily` one goes with those of other tables."""
 
     since: Moment
     until: Moment
@@ -259,13 +262,12 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
-    `lists`, `said` on the last decisions, answers that wait for `later`; who was `reminded`, and how many decisions in
-    a row the clock has answered (`defaults`), which tell who has not answered and what was sealed; `mailed`, what mails
-    have told of which the row, which is public, tells nothing; what is `held` back of them. `gm`: the moderator's key.
-    `ends`: how the letters of each person end (`author_of`).
+    """The secrets of a table: the seed (hexadecimal), the players' words for the dice by seat, and the epoch.
 
-    A rollback leaves `gm`, `later` and `ends`, which are no part of a position.
+    And by seat: mailed `lists`, answers to the last decisions (`said`), answers that wait (`later`), reminders, how
+    many decisions in a row the clock answered (`defaults`), what mails told that the public row does not show
+    (`mailed`), mails `held` back; by author (`author_of`) the ends of their letters. `gm` is the moderator's key. A
+    rollback leaves `gm`, `later` and `ends`, which are no part of a position.
     """
 
     seed: str = ""

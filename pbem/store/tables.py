@@ -1,14 +1,12 @@
-"""Plain data as TOML that a person can read, edit and compare, and back.
+"""Writes plain data as TOML that a person can read, edit and compare, and reads it back equal, in the same order.
 
-What is written reads back equal, and in the same order: the seats of a table stand clockwise in their file. TOML
-wants the plain values of a table before its sub-tables, so only the last items of a table get sections of their
-own; a large table that stands before a plain value is written with dotted keys. Short lists and tables stay on one
-line; of a list of tables each stands on its own line, or in its own section when it is long.
+TOML wants the plain values of a table before its sub-tables. So only the last items of a table get sections of their
+own; a large table before a plain value is written with dotted keys. Short lists and tables stay on one line. In a list
+of tables each stands on its own line, or in its own section when it is long.
 """
 
 from __future__ import annotations
 
-import marshal
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, time
@@ -18,29 +16,25 @@ from typing import Any
 
 from engine.chronicle import Data
 from engine.errors import PositionError
-from pbem.store.recent import Recent
 
 LINE = 96
-"""How many characters a value may take to stay on one line."""
+"""The most characters of a value on one line."""
 ROW = 140
-"""The same for one table in a list of tables."""
+"""The most characters of a table, within a list of tables, on one line."""
 
 SMALL = 40
-"""The same for a whole list of tables."""
-
-WRITTEN = 1024
-"""Sections that stay written, such as what the table sees of a seat: some hundred bytes, the box of a game 5,000."""
+"""The most characters of a list of tables on one line."""
 
 _WORDS = {True: "true", False: "false"}
 
 _TABLE, _LIST = (dict, Mapping), (list, tuple)
-"""What is written as either; a dict is known by its class, any other mapping has to be asked."""
+"""The types written as a table or a list; dict stands first because its check is fast."""
 
 _BARE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
 def parse(raw: bytes, path: str) -> Data:
-    """Read a TOML file; `path` names it in errors. Raises PositionError for anything that is not TOML."""
+    """The data of a TOML file; `path` names it in errors. Raises PositionError for anything but TOML."""
     try:
         return tomllib.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -52,7 +46,7 @@ def parse(raw: bytes, path: str) -> Data:
 
 
 def write(data: Mapping[str, Any], path: str = "") -> bytes:
-    """The TOML text of a table. Raises PositionError naming a value that TOML does not have (None, a set, …)."""
+    """The TOML text of a table. Raises PositionError with the path of a value that TOML has not, such as None."""
     lines: list[str] = []
     try:
         _section(lines, data, "", "")
@@ -74,34 +68,11 @@ def _section(lines: list[str], table: Mapping[str, Any], name: str, head: str) -
         _lines(lines, _key(key), value)
     for key, value in items[cut:]:
         path = f"{name}.{_key(key)}" if name else _key(key)
-        if name and "." not in name and isinstance(value, dict):
-            _again(lines, value, path)
-        elif isinstance(value, Mapping):
+        if isinstance(value, Mapping):
             _section(lines, value, path, f"[{path}]")
         else:
             for item in value:
                 _section(lines, item, path, f"[[{path}]]")
-
-
-def _again(lines: list[str], table: Data, path: str) -> None:
-    """A section, as it was written of late where that is kept: next to nothing of a position changes from one commit
-    to the next, and the facts of its box never do."""
-    try:
-        # Version 2 gives equal bytes for equal tables, however their parts are shared.
-        key = path, marshal.dumps(table, 2)
-    except ValueError:
-        key = None
-    text: str | None = _written.get(key)
-    if text is None:
-        found: list[str] = []
-        _section(found, table, path, f"[{path}]")
-        text = "\n".join(found)
-        if key:
-            _written.put(key, text)
-    lines += ["", text] if lines else [text]
-
-
-_written = Recent(WRITTEN)
 
 
 def _tabular(value: Any) -> bool:
@@ -140,7 +111,7 @@ def _lines(lines: list[str], key: str, value: Any) -> None:
 
 
 def _short(value: Any, room: int) -> str | None:
-    """The value on one line, or None as soon as it is clear that it needs more room."""
+    """The value on one line, or None as soon as it needs more than `room` characters."""
     if (write := _SCALARS.get(value.__class__)) is not None:
         text = write(value)
         return text if len(text) <= room else None
@@ -190,7 +161,7 @@ def _quoted(text: str) -> str:
 
 
 _SCALARS: dict[type, Callable[[Any], str]] = {str: _quoted, int: str, bool: _WORDS.__getitem__, float: repr}
-"""How the plainest values are written, which are most; their own kinds (an enumeration's) after everything else."""
+"""Writers of the plain types, which most values have. Subclasses, such as enumerations, are tried last."""
 
 
 def _key(key: Any) -> str:
@@ -205,7 +176,7 @@ def _named(key: str) -> str:
 
 
 def _culprit(value: Any) -> str:
-    """The path of the first value that cannot be written; only looked for once it is known that there is one."""
+    """The path of the first value that cannot be written."""
     inner: Iterable[tuple[str, Any]] = ()
     if isinstance(value, Mapping):
         inner = ((f".{key}", item) for key, item in value.items())

@@ -1,4 +1,4 @@
-"""What can go wrong with the store. Each says what was met and what has, or has not, happened."""
+"""The errors of the store. Each says what was met, and what has or has not happened."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ class StoreError(Exception):
 
 
 class NoSuchGame(StoreError):  # noqa: N818 - reads as the sentence it is
-    """No game of that name lies in the store."""
+    """There is no game of that name."""
 
 
 class GameExists(StoreError):  # noqa: N818
-    """A game of that name lies there already."""
+    """There is a game of that name already."""
 
 
 class LockHeld(StoreError):  # noqa: N818
-    """Somebody else works on the game (or a daemon on the store). `holder` says who, as far as they said."""
+    """Another process holds the game or the store; `holder` says which one, if that is known."""
 
     def __init__(self, what: str, holder: str, waited: float) -> None:
         super().__init__(f"{what} is locked by {holder}; waited {waited:g} s, nothing was changed")
@@ -36,4 +36,4 @@ class HandEdited(StoreError):  # noqa: N818
 
 
 class Damaged(StoreError):  # noqa: N818
-    """The repository of a game lacks something that was written: a truncated file, a missing object, no branch."""
+    """The repository of a game lacks what was written: a truncated file, a missing object, no branch."""

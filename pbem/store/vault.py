@@ -1,8 +1,8 @@
-"""A host's backup, as a bare git repository that is pushed to a folder or to any other repository.
+"""A host's backup: a bare git repository that is pushed to a folder or to any other repository.
 
-A game's history goes as it is, and what lies outside the games as one commit without a parent: what was forgotten
-since is in no backup after it. Databases lie in it in pieces of a fixed size, since one that has grown by a letter
-differs in few of them. Everything arrives in one push, whole or not at all: a crash leaves the backup before it.
+A game's history goes as it is. All else is one commit without a parent, so that what was forgotten is in no later
+backup. Databases are cut into pieces of a fixed size, of which few differ after a letter. Everything arrives in one
+push, whole or not at all: a crash leaves the backup before it.
 """
 
 from __future__ import annotations
@@ -27,51 +27,52 @@ from pbem.store.trouble import StoreError
 HOST = "refs/pbem/host"
 GAMES = "refs/pbem/games/"
 EARLIER = "refs/pbem/earlier/"
-"""A history that another has taken the place of, as after going back from damage: kept under its last commit."""
+"""Histories that another has replaced, as after a reset, each under its last commit."""
 
 PIECE = 64 * 1024
 
-def git(folder: Path, *words: str, given: str = "") -> str:
-    """What git prints, in the bare repository `folder`. Raises StoreError with git's own words.
 
-    How a server is reached, and with which key, is the user's own git configuration.
+def git(folder: Path, *words: str, given: str = "") -> str:
+    """What git prints in the bare repository `folder`, with the user's own configuration and ssh keys.
+
+    Raises StoreError with git's own words.
     """
     return git_call.git(folder, *words, given=given, user_settings=True).decode()
 
 
 def is_remote(target: str) -> bool:
-    """Whether a target is another machine's, or a server's, and not a folder."""
+    """Whether a target is on another machine, not a folder."""
     return not Path(target).is_dir() and ("://" in target or ":" in target.partition("/")[0])
 
 
 def bare(folder: Path) -> Path:
-    """An empty bare repository at `folder`, closed to others; one that is there stays as it is. Raises StoreError."""
+    """A bare repository at `folder`, closed to others, made if it is not there. Raises StoreError."""
     if not (folder / "HEAD").is_file():
         with private():
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         folder.chmod(0o700)
         git(folder, "init", "--quiet", "--bare")
         git(folder, "config", "gc.pruneExpire", "now")
-        # A game that is damaged must not be asked what it has.
+        # Otherwise git would ask the games for their refs, and fail at a damaged one.
         git(folder, "config", "core.alternateRefsPrefixes", "refs/none/")
     return folder
 
 
 def alone(vault: Path) -> None:
-    """Let the vault name nothing but what lies in itself."""
+    """Remove all refs but that of the host, and the borrowed objects, so that the vault names only its own objects."""
     names = git(vault, "for-each-ref", "--format=%(refname)").split()
     git(vault, "update-ref", "--stdin", given="".join(f"delete {name}\n" for name in names if name != HOST))
     borrow(vault, ())
 
 
 def refs_at(vault: Path, target: str) -> dict[str, str]:
-    """What a target holds of a backup: names of ours to commits; empty when there is none. Raises StoreError."""
+    """The refs of a backup at a target, with their commits; empty when there is none. Raises StoreError."""
     rows = (line.split("\t") for line in git(vault, "ls-remote", "--", target, "refs/pbem/*").splitlines())
     return {name: commit for commit, name in rows}
 
 
 def fetch(vault: Path, target: str, *specs: str) -> None:
-    """Bring refs of a target here. Raises StoreError."""
+    """Fetch refs of a target. Raises StoreError."""
     try:
         git(vault, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", target, *specs)
     except StoreError as odd:
@@ -82,14 +83,16 @@ def fetch(vault: Path, target: str, *specs: str) -> None:
 
 
 def borrow(vault: Path, gitdirs: Iterable[Path]) -> None:
-    """Let the objects of these repositories be found here without a copy."""
+    """Let the vault read the objects of these repositories without a copy."""
     lines = "".join(f"{gitdir.absolute() / 'objects'}\n" for gitdir in gitdirs)
     (vault / "objects" / "info" / "alternates").write_text(lines, encoding="utf-8")
 
 
 def whole(vault: Path, gitdir: Path, commit: str, known: str) -> str:
-    """What is missing or damaged of a repository's history since the commit `known` (all of it, where that is not
-    here); empty if nothing. Every object is read: git would meet a damaged one only while it brings it."""
+    """What is damaged of a repository's history since the commit `known` (of all, where that is not here); else empty.
+
+    Every object is read: git would find a damaged one only in the middle of the push.
+    """
     since = [f"^{known}"] if known and follows(vault, known, commit) else []
     try:
         found = git(vault, "rev-list", "--objects", "--no-object-names", commit, *since)
@@ -102,7 +105,7 @@ def whole(vault: Path, gitdir: Path, commit: str, known: str) -> str:
 
 
 def follows(vault: Path, old: str, new: str) -> bool:
-    """Whether the commit `new` goes on from `old`."""
+    """Whether the commit `old` is an ancestor of `new`."""
     try:
         git(vault, "merge-base", "--is-ancestor", old, new)
     except StoreError:
@@ -111,18 +114,18 @@ def follows(vault: Path, old: str, new: str) -> bool:
 
 
 def point(vault: Path, refs: Mapping[str, str]) -> None:
-    """Name these commits in the vault."""
+    """Set these refs of the vault."""
     git(vault, "update-ref", "--stdin", given="".join(f"update {name} {commit}\n" for name, commit in refs.items()))
 
 
 def push(vault: Path, target: str, refs: Iterable[str]) -> None:
-    """Bring these refs to a target, all or none. Raises StoreError."""
+    """Push these refs to a target, all or none. Raises StoreError."""
     git(vault, "push", "--quiet", "--atomic", "--", target, *(f"+{name}:{name}" for name in refs))
     git(vault, "prune", "--expire=now")
 
 
 def lay_down(vault: Path, files: Mapping[str, bytes], says: str, at: datetime) -> str:
-    """One commit of these files, which stands alone and is on the disk; its id. Raises OSError."""
+    """Make a commit of these files without a parent, on the disk when it returns; its id. Raises OSError."""
     repo: Any = pygit2.Repository(str(vault))
     index = pygit2.Index()
     with closing(Disks([vault])) as disks:
@@ -132,7 +135,7 @@ def lay_down(vault: Path, files: Mapping[str, bytes], says: str, at: datetime) -
                 index.add(pygit2.IndexEntry(path, repo.create_blob(piece), pygit2.enums.FileMode.BLOB))
         who = pygit2.Signature("pbem", "pbem@localhost", int(at.timestamp()), 0)
         commit = str(repo.create_commit(None, who, who, says, index.write_tree(repo), []))
-        # An object that is there is never written again: a torn one would spoil every backup after this one.
+        # git never writes an object again that is there: a torn one would spoil every later backup.
         disks.sync()
     return commit
 
@@ -142,7 +145,7 @@ def _pieces(name: str, data: bytes) -> dict[str, bytes]:
 
 
 def lift(vault: Path, commit: str) -> dict[str, bytes]:
-    """The files of such a commit. Raises StoreError for a name that would lead out of the folder it is written to."""
+    """The files of such a commit. Raises StoreError, also for a name that would lead out of its folder."""
     repo: Any = pygit2.Repository(str(vault))
     found: dict[str, bytes] = {}
 
@@ -169,7 +172,7 @@ def lift(vault: Path, commit: str) -> dict[str, bytes]:
 
 
 def copied(file: Path) -> bytes:
-    """A database as it is at one instant, whoever writes to it. Raises StoreError when it is damaged."""
+    """A database as it is at one instant, while others write to it. Raises StoreError when it is damaged."""
     with private(), tempfile.TemporaryDirectory(prefix=".copy-", dir=file.parent) as scratch:
         place = Path(scratch) / file.name
         with (

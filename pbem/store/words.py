@@ -1,9 +1,9 @@
-"""What people write, outside the games' repositories.
+"""Keeps what people write outside the games' repositories, so that it can be forgotten.
 
-A record holds a mark wherever words stood (`troyes-12.17.say1`): it tells nothing but where it stands. The words lie in
-`words.sqlite` of the host's mail folder, not in the spool, which can be thrown away and made again as words cannot.
-They are kept before the commit that marks them: a crash between the two leaves words that nothing marks, and the next
-record of that number throws them away. Words that are taken back, or that were lost, are told to be so.
+A record holds a placeholder for each text (`troyes-12.17.say1`). The texts lie in `words.sqlite` of the host's mail
+folder, not in the spool, which can be thrown away and filled again. They are written before the commit that refers to
+them; after a crash between the two the next record of that number drops them. Where a text was taken back or lost,
+readers are told so.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ LOST = "(words lost)"
 TAKEN_BACK = "(words taken back)"
 
 _MAIL = ("said", "notes", "earned", "answers", "messages", "choices", "repairs", "answering")
-"""What people's words, or the Message-IDs of their letters, may stand in of a packed mail."""
+"""The fields of a packed mail that may hold people's words or the Message-IDs of their letters."""
 
 Turn = Callable[[str, str], str]
-"""From a mark and what stands there to what shall stand there."""
+"""Takes a placeholder and the present text, and gives the new text."""
 
 
 def mark(game: str, record: int, kind: str, nth: int | str = "") -> str:
-    """What stands in a repository for words: of which record, of what kind, the how-many-th of them."""
+    """The placeholder of the nth text of a kind in a record."""
     return f"{game}.{record}.{kind}{nth}"
 
 
 def marked(game: str, record: Record) -> tuple[Record, dict[str, str]]:
-    """A record as it is committed, and the words by the marks that stand for them in it."""
+    """A record as it is committed, and its texts by their placeholders."""
     texts: dict[str, str] = {}
 
     def put(name: str, text: str) -> str:
@@ -52,13 +52,13 @@ def marked(game: str, record: Record) -> tuple[Record, dict[str, str]]:
 
 
 def split(name: str, mail: Data, texts: dict[str, str]) -> Data:
-    """A packed mail as it is committed; its words are put among the texts."""
+    """A packed mail as it is committed; its text is added to `texts` under `name`."""
     texts[name] = json.dumps({key: mail[key] for key in _MAIL if key in mail}, ensure_ascii=False)
     return {**{key: part for key, part in mail.items() if key not in _MAIL}, "words": name}
 
 
 def _turned(game: str, record: Record, turn: Turn) -> Record:
-    """The record with what was said, told, and noted put otherwise."""
+    """The record with each text replaced by what `turn` gives."""
 
     def named(kind: str, nth: int | str, text: str) -> str:
         return turn(mark(game, record.number, kind, nth), text)
@@ -77,7 +77,7 @@ def _turned(game: str, record: Record, turn: Turn) -> Record:
 
 
 class Words(Ledger):
-    """The words in `folder`. Words that were taken back leave an empty row."""
+    """The texts in `folder`. A text that was taken back leaves an empty row."""
 
     NAME, SCHEMA = "words.sqlite", 1
     DAMAGED = (
@@ -93,9 +93,9 @@ CREATE INDEX words_of ON words(game, record)
     def keep(
         self, game: str, record: int, author: str, texts: Mapping[str, str], survives: str = "a power cut"
     ) -> None:
-        """Keep the words of a record that is about to be committed; whatever an attempt before it kept is dropped.
+        """Keep the texts of a record that is about to be committed; those of an earlier attempt are dropped.
 
-        `survives`: as in `change`; they lie where the spool does, whose mails a commit brings to the disk with them.
+        `survives` as in `change`: a commit brings the whole mail folder to the disk.
         """
         if not texts and not self.ask("SELECT 1 FROM words WHERE game = ? AND record = ?", game, record):
             return
@@ -105,12 +105,12 @@ CREATE INDEX words_of ON words(game, record)
             db.executemany("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?)", rows)
 
     def text(self, name: str) -> str:
-        """The words of a mark, or why there are none."""
+        """The text of a placeholder, or why there is none."""
         rows = self.ask("SELECT text FROM words WHERE mark = ?", name)
         return LOST if not rows else TAKEN_BACK if rows[0][0] is None else str(rows[0][0])
 
     def mail(self, mail: Data) -> Data:
-        """A packed mail with its words; without them it says so instead."""
+        """A packed mail with its text, or with a note that this is gone."""
         if "words" not in mail:
             return mail
         found = self.text(mail["words"])
@@ -118,30 +118,27 @@ CREATE INDEX words_of ON words(game, record)
         return {key: part for key, part in mail.items() if key != "words"} | words
 
     def of(self, game: str) -> list[tuple[str, int, str, str | None]]:
-        """All of a game: mark, record, author and text of each."""
+        """The placeholder, record, author and text of all texts of a game."""
         return self.ask("SELECT mark, record, author, text FROM words WHERE game = ? ORDER BY record, mark", game)
 
     def put(self, game: str, words: Iterable[Sequence[Any]]) -> None:
-        """All of a game that has come, as `of` gives them."""
+        """Take in the texts of a game that has come, as `of` gives them."""
         with self.change() as db:
             rows = ((name, game, record, author, text) for name, record, author, text in words)
             db.executemany("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?)", rows)
 
     def drop(self, game: str) -> None:
-        """A game has gone, and its words with it."""
+        """Delete the texts of a game that has gone."""
         with self.emptying() as db:
             db.execute("DELETE FROM words WHERE game = ?", (game,))
 
     def told(self, game: str, author: str = "") -> bool:
-        """Whether anybody, or an author, has said something to one person alone, or noted it."""
+        """Whether anybody, or one author, has said something to one person alone."""
         which = "game = ?1 AND (?2 = '' OR author = ?2) AND mark LIKE '%.tell%'"
         return bool(self.ask(f"SELECT 1 FROM words WHERE {which} LIMIT 1", game, author))
 
     def forget(self, game: str, author: str) -> list[int]:
-        """Empty what somebody wrote in a game, here and in whatever quotes it; the records that it stood in.
-
-        Again is the same: the spool may not have been emptied then, or have kept a mail that was still to go.
-        """
+        """Empty what somebody wrote in a game; the records that held it. Doing it again gives the same records."""
         which = "game = ? AND author = ?"
         found = self.ask(f"SELECT DISTINCT record FROM words WHERE {which} ORDER BY record", game, author)
         with self.emptying() as db:
@@ -150,7 +147,7 @@ CREATE INDEX words_of ON words(game, record)
 
 
 def filled(words: Words | None, game: str, record: Record) -> Record:
-    """A record that was read, with what was said, told, and noted. Words of a game of schema 1 stand in it still."""
+    """A record that was read, with its texts in their places; records of schema 1 hold them themselves."""
 
     def put(name: str, text: str) -> str:
         if text != name:
@@ -161,17 +158,17 @@ def filled(words: Words | None, game: str, record: Record) -> Record:
 
 
 def reason(words: Words | None, table: Table) -> str:
-    """Why a game is held, in words."""
+    """Why a game is held."""
     if not re.fullmatch(rf"{re.escape(table.game)}\.\d+\.note", table.reason):
         return table.reason
     return LOST if words is None else words.text(table.reason)
 
 
 def words_in(folder: Path) -> Words | None:
-    """The words in a host's mail folder; None where there are none. Nothing is made."""
+    """The texts in a host's mail folder; None where there is no file of them."""
     return Words(folder) if (folder / Words.NAME).is_file() else None
 
 
 def author_of(seat: str, generation: int) -> str:
-    """Whose words those of a seat are: its how-many-th holder's."""
+    """The author of a seat's texts: its holder, counted from 1."""
     return f"{seat}.{generation}"

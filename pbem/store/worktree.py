@@ -1,53 +1,62 @@
-"""The files of a game that people open: written after the branch has moved, compared before anything else.
+"""The files of a game that people open: the work files at the root of the repository, and git's index of them.
 
-Only the files at the root are checked out; folders (the chronicle) stand in the history and in every clone.
+Folders (the chronicle) are not checked out; they stand in the history and in every clone.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
+import struct
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.store.durable import replace_files, sync_folder, write_unsynced
+from pbem.store.durable import replace_file, sync_folder, write_file
 from pbem.store.objects import blob_id
 
 KEPT = "kept-"
-"""How the names begin of what is kept aside in our folder."""
+"""How the names of files begin that are kept aside in `.git/pbem`."""
+
+_FILE = 0o100644
+_FOLDER = 0o040000
+_EXTENDED = 0x4000
+_SKIPPED = 0x4000
+_NOBODY = os.stat_result((0,) * 10)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a work file differs from the last commit: `changed`, `missing`, or `unknown` (no commit has it)."""
+    """A work file that differs from the last commit: `how` is changed, missing, or unknown (no commit has it)."""
 
     path: str
     how: str
 
 
 class WorkTree:
-    """The work files in `folder`; `own` is a folder of ours inside its .git, for scratch and kept edits."""
+    """The work files in `folder`; `own` is our folder inside its .git, for scratch files and kept edits."""
 
     def __init__(self, folder: Path, own: Path) -> None:
         self.folder = folder
         self._own = own
 
     def found(self, name: str) -> str:
-        """The id of a work file as it lies there; empty when it is missing."""
+        """The git id of a work file as it lies there; empty when it is missing."""
         try:
             return blob_id((self.folder / name).read_bytes())
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
             return ""
 
     def changes(self, wanted: Mapping[str, str]) -> tuple[Difference, ...]:
-        """Which of the `wanted` files (name and id) lie there differently."""
+        """The `wanted` files (ids by name) that lie there differently."""
         found = {name: self.found(name) for name in wanted}
         return tuple(
             Difference(name, "changed" if found[name] else "missing") for name in wanted if found[name] != wanted[name]
         )
 
     def unknown(self, known: Collection[str]) -> tuple[Difference, ...]:
-        """Files at the root that no commit has, editors' leavings aside."""
+        """Files at the root that no commit has, without the backup files of editors."""
         names = sorted(path.name for path in self.folder.iterdir() if path.is_file())
         return tuple(
             Difference(name, "unknown")
@@ -56,21 +65,22 @@ class WorkTree:
         )
 
     def write(self, files: Mapping[str, bytes], removed: Collection[str]) -> None:
-        """Durable when it returns. Raises OSError when a file cannot be written (a folder in its place, disk full)."""
-        replace_files(self.folder, files, self._own)
+        """Write and remove files; durable when it returns. Raises OSError, as for a full disk."""
+        for name, data in files.items():
+            replace_file(self.folder / name, data, self._own)
+        for name in removed:
+            (self.folder / name).unlink(missing_ok=True)
         if removed:
-            for name in removed:
-                (self.folder / name).unlink(missing_ok=True)
             sync_folder(self.folder)
 
-    def lay_down(self, files: Mapping[str, bytes], place: Path) -> None:
-        """Write files beside their place, into a folder. Not synced."""
+    def stage(self, files: Mapping[str, bytes], place: Path) -> None:
+        """Write files into a folder beside their place. Not synced."""
         place.mkdir()
         for name, data in files.items():
-            write_unsynced(place / name, data)
+            write_file(place / name, data)
 
-    def take_in(self, place: Path, removed: Collection[str]) -> None:
-        """Move what was laid down in a folder to its place, and take files away. Not synced. Raises OSError."""
+    def publish(self, place: Path, removed: Collection[str]) -> None:
+        """Move staged files to its place, and remove files. Not synced. Raises OSError."""
         for laid in sorted(place.iterdir()):
             laid.replace(self.folder / laid.name)
         for name in removed:
@@ -86,3 +96,40 @@ class WorkTree:
         source.rename(kept)
         sync_folder(self._own)
         return kept
+
+    def write_index(self, files: Mapping[str, str], folders: Mapping[str, str]) -> None:
+        """Write git's index of the `files` and `folders` (ids by name) at the root, so that `git status` is right.
+
+        A plain index names every file and would grow with the history. This one has one entry a folder («sparse
+        directory», version 3, read by git 2.32 and later), which libgit2 cannot write. Not synced: a lost or torn index
+        is written again with the next commit. Source: Documentation/gitformat-index of git.
+        """
+        rows = [(name.encode(), found, False) for name, found in files.items()]
+        rows += [(name.encode() + b"/", found, True) for name, found in folders.items()]
+        text = struct.pack(">4sII", b"DIRC", 3, len(rows)) + b"".join(self._entry(*row) for row in sorted(rows))
+        if folders:
+            text += struct.pack(">4sI", b"sdir", 0)
+        temp = self._own.with_name("index.pbem")
+        temp.write_bytes(text + hashlib.sha1(text, usedforsecurity=False).digest())
+        temp.replace(temp.with_name("index"))
+
+    def _entry(self, name: bytes, found: str, folder: bool) -> bytes:
+        stat = _NOBODY
+        if not folder and (self.folder / os.fsdecode(name)).exists():
+            stat = (self.folder / os.fsdecode(name)).stat()
+        changed, modified = getattr(stat, "st_ctime_ns", 0) or 0, getattr(stat, "st_mtime_ns", 0) or 0
+        numbers = (
+            *divmod(changed, 10**9),
+            *divmod(modified, 10**9),
+            stat.st_dev,
+            stat.st_ino,
+            _FOLDER if folder else _FILE,
+            stat.st_uid,
+            stat.st_gid,
+            stat.st_size,
+        )
+        flags = min(len(name), 0xFFF) | (_EXTENDED if folder else 0)
+        raw = struct.pack(">10I20sH", *(one & 0xFFFFFFFF for one in numbers), bytes.fromhex(found), flags)
+        raw += struct.pack(">H", _SKIPPED) if folder else b""
+        raw += name
+        return raw + bytes(8 - len(raw) % 8)

@@ -279,7 +279,7 @@ def story(folder: Path, seed: int, fate: Fate) -> list[object]:
 
 def dies(room: Clocked, dice: random.Random) -> None:
     """Kill -9 at some step of the next look."""
-    room_, step = dice.choice(((GameRepo, "landed"), (DerivedRows, "keep"), (Timekeeper, "_table"), (Journal, "begin")))
+    room_, step = dice.choice(((GameRepo, "finish"), (DerivedRows, "keep"), (Timekeeper, "_table"), (Journal, "begin")))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(room_, step, crash)
         with suppress(Crash):

@@ -104,7 +104,7 @@ class Machine:
             for name in ("write", "pwrite", "fsync", "rename", "replace", "unlink", "mkdir", "rmdir"):
                 patch.setattr(os, name, through(getattr(os, name), name))
             patch.setattr(Disks, "sync", through(Disks.sync, "sync"))
-            patch.setattr(History, "lay_down", through(History.lay_down, "pack"))
+            patch.setattr(History, "stage", through(History.stage, "pack"))
             patch.setattr(Ledger, "change", change)
             yield
 

@@ -41,7 +41,7 @@ def opened(folder: Path, tables: int) -> Service:
     )
     service = open_service(config, lambda: NOON, find)
     # However slow the machine is.
-    service.store.landing.longest = inf
+    service.store.group_commit.max_seconds = inf
     if not service.store.names():
         for number in range(tables):
             invited = tuple(Invited(name, (f"{name.lower()}@{DOMAIN}",)) for name in NAMES)
@@ -78,7 +78,7 @@ class Post:
         self.service, self.box, self.server = service, Box(), Server()
         self.intake = Intake(
             service.spool, Router(service.desk), utc_now, own=frozenset({f"games@{DOMAIN}"}),
-            row=service.store.landing.row, steady=lambda: ClockReading("", seconds()),
+            row=service.store.group_commit.batch, steady=lambda: ClockReading("", seconds()),
         )  # fmt: skip
         self.outbox = Outbox(service.spool, self.server, utc_now, f"games@{DOMAIN}")
         self._next = 1

@@ -138,14 +138,14 @@ def test_a_row_lands_before_somebody_who_opens_a_table_is_waited_for(
 
         @contextmanager
         def opening(people: People) -> Iterator[None]:
-            seen.append(service.store.landing.busy)
+            seen.append(service.store.group_commit.busy)
             yield
 
         monkeypatch.setattr(People, "opening", opening)
         service.spool.take(raw, rows.digest(raw), 7, 1, rows.NOON)
-        with service.store.landing.row():
+        with service.store.group_commit.batch():
             Router(service.desk).handle(open_letter(raw, frozenset({f"games@{rows.DOMAIN}"})))
-            assert service.store.landing.busy
+            assert service.store.group_commit.busy
             invited = tuple(Invited(name, (f"{name.lower()}@{rows.DOMAIN}",)) for name in rows.NAMES)
             open_table(service.desk, Opening("tally", invited, {"rounds": "3"}, now=True))
         assert seen == [False]

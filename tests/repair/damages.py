@@ -13,11 +13,10 @@ from pathlib import Path
 import pygit2
 
 from pbem.moderation.mending import MendChoice
-from pbem.store.durable import write_unsynced
+from pbem.store.durable import write_file
 from pbem.store.games import GameStore
 from pbem.store.packfile import pack_of
 from pbem.store.repo import GameRepo
-from pbem.store.unpacking import places_in
 from tests.repair.bench import Bench
 
 GAME = "troyes-1"
@@ -139,13 +138,15 @@ def spoiled(host: Path, *found: str) -> None:
     for path in [*repo.gitdir.glob("objects/pack/*"), *repo.gitdir.glob("objects/??/*")]:
         path.unlink()
     name, made, index = pack_of(every)
-    raw, places = bytearray(made), dict(places_in(index))
+    raw, file = bytearray(made), repo.gitdir / "objects/pack" / f"{name}.pack"
+    write_file(file, made)
+    write_file(file.with_suffix(".idx"), index)
+    rows = (line.split() for line in git(host, "verify-pack", "-v", str(file.with_suffix(".idx"))).splitlines())
+    places = {row[0]: int(row[4]) + int(row[3]) for row in rows if len(row) == 5}
     for one in found:
         # The last byte is of the sum over what was packed.
-        ends = min((place for place in places.values() if place > places[one]), default=len(raw) - 20)
-        raw[ends - 1] ^= 0xFF
-    write_unsynced(repo.gitdir / "objects/pack" / f"{name}.pack", bytes(raw))
-    write_unsynced(repo.gitdir / "objects/pack" / f"{name}.idx", index)
+        raw[places[one] - 1] ^= 0xFF
+    file.write_bytes(bytes(raw))
 
 
 def lost_record(host: Path) -> None:
@@ -263,15 +264,15 @@ DAMAGES: dict[str, Damage] = {
     "hand edit put back": Damage(edited_deniers, "file", MendChoice(restore=True)),
     "deleted ref": Damage(deleted_ref, "branch"),
     "empty ref": Damage(empty_ref, "branch"),
-    "deleted ref and journal": Damage(deleted_ref_and_journal, "branch"),
+    "deleted ref and journal": Damage(deleted_ref_and_journal, "branch", MendChoice(back=True)),
     "other branch": Damage(other_branch, "head"),
     "stale lock": Damage(stale_lock, "lock"),
     "no journal": Damage(no_journal, "journal", waits=False),
     "missing object": Damage(missing_object, "commit", MendChoice(back=True, why=WHY), same=False),
-    "broken pack": Damage(broken_pack, "pack"),
+    "broken pack": Damage(broken_pack, "pack", MendChoice(back=True, why=WHY), same=False),
     "lost record": Damage(lost_record, "record", MendChoice(back=True, why=WHY), same=False, waits=False),
-    "missing index": Damage(missing_index, "pack"),
-    "missing blob": Damage(missing_blob, "object"),
+    "missing index": Damage(missing_index, "commit", MendChoice(back=True, why=WHY), same=False),
+    "missing blob": Damage(missing_blob, "object", MendChoice(back=True, why=WHY), same=False),
     "commit by hand kept": Damage(commit_by_hand, "hand", MendChoice(adopt=True, why=WHY), same=False),
     "commit by hand put back": Damage(commit_by_hand, "hand", MendChoice(restore=True)),
     "nonsense committed": Damage(nonsense_committed, "state", MendChoice(back=True, why=WHY)),

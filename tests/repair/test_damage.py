@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pygit2
 import pytest
 
 from engine.game import find
+from pbem.host.backup import back_up
+from pbem.host.config import bare
 from pbem.inbound.letter import open_letter
-from pbem.moderation import salvage, seats
+from pbem.moderation import seats, values
 from pbem.moderation.check import inspected
-from pbem.moderation.mending import MendChoice, mend
+from pbem.moderation.mending import MendChoice, mend, ways_back
 from pbem.moderation.opening import Person
 from pbem.router import Router
 from pbem.store import stored as stored_
-from pbem.store.audit import fsck
+from pbem.store.audit import Remedy, fsck
 from pbem.store.durable import Disks
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -52,8 +56,8 @@ def position(bench: Bench) -> tuple[object, object]:
 
 
 def test_what_is_mended_is_on_the_disk(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before anybody is told so: libgit2 syncs nothing."""
-    damages.missing_blob(host)
+    """Before anybody is told so."""
+    damages.deleted_ref(host)
     bench = process(host, monkeypatch)
     repo = bench.store.open(GAME)
     seen: list[bool] = []
@@ -142,22 +146,95 @@ def test_letters_after_the_last_sound_step_are_played_again(host: Path) -> None:
     damages.missing_object(host)
     bench = Bench(host)
     mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
-    assert "1 step is lost, 1 letter is played again" in mended.done[0]
+    assert "lost: 1 step; played again: 1 letter" in mended.done[0]
     assert before != position(bench)
     assert 1 == play_again(bench)
     assert before == position(bench)
     assert () == inspected(bench.desk.services, bench.store.open(GAME))
 
 
-def test_objects_come_back_from_a_clone(host: Path, tmp_path: Path) -> None:
+def clone(host: Path, folder: Path) -> Path:
+    """A clone of the game as it is now."""
+    subprocess.run(["git", "clone", "--quiet", "--bare", "--no-hardlinks", str(damages.game(host)), str(folder)], check=True)
+    return folder
+
+
+def test_what_is_lost_comes_back_from_a_clone(host: Path, tmp_path: Path) -> None:
+    """And only that: a clone may hold other things, too."""
     before = position(bench := Bench(host))
     bench.spool.close()
-    shutil.copytree(damages.game(host), tmp_path / "backup")
+    backup = clone(host, tmp_path / "clone")
+    alien = str(pygit2.Repository(str(backup)).create_blob(b"of another game"))
     damages.missing_object(host)
     bench = Bench(host)
-    mended = mend(bench.desk, GAME, MendChoice(source=tmp_path / "backup"))
-    assert () == mended.left, mended
+    mended = mend(bench.desk, GAME, MendChoice(source=backup))
+    assert ((), f"what was lost is taken from {backup}") == (mended.left, mended.done[0])
     assert before == position(bench)
+    assert alien not in damages.objects(bench.store.open(GAME))
+
+
+def torn(host: Path, tmp_path: Path) -> tuple[Bench, Path, tuple[object, object]]:
+    """A game of one pack that is torn in half: a backup of before its last three letters, the position that was lost."""
+    bench = Bench(host)
+    (host / "mail" / "secret").write_bytes(b"s" * 32)
+    config = replace(bare(host), store=host / "games", secret_file=host / "mail" / "secret")
+    back_up(config, str(tmp_path / "backup"), bench.time)
+    for _ in range(3):
+        assert plays(bench, GAME)
+    before = position(bench)
+    bench.store.open(GAME).pack()
+    bench.spool.close()
+    pack = damages.newest_pack(host)
+    pack.chmod(0o600)
+    damages.cut(pack)
+    return Bench(host), tmp_path / "backup", before
+
+
+def test_of_a_torn_pack_a_backup_and_the_letters_since_bring_everything_back(host: Path, tmp_path: Path) -> None:
+    bench, backup, before = torn(host, tmp_path)
+    way = ways_back(bench.desk, GAME, backup)
+    assert way and (way.step, way.last, way.letters, way.lost) == (15, 18, 3, ())
+    mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
+    assert () == mended.left, mended
+    assert "the game stands at step 15 again; lost: 3 steps; played again: 3 letters" in mended.done[0]
+    assert list((damages.game(host) / ".git/pbem").glob("kept-pack-*.pack"))
+    assert before != position(bench)
+    assert 3 == play_again(bench)
+    assert before == position(bench)
+    assert () == inspected(bench.desk.services, bench.store.open(GAME))
+
+
+def test_of_a_torn_pack_what_no_letter_did_since_the_backup_is_lost(host: Path, tmp_path: Path) -> None:
+    """A repair of the moderator's, and letters whose bytes are no longer kept."""
+    bench = Bench(host)
+    backup = clone(host, tmp_path / "clone")
+    bench.repair(values.put("anna.deniers", "+3", "the salary was forgotten"), GAME)
+    bench.store.open(GAME).pack()
+    damages.cut(damages.newest_pack(host))
+    mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
+    assert "the game stands at step 15 again; lost: 1 step; played again: 0 letters" in mended.done[0]
+
+
+def test_without_a_backup_a_torn_pack_is_lost_and_nothing_is_changed(host: Path, tmp_path: Path) -> None:
+    bench, backup, _ = torn(host, tmp_path)
+    files = set(damages.game(host).rglob("*"))
+    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
+    assert not mended.done and "no commit is whole, and nothing was changed" in mended.failed[0]
+    damages.cut(max(backup.glob("objects/pack/*.pack"), key=lambda pack: pack.stat().st_size))
+    mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
+    assert not mended.done and mended.failed
+    assert files == set(damages.game(host).rglob("*"))
+
+
+def test_an_older_backup_loses_no_more_than_what_is_torn(host: Path, tmp_path: Path) -> None:
+    """Whole packs of later steps count: only the newest step is gone."""
+    backup, bench = clone(host, tmp_path / "clone"), Bench(host)
+    for _ in range(3):
+        assert plays(bench, GAME)
+    damages.cut(damages.newest_pack(host))
+    mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
+    assert "the game stands at step 17 again; lost: 1 step; played again: 1 letter" in mended.done[0]
+    assert () == mended.left
 
 
 def test_what_is_put_back_is_kept_aside(host: Path) -> None:
@@ -188,25 +265,17 @@ def test_a_sound_game_has_no_fault(host: Path) -> None:
         assert [] == mend(bench.desk, name, MendChoice()).done
 
 
-def read(bench: Bench) -> set[str]:
-    """The objects of the game that can be read."""
-    repo = bench.store.open(GAME)
-    salvage.opened_anew(repo)
-    return {one for one in damages.objects(repo) if salvage.reads(repo, one)}
-
-
-@pytest.mark.parametrize("name", ["lost record", "old position", "nothing whole"])
-def test_no_mending_makes_a_game_less_readable_than_it_was(name: str, host: Path) -> None:
-    {"lost record": damages.lost_record, "old position": damages.old_position, "nothing whole": damages.nothing_whole}[
-        name
-    ](host)
+@pytest.mark.parametrize("spoil", [damages.lost_record, damages.old_position])
+def test_no_mending_takes_away_what_can_be_read(spoil: Callable[[Path], None], host: Path) -> None:
+    """Every commit before the one where the game stands reads as before, and the damaged pack is kept."""
+    spoil(host)
+    pack = damages.newest_pack(host).read_bytes()
     bench = Bench(host)
-    before, files = read(bench), set(damages.game(host).rglob("*"))
-    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
-    assert before <= read(bench)
-    if name == "nothing whole":
-        assert not mended.done and "no commit is whole, and nothing was changed" in mended.failed[0]
-        assert files == set(damages.game(host).rglob("*"))
+    repo = bench.store.open(GAME)
+    faults = {one.path for one in fsck(repo)}
+    mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
+    assert {one.path for one in fsck(repo)} <= faults
+    assert pack in [path.read_bytes() for path in repo.gitdir.rglob("*.pack")]
 
 
 def test_everybody_is_told_how_far_the_game_went_back_and_why(host: Path) -> None:
@@ -214,7 +283,7 @@ def test_everybody_is_told_how_far_the_game_went_back_and_why(host: Path) -> Non
     bench = Bench(host)
     count = len(bench.mails())
     mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
-    assert "the game stands at step 11 again, 4 steps are lost, 4 letters are played again" in mended.done[0]
+    assert "the game stands at step 11 again; lost: 4 steps; played again: 4 letters" in mended.done[0]
     sent = bench.mails()[count:]
     assert {"anna", "faye"} == {got.seat for got in sent}
     for got in sent:
@@ -238,7 +307,7 @@ def test_a_game_whose_last_step_is_whole_stays_where_it_is(host: Path) -> None:
     head = bench.store.open(GAME).head
     mended = mend(bench.desk, GAME, MendChoice(back=True))
     assert (before, head) == (position(bench), bench.store.open(GAME).head)
-    assert {"copy it from a clone or a backup: `pbem mend --from FOLDER`"} == {one.mend for one in mended.left}
+    assert {Remedy.OLDER} == {one.remedy for one in mended.left}
     assert plays(bench, GAME)
 
 
@@ -252,15 +321,3 @@ def test_who_has_taken_a_seat_over_since_keeps_it(host: Path) -> None:
     row = Stored.read(bench.store.open(GAME)).table.seat("faye")
     assert ("Zoe", 2) == (row.name, row.generation)
     assert ("zoe@people.test",) == bench.people.holder(GAME, "faye").addresses
-
-
-def test_of_a_backup_only_what_the_game_lacks_is_copied(host: Path, tmp_path: Path) -> None:
-    """It holds other games and the addresses of everybody, too."""
-    backup = tmp_path / "backup"
-    shutil.copytree(damages.game(host) / ".git", backup)
-    alien = str(pygit2.Repository(str(backup)).create_blob(b"of another game"))
-    damages.lost_record(host)
-    bench = Bench(host)
-    mended = mend(bench.desk, GAME, MendChoice(source=backup))
-    assert ((), "1 objects are copied") == (mended.left, mended.done[0].partition(" from")[0])
-    assert alien not in damages.objects(bench.store.open(GAME))

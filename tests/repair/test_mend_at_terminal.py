@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from pbem.cli import main
 from pbem.moderation import seats
 from pbem.moderation.opening import Person
+from pbem.store.games import GameStore
 from pbem.store.words import Words
 from tests.repair import damages
 from tests.repair.bench import MODERATOR, Bench
@@ -45,6 +47,39 @@ def test_going_back_shows_what_is_lost_asks_and_needs_a_reason(term: Terminal) -
         assert 15 == records(term)
     assert 0 == term.run("mend", "--back", "--yes", "--why", "the disk").exit_code
     assert 12 == records(term)
+
+
+def test_doctor_tells_how_old_the_backup_is(term: Terminal, tmp_path: Path) -> None:
+    def told() -> tuple[str, str]:
+        result = term.run("doctor", "--offline", "--skip-games", "--json")
+        return next((one["state"], one["says"]) for one in json.loads(result.stdout) if one["what"] == "backup")
+
+    assert ("doubt", "none was made yet") == told()
+    assert 0 == term.run("backup", str(tmp_path / "backup")).exit_code
+    state, says = told()
+    assert "well" == state and says.endswith("0 days ago")
+    (note,) = (term.folder / "mail").glob("backup.git/pushed")
+    note.write_text("2026-01-01T00:00:00+00:00")
+    assert "doubt" == told()[0]
+
+
+def test_a_backup_gives_back_what_a_torn_pack_had(term: Terminal, tmp_path: Path) -> None:
+    """What would be lost since is shown, asked, and named by its step."""
+    assert 0 == term.run("backup", str(tmp_path / "backup")).exit_code
+    assert 0 == term.run("remark", GAME, "I am away until Monday.").exit_code
+    count = records(term)
+    GameStore(term.folder / "games").open(GAME).pack()
+    pack = damages.newest_pack(term.folder)
+    pack.chmod(0o600)
+    damages.cut(pack)
+    words = ("mend", GAME, "--from", str(tmp_path / "backup"))
+    result = term.run(*words, "--why", "the disk")
+    assert 2 == result.exit_code
+    assert f"the game would stand at step {count - 1} again, 1 step would be lost, and 0 letters" in result.stderr
+    result = term.run(*words, "--why", "the disk", "--yes")
+    assert 0 == result.exit_code, result.output
+    assert f"done: the game stands at step {count - 1} again; lost: 1 step" in result.stdout
+    assert 0 == term.run("fsck").exit_code
 
 
 def test_what_cannot_be_mended_is_not_told_as_done(term: Terminal) -> None:

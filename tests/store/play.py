@@ -18,7 +18,7 @@ from pathlib import Path
 from engine.chronicle import Entry
 from pbem.store.database import Outgoing
 from pbem.store.games import GameStore
-from pbem.store.record import Intent, LetterMark, Record, intent_id
+from pbem.store.record import Intent, LetterMark, Record
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored, found, keep
@@ -39,7 +39,7 @@ def opening(name: str = "mill-1", bulk: int = 40) -> Stored:
 
 def made(store: GameStore, name: str = "mill-1", bulk: int = 40) -> GameRepo:
     # However slow the machine is.
-    store.landing.longest = inf
+    store.group_commit.max_seconds = inf
     return found(store, opening(name, bulk), Record(1, NOON, "start", "0.1.0"), f"{name} opens")[0]
 
 
@@ -58,7 +58,7 @@ def following(stored: Stored, raw: bytes, facts: int = 6) -> tuple[Stored, Recor
     entries = tuple(Entry("ground", {"sack": n, "turn": number, "who": "anna"}) for n in range(facts - 1))
     entries += (Entry("peeked", {"n": 1}, {"anna": {"card": "miller"}}, {"deck": [3, 1, 2]}),)
     intents = tuple(
-        Intent(intent_id(table.game, number, n), seat, "turn", number, first, first + facts - 1)
+        Intent(table.intent(number, n), seat, "turn", number, first, first + facts - 1)
         for n, seat in enumerate(SEATS, 1)
     )
     at = NOON + timedelta(minutes=number)
@@ -82,7 +82,7 @@ def handle(repo: GameRepo, spool: Spool, raw: bytes, waits: str = "") -> Stored 
         stored, record = following(Stored.read(repo), raw)
         spool.prepare(repo.name, record, mails(record), repo)
         stored = keep(repo, stored, record, "anna grinds 4", waits=waits)
-        repo.landing.then(repo.name, partial(spool.committed, repo.name, stored.commit, record))
+        repo.group_commit.after_commit(repo.name, partial(spool.committed, repo.name, stored.commit, record))
         return stored
 
 
@@ -109,7 +109,7 @@ def main(folder: Path, letters: int) -> None:
     repos = [store.open(name) for name in names]
     print("ready", flush=True)
     for number in range(letters):
-        with store.landing.row():
+        with store.group_commit.batch():
             for place, repo in enumerate(repos):
                 raw = letter(number, repo.name)
                 spool.take(raw, digest(raw), 7, number * len(names) + place + 2, NOON)

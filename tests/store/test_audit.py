@@ -71,8 +71,8 @@ def test_a_branch_that_cannot_be_put_back_is_said_to_need_a_backup(loose: GameRe
     object_file(loose, loose.head).unlink()
     (loose.gitdir / "refs/heads/main").write_text("")
     (finding,) = fsck(loose)
-    assert (finding.what, finding.remedy) == ("branch", Remedy.BRANCH)
-    assert "a backup or a clone would have it" in finding.says
+    assert (finding.what, finding.remedy) == ("branch", Remedy.LOST)
+    assert "the last commit that was written is not whole" in finding.says
 
 
 @pytest.mark.parametrize("damage", ["missing", "truncated", "changed"])
@@ -97,10 +97,10 @@ def test_a_damaged_record_is_found_by_its_path(loose: GameRepo, damage: str) -> 
     assert {("object", paths(3)[0]), ("record", paths(3)[0])} == {(f.what, f.path) for f in findings}
 
 
-def test_a_damaged_state_object_can_be_written_again_from_the_work_file(loose: GameRepo) -> None:
+def test_a_damaged_state_object_is_lost(loose: GameRepo) -> None:
     blob_of(loose, STATE).write_bytes(b"")
     findings = fsck(loose)
-    assert (findings[0].what, findings[0].remedy) == ("object", Remedy.OBJECT)
+    assert (findings[0].what, findings[0].remedy) == ("object", Remedy.LOST)
 
 
 def test_a_missing_folder_of_the_history_is_found(loose: GameRepo) -> None:

@@ -31,13 +31,13 @@ def crash(*_: Any, **__: Any) -> Iterator[None]:
     ("room", "step", "stands"),
     [
         (History, "write", False),
-        (History, "lay_down", False),
-        (WorkTree, "lay_down", False),
+        (History, "stage", False),
+        (WorkTree, "stage", False),
         (Journal, "begin", False),
         (Disks, "sync", False),
         (History, "take_in", False),
-        (History, "move", False),
-        (WorkTree, "take_in", True),
+        (History, "move_branch", False),
+        (WorkTree, "publish", True),
         (Journal, "done", True),
     ],
 )
@@ -61,7 +61,7 @@ def test_a_crash_after_the_branch_moved_is_told_from_an_edit(repo: GameRepo, mon
     """The work tree at the commit before HEAD: after a crash it is finished, made by a person it parks the game."""
     before = repo.work(STATE)
     with monkeypatch.context() as patch:
-        patch.setattr(WorkTree, "take_in", crash)
+        patch.setattr(WorkTree, "publish", crash)
         with pytest.raises(Crash):
             turns(repo)
     assert before == repo.work(STATE) != repo.read(STATE)
@@ -75,7 +75,7 @@ def test_a_crash_after_the_branch_moved_is_told_from_an_edit(repo: GameRepo, mon
 
 def test_an_edit_after_a_crash_is_not_overwritten(repo: GameRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(WorkTree, "take_in", crash)
+        patch.setattr(WorkTree, "publish", crash)
         with pytest.raises(Crash):
             turns(repo)
     (repo.folder / STATE).write_text("turn = 9\n")
@@ -91,7 +91,7 @@ def test_work_files_that_cannot_be_written_do_not_undo_the_commit(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(WorkTree, "take_in", full)
+        patch.setattr(WorkTree, "publish", full)
         with pytest.raises(StoreError, match="is made, but its files could not be written"):
             turns(repo)
     assert Stored.read(repo).table.records == 2
@@ -101,7 +101,7 @@ def test_work_files_that_cannot_be_written_do_not_undo_the_commit(
 
 def test_a_branch_lock_left_by_a_killed_writer_is_removed(repo: GameRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(History, "move", crash)
+        patch.setattr(History, "move_branch", crash)
         with pytest.raises(Crash):
             turns(repo)
     (repo.gitdir / "refs/heads/main.lock").write_text("")

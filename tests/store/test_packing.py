@@ -8,15 +8,18 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
+import pygit2
 import pytest
 
+from pbem.moderation.salvage import joined, take_in
 from pbem.store import packing
 from pbem.store.audit import fsck
 from pbem.store.games import GameStore
+from pbem.store.history import History
 from pbem.store.packing import packs_in
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
-from pbem.store.trouble import StoreError
+from pbem.store.trouble import Damaged, StoreError
 from tests.daemon.power import Cut, Machine
 from tests.store.play import made, turns
 
@@ -78,7 +81,7 @@ def test_with_damage_nothing_is_packed(played: GameRepo, suffix: str) -> None:
     file.chmod(0o600)
     file.write_bytes(file.read_bytes()[:-30])
     before = sorted(played.gitdir.glob("objects/pack/*"))
-    with pytest.raises(StoreError, match=f"{file.name} is missing or damaged; nothing was packed"):
+    with pytest.raises(StoreError, match=f"{file.stem} is damaged or not there; nothing was packed"):
         played.pack()
     assert before == sorted(played.gitdir.glob("objects/pack/*"))
 
@@ -106,9 +109,64 @@ def sound(store: GameStore, before: set[str], stored: Stored) -> None:
     assert fsck(repo) == ()
 
 
-@pytest.mark.parametrize("lost", [None, 0.5, 1.0], ids=["a call fails", "some is lost", "all is lost"])
+FAULTS = pytest.mark.parametrize("lost", [None, 0.5, 1.0], ids=["a call fails", "some is lost", "all is lost"])
+"""How likely a write was not on the disk when the power was cut; None: a call fails."""
+
+
+@FAULTS
+def test_packs_of_a_backup_come_in_and_nothing_that_read_is_gone(tmp_path: Path, lost: float | None) -> None:
+    """A fault at every call: what read before reads after, and the next attempt brings in all."""
+    begun = tmp_path / "begun"
+    (begun / "mail").mkdir(parents=True)
+    repo = made(GameStore(begun / "games"))
+    backup = tmp_path / "backup"
+    git(tmp_path, "clone", "--quiet", "--bare", "--no-hardlinks", str(repo.folder), str(backup))
+    turns(repo, TURNS)
+    every = objects(repo)
+    packs = sorted(repo.gitdir.glob("objects/pack/*.pack"), key=lambda file: file.stat().st_mtime_ns)
+    packs[0].write_bytes(packs[0].read_bytes()[:-30])
+    shutil.copytree(begun, tmp_path / "damaged")
+    before, calls = read(GameStore(tmp_path / "damaged" / "games").open("mill-1")), 0
+    for at in range(200):
+        folder = tmp_path / f"{at}"
+        shutil.copytree(begun, folder)
+        machine = Machine(folder, at, cut=lost is not None)
+        with suppress(Cut, OSError, StoreError), machine.running():
+            bring_in(folder, backup)
+        calls = calls or machine.count
+        if lost is not None:
+            machine.restart(random.Random(at), lost, lambda: None)
+        assert before <= read(GameStore(folder / "games").open("mill-1"))
+        bring_in(folder, backup)
+        repo = GameStore(folder / "games").open("mill-1")
+        assert every == read(repo)
+        assert fsck(repo) == ()
+        shutil.rmtree(folder)
+        if at >= calls:
+            break
+    assert 10 < calls < 200
+
+
+def bring_in(folder: Path, backup: Path) -> None:
+    repo = GameStore(folder / "games").open("mill-1")
+    with repo.lock(check=False), joined(repo, backup) as other:
+        take_in(repo, other.gitdir)
+
+
+def read(repo: GameRepo) -> set[str]:
+    """The objects that can be read."""
+    return {found for found in map(str, pygit2.Odb(str(repo.gitdir / "objects"))) if reads(History(repo.gitdir, "x"), found)}
+
+
+def reads(history: History, found: str) -> bool:
+    with suppress(Damaged):
+        return bool(history.objects.get(found))
+    return False
+
+
+@FAULTS
 def test_whatever_fails_nothing_is_gone(tmp_path: Path, lost: float | None) -> None:
-    """A fault at every call that writes; `lost` is how likely a write was not on the disk when the power was cut."""
+    """A fault at every call that writes."""
     begun = tmp_path / "begun"
     (begun / "mail").mkdir(parents=True)
     repo = made(GameStore(begun / "games"))

@@ -100,18 +100,6 @@ def test_plain_git_reads_logs_checks_and_clones_a_game(repo: GameRepo, tmp_path:
     assert (clone / "chronicle/0000/000004.toml").read_bytes() == repo.read("chronicle/0000/000004.toml")
 
 
-def test_packing_leaves_the_game_as_it_was(store: GameStore, repo: GameRepo) -> None:
-    last = turns(repo, 5)
-    assert len(list(repo.gitdir.glob("objects/pack/*.pack"))) == 6
-    repo.pack()
-    assert last.commit == repo.head == store.head("mill-1")
-    assert len(list(repo.gitdir.glob("objects/pack/*.pack"))) == 1
-    after = turns(repo)
-    assert after.commit == GameRepo(repo.folder).head
-    assert git(repo.folder, "status", "--porcelain") == ""
-    git(repo.folder, "fsck", "--full")
-
-
 def test_a_game_says_when_it_is_time_to_pack(repo: GameRepo) -> None:
     assert not repo.crowded
     turns(repo, 63)

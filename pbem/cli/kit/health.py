@@ -15,6 +15,7 @@ from engine.game import find
 from pbem.cli.kit.call import sentence
 from pbem.cli.kit.paper import MINUTES
 from pbem.daemon.pulse import STALE, STOPPED, read_heartbeat
+from pbem.host.backup import last_backup
 from pbem.host.config import Config
 from pbem.host.moving import DOOR, signposts
 from pbem.host.passwords import SecretError, Which, password, private
@@ -31,6 +32,9 @@ from pbem.store.vault import is_remote
 
 DAY = 86400.0
 """Seconds of trying after which a mail that the server puts off (4xx) is told by itself."""
+
+OLD = 7
+"""Days after which a backup is called old."""
 
 HEADERS = 64 * 1024
 """Bytes of a letter in which its header fields are looked for."""
@@ -250,6 +254,18 @@ def doors(config: Config) -> Iterator[Check]:
         yield Check("moving", "bad", says, f"`pbem move {game} --to {post.door}` goes on; letters to it wait")
     for address, names in arrived.items():
         yield Check("moved", "well", f"letters to {', '.join(names)} are passed on to {address}")
+
+
+def backups(config: Config) -> Iterator[Check]:
+    """How old the last backup is. What came since would be lost with the disk, but for letters that are still there."""
+    made = last_backup(config)
+    mend = "`pbem backup FOLDER`, best each night: it is what `pbem mend --from` needs"
+    if made is None:
+        yield Check("backup", "doubt", "none was made yet", mend)
+    else:
+        days = (datetime.now(UTC) - made).days
+        says = f"the last one was made on {made.strftime(MINUTES)} UTC, {days} days ago"
+        yield Check("backup", "doubt", says, mend) if days > OLD else Check("backup", "well", says)
 
 
 def _names(config: Config) -> tuple[str, ...]:
