@@ -8,12 +8,10 @@ seen (`unseen`) or is struck out is not there. An empty line ends a paragraph.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pbem.inbound.unseen import Look, hidden_by, looks, matters, sheet_of
+from pbem.inbound.unseen import TextStyle, style_below
 
 MAX_TAGS = 10_000
 
@@ -45,7 +43,11 @@ _INLINE = "span"
 _TAG = re.compile(
     r"""<(?P<close>/?)(?P<name>[A-Za-z][^\s<>/"']*+)(?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>|<(?=[A-Za-z/])""",
 )
-_NAMED = re.compile(r"""\b(id|class|data-marker|data-smartmail)\s{0,3}=\s{0,3}["']?([\w -]{1,200})""", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?|"[^"]*"|'[^']*'""")
+_NAMES = frozenset({"id", "class", "data-marker", "data-smartmail"})
+"""Attributes that tell a program's quotation or signature."""
+_LOOKS = frozenset({"style", "hidden", "aria-hidden", "color", "bgcolor", "text"})
+"""Attributes that may hide text."""
 
 _QUOTE_BEGINS = re.compile(
     r"\b(?:x_)?(?:divRplyFwdMsg|appendonsend|yahoo_quoted|zwchr|__DIVIDER__|"
@@ -71,14 +73,15 @@ def lines_of_html(html: str) -> tuple[str, ...]:
         raise TooManyTags
     # Most attributes do not matter here, and with inline tags they make the parser's time quadratic: 250 kB of
     # attributes in one tag take it 4 s, unclosed <b> before each <p> exhaust memory. So it never sees them.
-    tree = LexborHTMLParser(_TAG.sub(partial(_bare, sheet_of(html)), html))
+    tree = LexborHTMLParser(_TAG.sub(_bare, html))
     writer = _Writer()
     if tree.root is not None:
         _walk(tree.root, writer)
     return writer.finished()
 
 
-def _bare(sheet: Mapping[str, Mapping[str, str]], tag: re.Match[str]) -> str:
+def _bare(tag: re.Match[str]) -> str:
+    """The tag with those attributes alone that matter here, the names in `class`. Time is linear."""
     if tag["name"] is None:
         return "&lt;"
     name = tag["name"].lower()
@@ -87,37 +90,41 @@ def _bare(sheet: Mapping[str, Mapping[str, str]], tag: re.Match[str]) -> str:
     kept = name if name in _KEPT else _INLINE
     if tag["close"]:
         return f"</{kept}>"
-    rest = tag["rest"][:2000]
-    named = _NAMED.findall(rest)
-    marks = " ".join(value.strip() for _, value in named)
-    style = hidden_by(sheet, name, named) if sheet else ""
-    parts = [kept, f'class="{marks}"' if marks else "", "hidden" if name in _STRUCK else matters(rest, style)]
-    return f"<{' '.join(part for part in parts if part)}>"
+    found: dict[str, str] = {"hidden": ""} if name in _STRUCK else {}
+    marks: list[str] = []
+    for attribute, *values in _ATTRIBUTE.findall(tag["rest"][:2000]):
+        value = next(filter(None, values), "").replace('"', " ")
+        if attribute.lower() in _NAMES:
+            marks.append(value.strip())
+        elif attribute.lower() in _LOOKS:
+            found.setdefault(attribute.lower(), value)
+    found |= {"class": " ".join(marks)} if marks else {}
+    return "<" + " ".join([kept, *(f'{key}="{value}"' for key, value in found.items())]) + ">"
 
 
 def _walk(root: LexborNode, writer: _Writer) -> None:
     """Depth first with a stack of our own: letters may be nested deeper than Python recurses."""
-    stack: list[tuple[LexborNode, bool, Look]] = [(root, True, Look())]
+    stack: list[tuple[LexborNode, bool, TextStyle]] = [(root, True, TextStyle())]
     while stack:
-        node, opening, look = stack.pop()
+        node, opening, style = stack.pop()
         tag = node.tag or ""
         if not opening:
             writer.leave(tag, node.attributes.get("class") or "")
             continue
         if tag == "-text":
-            if look.seen:
+            if style.seen:
                 writer.words(node.text_content or "")
         elif not _passed_over(node, tag, writer):
-            look = looks(look, node.attributes)
-            if look.gone:
+            style = style_below(style, node.attributes)
+            if style.gone:
                 if tag in _BLOCKS:
                     writer.new_block()
                 continue
             marks = node.attributes.get("class") or ""
             writer.enter(tag, bool(_QUOTE_BEGINS.search(marks)))
-            stack.append((node, False, look))
+            stack.append((node, False, style))
             children = list(node.iter(include_text=True))
-            stack.extend((child, True, look) for child in reversed(children))
+            stack.extend((child, True, style) for child in reversed(children))
 
 
 def _passed_over(node: LexborNode, tag: str, writer: _Writer) -> bool:
