@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol
 
 from engine.catalog import Msg, T
 from pbem.host.clock import ClockReading
-from pbem.inbound.mailbox import Arrived, MailboxError, NotFiled
+from pbem.inbound.mailbox import Arrived, Letterbox, MailboxError, NotFiled
+from pbem.store.inbound_queue import Intray
 
 log = logging.getLogger(__name__)
 
@@ -24,19 +24,6 @@ AGAIN = timedelta(minutes=1)
 
 LONGEST = 5
 """So many times `AGAIN` at most."""
-
-
-class Filer(Protocol):
-    """What filing needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
-
-    async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
-
-
-class Done(Protocol):
-    """What filing needs of the spool (`pbem.store.spool.Spool`)."""
-
-    def to_file(self) -> list[tuple[int, int, str]]: ...
-    def filed(self, places: Mapping[tuple[int, int], tuple[int, int]]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +39,7 @@ class Filing:
 
     def __init__(
         self,
-        tray: Done,
+        tray: Intray,
         folders: Folders,
         report: Callable[[Msg, str], None],
         steady: Callable[[], ClockReading],
@@ -66,12 +53,12 @@ class Filing:
         self.trouble = ""
         """Why letters are not moved; empty when all is well."""
 
-    async def file(self, box: Filer, there: Sequence[Arrived]) -> None:
+    async def file(self, box: Letterbox, there: Sequence[Arrived]) -> None:
         """Move what is done with. What is no longer in the folder was moved by somebody before us.
 
         Raises MailboxError only where the connection is gone.
         """
-        places = {(place.uidvalidity, place.uid): place for place in there}
+        places = {letter.place: letter for letter in there}
         moves: dict[str, list[Arrived]] = {}
         gone = {}
         for uidvalidity, uid, state in self._tray.to_file():
@@ -97,7 +84,7 @@ class Filing:
                 if not isinstance(odd, NotFiled):
                     raise
             else:
-                self._tray.filed({(place.uidvalidity, place.uid): moved.get(place, (0, 0)) for place in letters})
+                self._tray.filed({letter.place: moved.get(letter, (0, 0)) for letter in letters})
                 if self._failures.pop(folder, 0) > 1:
                     self._report(T("Letters can be moved to the folder {folder} again.", folder=folder), "")
         if not self._failures:

@@ -25,12 +25,12 @@ from typing import Protocol
 
 from engine.catalog import Msg, T
 from pbem.host.clock import ClockReading, steady
-from pbem.inbound.asking import ASKED, AskedFor, Asking, Giver
-from pbem.inbound.filing import Done, Filer, Filing, Folders
+from pbem.inbound.asking import ASKED, Asking
+from pbem.inbound.filing import Filing, Folders
 from pbem.inbound.letter import Letter, open_head, open_letter
-from pbem.inbound.mailbox import Arrived, MailboxError
+from pbem.inbound.mailbox import Arrived, Letterbox, MailboxError
 from pbem.store.database import Incoming
-from pbem.store.inbound_queue import ATTEMPTS
+from pbem.store.inbound_queue import ATTEMPTS, Intray
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -45,24 +45,6 @@ AGAIN = timedelta(minutes=1)
 """How long a letter that could not be answered now is left alone."""
 
 After = Callable[[], Awaitable[object]]
-
-
-class Box(Giver, Filer, Protocol):
-    """What the intake needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
-
-    async def arrived(self) -> list[Arrived]: ...
-    async def head(self, letter: Arrived) -> bytes: ...
-
-
-class Tray(AskedFor, Done, Protocol):
-    """What the intake needs of the spool (`pbem.store.spool.Spool`)."""
-
-    def waiting(self) -> list[Incoming]: ...
-    def attempt(self, digest: str, among: bool = False) -> None: ...
-    def failed_at(self, digest: str) -> None: ...
-    def excuse(self, digest: str, times: int = 1) -> None: ...
-    def quarantine(self, digest: str, note: str) -> None: ...
-    def unreadable(self, uidvalidity: int, uid: int, note: str) -> None: ...
 
 
 class HandledLetter(Protocol):
@@ -94,7 +76,7 @@ class Intake:
 
     def __init__(
         self,
-        tray: Tray,
+        tray: Intray,
         desk: Answering,
         now: Callable[[], datetime],
         *,
@@ -129,7 +111,7 @@ class Intake:
         """Why letters that are done with stay in the folder that they come to; empty when they do not."""
         return self._filing.trouble
 
-    async def collect(self, box: Box, after: After | None, stop: asyncio.Event) -> bool:
+    async def collect(self, box: Letterbox, after: After | None, stop: asyncio.Event) -> bool:
         """Everything that lies in the mailbox, in the order it arrived; `after` is awaited after each row. Whether any
         had not been fetched before.
 
@@ -248,7 +230,7 @@ class Intake:
         )
         self._report(says, "")
 
-    async def _unreadable(self, box: Box, place: Arrived) -> None:
+    async def _unreadable(self, box: Letterbox, place: Arrived) -> None:
         """Put a letter aside that the mailbox does not give out. Raises MailboxError if that ends the connection."""
         self._tray.unreadable(place.uidvalidity, place.uid, f"UID {place.uid}, which the mailbox does not give out")
         self._asking.give_up(place)

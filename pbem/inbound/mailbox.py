@@ -8,10 +8,10 @@ harms nothing. What a server refuses of single letters (to give them out, to mov
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Protocol
 
 from pbem.inbound import answers, imap
 from pbem.inbound.connection import (
@@ -26,8 +26,8 @@ from pbem.inbound.connection import (
 )
 
 __all__ = [
-    "FETCH_LIMIT", "AccountTrouble", "Arrived", "LoginRefused", "Mailbox", "MailboxError", "MailboxSettings",
-    "NoFolder", "NotFiled", "TooManyConnections",
+    "FETCH_LIMIT", "AccountTrouble", "Arrived", "Letterbox", "LoginRefused", "Mailbox", "MailboxError",
+    "MailboxSettings", "NoFolder", "NotFiled", "TooManyConnections",
 ]  # fmt: skip
 
 FETCH_LIMIT = 320 * 1024
@@ -45,6 +45,20 @@ class Arrived:
     uidvalidity: int
     uid: int
     size: int
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """UIDVALIDITY and UID, by which the spool knows the letter."""
+        return self.uidvalidity, self.uid
+
+
+class Letterbox(Protocol):
+    """A mailbox as the intake uses it: `Mailbox`, or a `Maildir` on this machine."""
+
+    async def arrived(self) -> list[Arrived]: ...
+    async def fetch(self, letters: Sequence[Arrived]) -> Mapping[Arrived, bytes]: ...
+    async def head(self, letter: Arrived) -> bytes: ...
+    async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
 
 
 class Mailbox(Connected):

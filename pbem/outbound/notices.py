@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from email.headerregistry import Address
 from pathlib import Path
-from typing import Protocol
 
 from engine.catalog import Msg, T
 from engine.game import Seat
@@ -18,6 +17,7 @@ from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Renderer, Thread
 from pbem.store.database import Outgoing
 from pbem.store.durable import private
+from pbem.store.outbound_queue import Outtray
 
 log = logging.getLogger(__name__)
 
@@ -34,17 +34,11 @@ WHAT = "notices"
 NOBODY = Seat("")
 
 
-class NoticeSpool(Protocol):
-    """What the notices need of the spool."""
-
-    def enqueue(self, mail: Outgoing, game: str = "") -> bool: ...
-
-
 class Notices:
     """Notices that wait in a file of lines until the clock sends them. Without addresses they go to the log only."""
 
     def __init__(
-        self, file: Path, spool: NoticeSpool, renderer: Renderer, addresses: Sequence[str], clock: Clock
+        self, file: Path, spool: Outtray, renderer: Renderer, addresses: Sequence[str], clock: Clock
     ) -> None:
         self._file = file
         self._spool = spool

@@ -18,15 +18,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from pbem.host.clock import ClockReading, steady
 from pbem.inbound.replies import alike
-from pbem.outbound.sender import SenderRefused, SendError, SendRefused
+from pbem.outbound.sender import Sender, SenderRefused, SendError, SendRefused
 from pbem.store.database import Queued
+from pbem.store.outbound_queue import Outtray
 
 log = logging.getLogger(__name__)
 
@@ -50,25 +50,6 @@ SEVERAL = 3
 
 Failed = Callable[[Queued, str, bool], None]
 """Told of a mail that will never arrive: the mail, the reason, and whether the address itself was refused."""
-
-
-class Queue(Protocol):
-    """What the outbox needs of the spool (`pbem.store.spool.Spool`)."""
-
-    def due(self, now: datetime, limit: int = 50) -> list[Queued]: ...
-    def next_due(self, now: datetime) -> datetime | None: ...
-    def sent(self, message_ids: Iterable[str], at: datetime) -> None: ...
-    def delayed(
-        self, message_id: str, now: datetime, wait: timedelta, error: str, era: str, at: float, longest: float
-    ) -> float: ...
-    def failed(self, message_id: str, error: str) -> None: ...
-    def again(self, message_ids: Iterable[str]) -> None: ...
-
-
-class Carrier(Protocol):
-    """What the outbox needs of a sender (`pbem.outbound.sender.Sender`)."""
-
-    async def send(self, message: bytes, mail_from: str, rcpt: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +86,8 @@ class Outbox:
 
     def __init__(
         self,
-        spool: Queue,
-        sender: Carrier,
+        spool: Outtray,
+        sender: Sender,
         now: Callable[[], datetime],
         mail_from: str,
         failed: Failed | None = None,
