@@ -1,8 +1,8 @@
-"""Which letters of the mailbox are asked for together, and which by themselves, since they did not come.
+"""Which letters of the mailbox to fetch together, and which one by one because they did not come.
 
-A server may list a letter and not give it out: it sends no body or an empty one, refuses, hangs up, or says nothing at
-all. Which letter of several is to blame it does not tell. So each is then asked for by itself, after all others, with a
-pause that grows; how often is counted in the spool before it is done, and a restart does not forget it.
+A server may list a letter and not deliver it: it sends no body or an empty one, refuses, hangs up or stays silent. It
+does not say which letter of several is to blame. So each is then fetched alone, after all others, with growing pauses.
+Tries are counted in the spool before they are made, so a restart does not forget them.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from pbem.inbound.mailbox import Arrived, Letterbox
 from pbem.store.inbound_queue import Intray
 
 BATCH = 25
-"""Letters that are fetched, and held in memory, at a time."""
+"""Letters that are fetched together and held in memory."""
 
 ASKED = 5
-"""Times that a letter is asked for by itself before it is put aside."""
+"""Times that a letter is fetched alone before it is put aside."""
 
 AGAIN = timedelta(minutes=1)
-"""Pause before a letter is asked for the second time; before the third twice as long, and so on. A server that can give
-no letter out for some minutes has none of them put aside."""
+"""Pause before the second try of a letter; before the third twice as long, and so on. A server that delivers nothing
+for some minutes has no letter put aside."""
 
 class Asking:
-    """What is still to be fetched of one mailbox."""
+    """The letters of one mailbox that are still to be fetched."""
 
     def __init__(self, tray: Intray, now: Callable[[], datetime], steady: Callable[[], ClockReading]) -> None:
         self._tray = tray
         self._now = now
         self._steady = steady
         self._alone: set[tuple[int, int]] = set()
-        """Letters that did not come with others."""
+        """Places of letters that did not come with others."""
         self._again: dict[tuple[int, int], float] = {}
 
     @property
     def left(self) -> int:
-        """Letters that are there and have not come so far."""
+        """Number of letters that are listed and have not come."""
         return len(self._alone)
 
     def due(self, there: Sequence[Arrived]) -> Iterator[Sequence[Arrived]]:
-        """What is to be asked for now: what is new, so many together; then each that did not come, by itself."""
+        """Yield what to fetch now: new letters in batches, then each one that did not come, alone."""
         fresh = [one for one in there if not self._tray.fetched(*one.place)]
         counts = self._tray.unread()
         for place in counts.keys() - {one.place for one in there}:
@@ -58,7 +58,7 @@ class Asking:
                 yield [one]
 
     async def fetch(self, box: Letterbox, letters: Sequence[Arrived]) -> bool:
-        """Ask for letters and lay down what comes; whether any did. Raises MailboxError."""
+        """Fetch letters into the spool. Return whether any came. Raises MailboxError."""
         places = {one.place for one in letters}
         if places <= self._alone:
             for place in places:
@@ -75,9 +75,9 @@ class Asking:
         return came
 
     def stubborn(self, letters: Sequence[Arrived]) -> bool:
-        """Whether this is one letter, which was asked for by itself often enough."""
+        """Whether this is a single letter that was fetched alone in vain often enough."""
         return len(letters) == 1 and self._tray.unread().get(letters[0].place, 0) >= ASKED
 
     def give_up(self, letter: Arrived) -> None:
-        """That letter is put aside."""
+        """Forget a letter that was put aside."""
         self._alone.discard(letter.place)

@@ -1,7 +1,7 @@
-"""Letters that are done with are moved in the mailbox; where that fails, nothing else waits for it.
+"""Move answered letters to another folder of the mailbox. Nothing else waits for it.
 
-What is not moved stays in the folder that letters come to. It is known by its place, also after a restart, so it is
-neither fetched nor answered again.
+A letter that cannot be moved stays in the inbox. The spool knows its place, also after a restart, so it is neither
+fetched nor answered again.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from pbem.store.inbound_queue import Intray
 log = logging.getLogger(__name__)
 
 AGAIN = timedelta(minutes=1)
-"""After the second failure in a row filing is left alone for so long, then each time so much longer."""
+"""Pause after the second failure in a row; each further failure adds as much."""
 
 LONGEST = 5
-"""So many times `AGAIN` at most."""
+"""The pause is at most so many times `AGAIN`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Where letters are moved in the mailbox when they are done with."""
+    """Names of the folders that letters are moved to."""
 
     filed: str = "Handled"
     quarantine: str = "Quarantine"
 
 
 class Filing:
-    """Moves what is done with. `report` hears when that begins to fail, and when it works again."""
+    """Moves answered letters. Calls `report` when that begins to fail, and when it works again."""
 
     def __init__(
         self,
@@ -51,12 +51,12 @@ class Filing:
         self._failures: Counter[str] = Counter()
         self._again = 0.0
         self.trouble = ""
-        """Why letters are not moved; empty when all is well."""
+        """Why letters cannot be moved; empty when they can."""
 
     async def file(self, box: Letterbox, there: Sequence[Arrived]) -> None:
-        """Move what is done with. What is no longer in the folder was moved by somebody before us.
+        """Move all answered letters; those missing from `there` were moved by somebody else.
 
-        Raises MailboxError only where the connection is gone.
+        Raises MailboxError only when the connection is lost.
         """
         places = {letter.place: letter for letter in there}
         moves: dict[str, list[Arrived]] = {}
