@@ -1,8 +1,7 @@
-"""HTML of a letter as plain lines: nothing is rendered, fetched or shown; only words and line ends matter.
+"""Turn the HTML of a letter into plain lines. Nothing is rendered or fetched.
 
-Quotations come out as a plain-text program would write them, `>` before each line, so that one cutter serves for
-everything. What a mailer marks as the place where its quotation begins becomes a rule of underscores. What cannot be
-seen (`unseen`) or is struck out is not there. An empty line ends a paragraph.
+Quotations get `>` before each line as in plain text, so one cutter serves both. A mailer's mark of the beginning of its
+quotation becomes a rule of underscores. Hidden (`unseen`) and struck text is left out. An empty line ends a paragraph.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from pbem.inbound.unseen import TextStyle, style_below
 MAX_TAGS = 10_000
 
 RULE = "_" * 32
-"""What Outlook's plain text puts before its quotation."""
+"""The rule that Outlook's plain text puts before its quotation."""
 
 
 class TooManyTags(Exception):  # noqa: N818 - told to the sender as a limit
-    """The HTML has more tags than are read; `limit` says how many are."""
+    """The HTML has more than `limit` tags."""
 
     limit = MAX_TAGS
 
@@ -38,7 +37,7 @@ _EMPTY = frozenset(
 )
 _STRUCK = frozenset({"del", "s", "strike"})
 _INLINE = "span"
-"""What every other tag becomes: it may hide what it holds, and this one costs the parser nothing to keep open."""
+"""Stands for every other tag, which may hide its content; the parser keeps it open at no cost."""
 
 _TAG = re.compile(
     r"""<(?P<close>/?)(?P<name>[A-Za-z][^\s<>/"']*+)(?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>|<(?=[A-Za-z/])""",
@@ -54,7 +53,7 @@ _QUOTE_BEGINS = re.compile(
     r"mail-editor-reference-message-container)\b"
 )
 _LINE = "MsoNormal"
-"""The class of Outlook's <p>, which is a line and no paragraph."""
+"""The class of Outlook's <p>, which is a line, not a paragraph."""
 
 _SIGNATURES = 20
 
@@ -65,14 +64,11 @@ _SIGNATURE = re.compile(
 
 
 def lines_of_html(html: str) -> tuple[str, ...]:
-    """The text of `html` line by line, quoted lines begun with `> ` for each level.
-
-    Raises TooManyTags.
-    """
+    """The lines of `html`, quoted ones with `> ` for each level. Raises TooManyTags."""
     if html.count("<") > MAX_TAGS:
         raise TooManyTags
-    # Most attributes do not matter here, and with inline tags they make the parser's time quadratic: 250 kB of
-    # attributes in one tag take it 4 s, unclosed <b> before each <p> exhaust memory. So it never sees them.
+    # Attributes and inline tags make the parser quadratic: 250 kB of attributes in one tag take 4 s, and unclosed
+    # <b> before each <p> exhaust memory. So they are removed first.
     tree = LexborHTMLParser(_TAG.sub(_bare, html))
     writer = _Writer()
     if tree.root is not None:
@@ -103,7 +99,7 @@ def _bare(tag: re.Match[str]) -> str:
 
 
 def _walk(root: LexborNode, writer: _Writer) -> None:
-    """Depth first with a stack of our own: letters may be nested deeper than Python recurses."""
+    """Walk depth first with a stack: letters may be nested deeper than Python recurses."""
     stack: list[tuple[LexborNode, bool, TextStyle]] = [(root, True, TextStyle())]
     while stack:
         node, opening, style = stack.pop()
@@ -132,8 +128,8 @@ def _passed_over(node: LexborNode, tag: str, writer: _Writer) -> bool:
         return True
     if not _SIGNATURE.search(node.attributes.get("class") or ""):
         return False
-    # A signature may by mistake hold the quotation: then it is read, so that the cutter sees where that begins.
-    # Each look costs the size of what is inside, so nested ones are not looked into for ever.
+    # A signature that holds the quotation by mistake is read, so that the cutter finds the quotation. Each such search
+    # costs the size of the signature, so their number is limited.
     writer.signatures += 1
     return writer.signatures > _SIGNATURES or node.css_first("blockquote, hr") is None
 
@@ -157,7 +153,7 @@ class _Writer:
                 self.end_line()
                 self.line.append(line)
         else:
-            # Line separators of Unicode are the writer's, those of the HTML source are not.
+            # Unicode's line separators are the writer's, those of the HTML source are not.
             self.line.append(re.sub(r"[ \t\r\n\f]+", " ", text))
 
     def end_line(self) -> None:
