@@ -1,6 +1,6 @@
 """Parse one line of a letter: strip what says nothing, and find the number, order or command that is left.
 
-Stripped are list marks, quotation marks, the price of an option, final punctuation, courtesy, emoji and forms of digits.
+It strips list marks, quotation marks, prices of options, final punctuation, courtesy, emoji and forms of digits.
 Nothing of the game is known here, so nothing is guessed.
 """
 

@@ -59,7 +59,7 @@ _LONG, BREAKS = 55, 60
 def fold(line: str) -> str:
     """Resolve compatibility forms, write typographic signs as ASCII, and leave single blanks.
 
-    This covers full-width digits, keycaps, no-break spaces, smart quotes, dashes, `×`, zero-width and control characters.
+    Covers full-width digits, keycaps, no-break spaces, smart quotes, dashes, `×`, zero-width and control characters.
     Letters keep accents and case. Struck-out characters are removed, as in HTML.
     """
     if line.isascii():
