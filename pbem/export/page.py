@@ -1,7 +1,7 @@
-"""A game as one page that plays it: everything stands in the file, nothing is fetched, nothing is sent.
+"""Write a game as one HTML page that replays it. The file is complete: it fetches and sends nothing.
 
-The player is `templates/replay`; what a position looks like is told by `templates/KIND/replay.js` and `.css`. A game
-that brings none is drawn as a plain table.
+The player is in `templates/replay`; `templates/KIND/replay.js` and `.css` draw the positions of a game. A game without
+them is shown as a plain table.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LABELS: dict[str, Msg] = {
     "wins": T("winner"),
     "yes": T("yes"),
 }
-"""What the player's script says."""
+"""Labels of the player's script."""
 
 
 def page(found: Data, words: Catalogue) -> str:
@@ -64,7 +64,7 @@ def page(found: Data, words: Catalogue) -> str:
 
 
 def _shown(found: Data) -> Data:
-    """What the page needs of a document: positions and sentences, no entries, no decks."""
+    """The part of a document that the page needs: positions and sentences, no entries, no decks."""
     top = {key: found[key] for key in ("view", "game", "result", "cards") if key in found}
     return top | {"records": [_record(row) for row in found["records"]]}
 
@@ -83,7 +83,7 @@ def _step(step: Data) -> Data:
 
 @cache
 def _look(language: str) -> Environment:
-    """The templates, with the catalogue of a language. Only the page itself is markup; scripts and styles are text."""
+    """The templates in a language. Only HTML is escaped, scripts and styles are not."""
     look = Environment(
         loader=PackageLoader("templates", ""),
         undefined=StrictUndefined,
@@ -103,7 +103,7 @@ def _own(look: Environment, kind: str, ending: str) -> str:
 
 
 def _json(value: Any) -> Markup:
-    """JSON that can stand inside a script: nothing in it can end the script or begin a comment."""
+    """JSON for a script: nothing in it can end the script or begin a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for char in ("<", ">", "&", "\u2028", "\u2029"):
         text = text.replace(char, f"\\u{ord(char):04x}")

@@ -205,7 +205,7 @@ class Outbox:
         return True
 
     def _believed(self, mail: Queued, odd: SendRefused) -> bool:
-        """Whether a refusal is permanent, because the server takes other mails of ours. The notice of a doubt may be the
+        """Whether a refusal is permanent, as the server takes other mails of ours. The notice of a doubt may be the
         mail that shows it."""
         if not odd.certain and mail.message_id not in self._doubts:
             self._doubts[mail.message_id] = self._taken
