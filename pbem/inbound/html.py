@@ -10,18 +10,14 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from engine.catalog import T
+from pbem.inbound.mime import LimitExceeded
 from pbem.inbound.unseen import TextStyle, style_below
 
 MAX_TAGS = 10_000
 
 RULE = "_" * 32
 """The rule that Outlook's plain text puts before its quotation."""
-
-
-class TooManyTags(Exception):  # noqa: N818 - told to the sender as a limit
-    """The HTML has more than `limit` tags."""
-
-    limit = MAX_TAGS
 
 
 _BLOCKS = frozenset(
@@ -64,9 +60,14 @@ _SIGNATURE = re.compile(
 
 
 def lines_of_html(html: str) -> tuple[str, ...]:
-    """The lines of `html`, quoted ones with `> ` for each level. Raises TooManyTags."""
+    """The lines of `html`, quoted ones with `> ` for each level. Raises LimitExceeded."""
     if html.count("<") > MAX_TAGS:
-        raise TooManyTags
+        raise LimitExceeded(
+            T(
+                "The formatting of your letter has more than {limit} tags. Nothing was done; please write plain text.",
+                limit=MAX_TAGS,
+            )
+        )
     # Attributes and inline tags make the parser quadratic: 250 kB of attributes in one tag take 4 s, and unclosed
     # <b> before each <p> exhaust memory. So they are removed first.
     tree = LexborHTMLParser(_TAG.sub(_bare, html))

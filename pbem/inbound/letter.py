@@ -14,8 +14,7 @@ from datetime import datetime
 from engine.catalog import Msg, T
 from pbem.inbound import headers, mime
 from pbem.inbound.bounce import Report
-from pbem.inbound.html import TooManyTags
-from pbem.inbound.mime import Part
+from pbem.inbound.mime import LimitExceeded, Part
 from pbem.inbound.quotes import DELIMITERS, Own, holds_forwarded, own_lines
 from pbem.inbound.speech import one_line
 from pbem.inbound.text import body, decode, turn_file
@@ -190,17 +189,8 @@ def _taken_apart(raw: bytes) -> tuple[Part, Msg | None]:
         )
     try:
         return mime.take_apart(raw), None
-    except mime.TooManyParts:
-        return mime.head(raw), T(
-            "Your letter has more than {limit} parts. Nothing was done; please send the orders alone, as plain text.",
-            limit=mime.MAX_PARTS,
-        )
-    except mime.TooDeep:
-        return mime.head(raw), T(
-            "Your letter holds letters within letters, more than {limit} deep. Nothing was done; please write a new "
-            "one with the orders alone.",
-            limit=mime.MAX_DEPTH,
-        )
+    except LimitExceeded as limit:
+        return mime.head(raw), limit.says
 
 
 def _is_encrypted(tree: Part) -> bool:
@@ -216,8 +206,8 @@ def _text(tree: Part, ours: frozenset[str], subject: str) -> tuple[Own, bool, Ms
     """The writer's own lines, whether another letter is copied below them, and why nothing can be read."""
     try:
         found = body(tree)
-    except TooManyTags as many:
-        return Own(), False, _too_many_tags(many.limit)
+    except LimitExceeded as limit:
+        return Own(), False, limit.says
     if len(found.lines) > MAX_TEXT_LINES:
         return Own(), False, _too_many_lines(len(found.lines), MAX_TEXT_LINES)
     text = own_lines(found.lines, found.exact, ours, subject)
@@ -237,7 +227,7 @@ def _as_in_html(tree: Part, text: Own, ours: frozenset[str], subject: str) -> Ow
     """
     try:
         found = body(tree, "text/html")
-    except TooManyTags:
+    except LimitExceeded:
         return text
     if not found.exact or len(found.lines) > MAX_TEXT_LINES:
         return text
@@ -273,13 +263,6 @@ def _too_many_lines(count: int, limit: int) -> Msg:
     return T(
         "Your letter has {count} lines; at most {limit} are read. Nothing was done; please send the orders alone.",
         count=count,
-        limit=limit,
-    )
-
-
-def _too_many_tags(limit: int) -> Msg:
-    return T(
-        "The formatting of your letter has more than {limit} tags. Nothing was done; please write plain text.",
         limit=limit,
     )
 

@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from email.message import Message
 
+from engine.catalog import Msg, T
+
 MAX_PARTS = 50
 MAX_DEPTH = 10
 MAX_FIELDS = 2000
@@ -30,16 +32,23 @@ _ADDRESS = re.compile(r"<?([^\s<>()\[\],;:\"@\\]{1,64}@[A-Za-z0-9.-]{1,200})>?:?
 _BLANK = re.compile(rb"\r?\n(?:\r?\n|\Z)")
 
 
-class TooManyParts(Exception):  # noqa: N818 - told to the sender as a limit
-    """The letter has more than `limit` parts."""
+class LimitExceeded(Exception):  # noqa: N818 - told to the writer as a limit
+    """The letter is too complex to be read; `says` tells its writer why."""
 
-    limit = MAX_PARTS
+    def __init__(self, says: Msg) -> None:
+        super().__init__(str(says))
+        self.says = says
 
 
-class TooDeep(Exception):  # noqa: N818
-    """Parts are nested more than `limit` levels deep."""
-
-    limit = MAX_DEPTH
+_TOO_MANY_PARTS = T(
+    "Your letter has more than {limit} parts. Nothing was done; please send the orders alone, as plain text.",
+    limit=MAX_PARTS,
+)
+_TOO_DEEP = T(
+    "Your letter holds letters within letters, more than {limit} deep. Nothing was done; please write a new one with "
+    "the orders alone.",
+    limit=MAX_DEPTH,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,7 @@ class Part:
 
 
 def take_apart(raw: bytes) -> Part:
-    """Parse a letter. Raises TooManyParts or TooDeep; anything else that is malformed is read as far as possible."""
+    """Parse a letter. Raises LimitExceeded; anything else that is malformed is read as far as possible."""
     return _Splitter().part(raw, 0)
 
 
@@ -129,9 +138,9 @@ class _Splitter:
     def part(self, raw: bytes, depth: int) -> Part:
         self.parts += 1
         if self.parts > MAX_PARTS:
-            raise TooManyParts
+            raise LimitExceeded(_TOO_MANY_PARTS)
         if depth > MAX_DEPTH:
-            raise TooDeep
+            raise LimitExceeded(_TOO_DEEP)
         fields, body = _fields(raw)
         kind = _content_type(fields, UNREADABLE if depth else TEXT)
         boundary = _parameter(dict(reversed(fields)).get("content-type", ""), "boundary")
@@ -150,7 +159,7 @@ class _Splitter:
                 found.append(body[start : match.start()])
             start = -1 if match[1] else match.end()
             if len(found) > MAX_PARTS:
-                raise TooManyParts
+                raise LimitExceeded(_TOO_MANY_PARTS)
             if match[1]:
                 break
         if start >= 0:

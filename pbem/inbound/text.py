@@ -47,7 +47,7 @@ def turn_file(letter: Part) -> Part | None:
 
 
 def body(part: Part, wanted: str = "text/plain") -> Body:
-    """The inline text of a letter; of alternatives the `wanted` type, if it says anything. Raises TooManyTags."""
+    """The inline text of a letter; of alternatives the `wanted` type, if it says anything. Raises LimitExceeded."""
     if part.kind == "multipart/alternative":
         for child in sorted(part.parts, key=lambda child: not _holds(child, wanted)):
             found = body(child, wanted)
