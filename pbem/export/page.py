@@ -65,18 +65,18 @@ def page(found: Data, words: Catalogue) -> str:
 
 def _shown(found: Data) -> Data:
     """The part of a document that the page needs: positions and sentences, no entries, no decks."""
-    top = {key: found[key] for key in ("view", "game", "result", "cards") if key in found}
-    return top | {"records": [_record(row) for row in found["records"]]}
+    rows = [_only(row, "at", "seat", "undone", "talk") | {"steps": [_step(step) for step in row["steps"]]}
+            for row in found["records"]]  # fmt: skip
+    return _only(found, "view", "game", "result", "cards") | {"records": rows}
 
 
-def _record(row: Data) -> Data:
-    kept = {key: row[key] for key in ("at", "seat", "undone", "talk") if key in row}
-    return kept | {"steps": [_step(step) for step in row["steps"]]}
+def _only(row: Data, *keys: str) -> Data:
+    return {key: row[key] for key in keys if key in row}
 
 
 def _step(step: Data) -> Data:
-    kept = {key: step[key] for key in ("heading", "stage", "seat", "lines", "worth", "turn") if key in step}
-    change = {key: step["change"][key] for key in ("table", "secret") if key in step.get("change", {})}
+    kept = _only(step, "heading", "stage", "seat", "lines", "worth", "turn")
+    change = _only(step.get("change", {}), "table", "secret")
     gone = [path for path in step.get("gone", ()) if path[0] in ("table", "secret")]
     return kept | ({"change": change} if change else {}) | ({"gone": gone} if gone else {})
 

@@ -135,7 +135,8 @@ class Page:
 
 def _pages(found: Data, game: AnyGame, name: str) -> Iterator[Page]:
     count = 0
-    table, secrets = _table(found, name), _secrets(found)
+    table, chance = _table(found, name), found["chance"]
+    secrets = Secrets(str(chance["seed"]), dict(chance["words"]), int(found["kept"]["epoch"]))
     for record, row, steps in walk(found):
         shown = steps[-1].after
         status = _status(found, game, shown, row is found["records"][-1])
@@ -184,11 +185,6 @@ def _reason(found: Data, name: str) -> str:
     why = str(found["game"].get("reason", ""))
     said = (int(row["number"]) for row in reversed(found["records"]) if why and row.get("note") == why)
     return next((mark(name, number, "note") for number in said), "")
-
-
-def _secrets(found: Data) -> Secrets:
-    chance, kept = found["chance"], found["kept"]
-    return Secrets(str(chance["seed"]), dict(chance["words"]), int(kept["epoch"]))
 
 
 def _check(game: AnyGame, pages: list[Page]) -> None:

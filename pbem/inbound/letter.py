@@ -215,7 +215,12 @@ def _text(tree: Part, ours: frozenset[str], subject: str) -> tuple[Own, bool, Ms
     if trouble := _over(text):
         return Own(), copied, trouble
     if text.doubtful:
-        return Own(), copied, _doubtful(text.doubtful)
+        trouble = T(
+            "This line may be yours or a copy of my mail: «{line}». Nothing was done; please write your orders at the "
+            "very top, one a line, without [1] or dashes before them.",
+            line=one_line(text.doubtful, 80),
+        )
+        return Own(), copied, trouble
     may_be_wrapped = not found.exact and len(text.lines) > 1 and any(len(line) >= _LONG for line in text.lines)
     return (_as_in_html(tree, text, ours, subject) if may_be_wrapped else text), copied, None
 
@@ -264,14 +269,6 @@ def _too_many_lines(count: int, limit: int) -> Msg:
         "Your letter has {count} lines; at most {limit} are read. Nothing was done; please send the orders alone.",
         count=count,
         limit=limit,
-    )
-
-
-def _doubtful(line: str) -> Msg:
-    return T(
-        "This line may be yours or a copy of my mail: «{line}». Nothing was done; please write your orders at the very "
-        "top, one a line, without [1] or dashes before them.",
-        line=one_line(line, 80),
     )
 
 

@@ -6,7 +6,7 @@ Nothing here knows the game. If all of a section or table is new, nothing of it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
@@ -72,7 +72,7 @@ def page(now: str, before: str) -> Markup:
         was = old.get(_caption(found[0]), "")
         if was == found[0]:
             return found[0]
-        known = dict(_rows(was))
+        known = {_name(row): row for row in _ROW.findall(was)}
         return _ROW.sub(lambda row: _marked_row(row[0], known.get(_name(row[0]))), found[0])
 
     def tile(found: re.Match[str]) -> str:
@@ -101,21 +101,16 @@ def page(now: str, before: str) -> Markup:
 
 def _marked_row(row: str, before: str | None) -> str:
     """Mark the changed cells of a row; a new row gets one mark."""
-    cells = _cells(before or "")
+    cells = [tag + rest for tag, rest in _CELL.findall(before or "")]
     count = iter(range(len(row)))
 
     def cell(found: re.Match[str]) -> str:
         at = next(count)
-        same = at < len(cells) and cells[at] == found[0]
-        if same:
+        if at < len(cells) and cells[at] == found[0]:
             return found[0]
         return f"{_fresh(found[1])}{found[2] if before is None and at else f'{STAR}{found[2]}'}"
 
     return _CELL.sub(cell, row)
-
-
-def _cells(row: str) -> list[str]:
-    return [tag + rest for tag, rest in _CELL.findall(row)]
 
 
 def _fresh(tag: str) -> str:
@@ -123,10 +118,6 @@ def _fresh(tag: str) -> str:
     if (own := _CLASSES.search(tag)) is None:
         return re.sub(r"^<(\w+)", rf"<\1 {look('fresh')}", tag)
     return f"{tag[: own.start()]}{look(*own[1].split(), 'fresh')}{tag[own.end() :]}"
-
-
-def _rows(table: str) -> Iterator[tuple[str, str]]:
-    return ((_name(row), row) for row in _ROW.findall(table))
 
 
 def _name(row: str) -> str:

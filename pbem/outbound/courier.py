@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ class Courier:
     """An outbox as the daemon uses it, run in a thread. `close` ends the sender's connection and runs there, too; the
     callbacks of the outbox must be passed through `told_here`."""
 
-    def __init__(self, outbox: Outbox, close: Callable[[], Awaitable[object]]) -> None:
+    def __init__(self, outbox: Outbox, close: Callable[[], Coroutine[Any, Any, object]]) -> None:
         self._outbox = outbox
         self._close = close
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -67,15 +67,12 @@ class Courier:
         """Close the connection and end the thread."""
         if self._loop is None or self._thread is None:
             return
-        await self._sent(self._closed())
+        await self._sent(self._close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         await asyncio.to_thread(self._thread.join)
         self._loop.close()
         self._loop = self._thread = None
         sys.setswitchinterval(self._turn)
-
-    async def _closed(self) -> None:
-        await self._close()
 
     async def _sent(self, work: Coroutine[Any, Any, T]) -> T:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._there()))

@@ -109,7 +109,8 @@ def bound(renderer: Renderer, parts: Sequence[Bound], to: Address, ident: str, d
         "alone": len(asking) == 1 and renderer.host.plus_addressing,
         "flow": flow, "plus": renderer.host.plus_addressing and not any(part.keyed for part in parts),
     }  # fmt: skip
-    words, page = (_written(renderer, language, part, given) for part in ("txt", "html"))
+    rooms = (renderer.room(language, part) for part in ("txt", "html"))
+    words, page = (room.written(room.given(given), "mail/daily") for room in rooms)
     if given["alone"]:
         mail = replace(mail, token=asking[0].token, keyed=asking[0].keyed)
     head = head_of(renderer.host, mail, subject, to, Thread(), ident, date)
@@ -123,6 +124,3 @@ def _heading(parts: Sequence[Bound]) -> Msg:
     return T("today's news of {n} table", "today's news of {n} tables", n=len(parts))
 
 
-def _written(renderer: Renderer, language: str, part: str, given: dict[str, Any]) -> str:
-    room = renderer.room(language, part)
-    return room.written(room.given(given), "mail/daily")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import binascii
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -137,9 +136,6 @@ def _address(field: str, name: str, addr_spec: str) -> str:
     """A header line with an address. Cached, because the library is slow and addresses repeat."""
     if not addr_spec.isascii():
         raise ValueError(f"{addr_spec}: an address with other than ASCII letters cannot be written to")
-    line = f"{field}: {name} <{addr_spec}>"
-    if _ATOMS.fullmatch(name) and _ADDRESS.fullmatch(addr_spec) and len(line) <= COLUMNS:
-        return f"{line}\r\n"
     return _encoded(field, Address(name, addr_spec=addr_spec))
 
 
@@ -151,14 +147,11 @@ def _subject(subject: str) -> str:
 
 def _encoded(name: str, value: str | Address) -> str:
     """A header line with people's words, encoded and folded (RFC 2047). Raises ValueError."""
-    line = f"{name}: {value}"
     words = value if isinstance(value, str) else value.display_name
     if "=?" in words:
         # Words that look encoded are encoded again, so that they are read as typed.
         coded = Header(words, "utf-8", header_name=name, maxlinelen=COLUMNS).encode(linesep="\r\n")
         return f"{name}: {coded}\r\n" if isinstance(value, str) else f"{name}: {coded}\r\n <{value.addr_spec}>\r\n"
-    if isinstance(value, str) and _SIMPLE.fullmatch(value) and len(line) <= COLUMNS:
-        return f"{line}\r\n"
     return str(_POLICY.fold(*_POLICY.header_store_parse(name, value)))
 
 
@@ -178,8 +171,3 @@ COLUMNS = 76
 """Columns of a header line: at 78 the library makes encoded words longer than RFC 2047 allows."""
 
 _POLICY = SMTP.clone(max_line_length=COLUMNS)
-
-# Fast paths: nothing to quote, encode or fold.
-_ATOMS = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
-_ADDRESS = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
-_SIMPLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,:;!()\[\]'/-]*(?<! )")

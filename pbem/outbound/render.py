@@ -64,10 +64,8 @@ class Text:
     body: str
 
 
-@cache
-def _shipped() -> BaseLoader:
-    """The templates of the program."""
-    return PackageLoader("templates", "")
+_shipped = cache(partial(PackageLoader, "templates", ""))
+"""The loader of the program's own templates."""
 
 
 class Renderer:
@@ -136,7 +134,7 @@ class _Writing:
         own = self._own(room, given)
         self._said = own | {"position": self._position(room, mail.view) if self._boarded else ""}
         given |= own
-        self.subject = _one_line(room.written(given, "mail/subject"))
+        self.subject = one_line(" ".join(room.written(given, "mail/subject").split()))
         self.parts = {name: _tidy(room.written(given, f"mail/{name}")) for name in ORDER}
         self._links = Links(
             self._host.reply_address(mail.token) if mail.token and not mail.spectator else "",
@@ -193,10 +191,6 @@ class _Writing:
             known = view, self._of_game(room, "position", room.given(given))
             self._boards.put(key, known)
         return known[1]
-
-
-def _one_line(text: str) -> str:
-    return one_line(" ".join(text.split()))
 
 
 def _tidy(text: str) -> str:
