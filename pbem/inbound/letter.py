@@ -84,7 +84,6 @@ class Letter:
     references: tuple[str, ...] = ()
     """Ids of In-Reply-To, then of References, with their angle brackets."""
     date: datetime | None = None
-    """The time of Date."""
     received: datetime | None = None
     """When our own mail server received it, if it says so."""
     verdicts: tuple[tuple[str, str], ...] = ()
@@ -99,7 +98,6 @@ class Letter:
     trouble: Msg | None = None
     """Why nothing was read, for the writer."""
     report: Report | None = None
-    """Set for a bounce."""
     auto: str = field(default="", compare=False)
     """Why the letter does not count as orders, for the log."""
 

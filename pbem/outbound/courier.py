@@ -32,23 +32,20 @@ class Courier:
         self._thread: threading.Thread | None = None
         self._turn = 0.0
 
+    # See the properties and methods of the same name in `Outbox`.
     @property
     def trouble(self) -> str:
-        """Why the server could not be used (`Outbox.trouble`)."""
         return self._outbox.trouble
 
     @property
     def refused(self) -> bool:
-        """Whether the server refuses us (`Outbox.refused`)."""
         return self._outbox.refused
 
     @property
     def sends(self) -> bool:
-        """Whether mail is known to go out (`Outbox.sends`)."""
         return self._outbox.sends
 
     def next_try(self) -> datetime | None:
-        """When there is something to send (`Outbox.next_try`)."""
         return self._outbox.next_try()
 
     def begin(self, stop: asyncio.Event | None = None) -> None:

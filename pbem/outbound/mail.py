@@ -15,20 +15,15 @@ from engine.reference import CardText
 
 
 class MailKind(StrEnum):
-    """Why a person is written to."""
+    """Why a person is written to: offer of a seat, begin, decision, reminder, and so on."""
 
     INVITATION = "invitation"
-    """Offers a seat and asks for a word for the dice."""
     WELCOME = "welcome"
-    """The game has begun."""
     TURN = "turn"
-    """Asks for a decision."""
     REMINDER = "reminder"
-    """Asks again."""
     NEWS = "news"
     """Asks nothing: a repair, a message, or news on request."""
     RECEIPT = "receipt"
-    """Orders were played."""
     TRIAL = "trial"
     """Answers `try`: what orders would do."""
     REFUSAL = "refusal"
@@ -36,7 +31,6 @@ class MailKind(StrEnum):
     ANSWER = "answer"
     """Answers a question: status, help, card, history, options."""
     FINAL = "final"
-    """The game is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +174,6 @@ class Mail(Message):
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
     title: str = ""
-    """The title of the game."""
     rules: tuple[tuple[Msg, Msg], ...] = ()
     """The options of the table: name with value, and explanation."""
     computers: tuple[Msg, ...] = ()
