@@ -347,3 +347,33 @@ def test_an_order_with_a_colon_above_a_block_of_headers_is_no_header(order: str,
             if "@" in order and not gap:
                 continue
             assert own_lines((*above, *gap, *block, "", "[1] settle palace 1"), ours=OWN).lines == above
+
+
+def _read_html(body: str) -> tuple[str, ...]:
+    return open_letter(f"From: anna@home.test\nContent-Type: text/html\n\n<p>3</p>{body}".encode()).lines
+
+
+@pytest.mark.parametrize(
+    "hides",
+    [
+        "hidden", "aria-hidden=TRUE", 'style="display: none !important"', "style='visibility:hidden'", 'style="opacity:0.0"',
+        'style="font-size:0"', 'style="font:1px/1 serif"', 'style="overflow:hidden;max-height:0"', 'style="color:#fff"',
+        'style="color:rgb(250, 250, 250);background:white"', 'style="background:#222;color:#202020"', 'style="mso-hide:all"',
+        'style="/* x */ DISPLAY:none"', 'style="color:rgba(1,2,3,0)" color=white',
+    ],
+)  # fmt: skip
+def test_text_hidden_on_its_tag_is_not_read(hides: str) -> None:
+    assert _read_html(f"<div {hides}>pass<p>pass</p></div>") == ("3",)
+
+
+@pytest.mark.parametrize(
+    "shows",
+    [
+        'style="color:#fff;background:#222"', 'style="font-size:0.9em"', 'style="opacity:0.5"', 'style="max-height:0"',
+        'style="color:rgba(1,2,3,1.2.3)"', 'style="font-size:10px"', 'style="visibility:visible"', 'style=";:;display"',
+    ],
+)  # fmt: skip
+def test_text_that_can_be_seen_is_read(shows: str) -> None:
+    assert _read_html(f"<p {shows}>pass</p>") == ("3", "", "pass")
+    inner = "<p style='visibility:visible;font-size:12px'>pass</p>"
+    assert _read_html(f"<div style='visibility:hidden;font-size:0'>6{inner}</div>") == ("3", "", "pass")

@@ -13,8 +13,7 @@ from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.given import known
 from pbem.cli.kit.services import look
 from pbem.cli.kit.stored import config_of, game_of
-from pbem.export.inquiry import Inquiry, inquire
-from pbem.export.proof import check, is_running
+from pbem.export.inquiry import Inquiry, inquire, is_running, verify_game
 from pbem.export.reading import read_document
 from pbem.export.verify_alone import CANNOT, ONLY_VERIFY
 from pbem.store.words import words_in
@@ -48,7 +47,7 @@ def _of_file(file: Path) -> Inquiry:
 def _of_game(call: Call, game: str, reveal: bool) -> Inquiry:
     repo = game_of(call, game)
     running = is_running(repo)
-    found = check(repo, reveal, words=words_in(config_of(call).mail))
+    found = verify_game(repo, reveal, words=words_in(config_of(call).mail))
     if running:
         look(call, repo)
     return found

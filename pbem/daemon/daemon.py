@@ -21,8 +21,8 @@ from typing import Protocol
 
 from pbem.daemon.pulse import Pulse
 from pbem.host.clock import Clock, Due
-from pbem.inbound.intake import Box, Intake
-from pbem.inbound.mailbox import LoginRefused, MailboxError
+from pbem.inbound.intake import Intake
+from pbem.inbound.mailbox import Letterbox, LoginRefused, MailboxError
 from pbem.outbound.outbox import Round
 from pbem.store.trouble import StoreError
 
@@ -54,7 +54,7 @@ SWEPT = (20_000, 20, 20)
 OUTBOX = "outbox"
 
 
-class Connection(Box, Protocol):
+class Connection(Letterbox, Protocol):
     """What the daemon needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
 
     async def connect(self) -> None: ...

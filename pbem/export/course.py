@@ -1,6 +1,6 @@
-"""The course of a game, record by record and step by step: a step is as much as one sentence of the news tells.
+"""Replay a game record by record and step by step; a step covers one sentence of the news.
 
-Positions between two commits are folded from the entries; no rule is run and no die rolled.
+Positions between commits are rebuilt from the entries, without rules and dice.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from pbem.export.source import Source
 from pbem.store.record import Record
 
 QUIET = frozenset({"letter", "join", "resend", "reminder", "late"})
-"""Records of which nobody is told anything but what their entries tell."""
+"""Records that say nothing beside their entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """Some entries of a record, what they are told as to each reader (None: the table), and the position after."""
+    """Some entries of a record, their sentences for each reader (None: the table), and the position after them."""
 
     first: int
     entries: tuple[Entry, ...]
     lines: Mapping[str | None, tuple[Msg | str, ...]]
     state: Any
     seat: str = ""
-    """Who acted; empty for the game itself."""
+    """The seat that acted; empty for the game itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One record and its steps. `undone`: none of it counts in the end, as it was taken back later."""
+    """One record and its steps. `undone`: it was taken back later."""
 
     record: Record
     steps: tuple[ReplayStep, ...]
@@ -45,9 +45,9 @@ class Chapter:
 
 
 def course(source: Source, sight: Sight) -> tuple[Chapter, ...]:
-    """Everything that happened, as far as it is anything to the reader. Raises PositionError when it does not fold.
+    """Everything that happened, as far as the reader may see it. Raises PositionError if the records do not fit.
 
-    Orders that their player took back belong to the full sight alone: the others may never have been told of them.
+    Orders that their player took back are in the full view only: nobody else may have seen them.
     """
     chapters = tuple(_walk(source, sight))
     state = chapters[-1].steps[-1].state if chapters else None
@@ -60,7 +60,7 @@ def course(source: Source, sight: Sight) -> tuple[Chapter, ...]:
 
 
 def ordinary(record: Record) -> bool:
-    """Whether a record does no more to the position than its entries say."""
+    """Whether a record changes the position by its entries only."""
     return not {UNDO, BACK, NUMBERED} & record.also.keys()
 
 
@@ -85,7 +85,7 @@ def _walk(source: Source, sight: Sight) -> Iterator[Chapter]:
 
 
 def _kept(chronicle: Sequence[Record]) -> list[int]:
-    """For each record the number of the last of its entries that no player has taken back."""
+    """For each record the number of its last entry that no player has taken back."""
     count = 0
     ends: list[int] = []
     for record in chronicle:
@@ -125,7 +125,7 @@ def _steps(
     marks = {end for lines in told.values() for end, _ in lines}
     ends = sorted(marks | {final})
     if len(ends) > 1 and final not in marks:
-        ends.pop(-2)  # what follows the last sentence belongs to it
+        ends.pop(-2)  # entries behind the last sentence belong to it
     for end in ends:
         part = entries[begin - record.first : end - record.first + 1]
         state = game.fold(state, part)
@@ -137,7 +137,7 @@ def _steps(
 
 
 def _unheard(source: Source, sight: Sight, at: int) -> bool:
-    """Whether a record takes back only what the reader could not see: that it was there is a secret, too."""
+    """Whether a record takes back only what the reader could not see, so that it is itself secret."""
     record = source.records[at]
     back = undoing(record)
     if back is None or sight.full or sight.seat == record.seat:
@@ -147,7 +147,7 @@ def _unheard(source: Source, sight: Sight, at: int) -> bool:
 
 
 def _aside(source: Source, record: Record) -> Msg | str | None:
-    """What a record tells beside its entries: orders taken back, a repair, that somebody has looked."""
+    """What a record says beside its entries: an undo, a repair, a look at secrets."""
     if undoing(record) is not None and record.seat and DEED not in record.also:
         name = next((row.name for row in source.stored.table.seats if row.seat == record.seat), record.seat)
         return T("{name} took back the last orders; they are as if never given.", name=name)
@@ -160,10 +160,7 @@ def _aside(source: Source, record: Record) -> Msg | str | None:
 
 
 def _speaks(source: Source, chapter: Chapter, sight: Sight) -> bool:
-    """Whether a record is anything to a reader who may not see all of it.
-
-    That a rival has written, and nothing followed that the reader may see, would tell of a sealed answer.
-    """
+    """Whether a reader may know of a record. A rival's letter without visible effect would reveal a sealed answer."""
     reader = sight.seat or None
     if any(step.lines.get(reader) for step in chapter.steps):
         return True
@@ -173,16 +170,15 @@ def _speaks(source: Source, chapter: Chapter, sight: Sight) -> bool:
 
 
 def visible(entry: Entry, reader: str | None) -> bool:
-    """Whether an entry holds anything for the reader: a bare kind could tell that a rival has left wishes."""
+    """Whether the reader may see anything of an entry. Even its kind alone could reveal a rival's wishes."""
     return bool(entry.seen_by(reader))
 
 
 def talk(source: Source, record: Record, sight: Sight) -> list[dict[str, str]]:
-    """What people said to each other with this letter, as far as it was said to the reader: `{to, text}`.
+    """Messages of a record to the reader, as `{to, text}`. The public sees none.
 
-    The public hears nothing: what is said at a table stays there. What somebody has noted (`to` is its author) the
-    whole table reads when the game is over. Who holds a seat reads nothing that was said to, or by, who sat there
-    before.
+    Notes (`to` names the author's seat with a dot) are open to the table when the game is over. Who took over a seat
+    sees no private messages from before.
     """
     if not (sight.full or sight.seat):
         return []

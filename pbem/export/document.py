@@ -1,7 +1,7 @@
-"""The document of a game: one table that the JSON and the TOML export write out and that the page plays.
+"""Make the export document of a game, from which JSON, TOML and the replay page are written.
 
-`EXPORT.md` explains it and `schema.json` is its JSON Schema. Positions are written as changes, each to be laid over
-the position before; all times are UTC, ISO 8601.
+`EXPORT.md` explains it and `schema.json` is its JSON Schema. Each position is a change to the one before. Times are
+UTC, ISO 8601.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from pbem.store.table import Pace, SeatRow, Status
 
 FORMAT = "pbem-export"
 VERSION = 1
-"""Grows when a reader of the older version would misread the newer one."""
+"""Raised when older readers would misread the format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What an import needs of a table beside its position: fields of `Table`."""
+    """Fields of `Table` that only an import needs."""
 
     joined: tuple[str, ...] = ()
     declined: tuple[str, ...] = ()
@@ -46,8 +46,8 @@ class Kept:
 
 
 def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued: bool = True) -> Data:
-    """The export of a game; with what its positions promised (`pbem.export.worth`) where it is `valued`, which takes
-    most of the time. Raises PositionError when its records do not fold to its position."""
+    """The export document. `valued` adds estimates of all positions (`pbem.export.worth`), which takes most time.
+    Raises PositionError if the records do not fit the position."""
     chapters = course(source, sight)
     found: Data = {"format": FORMAT, "version": VERSION, "made_by": version(), "view": str(sight)}
     found["game"] = _table(source, sight, chapters)
@@ -69,7 +69,7 @@ def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued
 
 def _table(source: Source, sight: Sight, chapters: tuple[Chapter, ...]) -> Data:
     table = source.stored.table
-    # The time and number of the last record may be those of a letter that the reader knows nothing of.
+    # The last record may be a letter that the reader must not know of.
     changed = chapters[-1].record.at if chapters else table.opened
     found: Data = {
         "name": table.game,
@@ -100,7 +100,7 @@ def _chance(source: Source) -> Data:
         if "seed" in record.also:
             seed, words = str(record.also["seed"]), {str(k): str(v) for k, v in record.also["words"].items()}
         if EPOCH in record.also:
-            epoch = 0  # the records say from where on each later one counts
+            epoch = 0  # the records say from where each later epoch counts
     return {"game": drawn_as(source.stored.table), "seed": seed, "words": words, "epoch": epoch}
 
 
@@ -118,7 +118,7 @@ def _result(source: Source, words: Catalogue) -> Data:
 
 
 def _cards(source: Source, words: Catalogue) -> Data:
-    """Every card of the box with its words, whether it came into play or not: which did is told by the positions."""
+    """Every card of the box with its text, in play or not."""
     state, found = source.state(), {}
     for row in source.game.reference.facts():
         id = str(row.get("id", ""))
@@ -136,7 +136,7 @@ def _cards(source: Source, words: Catalogue) -> Data:
 
 
 def _kept(source: Source) -> Data:
-    """What an import needs beside: opaque to anybody else. Marks of letters and mails stay at home."""
+    """Further data for an import, without ids of letters and mails."""
     table, secrets = source.stored.table, source.stored.secrets
     return {
         "table": {key: value for key, value in write(table).items() if key in Kept.__dataclass_fields__},
@@ -215,5 +215,5 @@ def _entry(entry: Entry, number: int, sight: Sight) -> Data:
 
 
 def moment(at: datetime) -> str:
-    """A time as the document writes it: `2026-11-21T12:00:00Z`."""
+    """A time as `2026-11-21T12:00:00Z`."""
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")

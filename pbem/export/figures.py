@@ -1,6 +1,6 @@
-"""Figures of a host: games, people, who wins from where and with what, how long it takes, which cards are used.
+"""Statistics of a host: games, wins by person, place and card, durations, cards named in orders.
 
-Only games that are over count for wins and cards; of the others nothing is read but their public half.
+Only finished games count for wins and cards; of others only the public half is read.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ SECONDS_AN_HOUR = 3600
 
 @dataclass
 class Wins:
-    """How often something was there at the end of a game, and how often with a winner."""
+    """Games in which something took part, and games that it won."""
 
     games: int = 0
     wins: int = 0
 
     @property
     def rate(self) -> float:
-        """Wins by games, 0 to 1."""
+        """The share of wins, 0 to 1."""
         return self.wins / self.games if self.games else 0.0
 
     def to_data(self) -> Data:
@@ -39,8 +39,7 @@ class Wins:
 
 @dataclass
 class Answers:
-    """How a person answers: hours from the mail that asked to the letter that played, reminders, and answers that the
-    clock gave."""
+    """Hours from asking mails to playing letters of a person, reminders, and answers given by the clock."""
 
     hours: list[float] = field(default_factory=list)
     reminders: int = 0
@@ -52,8 +51,11 @@ class Answers:
 
 @dataclass
 class Figures:
-    """The figures of one kind of game. `seats` counts by place from the start player, clockwise, 1 the first;
-    `held` what was dealt to a seat and shown at the end; `cards` in how many orders a card was named, by its name."""
+    """The statistics of one kind of game.
+
+    `seats` counts by place from the start player (1), clockwise; `held` by secret cards shown at the end; `cards` the
+    orders that name a card.
+    """
 
     kind: str
     status: Counter[str] = field(default_factory=Counter)
@@ -65,7 +67,7 @@ class Figures:
     days: list[float] = field(default_factory=list)
     letters: list[int] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
-    """What cards are called."""
+    """Names of cards by id."""
 
     def to_data(self) -> Data:
         """The figures as plain data, for `--json`."""
@@ -83,7 +85,7 @@ class Figures:
 
 
 def spread(values: Sequence[float]) -> Data:
-    """Least, median and most; empty of nothing."""
+    """Least, median and most; empty without values."""
     if not values:
         return {}
     found = {"least": min(values), "median": statistics.median(values), "most": max(values)}
@@ -91,7 +93,7 @@ def spread(values: Sequence[float]) -> Data:
 
 
 def count(figures: Figures, source: Source, people: Mapping[str, str]) -> None:
-    """Add a game that is over. `people` says by seat who it was, the same word for the same person."""
+    """Add a finished game. `people` maps seats to persons."""
     state = source.state()
     result = source.game.result(state) if state is not None else None
     if result is None:
@@ -109,7 +111,7 @@ def count(figures: Figures, source: Source, people: Mapping[str, str]) -> None:
     for seat, ids in _held(source, figures.names).items():
         for id in ids:
             _won(figures.held, id, seat in winners)
-    # Copies of a card share a word, which is their name's and no id.
+    # Copies of a card share a name, and orders name it by that.
     called = {_folded(word): name for id, name in figures.names.items() for word in (id, name)}
     for record in source.records:
         for order in record.private.get("orders", ()):
@@ -118,7 +120,7 @@ def count(figures: Figures, source: Source, people: Mapping[str, str]) -> None:
 
 
 def _answered(found: dict[str, Answers], source: Source, people: Mapping[str, str]) -> None:
-    """Count how each person has answered: from the first mail on a decision to the letter that played."""
+    """Count the answers of each person, from the first mail on a decision to the letter that played."""
     asked: dict[str, tuple[int, datetime]] = {}
     for record in source.records:
         if record.letter is not None and record.entries and record.seat in asked:
@@ -150,7 +152,7 @@ def _ids(facts: Iterable[Data]) -> set[str]:
 
 
 def _from_start(source: Source) -> tuple[str, ...]:
-    """The seats from the one that the game began with, where its first entry names one."""
+    """The seats from the start player on, as far as the first entry names one."""
     seats = source.seats
     first = next((record.entries[0].data.get("start") for record in source.records if record.entries), None)
     at = seats.index(first) if first in seats else 0
@@ -158,7 +160,7 @@ def _from_start(source: Source) -> tuple[str, ...]:
 
 
 def _held(source: Source, names: Mapping[str, str]) -> dict[str, list[str]]:
-    """What each seat held in secret: a table by seat of lists of cards that the last entries show."""
+    """The secret cards of each seat, as the last entries reveal them: any table of card lists by seat."""
     last = next((record.entries for record in reversed(source.records) if record.entries), ())
     found: dict[str, list[str]] = {}
     for entry in last:

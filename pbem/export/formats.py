@@ -1,4 +1,4 @@
-"""The formats a game is exported in, and what each makes of it."""
+"""Export a game in each format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 from engine.catalog import Catalogue
 from engine.chronicle import Data
-from pbem.export.bundle import bundle
 from pbem.export.document import document
 from pbem.export.letters import Discretion, mbox
 from pbem.export.narrative import narrative
@@ -18,12 +17,14 @@ from pbem.export.sheet import sheet
 from pbem.export.sight import NoSight, Sight
 from pbem.export.source import Source
 from pbem.store import tables
+from pbem.store.git import git
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
+from pbem.store.trouble import StoreError
 
 
 def json_text(found: Data) -> str:
-    """JSON for programs and for diffs: one record a line below the first few."""
+    """The document as JSON, one record a line."""
     head = {key: value for key, value in found.items() if key != "records"}
     lines = [f'{_compact(key)}: {_compact(value)},' for key, value in head.items()]
     rows = ",\n".join(f"  {_compact(row)}" for row in found["records"])
@@ -31,7 +32,7 @@ def json_text(found: Data) -> str:
 
 
 def toml_text(found: Data) -> str:
-    """The same table as TOML."""
+    """The document as TOML."""
     return tables.write(found).decode()
 
 
@@ -46,17 +47,17 @@ WRITERS: Mapping[str, Callable[[Data, Catalogue], str]] = {
     "csv": lambda found, words: sheet(found),
     "md": narrative,
 }
-"""Formats that are made from a document alone."""
+"""Formats made from a document alone."""
 
 WHOLE = frozenset({"mbox", "bundle"})
-"""Formats that hold every secret of a game, whatever is left out: only with the full view."""
+"""Formats that hold every secret, allowed with the full view only."""
 
 FORMATS = ("json", "toml", "html", "mbox", "bundle", "csv", "md")
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A file's bytes and what its reader has to be told of it; empty when nothing."""
+    """The bytes of a file, and a note for its reader."""
 
     data: bytes
     note: str = ""
@@ -65,14 +66,11 @@ class Made:
 def make(
     source: Source, sight: Sight, form: str, repo: GameRepo, spool: Spool | None, words: Catalogue, domain: str = ""
 ) -> Made:
-    """One export. `source.addresses` says whether addresses go into it; `spool` is needed for mbox alone.
-
-    Raises NoSight, NoScores, PositionError, StoreError.
-    """
+    """Export a game. Only mbox needs the `spool`. Raises NoSight, NoScores, PositionError, StoreError."""
     if form in WHOLE and not sight.full:
         raise NoSight(f"--format {form} holds every secret of the game, so it goes with --view full only")
     if form == "bundle":
-        return Made(bundle(repo))
+        return Made(git_bundle(repo))
     if form != "mbox":
         return again(document(source, sight, words), form, words)
     if spool is None:
@@ -81,8 +79,16 @@ def make(
     return Made(data, f"{lost} mails are no longer kept and are not in it" if lost else "")
 
 
+def git_bundle(repo: GameRepo) -> bytes:
+    """The whole history as a file that `git clone` takes. Raises StoreError with git's words."""
+    try:
+        return git(repo.gitdir, "bundle", "create", "--quiet", "-", "HEAD", "main")
+    except StoreError as error:
+        raise StoreError(f"{repo.name}: {error}") from None
+
+
 def again(found: Data, form: str, words: Catalogue) -> Made:
-    """A document in one of the formats that need nothing else. Raises NoScores, PositionError, and NoSight else."""
+    """Convert a document to another format. Raises NoScores, PositionError, and NoSight if that needs the game."""
     if form in WHOLE:
         raise NoSight(f"--format {form} is made from a stored game; `pbem import` makes one of an export")
     return Made(WRITERS[form](found, words).encode())

@@ -1,8 +1,8 @@
-"""An export held against its own seed, and, where it is a full one, against the rules' memory of it.
+"""Verify the dice of a stored game or of an export.
 
-`verify_alone` checks seed, words and the numbers of every draw; here the deal is done again from the seed, the entries
-are folded and compared with the positions that the export shows, and on each position the game is asked what its rules
-draw for the next entry, so that no record is believed about the purpose of its own draw.
+`verify_alone` checks seed, words and the numbers of every draw. Here the deal is repeated from the seed, the positions
+rebuilt from the entries are compared with those of the export, and on each position the rules say what the next entry
+must draw. None of it shows whether the host has read the seed meanwhile (SECURITY.md).
 """
 
 from __future__ import annotations
@@ -20,21 +20,31 @@ from engine.game import AnyGame, Seat
 from pbem.desk.undo import NUMBERED, replay, surviving, undone
 from pbem.export import verify_alone
 from pbem.export.course import ordinary
+from pbem.export.document import document
 from pbem.export.reading import LOOSE, entry_of, loose, walk
-from pbem.export.sight import FULL
+from pbem.export.sight import FULL, Sight
+from pbem.export.source import Source, read
 from pbem.store.record import Record
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.store.words import Words
 
 
 class NoSeed(Exception):  # noqa: N818 - a refusal, not a defect
-    """An export of a game that was not over holds no seed to check against."""
+    """The export holds no seed, because the game was not over."""
+
+
+class NotOver(Exception):  # noqa: N818 - a refusal, not a defect
+    """The seed of a running game is not read unasked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """What was looked at and what differs. `positions` counts those compared, 0 for an export that is not full.
+    """What was checked, and what differs.
 
-    `commitment` and `words_hash` are what the invitations and the welcomes of an honest game say; `seed_fits` whether
-    seed and words are those that were published so.
+    `commitment` and `words_hash` are the hashes of the invitations and the welcome mails; `seed_fits`: seed and words
+    have them. `positions` counts the compared positions, 0 for an export that is not full.
     """
 
     game: str
@@ -47,17 +57,17 @@ class Inquiry:
     positions: int
     epoch: int
     redraws: tuple[tuple[int, str], ...]
-    """The records from which on the moderator has had the dice drawn anew, each with its reason."""
+    """Records from which on a moderator had the dice drawn anew, with reasons."""
     differences: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether everything is what it must be, and something was there to be checked."""
+        """Whether nothing differs."""
         return not self.differences
 
 
 def inquire(found: Data, find: Callable[[str], AnyGame] = games.find) -> Inquiry:
-    """Check a document. Raises NoSeed, LookupError for an unknown kind of game, PositionError for what is no export."""
+    """Verify a document. Raises NoSeed, LookupError for an unknown kind of game, PositionError for no export."""
     if "chance" not in found:
         raise NoSeed(
             f"this export of {found['game'].get('name')} holds no seed: the game was not over when it was made; "
@@ -88,8 +98,42 @@ def inquire(found: Data, find: Callable[[str], AnyGame] = games.find) -> Inquiry
         raise PositionError(loose(error), "export") from None
 
 
+def is_running(repo: GameRepo) -> bool:
+    """Whether the game is not over, so that verifying it reveals secrets."""
+    return Stored.read_public(repo).table.status is not Status.ENDED
+
+
+def verify_game(
+    repo: GameRepo, reveal: bool = False, find: Callable[[str], AnyGame] = games.find, words: Words | None = None
+) -> Inquiry:
+    """Verify a stored game. Raises NotOver for a running one without `reveal`, and errors of reading it."""
+    if is_running(repo) and not reveal:
+        raise NotOver(
+            f"{repo.name} is not over, and its seed stays unread until then; with --reveal it is checked all the same, "
+            "and the table is told that you have looked"
+        )
+    return verify_source(read(repo, find, words), first_commitment(repo), find)
+
+
+def first_commitment(repo: GameRepo) -> str:
+    """The hash of seed and host's word in the game's first commit."""
+    first = ""
+    for commit in repo.log():
+        first = commit.id
+    return Stored.read_public(repo, first).table.commitment
+
+
+def verify_source(source: Source, published: str, find: Callable[[str], AnyGame] = games.find) -> Inquiry:
+    """Verify a game against the hash that was `published`. Raises PositionError."""
+    found = inquire(document(source, Sight(full=True), valued=False), find)
+    if found.commitment == published:
+        return found
+    differs = f"the hash published with the first commit was {published}, and is {found.commitment} now"
+    return replace(found, seed_fits=False, differences=(differs, *found.differences))
+
+
 def _deal(game: AnyGame, found: Data) -> list[str]:
-    """Whether the first entry is what the seed deals, hands and decks included."""
+    """Compare the first entry, with hands and decks, with what the seed deals."""
     first = next((one for row in found["records"] for step in row["steps"] for one in step.get("entries", ())), None)
     if first is None:
         return []
@@ -98,14 +142,14 @@ def _deal(game: AnyGame, found: Data) -> list[str]:
     dice = Derived(bytes.fromhex(chance["seed"]), tuple(words.values()), chance["game"], chance["epoch"])
     start = Seat(kept["first"]) if "first" in kept else None
     try:
-        # The names of the deal: a seat may be called otherwise by now.
+        # The names at the deal: a seat may have another by now.
         called = game.moderation.settable(game.fold(None, [entry_of(first)]))
         seats = {Seat(row["seat"]): called.get(f"{row['seat']}.name", row["name"]) for row in table["seats"]}
         begun = game.start(seats, table["options"], dice, facts=kept.get("facts"), first=start).entries[0]
     except (OrderRefused, PositionError) as odd:
         return [f"the game cannot be dealt again: {odd}"]
     parts = (("data", begun.data), ("only", begun.only), ("hidden", begun.hidden))
-    # The box is as it was when the game was made; a newer program may have other numbers in its own.
+    # The box is that of the program that made the game; a newer one may have other numbers.
     return [
         f"entry 1: `{part}.{name}` is not what the seed deals"
         for part, right in parts
@@ -115,8 +159,10 @@ def _deal(game: AnyGame, found: Data) -> list[str]:
 
 
 def _folded(game: AnyGame, found: Data) -> tuple[int, list[str]]:
-    """The positions that the entries fold to, compared with those shown after each step, and the draws of each entry
-    with those that the rules make on the position before it."""
+    """Compare the position after each step with the one shown, and the draws of each entry with those of the rules.
+
+    Returns the number of positions and the differences.
+    """
     state: Any = None
     count, wrong, past, counting = 0, list[str](), list[Record](), list[Entry]()
     for record, _, steps in walk(found):
@@ -150,7 +196,7 @@ def _folded(game: AnyGame, found: Data) -> tuple[int, list[str]]:
 
 
 def _drawn(game: AnyGame, state: Any, counting: list[Entry], entry: Entry) -> Iterator[str]:
-    """What is not as it must be of the draws of an entry."""
+    """Differences between the draws of an entry and those of the rules."""
     try:
         due = [(str(one.purpose), one.count, one.sides) for one in game.due(state, counting, entry)]
     except PositionError as odd:

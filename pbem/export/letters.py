@@ -1,7 +1,7 @@
-"""The mails of a game as one mbox file: what each person was sent, and what each person sent.
+"""Write all mails and letters of a game as one mbox file.
 
-Without the addresses every address and every token in it is replaced, always by the same word, so that threads and
-senders can still be told apart; letters from people then keep their text and nothing else that could name them.
+Without addresses, each address and token is replaced by the same word everywhere, so that threads and senders can still
+be told apart. Letters from people then keep their text and nothing else that could name them.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _KEPT = ("From", "To", "Reply-To", "Subject", "Message-ID", "In-Reply-To", "Refe
 
 @dataclass
 class Discretion:
-    """Replaces addresses and tokens. `known` maps addresses to the word for their holder; `domain` is the host's."""
+    """Replaces addresses and tokens. `known` maps addresses to words; `domain` is the host's."""
 
     known: Mapping[str, str]
     domain: str = ""
     _met: dict[str, str] = field(default_factory=dict)
 
     def hide(self, text: str) -> str:
-        """The text without a token or an address in it."""
+        """The text with tokens and addresses replaced."""
         for token in tokens_in(text):
             dark = "hidden-" + hashlib.sha256(token.key.encode()).hexdigest()[:12]
             text = re.sub(re.escape(token.key), dark, text, flags=re.IGNORECASE)
@@ -48,7 +48,7 @@ class Discretion:
             return f"{self.known[address]}@seat.invalid"
         if self.domain and domain == self.domain.lower():
             if mail_of(f"{local}@"):
-                # The name of a mail stands for its token, and is kept as secret.
+                # A Message-ID stands for its token, and is as secret.
                 local = "mail-" + hashlib.sha256(local.encode()).hexdigest()[:12]
             return f"{local}@host.invalid"
         return self._met.setdefault(address, f"somebody-{len(self._met) + 1}@hidden.invalid")
@@ -56,7 +56,7 @@ class Discretion:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """One mail: when, and its bytes; no bytes when the spool has let them go."""
+    """One mail; `raw` is empty if the spool has deleted it."""
 
     at: datetime
     raw: bytes
@@ -64,7 +64,7 @@ class Posted:
 
 
 def mbox(source: Source, spool: Spool, discretion: Discretion | None) -> tuple[bytes, int]:
-    """The file, oldest mail first, and how many mails are not kept any more. None keeps every byte as it is."""
+    """The file, oldest mail first, and the number of mails no longer kept. Without `discretion` bytes are unchanged."""
     found = sorted(_posted(source, spool), key=lambda mail: mail.at)
     kept = [mail for mail in found if mail.raw]
     return b"".join(_entry(mail, discretion) for mail in kept), len(found) - len(kept)
@@ -88,13 +88,13 @@ def _entry(mail: Posted, discretion: Discretion | None) -> bytes:
 
 
 def _discreet(mail: Posted, discretion: Discretion) -> bytes:
-    """The mail written anew from its known headers and its text."""
+    """The mail rewritten from known headers and its text."""
     message = email.message_from_bytes(mail.raw, policy=email.policy.default)
     told = EmailMessage(policy=email.policy.SMTP)
     for name in _KEPT:
         if value := message.get(name):
             text = " ".join(str(value).split())
-            # Folded as text: an address field would refuse a word that is no address.
+            # Under another name first: an address field would refuse a word that is no address.
             told.add_header(f"X-Was-{name}" if name in ("From", "To", "Reply-To") else name, discretion.hide(text))
     told["Date"] = format_datetime(mail.at)
     people = {name: told.get(f"X-Was-{name}") for name in ("From", "To", "Reply-To")}

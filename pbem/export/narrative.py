@@ -1,4 +1,4 @@
-"""A game told as a text that people read: Markdown."""
+"""Tell a game as Markdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
 
 
 def narrative(found: Data, words: Catalogue = ENGLISH) -> str:
-    """The document as a story: who played, what happened in each round, the scores, the dice."""
+    """The document as Markdown: players, rounds, scores, dice."""
     return "\n".join(_told(found, words)) + "\n"
 
 
@@ -87,7 +87,7 @@ def _dice(found: Data, words: Catalogue) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown prints as it is."""
+    """Escape Markdown."""
     return _SPECIAL.sub(r"\\\1", text)
 
 

@@ -1,7 +1,7 @@
-"""A game as one page that plays it: everything stands in the file, nothing is fetched, nothing is sent.
+"""Write a game as one HTML page that replays it. The file is complete: it fetches and sends nothing.
 
-The player is `templates/replay`; what a position looks like is told by `templates/KIND/replay.js` and `.css`. A game
-that brings none is drawn as a plain table.
+The player is in `templates/replay`; `templates/KIND/replay.js` and `.css` draw the positions of a game. A game without
+them is shown as a plain table.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LABELS: dict[str, Msg] = {
     "wins": T("winner"),
     "yes": T("yes"),
 }
-"""What the player's script says."""
+"""Labels of the player's script."""
 
 
 def page(found: Data, words: Catalogue) -> str:
@@ -64,26 +64,26 @@ def page(found: Data, words: Catalogue) -> str:
 
 
 def _shown(found: Data) -> Data:
-    """What the page needs of a document: positions and sentences, no entries, no decks."""
-    top = {key: found[key] for key in ("view", "game", "result", "cards") if key in found}
-    return top | {"records": [_record(row) for row in found["records"]]}
+    """The part of a document that the page needs: positions and sentences, no entries, no decks."""
+    rows = [_only(row, "at", "seat", "undone", "talk") | {"steps": [_step(step) for step in row["steps"]]}
+            for row in found["records"]]  # fmt: skip
+    return _only(found, "view", "game", "result", "cards") | {"records": rows}
 
 
-def _record(row: Data) -> Data:
-    kept = {key: row[key] for key in ("at", "seat", "undone", "talk") if key in row}
-    return kept | {"steps": [_step(step) for step in row["steps"]]}
+def _only(row: Data, *keys: str) -> Data:
+    return {key: row[key] for key in keys if key in row}
 
 
 def _step(step: Data) -> Data:
-    kept = {key: step[key] for key in ("heading", "stage", "seat", "lines", "worth", "turn") if key in step}
-    change = {key: step["change"][key] for key in ("table", "secret") if key in step.get("change", {})}
+    kept = _only(step, "heading", "stage", "seat", "lines", "worth", "turn")
+    change = _only(step.get("change", {}), "table", "secret")
     gone = [path for path in step.get("gone", ()) if path[0] in ("table", "secret")]
     return kept | ({"change": change} if change else {}) | ({"gone": gone} if gone else {})
 
 
 @cache
 def _look(language: str) -> Environment:
-    """The templates, with the catalogue of a language. Only the page itself is markup; scripts and styles are text."""
+    """The templates in a language. Only HTML is escaped, scripts and styles are not."""
     look = Environment(
         loader=PackageLoader("templates", ""),
         undefined=StrictUndefined,
@@ -103,7 +103,7 @@ def _own(look: Environment, kind: str, ending: str) -> str:
 
 
 def _json(value: Any) -> Markup:
-    """JSON that can stand inside a script: nothing in it can end the script or begin a comment."""
+    """JSON for a script: nothing in it can end the script or begin a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for char in ("<", ">", "&", "\u2028", "\u2029"):
         text = text.replace(char, f"\\u{ord(char):04x}")

@@ -1,4 +1,4 @@
-"""Figures as a picture, drawn by matplotlib, which is an extra: `pip install 'troyes-by-mail[plots]'`."""
+"""Plot statistics with matplotlib, an extra: `pip install 'troyes-by-mail[plots]'`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ INSTALL = "plots need matplotlib, which is not installed; `pip install 'troyes-b
 
 
 class NoPlots(Exception):  # noqa: N818 - a refusal, not a defect
-    """There is no matplotlib, or nothing to draw; the text says so."""
+    """matplotlib is missing, or there is nothing to draw."""
 
 
 def plot(figures: Figures, path: Path) -> None:
-    """Draw one kind of game to a PNG or SVG file. Raises NoPlots, OSError."""
+    """Plot one kind of game to a PNG or SVG file. Raises NoPlots, OSError."""
     if not figures.days:
         raise NoPlots(f"no game of {figures.kind} is over, so there is nothing to draw")
     try:
-        # The figure is made without pyplot: no window, no state that outlives it.
+        # Without pyplot: no window, no global state.
         from matplotlib.figure import Figure
     except ImportError:
         raise NoPlots(INSTALL) from None

@@ -1,8 +1,7 @@
-"""Positions as plain data, and what changes from one to the next.
+"""Positions as plain data, and the changes between them.
 
-A position is `{table, secret, hidden}`: what lies on the table (the public half of `Game.dump`); by seat what only
-that seat knows (the `secret` of its view, where the game's views have one); and in a full export what nobody knows
-(the other half of `Game.dump`). Only what the reader may see is put in; nothing is taken out afterwards.
+A position is `{table, secret, hidden}`: the public half of `Game.dump`, the `secret` of each seat's view, and in a full
+export the other half of `Game.dump`. Only what the reader may see is put in; nothing is removed afterwards.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pbem.export.sight import Sight
 
 
 def position(game: AnyGame, state: Any, sight: Sight, seats: Sequence[str], words: Catalogue) -> Data:
-    """What may be seen of a state; empty before the game begins."""
+    """The visible part of a state; empty before the game begins."""
     if state is None:
         return {}
     public, hidden = game.dump(state)
@@ -36,7 +35,7 @@ def position(game: AnyGame, state: Any, sight: Sight, seats: Sequence[str], word
 
 
 def plain(value: Any, words: Catalogue) -> Any:
-    """A view, or a part of one, as tables, lists, texts and numbers; what is None is left out."""
+    """A view as dicts, lists, texts and numbers, without None."""
     if isinstance(value, Msg):
         return words.render(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -50,9 +49,9 @@ def plain(value: Any, words: Catalogue) -> Any:
 
 
 def difference(old: Data, new: Data) -> tuple[Data, list[list[str]]]:
-    """What to lay over `old` to get `new`, and the paths that have to go first.
+    """The change from `old` to `new`: values to merge, and paths to delete before.
 
-    Tables are laid over each other key by key; anything else, lists too, is replaced whole.
+    Dicts are merged key by key; anything else is replaced.
     """
     change: Data = {}
     gone = [[key] for key in old if key not in new]
@@ -73,7 +72,7 @@ def difference(old: Data, new: Data) -> tuple[Data, list[list[str]]]:
 
 
 def applied(old: Data, change: Data, gone: Sequence[Sequence[str]]) -> Data:
-    """The position after a change; `old` stays as it was."""
+    """The position after a change; `old` is not modified."""
     found = dict(old)
     for head, *rest in gone:
         if rest:

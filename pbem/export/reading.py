@@ -1,4 +1,4 @@
-"""An export read back: the document of a file, its records as the store holds them, positions after each step."""
+"""Read an export: the document of a file, its records as stored, and the position after each step."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from pbem.store import tables
 from pbem.store.record import Record
 
 LARGEST = 64 * 1024 * 1024
-"""Bytes of an export that is read; a four-player game takes about one million."""
+"""Most bytes of an export; a four-player game has about one million."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 LOOSE = (KeyError, TypeError, AttributeError, ValueError, IndexError)
-"""What reading a document runs into whose parts do not fit together."""
+"""Errors raised by a document whose parts do not fit together."""
 
 
 def loose(error: Exception) -> str:
-    """What does not hold together, in words."""
+    """The text of such an error."""
     if isinstance(error, KeyError):
         return f"does not hold together: `{error.args[0]}` is missing"
     return f"does not hold together: {error}"
 
 
 def read_document(path: Path) -> Data:
-    """Read an export in either form. Raises PositionError naming the file for anything else, OSError."""
+    """Read an export in JSON or TOML. Raises PositionError naming the file, OSError."""
     if path.stat().st_size > LARGEST:
         raise PositionError(f"has {path.stat().st_size} bytes; an export has at most {LARGEST}", str(path))
     raw = path.read_bytes()
@@ -52,7 +52,7 @@ def _json(raw: bytes, path: str) -> Any:
 
 
 def checked(found: Any, path: str) -> Data:
-    """A document read from a file, if it is one that this program can read. Raises PositionError saying why not."""
+    """Check that a document can be read by this program. Raises PositionError."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise PositionError(f"is no export of a game: `format` is not {FORMAT!r}", path)
     if found.get("version") != VERSION:
@@ -68,7 +68,7 @@ def checked(found: Any, path: str) -> Data:
 
 
 def _controls(found: Any) -> Iterator[str]:
-    """The texts and keys of a document that hold characters which a terminal may obey."""
+    """Texts and keys with control characters, which a terminal may obey."""
     left = [found]
     while left:
         one = left.pop()
@@ -83,7 +83,7 @@ def _controls(found: Any) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class ReadStep:
-    """The entries of a step, and the positions that the export shows before and after it."""
+    """The entries of a step, and the positions shown before and after it."""
 
     entries: tuple[Entry, ...]
     before: Data
@@ -91,10 +91,7 @@ class ReadStep:
 
 
 def walk(found: Data) -> Iterator[tuple[Record, Data, tuple[ReadStep, ...]]]:
-    """Every record of a full document, as the store holds it and as it is written, with its steps.
-
-    Raises PositionError, and KeyError and the like for what does not hold.
-    """
+    """Every record of a full document, as stored and as written, with its steps. Raises PositionError, and `LOOSE`."""
     shown: Data = {}
     for record, row in zip(records_of(found), found["records"], strict=True):
         steps = []
@@ -106,7 +103,7 @@ def walk(found: Data) -> Iterator[tuple[Record, Data, tuple[ReadStep, ...]]]:
 
 
 def records_of(found: Data) -> tuple[Record, ...]:
-    """Every record of a full document. Raises PositionError, and KeyError and the like for what does not hold."""
+    """Every record of a full document. Raises PositionError, and `LOOSE`."""
     made, count = [], 0
     for number, row in enumerate(found["records"], 1):
         parts = [entry for step in row["steps"] for entry in step.get("entries", ())]
@@ -140,5 +137,5 @@ def _record(row: Data, number: int, first: int, parts: list[Data]) -> Record:
 
 
 def entry_of(row: Data) -> Entry:
-    """An entry as a full export writes it. Raises KeyError."""
+    """An entry of a full export. Raises KeyError."""
     return Entry(str(row["kind"]), dict(row["data"]), dict(row.get("only", {})), dict(row.get("hidden", {})))

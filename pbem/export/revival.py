@@ -1,7 +1,7 @@
-"""A full export back as a game of this host: the same records and positions, each in a commit of its own.
+"""Import a full export as a game of this host, each record in a commit of its own.
 
-Everything is laid down beside the store and moved in whole: a crash leaves no half game. Mails are not sent again,
-and letters of the old host are not known here; the people get new tokens with the first mail that they are sent.
+The game is made beside the store and moved in whole, so a crash leaves no half game. Mails are not sent again, and
+letters of the old host are unknown here. The players get new tokens with their next mail.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _SEAT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 @dataclass(frozen=True, slots=True)
 class Revived:
-    """What an import has made: its name, where the game stands, and the seats without an address."""
+    """An imported game; `strangers` are the seats without an address."""
 
     game: str
     status: Status
@@ -65,10 +65,9 @@ def revive(
     find: Callable[[str], AnyGame] = games.find,
     name: str = "",
 ) -> Revived:
-    """Make the game of a full export, called `name` if one is given.
+    """Import a full export, under `name` if it is given.
 
-    Raises PositionError for what cannot be brought back, NotAllowed for a name that no game may have, GameExists,
-    LookupError.
+    Raises PositionError for an unfit export, NotAllowed for an impossible name, GameExists, LookupError.
     """
     if found["view"] != FULL:
         raise PositionError(
@@ -119,7 +118,7 @@ def _exists(name: str, store: GameStore) -> GameExists:
 
 
 def _check_dice(found: Data, find: Callable[[str], AnyGame]) -> None:
-    """What `pbem verify` checks must hold, as far as the game has come."""
+    """Verify the export as `pbem verify` does, as far as the game has come."""
     begun = any(step.get("entries") for row in found["records"] for step in row["steps"])
     if wrong := inquire(found, find).differences if begun else tuple(verify_alone.words(found)):
         raise PositionError(f"does not pass `pbem verify`: {wrong[0]}", "chance")
@@ -127,7 +126,7 @@ def _check_dice(found: Data, find: Callable[[str], AnyGame]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One record with the position after it, and the public first line of its commit."""
+    """One record, the position after it, and the public first line of its commit."""
 
     stored: Stored
     record: Record
@@ -136,7 +135,8 @@ class Page:
 
 def _pages(found: Data, game: AnyGame, name: str) -> Iterator[Page]:
     count = 0
-    table, secrets = _table(found, name), _secrets(found)
+    table, chance = _table(found, name), found["chance"]
+    secrets = Secrets(str(chance["seed"]), dict(chance["words"]), int(found["kept"]["epoch"]))
     for record, row, steps in walk(found):
         shown = steps[-1].after
         status = _status(found, game, shown, row is found["records"][-1])
@@ -181,19 +181,14 @@ def _row(row: Data) -> SeatRow:
 
 
 def _reason(found: Data, name: str) -> str:
-    """The mark of why the game is held: the words are those of the record that says so."""
+    """The placeholder of the reason why the game is held, whose words are in the record that says so."""
     why = str(found["game"].get("reason", ""))
     said = (int(row["number"]) for row in reversed(found["records"]) if why and row.get("note") == why)
     return next((mark(name, number, "note") for number in said), "")
 
 
-def _secrets(found: Data) -> Secrets:
-    chance, kept = found["chance"], found["kept"]
-    return Secrets(str(chance["seed"]), dict(chance["words"]), int(kept["epoch"]))
-
-
 def _check(game: AnyGame, pages: list[Page]) -> None:
-    """The records must fold to the position, and the position must keep the game's laws."""
+    """Check that the records lead to the position, and that it keeps the game's laws."""
     last = pages[-1].stored
     if not last.game:
         return
@@ -212,7 +207,7 @@ def _laid_down(store: GameStore, words: Words, pages: list[Page], day: date, at:
             stored = keep(repo, page.stored, page.record, page.says)
             if repo.crowded:
                 repo.pack()
-        # What was told before is not told again by the next mail.
+        # The next mail does not repeat what was told before.
         rows = tuple(
             replace(row, told=stored.table.entries, heard=stored.table.records) for row in stored.table.seats
         )
@@ -224,7 +219,7 @@ def _laid_down(store: GameStore, words: Words, pages: list[Page], day: date, at:
 
 
 def _without_words(words: Words, page: Page) -> Record:
-    """The record with marks for what people said, which is kept in the mail folder."""
+    """The record with placeholders for people's words, which are kept in the mail folder."""
     game, seat = page.stored.table.game, page.record.seat
     record, texts = marked(game, page.record)
     if texts:

@@ -1,4 +1,4 @@
-"""The score sheet of a game as CSV (RFC 4180): a row for each component, a column for each seat."""
+"""Write the score sheet of a game as CSV (RFC 4180): a row for each component, a column for each seat."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from engine.chronicle import Data
 
 
 class NoScores(Exception):  # noqa: N818 - a refusal, not a defect
-    """A game that is not over, or was ended without a result, has no score sheet."""
+    """The game is not over, or was ended without a result."""
 
 
 def sheet(found: Data) -> str:
-    """The sheet of a document. Raises NoScores."""
+    """The score sheet of a document. Raises NoScores."""
     table = found["game"]
     result = found.get("result")
     if not result:
@@ -36,12 +36,12 @@ def sheet(found: Data) -> str:
 
 
 def named(found: Data) -> dict[str, str]:
-    """Everybody who has a score, with a name: the seats, and whoever the game itself played."""
+    """The names of everybody with a score: the seats, and players of the game itself (le Roy)."""
     names = {row["seat"]: row["name"] for row in found["game"]["seats"]}
     result = found.get("result", {"totals": {}})
     return names | {other: result["names"].get(other, other) for other in result["totals"] if other not in names}
 
 
 def _safe(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
+    """Text that a spreadsheet does not take for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text

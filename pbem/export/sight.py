@@ -1,4 +1,4 @@
-"""Whose eyes an export is written for: the public's, one seat's, or everybody's at once."""
+"""The audience of an export: the public, one seat, or everybody with all secrets."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ FULL = "full"
 _SEAT = "seat:"
 
 EVERYBODY = "*"
-"""Key of what everybody may read where readers are told apart; no seat can be called so."""
+"""The key of what everybody may read; no seat has this name."""
 
 
 class NoSight(Exception):  # noqa: N818 - a refusal, not a defect
-    """Something asks for a view that there is not, or that is not open yet; the text says what would work."""
+    """There is no such view, or it is not open yet; the text says what would work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """`seat` is empty for the public and for the full view; `full` holds the secrets of every seat."""
+    """`seat` is empty for the public and the full view; `full` includes all secrets."""
 
     seat: str = ""
     full: bool = False
 
     @classmethod
     def parse(cls, word: str, seats: Sequence[str]) -> Sight:
-        """Read `public`, `full` or `seat:NAME`. Raises NoSight naming what there is."""
+        """Parse `public`, `full` or `seat:NAME`. Raises NoSight naming the possible views."""
         if word == PUBLIC:
             return cls()
         if word == FULL:
@@ -49,5 +49,5 @@ class Sight:
         return (self.seat,) if self.seat else ()
 
     def readers(self, seats: Sequence[str]) -> tuple[str | None, ...]:
-        """For whom the news are told: one reader, or the table and then each seat."""
+        """The readers of the news: one, or the table (None) and each seat."""
         return (None, *seats) if self.full else (self.seat or None,)

@@ -1,4 +1,4 @@
-"""What an export is made from: a stored game with its whole chronicle and the commits that it came in."""
+"""The source of an export: a stored game with all its records and commits."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pbem.store.words import Words, filled, reason
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One game. `commits` gives by record number the commit's id and its public first line.
+    """One game. `commits` maps record numbers to the commit's id and public first line.
 
-    `addresses` are those of the seats; they stay out of every export unless `open_hand`.
+    `addresses` are those of the seats; they go into an export only with `open_hand`.
     """
 
     game: AnyGame
@@ -31,23 +31,23 @@ class Source:
 
     @property
     def over(self) -> bool:
-        """Whether everything may be known of it."""
+        """Whether the game is over, so that everything may be known."""
         return self.stored.table.status is Status.ENDED
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Seats clockwise."""
+        """The seats, clockwise."""
         return tuple(row.seat for row in self.stored.table.seats)
 
     def since(self, seat: str) -> int:
-        """The number of the record with which a seat's present holder took it, as the mails of the records tell."""
+        """The record with which the present holder took the seat, by the intents of the records."""
         before = self.stored.table.seat(seat).generation - 1
         mails = ((one.number, mail) for one in self.records for mail in one.intents if mail.seat == seat)
         took = (number for number, mail in mails if mail.handed == before)
         return next(took, len(self.records) + 1) if before else 0
 
     def addressed(self) -> dict[str, str]:
-        """Each address and whose it is."""
+        """The seat of each address."""
         return {address.lower(): seat for seat, known in self.addresses.items() for address in known}
 
     def state(self) -> Any:
@@ -56,13 +56,7 @@ class Source:
 
 
 def read(repo: GameRepo, find: Callable[[str], AnyGame] = games.find, words: Words | None = None) -> Source:
-    """A game out of its repository, with the words of its people if they are there.
-
-    Raises LookupError (its kind), PositionError, StoreError.
-
-    The secrets are read, as no position between two commits can be had without; what comes out of them into an
-    export is decided by the sight it is written for.
-    """
+    """Read a game with its secrets, and with people's words if given. Raises LookupError, PositionError, StoreError."""
     head = repo.head
     stored = Stored.read(repo, head)
     commits = {

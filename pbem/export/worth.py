@@ -1,7 +1,7 @@
-"""What each position promised each seat, and which turns cost most: for an export that may show all.
+"""Estimate each position for each seat, and find the turns that cost most points.
 
-The estimate (`Game.estimate`) of a seat looks at nothing that the seat may not see. But beside each other, and beside
-what somebody could have done instead, estimates tell of hands: they stand in the full view alone.
+Each estimate (`Game.estimate`) uses only what its seat may see. But estimates side by side, and beside the choices of a
+turn, reveal hands, so they are in the full view only.
 """
 
 from __future__ import annotations
@@ -17,40 +17,39 @@ from engine.game import AnyGame, Seat
 from pbem.export.course import Chapter, ReplayStep
 
 ANY = Derived(b"", (), "any")
-"""Dice and cards for an order that is only tried: what it is does not hang on them."""
+"""Dice and cards for an order that is only tried."""
 
 Place = tuple[int, int]
-"""A chapter and a step of it."""
+"""Indices of a chapter and of a step in it."""
 
 
 @dataclass(slots=True)
 class Turn:
-    """What one seat made of its turn: of one decision, or of several of a kind in which it goes on at once, such as a
-    flip and what follows it. What stands here is of the last one, from where it was asked, by the step it acted in."""
+    """The turn of one seat: one decision, or several of a kind in a row, such as a flip and what follows it. The fields
+    are those of the last decision."""
 
     number: int
     kind: str
     asked: Any
     ranked: Sequence[tuple[Any, float]] = ()
-    """What it could have done, the best first; read when it is needed."""
+    """Its choices with their estimates, best first; filled when needed."""
     entries: list[Entry] = field(default_factory=list)
-    """What happened since; the first entry of its order holds the order."""
+    """Entries since it was asked."""
     orders: tuple[str, ...] = ()
-    """What was written, where a letter of its own says so."""
+    """The orders of its letters."""
     gained: float = 0.0
     place: Place | None = None
     told: bool = False
-    """Whether the table has seen it act: what happens to its seat after that it did not do, such as a denier for having
-    passed."""
+    """Whether the table has seen it act; later gains, such as a denier for passing, do not count."""
     cost: float = 0.0
-    """Of the decisions before the last one."""
+    """The cost so far."""
     worst: tuple[float, str, float] = (0.0, "", 0.0)
-    """Of them all the one that cost most: how much, what would have been best, and what that promised."""
+    """The costliest decision: its cost, the best order, and what that promised."""
 
 
 @dataclass(slots=True)
 class Worths:
-    """A game walked once. `worth` tells by place what has changed for each seat, `turns` what turns cost."""
+    """The estimates of a game: `worth` by place the changes of each seat, `turns` the costs of turns."""
 
     game: AnyGame
     seats: Sequence[str]
@@ -60,7 +59,7 @@ class Worths:
     _open: dict[str, Turn] = field(default_factory=dict)
 
     def walk(self, chapters: Sequence[Chapter]) -> Worths:
-        """Read the whole course of a game, as everybody's secrets tell it."""
+        """Walk through the whole game."""
         known: dict[str, float] = {}
         last: dict[str, float] = {}
         for place, chapter, step in steps_of(chapters):
@@ -83,12 +82,12 @@ class Worths:
         return self
 
     def told(self, place: Place) -> Data:
-        """What a document tells of a step; nothing where nothing is known."""
+        """The fields of a step in the document."""
         worth, turn = self.worth.get(place), self.turns.get(place)
         return ({"worth": worth} if worth else {}) | ({"turn": turn} if turn else {})
 
     def _ask(self, step: ReplayStep) -> None:
-        """Whoever is asked anew has ended a turn and begins another."""
+        """End the turn of each seat that is asked anew, and begin its next one."""
         for one in self.game.waiting(step.state):
             if one.answered:
                 continue
@@ -100,7 +99,7 @@ class Worths:
                 if one.seat != step.seat:
                     self._close(one.seat, turn)
                     continue
-                # Who goes on at once has what that promises as well.
+                # A seat that goes on at once also has what its next choice promises.
                 self._cost(one.seat, turn, max(0.0, self._best(fresh, one.seat)))
                 if one.kind == turn.kind and turn.place is not None:
                     fresh.cost, fresh.worst = turn.cost, turn.worst
@@ -110,7 +109,7 @@ class Worths:
                 turn.asked = step.state
 
     def _best(self, turn: Turn, seat: str) -> float:
-        """What the best choice of a turn promised."""
+        """The estimate of the best choice of a turn."""
         turn.ranked = turn.ranked or self.game.thinking.ranked(turn.asked, seat)
         return turn.ranked[0][1] if turn.ranked else 0.0
 
@@ -119,9 +118,11 @@ class Worths:
         self._tell(turn)
 
     def _cost(self, seat: str, turn: Turn, goes_on: float | None = None) -> None:
-        """Count what the last decision of a turn cost. A choice of the list is held against what it promised itself,
-        whatever the dice did then; any other order against what it brought, and what it let the seat do next. Who goes
-        on is not charged for what the next choice still brings."""
+        """Add the cost of the last decision: the best estimate less that of the chosen order, whatever the dice did.
+
+        An order that is not among the choices counts by what it brought. `goes_on` is what the seat's next choice
+        promises, which is not charged.
+        """
         best = self._best(turn, seat)
         if turn.place is None or len(turn.ranked) < 2:
             return
@@ -134,13 +135,13 @@ class Worths:
             turn.worst = cost, self.game.write(turn.asked, Seat(seat), turn.ranked[0][0], self.language), best
 
     def _tell(self, turn: Turn) -> None:
-        """What a turn cost, where anything."""
+        """Note the cost of a turn, if any."""
         cost, (_, name, best) = round(turn.cost, 1), turn.worst
         if turn.place is not None and cost > 0:
             self.turns[turn.place] = {"cost": cost, "promised": round(best, 1), "best": name}
 
     def _was(self, turn: Turn, seat: Seat, order: Any) -> bool:
-        """Whether a turn began with this order."""
+        """Whether this order was chosen."""
         if turn.orders and self.game.write(turn.asked, seat, order, "en") not in turn.orders:
             return False
         try:
@@ -151,7 +152,7 @@ class Worths:
 
 
 def steps_of(chapters: Sequence[Chapter]) -> Iterator[tuple[Place, Chapter, ReplayStep]]:
-    """Every step with its place."""
+    """Every step with its place and chapter."""
     for at, chapter in enumerate(chapters):
         for nth, step in enumerate(chapter.steps):
             yield (at, nth), chapter, step

@@ -1,7 +1,4 @@
-"""What is said to an IMAP server in a command, and what its answers say (RFC 3501 and those after it).
-
-Functions of bytes alone: the connection is `pbem.inbound.imap`, who asks is `pbem.inbound.mailbox`.
-"""
+"""Write the arguments of IMAP commands and read the responses (RFC 3501 and its extensions). Pure functions."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ T = TypeVar("T")
 
 
 def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """So many at a time, because a command has a length that servers bear."""
+    """Slices of at most `size` items, because servers limit the length of a command."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
 
@@ -41,40 +38,33 @@ _NOT_NOW = re.compile(r"NO \[(?:UNAVAILABLE|SERVERBUG|CONTACTADMIN|INUSE|LIMIT)\
 _TOO_MANY = re.compile(r"(?:too many|maximum|limit)\b.*\bconnections?\b|\bconnections?\b.*\b(?:limit|exceeded)\b", re.I)
 _VALIDITY = re.compile(rb"\[UIDVALIDITY (\d+)\]", re.IGNORECASE)
 _PREFIX = re.compile(rb'\("([^"]*)" (?:"(?:[^"\\]|\\.)"|NIL)')
-_MARK = re.compile(rb'\([^()]*\) "(?:\\)?(.)" ', re.IGNORECASE)
 
 
 def passing(answer: Any) -> bool:
-    """Whether a refusal has another reason than the words of a login or the name of a folder (RFC 5530, section 3)."""
+    """Whether a refusal has a passing reason, such as an outage (RFC 5530, section 3)."""
     return bool(_NOT_NOW.match(said(answer)))
 
 
 def too_many(answer: Any) -> bool:
-    """Whether a login was refused because others are logged in."""
+    """Whether a login was refused because of too many connections."""
     return bool(_TOO_MANY.search(said(answer)))
 
 
 def read_namespace(lines: Sequence[bytes]) -> tuple[str, ...]:
-    """What names of folders begin with: our own first, then others'. None where that is not told."""
+    """The prefixes of folder names in a NAMESPACE response, the personal ones first (RFC 2342)."""
     told = next((bytes(line).strip() for line in lines[:-1] if b"(" in bytes(line)), b"").removeprefix(b"NAMESPACE ")
     found = tuple(prefix.decode("utf-8", "replace") for prefix in _PREFIX.findall(told))
     return ("", *found) if told.startswith(b"NIL") else found
 
 
-def read_mark(lines: Sequence[bytes]) -> str:
-    """What stands between a folder and one within it, as the answer to LIST tells; empty where it does not."""
-    found = (_MARK.search(bytes(line)) for line in lines[:-1])
-    return next((one[1].decode("ascii", "replace") for one in found if one), "")
-
-
 def lists(lines: Iterable[bytes]) -> bool:
-    """Whether the answer to LIST names a folder that is there."""
+    """Whether a LIST response names an existing folder."""
     found = (bytes(line).upper() for line in lines)
     return any(line.startswith((b"LIST (", b"(")) and rb"\NONEXISTENT" not in line for line in found)
 
 
 def read_validity(lines: Iterable[bytes]) -> int | None:
-    """The UIDVALIDITY that the answer to SELECT tells."""
+    """The UIDVALIDITY of a SELECT response."""
     return next((int(found[1]) for line in lines if (found := _VALIDITY.search(bytes(line)))), None)
 
 
@@ -82,12 +72,12 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 def day(one: date) -> str:
-    """A day as SEARCH wants it, in English whatever is spoken here (RFC 3501, section 9)."""
+    """A date for SEARCH, `1-Feb-2026`, in English whatever the locale (RFC 3501, section 9)."""
     return f"{one.day}-{MONTHS[one.month - 1]}-{one.year}"
 
 
 def uid_set(uids: Iterable[int]) -> str:
-    """`3:5,9` for 3, 4, 5, 9: the shortest set that names exactly these."""
+    """The shortest set of these UIDs: `3:5,9` for 3, 4, 5, 9."""
     spans: list[list[int]] = []
     for uid in sorted(set(uids)):
         if spans and uid == spans[-1][1] + 1:
@@ -98,7 +88,7 @@ def uid_set(uids: Iterable[int]) -> str:
 
 
 def uids(text: bytes) -> list[int]:
-    """The numbers that a set like `3:5,9` names, in the order given; none of a set that is absurdly large."""
+    """The numbers of a set like `3:5,9` in its order; empty if the set is absurdly large."""
     found: list[int] = []
     for span in text.split(b","):
         first, _, last = span.partition(b":")
@@ -109,7 +99,7 @@ def uids(text: bytes) -> list[int]:
 
 
 def read_copied(lines: Iterable[bytes | bytearray]) -> dict[int, tuple[int, int]]:
-    """Old UID to (UIDVALIDITY, UID) in the folder that letters were copied to: COPYUID (RFC 4315, RFC 6851)."""
+    """Map old UIDs to (UIDVALIDITY, UID) in the target folder, by COPYUID (RFC 4315, RFC 6851)."""
     for line in lines:
         if told := COPYUID.search(bytes(line)):
             validity, old, new = int(told[1]), uids(told[2]), uids(told[3])
@@ -119,17 +109,17 @@ def read_copied(lines: Iterable[bytes | bytearray]) -> dict[int, tuple[int, int]
 
 
 def said(answer: Any) -> str:
-    """The server's own last words in an answer, for an error text."""
+    """The server's last line of a response, for an error text."""
     return f"{answer.result} {readable(bytes(answer.lines[-1]) if answer.lines else b'')}"
 
 
 def readable(words: bytes) -> str:
-    """A server's words on one line: no escape sequence of it reaches a terminal or a log."""
+    """A server's words on one line without escape sequences, fit for a terminal or a log."""
     return one_line(words.decode("utf-8", "replace"), 200)
 
 
 def _records(lines: Sequence[bytes | bytearray]) -> list[tuple[bytes, list[bytes]]]:
-    """One pair per untagged FETCH: its words without the literals, and its literals."""
+    """For each untagged FETCH its text without the literals, and its literals."""
     records: list[tuple[bytes, list[bytes]]] = []
     for line in lines:
         if isinstance(line, bytearray):
@@ -143,18 +133,18 @@ def _records(lines: Sequence[bytes | bytearray]) -> list[tuple[bytes, list[bytes
 
 
 def read_quota(lines: Iterable[bytes | bytearray]) -> tuple[int, int] | None:
-    """What is used and what is allowed, in units of 1,024 octets: of several quotas the one that is nearest its end."""
+    """Used and allowed kB (1,024 octets) of the quota that is nearest its limit; None without one."""
     found = [(int(told[1]), int(told[2])) for line in lines for told in _STORAGE.finditer(bytes(line))]
     return max((one for one in found if one[1]), key=lambda one: one[0] / one[1], default=None)
 
 
 def read_uids(lines: Sequence[bytes | bytearray]) -> set[int]:
-    """The UIDs of the answer to `UID SEARCH`."""
+    """The UIDs of a `UID SEARCH` response."""
     return {int(uid) for line in lines[:-1] for uid in bytes(line).split() if uid.isdigit()}
 
 
 def read_sizes(lines: Sequence[bytes | bytearray]) -> dict[int, int]:
-    """UID to size in octets, from the answer to `UID FETCH … (UID RFC822.SIZE)`."""
+    """Map UIDs to sizes in octets, from `UID FETCH … (UID RFC822.SIZE)`."""
     sizes = {}
     for words, _ in _records(lines):
         uid, size = _UID.search(words), _SIZE.search(words)
@@ -164,6 +154,6 @@ def read_sizes(lines: Sequence[bytes | bytearray]) -> dict[int, int]:
 
 
 def read_bodies(lines: Sequence[bytes | bytearray]) -> dict[int, bytes]:
-    """UID to letter, from the answer to `UID FETCH … (UID BODY.PEEK[])`; of one that says `NIL` there is none."""
+    """Map UIDs to letters, from `UID FETCH … (UID BODY.PEEK[])`; one with body `NIL` is left out."""
     found = ((_UID.search(words), literals) for words, literals in _records(lines))
     return {int(uid[1]): literals[0] for uid, literals in found if uid and len(literals) == 1}

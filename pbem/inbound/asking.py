@@ -1,84 +1,65 @@
-"""Which letters of the mailbox are asked for together, and which by themselves, since they did not come.
+"""Which letters of the mailbox to fetch together, and which one by one because they did not come.
 
-A server may list a letter and not give it out: it sends no body or an empty one, refuses, hangs up, or says nothing at
-all. Which letter of several is to blame it does not tell. So each is then asked for by itself, after all others, with a
-pause that grows; how often is counted in the spool before it is done, and a restart does not forget it.
+A server may list a letter and not deliver it: it sends no body or an empty one, refuses, hangs up or stays silent. It
+does not say which letter of several is to blame. So each is then fetched alone, after all others, with growing pauses.
+Tries are counted in the spool before they are made, so a restart does not forget them.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from pbem.host.clock import ClockReading
 from pbem.inbound.answers import chunks
-from pbem.inbound.mailbox import Arrived
+from pbem.inbound.mailbox import Arrived, Letterbox
+from pbem.store.inbound_queue import Intray
 
 BATCH = 25
-"""Letters that are fetched, and held in memory, at a time."""
+"""Letters that are fetched together and held in memory."""
 
 ASKED = 5
-"""Times that a letter is asked for by itself before it is put aside."""
+"""Times that a letter is fetched alone before it is put aside."""
 
 AGAIN = timedelta(minutes=1)
-"""Pause before a letter is asked for the second time; before the third twice as long, and so on. A server that can give
-no letter out for some minutes has none of them put aside."""
-
-Place = tuple[int, int]
-
-
-class Giver(Protocol):
-    """What asking needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
-
-    async def fetch(self, letters: Sequence[Arrived]) -> Mapping[Arrived, bytes]: ...
-
-
-class AskedFor(Protocol):
-    """What asking needs of the spool (`pbem.store.spool.Spool`)."""
-
-    def take(self, raw: bytes, digest: str, uidvalidity: int, uid: int, received: datetime) -> bool: ...
-    def fetched(self, uidvalidity: int, uid: int) -> str: ...
-    def asks(self, uidvalidity: int, uid: int, received: datetime) -> None: ...
-    def unread(self) -> dict[Place, int]: ...
-    def forget_unread(self, uidvalidity: int, uid: int) -> None: ...
-
+"""Pause before the second try of a letter; before the third twice as long, and so on. A server that delivers nothing
+for some minutes has no letter put aside."""
 
 class Asking:
-    """What is still to be fetched of one mailbox."""
+    """The letters of one mailbox that are still to be fetched."""
 
-    def __init__(self, tray: AskedFor, now: Callable[[], datetime], steady: Callable[[], ClockReading]) -> None:
+    def __init__(self, tray: Intray, now: Callable[[], datetime], steady: Callable[[], ClockReading]) -> None:
         self._tray = tray
         self._now = now
         self._steady = steady
-        self._alone: set[Place] = set()
-        """Letters that did not come with others."""
-        self._again: dict[Place, float] = {}
+        self._alone: set[tuple[int, int]] = set()
+        """Places of letters that did not come with others."""
+        self._again: dict[tuple[int, int], float] = {}
 
     @property
     def left(self) -> int:
-        """Letters that are there and have not come so far."""
+        """Number of letters that are listed and have not come."""
         return len(self._alone)
 
     def due(self, there: Sequence[Arrived]) -> Iterator[Sequence[Arrived]]:
-        """What is to be asked for now: what is new, so many together; then each that did not come, by itself."""
-        fresh = [one for one in there if not self._tray.fetched(*_at(one))]
+        """Yield what to fetch now: new letters in batches, then each one that did not come, alone."""
+        fresh = [one for one in there if not self._tray.fetched(*one.place)]
         counts = self._tray.unread()
-        for place in counts.keys() - {_at(one) for one in there}:
+        for place in counts.keys() - {one.place for one in there}:
             self._tray.forget_unread(*place)
-        self._alone = (self._alone | counts.keys()) & {_at(one) for one in fresh}
+        self._alone = (self._alone | counts.keys()) & {one.place for one in fresh}
         self._again = {place: when for place, when in self._again.items() if place in self._alone}
-        yield from chunks([one for one in fresh if _at(one) not in self._alone], BATCH)
+        yield from chunks([one for one in fresh if one.place not in self._alone], BATCH)
         now = self._steady().seconds
-        alone = [one for one in fresh if _at(one) in self._alone]
-        for one in sorted(alone, key=lambda one: counts.get(_at(one), 0)):
-            if self._again.get(_at(one), now) <= now or self.stubborn([one]):
+        alone = [one for one in fresh if one.place in self._alone]
+        for one in sorted(alone, key=lambda one: counts.get(one.place, 0)):
+            if self._again.get(one.place, now) <= now or self.stubborn([one]):
                 yield [one]
 
-    async def fetch(self, box: Giver, letters: Sequence[Arrived]) -> bool:
-        """Ask for letters and lay down what comes; whether any did. Raises MailboxError."""
-        places = {_at(one) for one in letters}
+    async def fetch(self, box: Letterbox, letters: Sequence[Arrived]) -> bool:
+        """Fetch letters into the spool. Return whether any came. Raises MailboxError."""
+        places = {one.place for one in letters}
         if places <= self._alone:
             for place in places:
                 self._tray.asks(*place, self._now())
@@ -88,19 +69,15 @@ class Asking:
         came = False
         for one in letters:
             if raw := bodies.get(one):
-                self._tray.take(raw, hashlib.sha256(raw).hexdigest(), *_at(one), self._now())
-                self._alone.discard(_at(one))
+                self._tray.take(raw, hashlib.sha256(raw).hexdigest(), *one.place, self._now())
+                self._alone.discard(one.place)
                 came = True
         return came
 
     def stubborn(self, letters: Sequence[Arrived]) -> bool:
-        """Whether this is one letter, which was asked for by itself often enough."""
-        return len(letters) == 1 and self._tray.unread().get(_at(letters[0]), 0) >= ASKED
+        """Whether this is a single letter that was fetched alone in vain often enough."""
+        return len(letters) == 1 and self._tray.unread().get(letters[0].place, 0) >= ASKED
 
     def give_up(self, letter: Arrived) -> None:
-        """That letter is put aside."""
-        self._alone.discard(_at(letter))
-
-
-def _at(letter: Arrived) -> Place:
-    return letter.uidvalidity, letter.uid
+        """Forget a letter that was put aside."""
+        self._alone.discard(letter.place)

@@ -1,8 +1,8 @@
-"""Reports of mail: that one of ours did not arrive, or not yet, or that somebody calls it spam.
+"""Recognize bounces, delays and spam complaints about our mails.
 
-RFC 3464 and RFC 6533 (delivery reports), RFC 5965 (complaints), and what mail servers write that follow none of them:
-prose, from nobody. A report is known by who writes it and by what it says together; no person's letter is one. Whether
-what it says is true, and of a mail of ours, is asked by `pbem.desk.reports`.
+Reads delivery reports (RFC 3464, RFC 6533), complaints (RFC 5965), and the prose of servers that follow no standard. A
+letter is a bounce in prose only if both its sender and its text say so, so a person's letter never is one. Whether the
+report is true and about a mail of ours is checked by `pbem.desk.reports`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pbem.reading.normalize import fold, plain
 
 
 class Tells(StrEnum):
-    """What a report tells of a mail."""
+    """What a report says about a mail."""
 
     FAILED = "failed"
     DELAYED = "delayed"
@@ -30,8 +30,11 @@ class Tells(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a report says: `to` are the addresses that it may be about, the surest first, `ids` the Message-IDs of the
-    mail that it gives back, `words` the server's own on one line, and whose `fault` it is by them."""
+    """A bounce, delay or complaint.
+
+    `to` are the recipients it may be about, the likeliest first; `ids` the Message-IDs of the returned mail; `words`
+    the server's reason on one line; `fault` its class.
+    """
 
     what: Tells
     why: str
@@ -45,7 +48,7 @@ DAEMONS = frozenset({"mailer-daemon", "postmaster", "post_master", "mail-daemon"
 _DAEMON_NAMED = re.compile(r"\b(?:mailer-daemon|mail deliver(?:y|er)? (?:sub)?system|mail\.delivery\.system)\b")
 
 _COMPLAINED = re.compile(r"complaint about message from ")
-"""Hotmail's and Outlook's, without fields."""
+"""The subject of Hotmail's and Outlook's complaints, which have no fields."""
 
 _SUBJECT = re.compile(
     r"undeliver|deliver\w* (?:\w+ )?(?:status|fail|error|problem|delay|incomplete|impossible|has)|error sending|delayed"
@@ -73,17 +76,17 @@ _ID_LINE = re.compile(r"^[ \t>]*message-id:\s*(<[^<>\s]{3,250}>)", re.MULTILINE 
 _TO_LINE = re.compile(r"^[ \t>]*(?:original-recipient|final-recipient|to):[^\n]{0,300}", re.MULTILINE | re.IGNORECASE)
 
 _READ = 20_000
-"""Characters of a part that are looked at."""
+"""Characters of a part that are read."""
 _MOST = 10
-"""Addresses, and Message-IDs, that one report names at most."""
+"""Most addresses, and most Message-IDs, of a report."""
 _SHOWN = 160
-"""Characters of a server's words that are kept."""
+"""Characters kept of a server's words."""
 
 _RETURNED = ("message/rfc822", "text/rfc822-headers", "text/rfc822-header", "message/rfc822-headers", "message/global")
 
 
 def read_report(letter: Part, sender: str, subject: str, own: frozenset[str]) -> Report | None:
-    """What a letter reports; None for one that is no report. `own` are our addresses, lower-case."""
+    """Read a report; None if the letter is none. `own` are our addresses, lower-case."""
     parts = letter.walk()
     kind = letter.parameter("report-type").lower() if letter.kind == "multipart/report" else ""
     named = _COMPLAINED.match(subject) and any(part.kind == "message/rfc822" for part in parts)
@@ -103,7 +106,7 @@ def read_report(letter: Part, sender: str, subject: str, own: frozenset[str]) ->
 
 
 def from_daemon(letter: Part, sender: str) -> bool:
-    """Whether a mail server wrote it under its own name."""
+    """Whether the sender is a mail server (mailer-daemon, postmaster)."""
     named = plain(fold(" ".join(letter.every("from"))[:400]))
     return sender.partition("@")[0] in DAEMONS or bool(_DAEMON_NAMED.search(named))
 
@@ -114,14 +117,14 @@ def _from_nobody(letter: Part, sender: str) -> bool:
 
 
 def _told(parts: Iterable[Part]) -> str:
-    """What a report says itself: its first text, without the mail that it gives back."""
+    """The first text of a report, without the returned mail."""
     text = next((decode(part)[:_READ] for part in parts if part.kind == "text/plain"), "")
     copy = _COPY.search(text)
     return text[: copy.start()] if copy and copy.start() > 40 else text
 
 
 def _returned(parts: Iterable[Part]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The Message-IDs and the recipients of the mail that a report gives back."""
+    """Message-IDs and recipients of the returned mail."""
     ids: list[str] = []
     to: list[str] = []
     for part in parts:
@@ -137,7 +140,7 @@ def _returned(parts: Iterable[Part]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _groups(status: Part) -> Iterator[dict[str, str]]:
-    """The groups of fields of a delivery report, one a recipient (RFC 3464, section 2.3); the message's is left out."""
+    """The fields of a delivery report for each recipient (RFC 3464, section 2.3)."""
     text = decode(status)[:_READ].replace("\r\n", "\n")
     for block in re.split(r"\n\s{0,4}\n", text):
         fields = dict(reversed(head(f"{block}\n\n".lstrip().encode("utf-8", "replace")).fields))
@@ -146,7 +149,7 @@ def _groups(status: Part) -> Iterator[dict[str, str]]:
 
 
 def _from_fields(status: Part, parts: tuple[Part, ...]) -> Report | None:
-    """By the fields of a delivery report; the first recipient that failed tells, else the first that waits."""
+    """Read the fields of a delivery report: of the first failed recipient, else of the first delayed one."""
     groups = [(_action(group), group) for group in _groups(status)]
     for wanted in (Tells.FAILED, Tells.DELAYED, Tells.DELIVERED):
         for action, group in groups:
@@ -164,7 +167,7 @@ def _from_fields(status: Part, parts: tuple[Part, ...]) -> Report | None:
 
 
 def _action(group: dict[str, str]) -> Tells:
-    """What became of a mail by Action (RFC 3464, section 2.3.3), or by its code where that is missing or unknown."""
+    """The kind by Action (RFC 3464, section 2.3.3), or by the status code if that is missing or unknown."""
     word = group.get("action", "").strip().lower()
     if word in ("failed", "expired"):
         return Tells.FAILED
@@ -178,7 +181,7 @@ def _action(group: dict[str, str]) -> Tells:
 def _in_prose(
     parts: tuple[Part, ...], subject: str, own: frozenset[str], why: str, failed: tuple[str, ...] = ()
 ) -> Report:
-    """By its text alone."""
+    """Read a report that has no fields, by its text."""
     text = _told(parts)
     ids, to = _returned(parts)
     words = plain(fold(f"{subject}\n{text}"))
@@ -192,14 +195,14 @@ def _in_prose(
 
 
 def _line(parts: Iterable[Part]) -> str:
-    """The line of a report that tells most: one with a reply's code, else one that says that nothing was delivered."""
+    """The most telling line: one with a reply code, else one with a known fault, else one about delivery."""
     lines = [" ".join(line.split()) for line in _told(parts).split("\n")]
     ways = (lambda line: lasting(line) is not None, lambda line: fault(line) is not Blame.OTHER, _TEXT.search)
     return next((line for says in ways for line in lines if says(line.lower())), "")
 
 
 def _complaint(parts: tuple[Part, ...]) -> Report:
-    """RFC 5965: somebody has called a mail spam. Who writes such a report is never written to."""
+    """Read a spam complaint (RFC 5965). Its sender is never answered."""
     fields = next((head(part.content()[:_READ]) for part in parts if part.kind == "message/feedback-report"), None)
     ids, to = _returned(parts)
     told = [one for value in (fields.every("original-rcpt-to") if fields else ()) for one in addresses(value)]

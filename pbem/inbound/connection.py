@@ -1,8 +1,7 @@
-"""One connection to an IMAP server: login, the folder that is opened, commands under a timeout, and waiting.
+"""One connection to an IMAP server: log in, open a folder, run commands under a timeout, wait for mail.
 
-`pbem.inbound.mailbox` adds what is done with letters. TLS: "tls" (from the first byte, the usual port is 993),
-"starttls" (143), "none" on the same machine only, unless `plaintext_allowed` says that somebody accepts a password in
-the clear.
+`pbem.inbound.mailbox` adds the work with letters. TLS is "tls" (from the first byte, usually port 993), "starttls"
+(143), or "none", which is allowed on the same machine only, unless `plaintext_allowed` accepts a password in the clear.
 """
 
 from __future__ import annotations
@@ -23,47 +22,44 @@ from pbem.inbound import answers, imap
 from pbem.inbound.speech import one_line
 
 LARGEST_LITERAL = 20 * 1024 * 1024
-"""Octets: an answer that announces more ends the connection."""
+"""Octets of a literal; a server that announces more is cut off."""
 
 _LONGEST_IDLE = 9 * 60.0
-"""Seconds: servers end an IDLE after 29 minutes, home routers forget a quiet connection after ten."""
+"""Seconds of one IDLE: servers end it after 29 minutes, home routers forget a quiet connection after ten."""
 
 
 class MailboxError(Exception):
-    """The mailbox could not do it now; the connection is gone. One line of text, without any password or letter."""
+    """The call failed and the connection is closed. The text is one line without passwords or letters."""
 
     def __init__(self, text: str) -> None:
         super().__init__(one_line(text, 500))
 
 
 class LoginRefused(MailboxError):  # noqa: N818 - what happened, as in engine.errors
-    """The server knows the user and password not, or wants another way of login. Trying again will not help."""
+    """The server rejects user and password, or wants another kind of login. Trying again will not help."""
 
 
 class AccountTrouble(MailboxError):  # noqa: N818
-    """A mail server of this name was reached and asked for the login; behind it the mailbox was not opened.
-
-    So host, port and TLS are right. The text holds the server's own words.
-    """
+    """Host, port and TLS are right, but the mailbox was not opened. The text quotes the server."""
 
 
 class TooManyConnections(AccountTrouble):
-    """The server lets nobody more into this account while so many are in it. The password may be right."""
+    """The server allows no further connection to this account now. The password may be right."""
 
 
 class NoFolder(AccountTrouble):
-    """The login was taken, and the mailbox has no folder of that name."""
+    """The login succeeded, and the mailbox has no folder of that name."""
 
 
 class NotFiled(MailboxError):  # noqa: N818
-    """The server does not take letters, or a folder, where they are to be filed. The connection is still good."""
+    """The server refuses to move letters or to make a folder. The connection is still good."""
 
 
 @dataclass(frozen=True)
 class MailboxSettings:
-    """Where the mailbox is. `timeout` is in seconds and holds for each single command; `poll`: see `Mailbox.wait`.
+    """Where the mailbox is. `timeout` is in seconds for each command; for `poll` see `Mailbox.wait`.
 
-    `renew` gives another password or token once the server has refused the one there was.
+    `renew` returns a new password or token after the server has refused the present one.
     """
 
     host: str
@@ -82,16 +78,16 @@ class MailboxSettings:
 
 
 class Connected:
-    """An adapter that is connected or not; every method but `connect` and `close` needs the connection."""
+    """A connection that can be lost and opened again. All methods but `connect` and `close` need it open."""
 
     def __init__(self, settings: MailboxSettings) -> None:
         self.settings = settings
-        self._password, self._before = settings.password, ""  # what was refused last, a server may repeat
+        self._password, self._before = settings.password, ""  # the last refused one: a server may quote it
         self._client: imap.Client | None = None
         self._uidvalidity = 0
         self._words: set[str] = set()
         self._prefixes: tuple[str, ...] = ()
-        """What names of folders begin with, our own first (RFC 2342); none where the server has not told."""
+        """Prefixes of folder names, our own first (RFC 2342); empty if the server has no NAMESPACE."""
         self._idles = False
 
     @property
@@ -100,13 +96,13 @@ class Connected:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What the server offers after login, in capitals; empty before."""
+        """The capabilities after login, in capitals; empty before."""
         return frozenset(self._words)
 
     async def connect(self) -> None:
-        """Connect, log in and open the folder; an old connection is dropped.
+        """Connect, log in and open the folder, dropping an old connection.
 
-        Raises MailboxError, of its kinds LoginRefused, AccountTrouble and NoFolder.
+        Raises MailboxError or its subclasses LoginRefused, AccountTrouble and NoFolder.
         """
         try:
             await self._connect()
@@ -151,25 +147,13 @@ class Connected:
         folder = self._quoted(self.settings.folder)
         answer = await self._call("SELECT", client.select(folder))
         if answer.result != "OK":
-            # A plain NO does not tell why (RFC 3501, section 6.3.1).
+            # A plain NO gives no reason (RFC 3501, section 6.3.1).
             lacks = answer.result == "NO" and not answers.passing(answer)
             lacks = lacks and not answers.lists((await self._do("LIST", client.list('""', folder))).lines)
-            refused = f"the server said {self._said(answer)}"
-            if lacks and await self._goes_below(client):
-                answer = await self._call("SELECT", client.select(self._quoted(self.settings.folder)))
-            if answer.result != "OK":
-                self._fail(f"SELECT {folder}", refused, NoFolder if lacks else MailboxError)
+            self._fail(f"SELECT {folder}", f"the server said {self._said(answer)}", NoFolder if lacks else MailboxError)
         if (told := answers.read_validity(answer.lines)) is None:
             self._fail("opening the folder", "the server tells no UIDVALIDITY")
         self._uidvalidity = told
-
-    async def _goes_below(self, client: imap.Client) -> bool:
-        """Let names of folders stand below INBOX from now on, where the server tells no namespace and knows none as
-        it is; whether that is something new."""
-        mark = "" if self._prefixes else answers.read_mark((await self._call("LIST", client.list('""', '""'))).lines)
-        if mark:
-            self._prefixes = (f"INBOX{mark}",)
-        return bool(mark)
 
     async def _login(self, client: imap.Client) -> None:
         s = self.settings
@@ -189,10 +173,10 @@ class Connected:
             raise LoginRefused(f"{s.host}:{s.port}: login as {s.user} was refused: {text}")
 
     async def wait(self, seconds: float) -> None:
-        """Return when the folder has grown since the last `arrived`, or after `seconds`, or raise MailboxError.
+        """Return when the folder has grown since the last `arrived`, or after `seconds`. Raises MailboxError.
 
-        Waits in IDLE, renewed every 9 minutes; asks with NOOP every `settings.poll` seconds where the server has no
-        IDLE or refuses it. Some servers forget to wake: call `arrived` after every wait, whatever the reason.
+        Uses IDLE, renewed every 9 minutes, or NOOP every `settings.poll` seconds if the server has no IDLE. Some
+        servers forget to notify, so call `arrived` after every wait.
         """
         client = self._connection()
         news = client.protocol.news
@@ -231,7 +215,7 @@ class Connected:
             while not protocol.idle_queue.empty():
                 protocol.idle_queue.get_nowait()
         except BaseException:
-            # Cancelled in the middle: the server still idles, so this connection can carry no other command.
+            # Cancelled while the server idles: this connection can carry no other command.
             self._discard()
             raise
         finally:
@@ -240,7 +224,7 @@ class Connected:
                 task.add_done_callback(imap._forget)
 
     async def close(self) -> None:
-        """Log out politely, within two seconds, and forget the connection. Never raises."""
+        """Log out within two seconds and drop the connection. Never raises."""
         client = self._client
         if client is not None and self.connected and client.get_state() in (lib.AUTH, lib.SELECTED):
             with contextlib.suppress(Exception):
@@ -255,7 +239,7 @@ class Connected:
         return self._client
 
     def _named(self, folder: str) -> str:
-        """A folder's name on the server: with the prefix that it wants of ours, unless the name has one already."""
+        """The folder's name on the server: with our namespace prefix, unless it has a prefix already."""
         name = folder.upper()
         whole = name == "INBOX" or any(name.startswith(one.upper()) for one in self._prefixes if one)
         return folder if whole or not self._prefixes else self._prefixes[0] + folder
@@ -268,7 +252,7 @@ class Connected:
             raise MailboxError(f"folder name {folder!r}: only printable ASCII characters can be used") from None
 
     async def _call(self, what: str, work: Awaitable[Any]) -> Any:
-        """One command under the timeout. Raises MailboxError for everything that may go wrong on the way."""
+        """Run one command under the timeout. Raises MailboxError for anything that goes wrong."""
         answer, reason = None, ""
         assert self._client is not None
         try:
@@ -283,7 +267,7 @@ class Connected:
         except Exception as odd:
             reason = f"an answer that makes no sense ({type(odd).__name__})"
         if reason:
-            # Not raised in a handler: aioimaplib's exceptions carry the command, and LOGIN carries the password.
+            # Not raised in the handler: aioimaplib's exceptions hold the command, and LOGIN holds the password.
             self._fail(what, reason)
         return answer
 

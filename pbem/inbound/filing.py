@@ -1,58 +1,45 @@
-"""Letters that are done with are moved in the mailbox; where that fails, nothing else waits for it.
+"""Move answered letters to another folder of the mailbox. Nothing else waits for it.
 
-What is not moved stays in the folder that letters come to. It is known by its place, also after a restart, so it is
-neither fetched nor answered again.
+A letter that cannot be moved stays in the inbox. The spool knows its place, also after a restart, so it is neither
+fetched nor answered again.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol
 
 from engine.catalog import Msg, T
 from pbem.host.clock import ClockReading
-from pbem.inbound.mailbox import Arrived, MailboxError, NotFiled
+from pbem.inbound.mailbox import Arrived, Letterbox, MailboxError, NotFiled
+from pbem.store.inbound_queue import Intray
 
 log = logging.getLogger(__name__)
 
 AGAIN = timedelta(minutes=1)
-"""After the second failure in a row filing is left alone for so long, then each time so much longer."""
+"""Pause after the second failure in a row; each further failure adds as much."""
 
 LONGEST = 5
-"""So many times `AGAIN` at most."""
-
-
-class Filer(Protocol):
-    """What filing needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
-
-    async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
-
-
-class Done(Protocol):
-    """What filing needs of the spool (`pbem.store.spool.Spool`)."""
-
-    def to_file(self) -> list[tuple[int, int, str]]: ...
-    def filed(self, places: Mapping[tuple[int, int], tuple[int, int]]) -> None: ...
+"""The pause is at most so many times `AGAIN`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Where letters are moved in the mailbox when they are done with."""
+    """Names of the folders that letters are moved to."""
 
     filed: str = "Handled"
     quarantine: str = "Quarantine"
 
 
 class Filing:
-    """Moves what is done with. `report` hears when that begins to fail, and when it works again."""
+    """Moves answered letters. Calls `report` when that begins to fail, and when it works again."""
 
     def __init__(
         self,
-        tray: Done,
+        tray: Intray,
         folders: Folders,
         report: Callable[[Msg, str], None],
         steady: Callable[[], ClockReading],
@@ -64,14 +51,14 @@ class Filing:
         self._failures: Counter[str] = Counter()
         self._again = 0.0
         self.trouble = ""
-        """Why letters are not moved; empty when all is well."""
+        """Why letters cannot be moved; empty when they can."""
 
-    async def file(self, box: Filer, there: Sequence[Arrived]) -> None:
-        """Move what is done with. What is no longer in the folder was moved by somebody before us.
+    async def file(self, box: Letterbox, there: Sequence[Arrived]) -> None:
+        """Move all answered letters; those missing from `there` were moved by somebody else.
 
-        Raises MailboxError only where the connection is gone.
+        Raises MailboxError only when the connection is lost.
         """
-        places = {(place.uidvalidity, place.uid): place for place in there}
+        places = {letter.place: letter for letter in there}
         moves: dict[str, list[Arrived]] = {}
         gone = {}
         for uidvalidity, uid, state in self._tray.to_file():
@@ -97,7 +84,7 @@ class Filing:
                 if not isinstance(odd, NotFiled):
                     raise
             else:
-                self._tray.filed({(place.uidvalidity, place.uid): moved.get(place, (0, 0)) for place in letters})
+                self._tray.filed({letter.place: moved.get(letter, (0, 0)) for letter in letters})
                 if self._failures.pop(folder, 0) > 1:
                     self._report(T("Letters can be moved to the folder {folder} again.", folder=folder), "")
         if not self._failures:

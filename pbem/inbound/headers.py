@@ -1,6 +1,6 @@
-"""What the header fields of a letter say: who wrote it, to which addresses, about what, in answer to what.
+"""Read the header fields of a letter: sender, recipients, subject, references, times, DMARC results.
 
-Identity is From and nothing else (contract, «The token»): Reply-To, Sender and display names never count.
+Identity is From alone: Reply-To, Sender and display names never count.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _FORWARD = re.compile(r"(?:fwd?|tr|wg|i|rv|enc|doorst)\s?:\s*")
 
 
 def sender(tree: Part) -> tuple[str, str]:
-    """Address and name of From (RFC 5322, section 3.6.2): one field with one mailbox, or nobody."""
+    """Address and name of From (RFC 5322, section 3.6.2); both empty unless it is one field with one mailbox."""
     written = tree.every("from")
     if len(written) != 1:
         return "", ""
-    # Quoted names may hold anything, an address too: they must not be seen while the address is looked for.
+    # A quoted name may hold an address, so it is removed before the address is searched.
     bare = _QUOTED.sub(" ", written[0][:4000])
-    for _ in range(_NESTED):  # a comment may hold others
+    for _ in range(_NESTED):  # comments may be nested
         bare, found = _COMMENT.subn(" ", bare)
         if not found:
             break
@@ -57,24 +57,24 @@ def sender(tree: Part) -> tuple[str, str]:
 
 
 def recipients(tree: Part) -> tuple[str, ...]:
-    """Where the letter was sent to, for the token: delivery fields first, then To and Cc."""
+    """Where the letter was sent, to find its token: delivery fields first, then To and Cc."""
     found = (address for route in _ROUTES for value in tree.every(route) for address in addresses(value))
     return tuple(dict.fromkeys(found))[:_MAX_RECIPIENTS]
 
 
 def references(tree: Part) -> tuple[str, ...]:
-    """Which letters it answers: In-Reply-To first."""
+    """The ids of the letters that it answers, In-Reply-To first."""
     found = (*ids(tree.first("in-reply-to")), *ids(tree.first("references")))
     return tuple(dict.fromkeys(found))[:_MAX_IDS]
 
 
 def ids(value: str) -> tuple[str, ...]:
-    """Message ids, kept as they are written: some programs make ids that no grammar allows."""
+    """Message-IDs as written: some programs make ids that no grammar allows."""
     return tuple(f"<{found}>" for found in _ID.findall(value))
 
 
 def written_at(tree: Part) -> datetime | None:
-    """When its writer says it was written (Date); None when it does not say, or not so that it can be read."""
+    """The time of Date; None if it is missing or unreadable."""
     return _moment(tree.first("date"))
 
 
@@ -87,16 +87,16 @@ def _moment(told: str) -> datetime | None:
 
 
 def received_at(tree: Part) -> datetime | None:
-    """When our own server took the letter: its Received stands above those of others (RFC 5321, section 4.4)."""
+    """When our own server received the letter: by the topmost Received (RFC 5321, section 4.4)."""
     told = next((value for name, value in tree.fields if name == "received"), "")
     return _moment(told.rpartition(";")[2]) if ";" in told else None
 
 
 def verdicts(tree: Part) -> tuple[tuple[str, str], ...]:
-    """What mail servers say of the sender's domain by DMARC: their id (lower-case) and the result (RFC 8601).
+    """DMARC results (RFC 8601) as pairs of authserv-id and result, in lower case.
 
-    Of each id only the topmost field counts, with those that no Received separates from it. A server writes its own
-    above what came with the letter; what stands under a further Received somebody else may have written.
+    Of each id only the topmost field counts, and those that no Received separates from it. A server writes its field at
+    the top; what stands below a further Received may be forged.
     """
     found: list[tuple[str, str]] = []
     hop, hops = 0, dict[str, int]()
@@ -112,19 +112,19 @@ def verdicts(tree: Part) -> tuple[tuple[str, str], ...]:
 
 
 def judges(tree: Part) -> tuple[str, ...]:
-    """The ids of the servers that tell results, "" for one without."""
+    """The authserv-id of each Authentication-Results, "" for one without."""
     return tuple(_results(value)[0] for value in tree.every("authentication-results"))
 
 
 def _results(value: str) -> tuple[str, str]:
-    """The id of an Authentication-Results, and what follows. Exchange writes none: a result stands in its place."""
+    """Split Authentication-Results into its id and its results. Exchange writes no id."""
     who, _, results = _COMMENT.sub(" ", value).partition(";")
     server = next(iter(who.lower().split()), "")
     return ("", value) if "=" in server else (server, results)
 
 
 def words(value: str) -> str:
-    """A header of words, decoded (RFC 2047), on one line, at most 500 characters."""
+    """Decode a header of words (RFC 2047) to one line of at most 500 characters."""
     value = value[:2000]
     try:
         pieces = decode_header(value) if "=?" in value else [(value, None)]
@@ -142,7 +142,7 @@ def _decoded(piece: bytes, charset: str) -> str:
 
 
 def without_answer_marks(subject: str) -> tuple[str, bool]:
-    """The subject without the marks that programs put before it, and whether the outermost means forwarding."""
+    """The subject without prefixes such as Re:, and whether the outermost one means forwarding."""
     rest, forwarded, first = subject.strip(), False, True
     for _ in range(20):
         words = plain(rest[:40])

@@ -1,30 +1,23 @@
-"""HTML of a letter as plain lines: nothing is rendered, fetched or shown; only words and line ends matter.
+"""Turn the HTML of a letter into plain lines. Nothing is rendered or fetched.
 
-Quotations come out as a plain-text program would write them, `>` before each line, so that one cutter serves for
-everything. What a mailer marks as the place where its quotation begins becomes a rule of underscores. What cannot be
-seen (`unseen`) or is struck out is not there. An empty line ends a paragraph.
+Quotations get `>` before each line as in plain text, so one cutter serves both. A mailer's mark of the beginning of its
+quotation becomes a rule of underscores. Hidden (`unseen`) and struck text is left out. An empty line ends a paragraph.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pbem.inbound.unseen import Look, hidden_by, looks, matters, sheet_of
+from engine.catalog import T
+from pbem.inbound.mime import LimitExceeded
+from pbem.inbound.unseen import TextStyle, style_below
 
 MAX_TAGS = 10_000
 
 RULE = "_" * 32
-"""What Outlook's plain text puts before its quotation."""
-
-
-class TooManyTags(Exception):  # noqa: N818 - told to the sender as a limit
-    """The HTML has more tags than are read; `limit` says how many are."""
-
-    limit = MAX_TAGS
+"""The rule that Outlook's plain text puts before its quotation."""
 
 
 _BLOCKS = frozenset(
@@ -40,19 +33,23 @@ _EMPTY = frozenset(
 )
 _STRUCK = frozenset({"del", "s", "strike"})
 _INLINE = "span"
-"""What every other tag becomes: it may hide what it holds, and this one costs the parser nothing to keep open."""
+"""Stands for every other tag, which may hide its content; the parser keeps it open at no cost."""
 
 _TAG = re.compile(
     r"""<(?P<close>/?)(?P<name>[A-Za-z][^\s<>/"']*+)(?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>|<(?=[A-Za-z/])""",
 )
-_NAMED = re.compile(r"""\b(id|class|data-marker|data-smartmail)\s{0,3}=\s{0,3}["']?([\w -]{1,200})""", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?|"[^"]*"|'[^']*'""")
+_NAMES = frozenset({"id", "class", "data-marker", "data-smartmail"})
+"""Attributes that tell a program's quotation or signature."""
+_LOOKS = frozenset({"style", "hidden", "aria-hidden", "color", "bgcolor", "text"})
+"""Attributes that may hide text."""
 
 _QUOTE_BEGINS = re.compile(
     r"\b(?:x_)?(?:divRplyFwdMsg|appendonsend|yahoo_quoted|zwchr|__DIVIDER__|"
     r"mail-editor-reference-message-container)\b"
 )
 _LINE = "MsoNormal"
-"""The class of Outlook's <p>, which is a line and no paragraph."""
+"""The class of Outlook's <p>, which is a line, not a paragraph."""
 
 _SIGNATURES = 20
 
@@ -63,22 +60,25 @@ _SIGNATURE = re.compile(
 
 
 def lines_of_html(html: str) -> tuple[str, ...]:
-    """The text of `html` line by line, quoted lines begun with `> ` for each level.
-
-    Raises TooManyTags.
-    """
+    """The lines of `html`, quoted ones with `> ` for each level. Raises LimitExceeded."""
     if html.count("<") > MAX_TAGS:
-        raise TooManyTags
-    # Most attributes do not matter here, and with inline tags they make the parser's time quadratic: 250 kB of
-    # attributes in one tag take it 4 s, unclosed <b> before each <p> exhaust memory. So it never sees them.
-    tree = LexborHTMLParser(_TAG.sub(partial(_bare, sheet_of(html)), html))
+        raise LimitExceeded(
+            T(
+                "The formatting of your letter has more than {limit} tags. Nothing was done; please write plain text.",
+                limit=MAX_TAGS,
+            )
+        )
+    # Attributes and inline tags make the parser quadratic: 250 kB of attributes in one tag take 4 s, and unclosed
+    # <b> before each <p> exhaust memory. So they are removed first.
+    tree = LexborHTMLParser(_TAG.sub(_bare, html))
     writer = _Writer()
     if tree.root is not None:
         _walk(tree.root, writer)
     return writer.finished()
 
 
-def _bare(sheet: Mapping[str, Mapping[str, str]], tag: re.Match[str]) -> str:
+def _bare(tag: re.Match[str]) -> str:
+    """The tag with those attributes alone that matter here, the names in `class`. Time is linear."""
     if tag["name"] is None:
         return "&lt;"
     name = tag["name"].lower()
@@ -87,37 +87,41 @@ def _bare(sheet: Mapping[str, Mapping[str, str]], tag: re.Match[str]) -> str:
     kept = name if name in _KEPT else _INLINE
     if tag["close"]:
         return f"</{kept}>"
-    rest = tag["rest"][:2000]
-    named = _NAMED.findall(rest)
-    marks = " ".join(value.strip() for _, value in named)
-    style = hidden_by(sheet, name, named) if sheet else ""
-    parts = [kept, f'class="{marks}"' if marks else "", "hidden" if name in _STRUCK else matters(rest, style)]
-    return f"<{' '.join(part for part in parts if part)}>"
+    found: dict[str, str] = {"hidden": ""} if name in _STRUCK else {}
+    marks: list[str] = []
+    for attribute, *values in _ATTRIBUTE.findall(tag["rest"][:2000]):
+        value = next(filter(None, values), "").replace('"', " ")
+        if attribute.lower() in _NAMES:
+            marks.append(value.strip())
+        elif attribute.lower() in _LOOKS:
+            found.setdefault(attribute.lower(), value)
+    found |= {"class": " ".join(marks)} if marks else {}
+    return "<" + " ".join([kept, *(f'{key}="{value}"' for key, value in found.items())]) + ">"
 
 
 def _walk(root: LexborNode, writer: _Writer) -> None:
-    """Depth first with a stack of our own: letters may be nested deeper than Python recurses."""
-    stack: list[tuple[LexborNode, bool, Look]] = [(root, True, Look())]
+    """Walk depth first with a stack: letters may be nested deeper than Python recurses."""
+    stack: list[tuple[LexborNode, bool, TextStyle]] = [(root, True, TextStyle())]
     while stack:
-        node, opening, look = stack.pop()
+        node, opening, style = stack.pop()
         tag = node.tag or ""
         if not opening:
             writer.leave(tag, node.attributes.get("class") or "")
             continue
         if tag == "-text":
-            if look.seen:
+            if style.seen:
                 writer.words(node.text_content or "")
         elif not _passed_over(node, tag, writer):
-            look = looks(look, node.attributes)
-            if look.gone:
+            style = style_below(style, node.attributes)
+            if style.gone:
                 if tag in _BLOCKS:
                     writer.new_block()
                 continue
             marks = node.attributes.get("class") or ""
             writer.enter(tag, bool(_QUOTE_BEGINS.search(marks)))
-            stack.append((node, False, look))
+            stack.append((node, False, style))
             children = list(node.iter(include_text=True))
-            stack.extend((child, True, look) for child in reversed(children))
+            stack.extend((child, True, style) for child in reversed(children))
 
 
 def _passed_over(node: LexborNode, tag: str, writer: _Writer) -> bool:
@@ -125,8 +129,8 @@ def _passed_over(node: LexborNode, tag: str, writer: _Writer) -> bool:
         return True
     if not _SIGNATURE.search(node.attributes.get("class") or ""):
         return False
-    # A signature may by mistake hold the quotation: then it is read, so that the cutter sees where that begins.
-    # Each look costs the size of what is inside, so nested ones are not looked into for ever.
+    # A signature that holds the quotation by mistake is read, so that the cutter finds the quotation. Each such search
+    # costs the size of the signature, so their number is limited.
     writer.signatures += 1
     return writer.signatures > _SIGNATURES or node.css_first("blockquote, hr") is None
 
@@ -150,7 +154,7 @@ class _Writer:
                 self.end_line()
                 self.line.append(line)
         else:
-            # Line separators of Unicode are the writer's, those of the HTML source are not.
+            # Unicode's line separators are the writer's, those of the HTML source are not.
             self.line.append(re.sub(r"[ \t\r\n\f]+", " ", text))
 
     def end_line(self) -> None:

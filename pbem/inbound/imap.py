@@ -1,13 +1,13 @@
-"""The IMAP connection under `pbem.inbound.mailbox`: aioimaplib with the places mended where it hangs or leaks.
+"""aioimaplib, with the places fixed where it hangs or leaks.
 
-What aioimaplib 2.0.3 does by itself, and what is done here instead:
-- answers are parsed by recursion, one level per line, and some 1,000 lines end the connection: here by a loop;
-- a lost connection is told to nobody (with TLS it cannot be): here `lost` is a future everybody can wait on;
-- an error while parsing only reaches the event loop's log: here it ends the connection with a reason;
-- lines and letters are logged for debugging, passwords in some spellings too: here nothing is logged;
-- `* n EXISTS` is dropped unless a command asked for it: here it sets `news`, so that no wake-up is missed;
-- AUTHENTICATE waits for ever where a server answers a token with a reason first: here that gets its empty line;
-- STARTTLS is missing: here it is (RFC 3501 section 6.2.1), and refuses bytes sent ahead of the handshake.
+What aioimaplib 2.0.3 does, and what this module does instead:
+- it parses responses by recursion, one level a line, and fails at some 1,000 lines: here a loop;
+- it reports a lost connection to nobody: here `lost` is a future to wait on;
+- an error while parsing reaches the event loop's log only: here it ends the connection with a reason;
+- it logs lines, letters and some passwords for debugging: here nothing is logged;
+- it drops `* n EXISTS` unless a command asked for it: here it sets `news`, so no wake-up is missed;
+- AUTHENTICATE waits for ever if the server answers a token with a challenge: here it gets an empty line;
+- STARTTLS is missing: here it is (RFC 3501, section 6.2.1), and bytes sent before the handshake are refused.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pbem.host.checked import Auth
 from pbem.inbound.answers import COPYUID, quoted, readable, said
 
 _LONGEST_LINE = 4 * 1024 * 1024
-"""A line without end is no answer. SEARCH answers in one line: 4 MB hold half a million UIDs."""
+"""Bytes of one line. SEARCH responds in one line: 4 MB hold half a million UIDs."""
 
 _EXISTS = re.compile(rb"\* (\d+) EXISTS$")
 _EXPUNGE = re.compile(rb"\* \d+ EXPUNGE$")
@@ -34,11 +34,11 @@ T = TypeVar("T")
 
 
 class WireError(Exception):
-    """The connection is of no more use. The text never contains what was sent."""
+    """The connection is unusable. The text never contains what was sent."""
 
 
 class Protocol(lib.IMAP4ClientProtocol):
-    """aioimaplib's protocol with a parser that loops, and with its ears open."""
+    """aioimaplib's protocol with a looping parser that keeps unsolicited responses."""
 
     transport: Any
     loop: Any
@@ -47,19 +47,19 @@ class Protocol(lib.IMAP4ClientProtocol):
     def __init__(self, loop: asyncio.AbstractEventLoop, literal_limit: int) -> None:
         super().__init__(loop)
         self.lost: asyncio.Future[str] = loop.create_future()
-        """Resolves with the reason, once, when the connection is of no more use."""
+        """Resolves once, with the reason, when the connection is unusable."""
         self.news = asyncio.Event()
-        """Set when the folder grew since it was last cleared."""
+        """Set when the folder has grown since it was last cleared."""
         self.exists = 0
         self.copied = b""
-        """The last untagged answer that told where moved letters lie now: it comes before the command is answered."""
+        """The last untagged COPYUID, which comes before the response to MOVE."""
         self._literal_limit = literal_limit
         self._tls_next = False
         self._continued: list[str] = []
-        """What is said where the server asks for more of a login."""
+        """The next answers to the challenges of AUTHENTICATE."""
 
     def give_up(self, reason: str) -> None:
-        """Tell everybody who waits, and cut the line."""
+        """Resolve `lost` and cut the connection."""
         if not self.lost.done():
             self.lost.set_result(reason)
         self.news.set()
@@ -130,14 +130,14 @@ class Protocol(lib.IMAP4ClientProtocol):
 
     def _continuation(self, line: bytes) -> None:
         if self.pending_sync_command is not None and self.pending_sync_command.name == "AUTHENTICATE":
-            # Beyond what was to be said it is the reason of a refusal, which comes after an empty line.
+            # A further challenge is the reason of a refusal; the refusal follows after an empty line.
             self.send(self._continued.pop(0) if self._continued else "")
         else:
             super()._continuation(line)
 
     def _response_done(self, line: bytes) -> None:
         if line.startswith(b"DONE BAD"):
-            # The server ended IDLE by itself while our DONE was on its way, and took the word for a command.
+            # The server ended IDLE while our DONE was on its way, and took the word for a command.
             return
         command = self.pending_sync_command
         super()._response_done(line)
@@ -155,7 +155,7 @@ class Protocol(lib.IMAP4ClientProtocol):
             self.give_up(f"the server did not greet as an IMAP server does ({type(odd).__name__})")
 
     async def start_tls(self, context: ssl.SSLContext, host: str) -> None:
-        """Change to TLS on a connection that has greeted and not logged in. Raises WireError or the TLS error."""
+        """Switch to TLS before the login. Raises WireError or the TLS error."""
         if "STARTTLS" not in self.words():
             raise WireError("the server does not offer STARTTLS")
         answer = await self.execute(lib.Command("STARTTLS", self.new_tag(), loop=self.loop))
@@ -167,7 +167,7 @@ class Protocol(lib.IMAP4ClientProtocol):
         await self.capability()
 
     async def authenticate(self, way: str, words: str) -> Any:
-        """AUTHENTICATE, with its initial answer in the same line where the server takes it there (RFC 4959)."""
+        """AUTHENTICATE, with the initial response on the same line if the server allows it (RFC 4959)."""
         word = base64.b64encode(words.encode()).decode()
         at_once = [word] if "SASL-IR" in self.words() else []
         self._continued = [] if at_once else [word]
@@ -177,12 +177,12 @@ class Protocol(lib.IMAP4ClientProtocol):
         return answer
 
     def words(self) -> set[str]:
-        """The capabilities last told, in capitals."""
+        """The capabilities last announced, in capitals."""
         return {word.upper() for word in self.capabilities}
 
 
 class Client(aioimaplib.IMAP4):
-    """One connection. `connected` waits for the greeting; `abandon` leaves nothing behind."""
+    """One connection: `connected` waits for the greeting, `abandon` cancels all its tasks."""
 
     protocol: Any
     """A `Protocol`; aioimaplib declares it as None."""
@@ -199,12 +199,12 @@ class Client(aioimaplib.IMAP4):
         )
 
     async def connected(self) -> None:
-        """Until the greeting and the first CAPABILITY are read. Raises what connecting raised."""
+        """Wait until the greeting and the first CAPABILITY are read. Raises what connecting raised."""
         await self._client_task
         await self.protocol.wait("AUTH|NONAUTH")
 
     async def guard(self, work: Awaitable[T]) -> T:
-        """Await one thing, or cancel it when the connection is lost first. Raises WireError then."""
+        """Await `work`. If the connection is lost first, cancel it and raise WireError."""
         task: asyncio.Future[T] = asyncio.ensure_future(work)
         try:
             await asyncio.wait({task, self.protocol.lost}, return_when="FIRST_COMPLETED")
@@ -216,7 +216,7 @@ class Client(aioimaplib.IMAP4):
             task.add_done_callback(_forget)
 
     def abandon(self) -> None:
-        """Cut the line without a word and cancel everything that still waits on it."""
+        """Cut the connection and cancel all its tasks."""
         self.protocol.give_up("the connection was given up")
         waiting = {self._client_task, *self.tasks, *self.protocol.tasks}
         for task in waiting:
@@ -225,7 +225,7 @@ class Client(aioimaplib.IMAP4):
 
 
 def log_in(client: Client, user: str, secret: str, auth: Auth) -> Awaitable[Any]:
-    """A login with a password or a token; gives the server's answer. Raises WireError when it takes neither from us."""
+    """Log in with a password or a token and return the response. Raises WireError if the server offers no way."""
     words = client.protocol.words()
     authenticate: Callable[[str, str], Awaitable[Any]] = client.protocol.authenticate
     login: Callable[[str, str], Awaitable[Any]] = client.login
@@ -250,6 +250,6 @@ def log_in(client: Client, user: str, secret: str, auth: Auth) -> Awaitable[Any]
 
 
 def _forget(task: asyncio.Future[Any]) -> None:
-    """Read the outcome of an abandoned task, or asyncio complains that nobody did."""
+    """Read the outcome of an abandoned task, so that asyncio does not warn."""
     if not task.cancelled():
         task.exception()

@@ -1,13 +1,13 @@
-"""Mail in: each letter is fetched, laid down in the spool, answered by the desk, and only then moved in the mailbox.
+"""Mail in: fetch each letter, store it in the spool, let the desk answer it, then move it in the mailbox.
 
-Every step may be repeated: what was fetched is known by its place, what was answered by its content, what was
-moved is simply no longer there. So a crash between two steps costs nothing but the step. A letter at which we die
-again and again is known by its count, which is taken before its bytes are looked at. We may die for another reason:
-so it counts only for the letter that was begun first, and after a start that is the one that we may have died of.
+Every step can be repeated: a fetched letter is known by its place, an answered one by its content, and a moved one is
+no longer there. So a crash between two steps costs that step only. Each letter's starts are counted before its bytes
+are read, so a letter that kills the process again and again is found. Only the first letter of a batch counts, because
+the process may have died for another reason; after a restart the suspect is answered first.
 
-Letters that wait are answered in rows, whose commits are brought to the disk together; after that the mails go, while
-the next row is answered, and at last the letters are moved (`filing`). One that was begun before stands alone, lest it
-takes others with it again, and so does the first one after a start.
+Waiting letters are answered in batches whose commits are written to disk together. Then their mails go out while the
+next batch is answered, and the letters are moved (`filing`). A letter that was begun before, and the first one after
+a start, is a batch of its own.
 """
 
 from __future__ import annotations
@@ -25,48 +25,30 @@ from typing import Protocol
 
 from engine.catalog import Msg, T
 from pbem.host.clock import ClockReading, steady
-from pbem.inbound.asking import ASKED, AskedFor, Asking, Giver
-from pbem.inbound.filing import Done, Filer, Filing, Folders
+from pbem.inbound.asking import ASKED, Asking
+from pbem.inbound.filing import Filing, Folders
 from pbem.inbound.letter import Letter, open_head, open_letter
-from pbem.inbound.mailbox import Arrived, MailboxError
+from pbem.inbound.mailbox import Arrived, Letterbox, MailboxError
 from pbem.store.database import Incoming
-from pbem.store.inbound_queue import ATTEMPTS
+from pbem.store.inbound_queue import ATTEMPTS, Intray
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
 
 ROW = 10
-"""Letters of a row, at most: so many are answered before the mails of the first one go, and anything else is done."""
+"""Most letters of a batch: they are answered before the mails of the first one go out."""
 
 LONGEST = 0.3
-"""Seconds after which a row takes no more letters: whoever wrote first waits no longer for a receipt."""
+"""Seconds after which a batch takes no more letters, so that the first writer gets a receipt soon."""
 
 AGAIN = timedelta(minutes=1)
-"""How long a letter that could not be answered now is left alone."""
+"""Time before a letter that could not be answered is tried again."""
 
 After = Callable[[], Awaitable[object]]
 
 
-class Box(Giver, Filer, Protocol):
-    """What the intake needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
-
-    async def arrived(self) -> list[Arrived]: ...
-    async def head(self, letter: Arrived) -> bytes: ...
-
-
-class Tray(AskedFor, Done, Protocol):
-    """What the intake needs of the spool (`pbem.store.spool.Spool`)."""
-
-    def waiting(self) -> list[Incoming]: ...
-    def attempt(self, digest: str, among: bool = False) -> None: ...
-    def failed_at(self, digest: str) -> None: ...
-    def excuse(self, digest: str, times: int = 1) -> None: ...
-    def quarantine(self, digest: str, note: str) -> None: ...
-    def unreadable(self, uidvalidity: int, uid: int, note: str) -> None: ...
-
-
 class HandledLetter(Protocol):
-    """What the desk says of a letter (`pbem.desk.outcome.Handled`); `outcome` is a word."""
+    """What the desk returns for a letter (`pbem.desk.outcome.Handled`)."""
 
     @property
     def outcome(self) -> str: ...
@@ -79,22 +61,23 @@ class HandledLetter(Protocol):
 
 
 class Answering(Protocol):
-    """What the intake needs of the desk (`pbem.desk.desk.Desk`)."""
+    """The desk as the intake uses it (`pbem.desk.desk.Desk`)."""
 
     def handle(self, letter: Letter, uidvalidity: int = 0, uid: int = 0) -> HandledLetter: ...
     def put_aside(self, head: Letter, unread: bool) -> bool: ...
 
 
 class Intake:
-    """Letters of one mailbox. `own` are our addresses; `report` hears of what a moderator should look at; what is done
-    of letters within a `row` is on the disk when it ends, or it raises StoreError.
+    """Reads the letters of one mailbox.
 
-    Trouble with the disk (OSError, sqlite3.Error) is raised, since then no letter can be answered; nothing else is.
+    `own` are our addresses. `report` is called with what a moderator should know. Leaving the context `row` writes the
+    commits of a batch to disk, or raises StoreError. Disk errors (OSError, sqlite3.Error) are raised, because then no
+    letter can be answered; nothing else is.
     """
 
     def __init__(
         self,
-        tray: Tray,
+        tray: Intray,
         desk: Answering,
         now: Callable[[], datetime],
         *,
@@ -121,19 +104,18 @@ class Intake:
 
     @property
     def left(self) -> int:
-        """Letters that could not be fetched or answered so far and are tried again."""
+        """Number of letters that could not be fetched or answered and are tried again."""
         return len(self._later) + self._asking.left
 
     @property
     def trouble(self) -> str:
-        """Why letters that are done with stay in the folder that they come to; empty when they do not."""
+        """Why answered letters cannot be moved; empty when they can."""
         return self._filing.trouble
 
-    async def collect(self, box: Box, after: After | None, stop: asyncio.Event) -> bool:
-        """Everything that lies in the mailbox, in the order it arrived; `after` is awaited after each row. Whether any
-        had not been fetched before.
+    async def collect(self, box: Letterbox, after: After | None, stop: asyncio.Event) -> bool:
+        """Fetch and answer all letters of the mailbox in their order. Return whether any was new.
 
-        Raises MailboxError, OSError, sqlite3.Error.
+        `after` is awaited after each batch. Raises MailboxError, OSError, sqlite3.Error.
         """
         there = await box.arrived()
         fresh = False
@@ -149,11 +131,11 @@ class Intake:
         return fresh
 
     async def answer(self, after: After | None, stop: asyncio.Event) -> None:
-        """Hand every waiting letter to the desk, row after row, until `stop`. Raises OSError, sqlite3.Error."""
+        """Hand every waiting letter to the desk, batch after batch, until `stop`. Raises OSError, sqlite3.Error."""
         now = self._steady().seconds
         waiting = self._tray.waiting()
         self._later = {one.digest: self._later[one.digest] for one in waiting if one.digest in self._later}
-        # What we may have died of comes first: if it is that, it tells by our dying again.
+        # The letter that may have killed us comes first: if it does so again, we know.
         first = sorted(waiting, key=lambda one: not one.open)
         due = deque(one for one in first if self._later.get(one.digest, now) <= now)
         while due and not stop.is_set():
@@ -179,7 +161,7 @@ class Intake:
                 self._put_off(incoming, str(odd))
         except (OSError, sqlite3.Error):
             digests = [one.digest for one in begun]
-            # The disk that failed may not take the excuse either: then it is owed.
+            # The disk may refuse the excuse as well; then it is kept in memory and owed.
             self._owed.update(digests)
             with contextlib.suppress(OSError, sqlite3.Error):
                 for digest in digests:
@@ -188,7 +170,7 @@ class Intake:
             raise
 
     def _one(self, incoming: Incoming) -> bool:
-        """Hand a letter to the desk; whether it is answered, once the row is on the disk."""
+        """Hand a letter to the desk. Return whether it counts as answered once the batch is on disk."""
         deaths = incoming.deaths - self._owed[incoming.digest]
         if deaths >= ATTEMPTS:
             self._poison(incoming, deaths == ATTEMPTS)
@@ -214,7 +196,7 @@ class Intake:
             return False
         self._later.pop(incoming.digest, None)
         self.answered += 1
-        # No seat, and not whether it has played: who has given a sealed answer is told to nobody (SECURITY.md).
+        # Neither seat nor whether it played is logged: nobody may know who gave a sealed answer (SECURITY.md).
         became = "answered" if handled.outcome == "played" else handled.outcome
         log.info("letter %s: %s, %s %s", incoming.digest[:12], handled.game or "no game", became, handled.why)
         if handled.outcome == "quarantined":
@@ -227,9 +209,10 @@ class Intake:
         return True
 
     def _poison(self, incoming: Incoming, tell: bool) -> None:
-        """Put a letter aside unopened: each time that it was begun we died, or met a defect.
+        """Quarantine a letter unopened, because each start of it ended in a crash or a defect.
 
-        Its writer is told once, from its header alone; if we die of that, too, it counts, and only the moderator is.
+        Its writer is told once, by the header alone. That start is counted too: after another crash only the moderator
+        is told.
         """
         if tell:
             self._tray.attempt(incoming.digest)
@@ -248,8 +231,8 @@ class Intake:
         )
         self._report(says, "")
 
-    async def _unreadable(self, box: Box, place: Arrived) -> None:
-        """Put a letter aside that the mailbox does not give out. Raises MailboxError if that ends the connection."""
+    async def _unreadable(self, box: Letterbox, place: Arrived) -> None:
+        """Quarantine a letter that the mailbox does not deliver. Raises MailboxError if that ends the connection."""
         self._tray.unreadable(place.uidvalidity, place.uid, f"UID {place.uid}, which the mailbox does not give out")
         self._asking.give_up(place)
         log.error("letter UID %d: put aside, asked for %d times and not given out", place.uid, ASKED)
@@ -272,7 +255,7 @@ class Intake:
             raise cut
 
     def _tell_writer(self, head: Letter, unread: bool) -> None:
-        """Tell a letter's writer that it is put aside, if the header shows who that is. Raises what the disk raises."""
+        """Tell the writer, as far as the header names one, that the letter is put aside. Raises disk errors."""
         try:
             told = self._desk.put_aside(head, unread)
         except (OSError, sqlite3.Error):
@@ -283,7 +266,7 @@ class Intake:
             log.info("letter %s: its writer %s told", head.digest[:24], "was" if told else "was not")
 
     def _put_off(self, incoming: Incoming, why: str) -> None:
-        """Leave a letter for later; others go on. A game that somebody has edited waits until it is mended."""
+        """Try a letter again later, for example because its game was edited by hand. Others go on."""
         self._later[incoming.digest] = self._steady().seconds + AGAIN.total_seconds()
         if why not in self._told:
             if len(self._told) > 1000:
@@ -294,8 +277,8 @@ class Intake:
 
 
 def _row(due: deque[Incoming], seconds: Callable[[], float], alone: bool) -> Iterator[Incoming]:
-    """The next letters, taken off in their order: several, as long as receipts may wait for it; each that was begun
-    before, and the first one after a start (`alone`), by itself."""
+    """Take the letters of the next batch off `due`. One that was begun before, or the first after a start (`alone`), is
+    a batch of its own."""
     ends = seconds() + LONGEST
     for at in range(ROW):
         if not due or (at and (due[0].attempts or seconds() > ends)):

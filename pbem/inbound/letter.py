@@ -1,7 +1,7 @@
-"""The one guarded door from the bytes that came by mail to a `Letter`.
+"""Parse the bytes of an incoming mail into a `Letter`.
 
-Nothing that a stranger can send gets past it as an exception, and nothing takes longer than its size allows: limits
-are checked before the work they limit. Who may do what is decided elsewhere, from `sender`, the ids and recipients.
+No input raises an exception, and time is linear in its size: limits are checked before the work they limit. Who may do
+what is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from datetime import datetime
 from engine.catalog import Msg, T
 from pbem.inbound import headers, mime
 from pbem.inbound.bounce import Report
-from pbem.inbound.html import TooManyTags
-from pbem.inbound.mime import Part
+from pbem.inbound.mime import LimitExceeded, Part
 from pbem.inbound.quotes import DELIMITERS, Own, holds_forwarded, own_lines
 from pbem.inbound.speech import one_line
 from pbem.inbound.text import body, decode, turn_file
@@ -25,30 +24,30 @@ from pbem.reading.normalize import fold, plain
 __all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "MAX_TEXT", "Kind", "Letter", "open_head", "open_letter"]
 
 MAX_BYTES = 256 * 1024
-"""A letter of more bytes is not read (contract, «What is assumed»)."""
+"""Bytes of the largest letter that is read."""
 
 MAX_LINES = 400
-"""Lines of the writer's own; quoted ones do not count."""
+"""Most lines of the writer's own; quoted ones do not count."""
 
 MAX_LINE_LENGTH = 1000
-"""Characters of one such line, also when signs that stand for several are written out."""
+"""Most characters of such a line, before and after normalization."""
 
 MAX_TEXT = 10_000
-"""Characters of all such lines. Some readers look at every word of a line more than once."""
+"""Most characters of all such lines. Some readers look at each word more than once."""
 
 MAX_TEXT_LINES = 5000
-"""Lines of text altogether, quotations included."""
+"""Most lines of text altogether, quotations included."""
 
 _MAX_HEADERS = 64 * 1024
-"""Bytes at the beginning of an oversized letter in which its header fields are looked for."""
+"""Bytes of an oversized letter in which its header is read."""
 
 _BLANK = re.compile(rb"\r?\n\r?\n")
 
 _LONG = 60
-"""Columns from which a line may have been broken by the sender's program."""
+"""Columns from which a program may have broken a line."""
 
 _OWN_FIELDS = ("from", "date", "subject", "in-reply-to", "references")
-"""Fields that no server on the way adds or changes."""
+"""Fields that servers on the way neither add nor change."""
 
 _ENCRYPTED = T(
     "Your letter is encrypted, and this host has no key that could open it, so nothing of it was read or done. Please "
@@ -62,61 +61,58 @@ _WRAPPERS = frozenset({"application/pgp-signature", "application/pkcs7-signature
 class Letter:
     """One incoming mail, read as far as it is safe to read.
 
-    `lines` are the writer's own lines, folded; `raw_lines` the same, one for one, as they were written. An empty line
-    among them ends a paragraph: the next one is no rest of the line above. Both are empty for anything but orders and
-    forwarded mail, when there is `trouble`, and when nothing is left after quotations are cut off.
+    `lines` are the writer's own lines, normalized; `raw_lines` are the same lines as written. An empty line ends a
+    paragraph. Both are empty if the letter is neither orders nor forwarded, if there is `trouble`, or if it holds
+    quotations only.
     """
 
     digest: str
     """SHA-256 of the bytes, in hexadecimal."""
     content: str = ""
-    """SHA-256 of what its writer sent, without what servers on the way have added."""
+    """SHA-256 of what the writer sent, without the fields that servers have added."""
     message_id: str = ""
-    """As in the header, with its angle brackets; "" when there is none that can be used."""
+    """With its angle brackets; "" if it is missing or unusable."""
     sender: str = ""
-    """The address of From, lower-case; "" when it is missing, unreadable, or names several."""
+    """The address of From, lower-case; "" if it is missing, unreadable or not exactly one."""
     sender_name: str = ""
     recipients: tuple[str, ...] = ()
-    """Addresses of Delivered-To, X-Original-To, Envelope-To, To, Cc, in that order."""
+    """Addresses of Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order."""
     subject: str = ""
     """Decoded, on one line."""
     asks_subject: str = ""
-    """The subject without Re:, RE :, Aw:, TR: and the like. Only tokens are read from it."""
+    """The subject without Re:, Aw:, TR: and the like. Only tokens are read from it."""
     references: tuple[str, ...] = ()
-    """Ids of In-Reply-To, then References, with their angle brackets."""
+    """Ids of In-Reply-To, then of References, with their angle brackets."""
     date: datetime | None = None
-    """When its writer says it was written."""
     received: datetime | None = None
-    """When our own mail server took it, if it says so."""
+    """When our own mail server received it, if it says so."""
     verdicts: tuple[tuple[str, str], ...] = ()
-    """Results of DMARC: (id of the server that says so, result), both lower-case."""
+    """DMARC results: (authserv-id, result), both lower-case."""
     kind: Kind = Kind.ORDERS
     lines: tuple[str, ...] = ()
     raw_lines: tuple[str, ...] = ()
     attached: tuple[str, ...] = ()
     """Names of attachments that were not read."""
     turn_file: tuple[str, ...] = ()
-    """Lines of an attached text or TOML file, when the letter itself says nothing."""
+    """Lines of an attached text or TOML file, if the letter itself says nothing."""
     trouble: Msg | None = None
-    """Why nothing of the letter was read, for its writer."""
+    """Why nothing was read, for the writer."""
     report: Report | None = None
-    """What a bounce reports."""
     auto: str = field(default="", compare=False)
-    """Why the letter is not orders, for the log."""
+    """Why the letter does not count as orders, for the log."""
 
 
 def open_letter(raw: bytes, own: frozenset[str] = frozenset()) -> Letter:
-    """Read one letter. Never raises; time is linear in its size. `own` are our addresses, and the name that our mails
-    come from."""
+    """Read one letter. Never raises. `own` are our addresses, and the display name of our mails."""
     digest = hashlib.sha256(raw).hexdigest()
     try:
         return _read(raw, digest, frozenset(address.lower() for address in own))
-    except Exception as broken:  # the last net: a defect of ours, or of the library, must not stop the post
+    except Exception as broken:  # last resort: no defect of ours or of a library may stop the mail
         return _unreadable(raw, digest, type(broken).__name__)
 
 
 def open_head(raw: bytes, own: frozenset[str] = frozenset()) -> Letter:
-    """Read the header alone, of a letter whose text cannot be read or must not be. Never raises."""
+    """Read the header alone, for a letter whose text cannot or must not be read. Never raises."""
     return open_letter(_BLANK.split(raw[:_MAX_HEADERS], 1)[0] + b"\r\n\r\n", own)
 
 
@@ -124,13 +120,13 @@ def _unreadable(raw: bytes, digest: str, why: str) -> Letter:
     trouble = T("Your letter could not be read. Nothing was done; please write it again, as plain text.")
     try:
         sender, name = headers.sender(mime.head(raw[:_MAX_HEADERS]))
-    except Exception:  # whatever broke the letter may break this too; without a sender nobody is answered
+    except Exception:  # whatever broke the letter may break this, too; without a sender nobody is answered
         sender, name = "", ""
     return Letter(digest, sender=sender, sender_name=name, trouble=trouble, auto=f"unreadable: {why}")
 
 
 def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
-    # Some programs hand over a letter with the line that separates letters in an mbox file.
+    # Some programs leave the separator line of an mbox file before a letter.
     raw = raw.partition(b"\n")[2] if raw.startswith((b"From ", b">From ")) else raw
     tree, trouble = _taken_apart(raw)
     sender, name = headers.sender(tree)
@@ -143,7 +139,7 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
     if finding.kind in READ and trouble is None:
         text, copied, trouble = (Own(), False, _ENCRYPTED) if _is_encrypted(tree) else _text(tree, own, asks)
         if forwarded and (copied or any(part.kind == "message/rfc822" for part in tree.walk())):
-            # What a list passes on has no line of its own.
+            # A forward by a list has no lines of the sender.
             text = text if finding.kind is Kind.ORDERS else Own()
             finding = Sorting(Kind.FORWARD, "forwarded mail") if finding.kind is Kind.ORDERS else finding
         elif is_reaction(text.lines):
@@ -175,7 +171,7 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
 
 
 def _content(raw: bytes, tree: Part) -> str:
-    """What tells two letters without a Message-ID apart: their own fields and their text, not their way."""
+    """A hash of fields and text that identifies a letter without a Message-ID, whichever way it came."""
     own = [f"{name}: {' '.join(tree.first(name).split())}" for name in _OWN_FIELDS]
     text = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[2].rstrip()
     return hashlib.sha256("\n".join(own).encode("utf-8", "surrogatepass") + b"\n\n" + text).hexdigest()
@@ -191,21 +187,12 @@ def _taken_apart(raw: bytes) -> tuple[Part, Msg | None]:
         )
     try:
         return mime.take_apart(raw), None
-    except mime.TooManyParts:
-        return mime.head(raw), T(
-            "Your letter has more than {limit} parts. Nothing was done; please send the orders alone, as plain text.",
-            limit=mime.MAX_PARTS,
-        )
-    except mime.TooDeep:
-        return mime.head(raw), T(
-            "Your letter holds letters within letters, more than {limit} deep. Nothing was done; please write a new "
-            "one with the orders alone.",
-            limit=mime.MAX_DEPTH,
-        )
+    except LimitExceeded as limit:
+        return mime.head(raw), limit.says
 
 
 def _is_encrypted(tree: Part) -> bool:
-    """Whether the letter is locked: RFC 3156, RFC 8551, or OpenPGP's armour in its text."""
+    """Whether the letter is encrypted: RFC 3156, RFC 8551, or OpenPGP armour in its text."""
     if tree.kind == "multipart/encrypted":
         return True
     if tree.kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
@@ -214,11 +201,11 @@ def _is_encrypted(tree: Part) -> bool:
 
 
 def _text(tree: Part, ours: frozenset[str], subject: str) -> tuple[Own, bool, Msg | None]:
-    """The writer's own lines, whether another letter is copied below them, and why nothing is read."""
+    """The writer's own lines, whether another letter is copied below them, and why nothing can be read."""
     try:
         found = body(tree)
-    except TooManyTags as many:
-        return Own(), False, _too_many_tags(many.limit)
+    except LimitExceeded as limit:
+        return Own(), False, limit.says
     if len(found.lines) > MAX_TEXT_LINES:
         return Own(), False, _too_many_lines(len(found.lines), MAX_TEXT_LINES)
     text = own_lines(found.lines, found.exact, ours, subject)
@@ -226,19 +213,24 @@ def _text(tree: Part, ours: frozenset[str], subject: str) -> tuple[Own, bool, Ms
     if trouble := _over(text):
         return Own(), copied, trouble
     if text.doubtful:
-        return Own(), copied, _doubtful(text.doubtful)
+        trouble = T(
+            "This line may be yours or a copy of my mail: «{line}». Nothing was done; please write your orders at the "
+            "very top, one a line, without [1] or dashes before them.",
+            line=one_line(text.doubtful, 80),
+        )
+        return Own(), copied, trouble
     may_be_wrapped = not found.exact and len(text.lines) > 1 and any(len(line) >= _LONG for line in text.lines)
     return (_as_in_html(tree, text, ours, subject) if may_be_wrapped else text), copied, None
 
 
 def _as_in_html(tree: Part, text: Own, ours: frozenset[str], subject: str) -> Own:
-    """`text` with its lines as the HTML alternative has them, if that has the same words.
+    """`text` with the line breaks of the HTML alternative, if that has the same words.
 
-    Plain text that a program made from HTML is often wrapped hard near column 78, which cuts a long order in two.
+    Programs often wrap plain text made from HTML near column 78, which cuts a long order in two.
     """
     try:
         found = body(tree, "text/html")
-    except TooManyTags:
+    except LimitExceeded:
         return text
     if not found.exact or len(found.lines) > MAX_TEXT_LINES:
         return text
@@ -278,23 +270,8 @@ def _too_many_lines(count: int, limit: int) -> Msg:
     )
 
 
-def _too_many_tags(limit: int) -> Msg:
-    return T(
-        "The formatting of your letter has more than {limit} tags. Nothing was done; please write plain text.",
-        limit=limit,
-    )
-
-
-def _doubtful(line: str) -> Msg:
-    return T(
-        "This line may be yours or a copy of my mail: «{line}». Nothing was done; please write your orders at the very "
-        "top, one a line, without [1] or dashes before them.",
-        line=one_line(line, 80),
-    )
-
-
 def _turn_file(tree: Part) -> tuple[Part | None, tuple[str, ...], Msg | None]:
-    """The attached turn file and its lines; none if it is a copy of our mail."""
+    """The attached turn file, its lines, and why they cannot be read. A copy of our mail does not count."""
     file = turn_file(tree)
     if file is None:
         return None, (), None
@@ -307,7 +284,7 @@ def _turn_file(tree: Part) -> tuple[Part | None, tuple[str, ...], Msg | None]:
 
 
 def _attached(tree: Part, file: Part | None) -> tuple[str, ...]:
-    """What was sent along and not read; pictures that belong to the text and signatures are not worth a word."""
+    """Names of unread attachments, without signatures and pictures of the text."""
     names = []
     for part in tree.walk():
         shown = part.first("content-id") and not part.first("content-disposition").lower().startswith("attachment")

@@ -1,17 +1,17 @@
 """The games' mailbox, read over IMAP (RFC 3501, 2177, 2342, 4315, 6851). One call at a time.
 
-Nothing here waits for ever: a server that is slow, silent, gone or odd raises `MailboxError` within the timeout, and
-the connection is thrown away with whatever was under way on it. The caller then calls `connect` again, with a pause
-that grows. Letters stay where they are until `file` has moved them, so a broken call loses nothing and repeating it
-harms nothing. What a server refuses of single letters (to give them out, to move them) leaves the connection good.
+Every call ends within the timeout: if the server is slow, silent, gone or odd, it raises `MailboxError` and drops the
+connection. The caller then calls `connect` again, with growing pauses. Letters stay in the folder until `file` has
+moved them, so a failed call loses nothing and can be repeated. A refusal to deliver or move single letters leaves the
+connection open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Protocol
 
 from pbem.inbound import answers, imap
 from pbem.inbound.connection import (
@@ -26,12 +26,12 @@ from pbem.inbound.connection import (
 )
 
 __all__ = [
-    "FETCH_LIMIT", "AccountTrouble", "Arrived", "LoginRefused", "Mailbox", "MailboxError", "MailboxSettings",
-    "NoFolder", "NotFiled", "TooManyConnections",
+    "FETCH_LIMIT", "AccountTrouble", "Arrived", "Letterbox", "LoginRefused", "Mailbox", "MailboxError",
+    "MailboxSettings", "NoFolder", "NotFiled", "TooManyConnections",
 ]  # fmt: skip
 
 FETCH_LIMIT = 320 * 1024
-"""Octets of one letter that are fetched: the 256 kB a letter may have, and its headers and line ends."""
+"""Octets fetched of one letter: 256 kB, with room for headers and line ends."""
 
 _FETCH_BATCH = 25
 _MOVE_BATCH = 100
@@ -40,50 +40,65 @@ _SIZE_BATCH = 200
 
 @dataclass(frozen=True, order=True)
 class Arrived:
-    """A letter that lies in the folder; `size` in octets as the server tells it."""
+    """A letter in the folder; `size` is in octets, as the server reports it."""
 
     uidvalidity: int
     uid: int
     size: int
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """UIDVALIDITY and UID, by which the spool knows the letter."""
+        return self.uidvalidity, self.uid
+
+
+class Letterbox(Protocol):
+    """A mailbox as the intake uses it: `Mailbox`, or a `Maildir` on this machine."""
+
+    async def arrived(self) -> list[Arrived]: ...
+    async def fetch(self, letters: Sequence[Arrived]) -> Mapping[Arrived, bytes]: ...
+    async def head(self, letter: Arrived) -> bytes: ...
+    async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
+
 
 class Mailbox(Connected):
-    """The letters of the folder that is opened, and the folders beside it."""
+    """The letters of the open folder, and the folders beside it."""
 
     async def arrived(self, since: date | None = None, after: Arrived | None = None) -> list[Arrived]:
-        """Every letter in the folder not marked deleted, oldest first; `since`: that has come on that day or later,
-        `after`: behind that one, if the folder is still the same."""
+        """Every letter in the folder that is not marked deleted, oldest first.
+
+        `since`: only letters of that day or later. `after`: only those behind that letter, in the same folder.
+        """
         client = self._connection()
         await self._do("NOOP", client.noop())
-        # What NOOP told of, SEARCH will list; what is told from here on may be missing from it.
+        # SEARCH lists what NOOP has announced; what is announced from here on may be missing from it.
         client.protocol.news.clear()
         asked = f"UNDELETED SINCE {answers.day(since)}" if since else "UNDELETED"
         last = after.uid if after is not None and after.uidvalidity == self._uidvalidity else 0
         asked += f" UID {last + 1}:*" if last else ""
         answer = await self._do("SEARCH", client.uid_search(asked, charset=None))
-        # «9:*» names the last letter as well where that is older (RFC 3501, section 9, `seq-range`).
+        # `9:*` also names the last letter if that is older (RFC 3501, section 9, `seq-range`).
         uids = sorted(uid for uid in answers.read_uids(answer.lines) if uid > last)
         found: list[Arrived] = []
         for chunk in answers.chunks(uids, _SIZE_BATCH):
             answer = await self._call("FETCH", client.uid("fetch", answers.uid_set(chunk), "(UID RFC822.SIZE)"))
             sizes = answers.read_sizes(answer.lines)
-            # Of a letter whose size the server does not tell, the beginning is fetched.
+            # If the server reports no size, only the beginning is fetched.
             found += [Arrived(self._uidvalidity, uid, sizes.get(uid, FETCH_LIMIT + 1)) for uid in chunk]
         return found
 
     async def quota(self) -> tuple[int, int] | None:
-        """How much lies in the mailbox, and how much may, in kB (RFC 9208); None where the server tells neither."""
+        """Used and allowed kB of the mailbox (RFC 9208); None if the server does not say."""
         if "QUOTA" not in self._words:
             return None
         answer = await self._call("GETQUOTAROOT", self._connection().getquotaroot(self.settings.folder))
         return answers.read_quota(answer.lines)
 
     async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, bytes]:
-        """Each letter's octets without marking it read; of one larger than `limit`, the first `limit` octets.
+        """The first `limit` octets of each letter, without marking it read.
 
-        What the server does not give out is not among them: a letter that it lists and sends no body of, or an empty
-        one, or refuses. Which one of several a refusal is about, it does not say: ask for them one by one.
-        Raises MailboxError if the letters were listed before the folder was made anew (another UIDVALIDITY).
+        Letters whose body the server refuses, omits or sends empty are left out. A refusal does not say which letter
+        it is about: fetch them one by one then. Raises MailboxError if the UIDVALIDITY has changed since the listing.
         """
         self._same_folder(letters)
         fetched: dict[Arrived, bytes] = {}
@@ -91,12 +106,12 @@ class Mailbox(Connected):
             section = f"(UID BODY.PEEK[]<0.{limit}>)" if large else "(UID BODY.PEEK[])"
             for chunk in answers.chunks([one for one in letters if (one.size > limit) is large], _FETCH_BATCH):
                 bodies = await self._bodies(chunk, section)
-                # A size told too small must not smuggle a large letter past the limit.
+                # A wrong size must not bring a large letter past the limit.
                 fetched |= {one: bodies[one.uid][:limit] for one in chunk if bodies.get(one.uid)}
         return fetched
 
     async def head(self, letter: Arrived) -> bytes:
-        """A letter's header, for one that is not given out; empty where the server does not give that out either."""
+        """The header of a letter whose body is not delivered; empty if the server refuses that, too."""
         self._same_folder([letter])
         return (await self._bodies([letter], "(UID BODY.PEEK[HEADER])")).get(letter.uid, b"")[:FETCH_LIMIT]
 
@@ -106,10 +121,10 @@ class Mailbox(Connected):
         return answers.read_bodies(answer.lines)
 
     async def file(self, letters: Sequence[Arrived], folder: str) -> dict[Arrived, tuple[int, int]]:
-        """Mark the letters read and move them, making `folder` where needed. Letters that are gone are passed over.
+        """Mark the letters read and move them, making `folder` if needed. Missing letters are ignored.
 
-        Gives the UIDVALIDITY and UID of those whose new place the server tells (UIDPLUS). Raises NotFiled where the
-        server refuses it; the connection is as good as before.
+        Returns the new UIDVALIDITY and UID of the letters, as far as the server reports them (UIDPLUS). Raises NotFiled
+        if the server refuses; the connection stays open.
         """
         client = self._connection()
         moved: dict[Arrived, tuple[int, int]] = {}
@@ -122,7 +137,7 @@ class Mailbox(Connected):
             client.protocol.copied = b""
             answer = await self._call(verb.upper(), client.uid(verb, uids, self._quoted(folder)))
             if answer.result != "OK":
-                # The folder may exist already, then CREATE says NO; the second attempt tells.
+                # CREATE also says NO if the folder exists; the second attempt shows which it was.
                 refused = await self._create(client, folder)
                 answer = await self._refusable(verb.upper(), client.uid(verb, uids, self._quoted(folder)), refused)
             told = answers.read_copied((client.protocol.copied, *answer.lines))
@@ -132,7 +147,7 @@ class Mailbox(Connected):
         return moved
 
     async def make(self, folder: str) -> str:
-        """Make a folder where it is missing; its name on the server. Raises NotFiled where the server refuses it."""
+        """Make a folder if it is missing, and return its name on the server. Raises NotFiled."""
         client = self._connection()
         if (await self._call("STATUS", client.status(self._quoted(folder), "(MESSAGES)"))).result != "OK":
             refused = await self._create(client, folder)
@@ -140,13 +155,8 @@ class Mailbox(Connected):
         return self._named(folder)
 
     async def _create(self, client: imap.Client, folder: str) -> str:
-        """Make a folder, where needed below INBOX; what the server said if it did not."""
+        """Make a folder. Returns the server's reason for a refusal, for an error text."""
         answer = await self._call("CREATE", client.create(self._quoted(folder)))
-        if answer.result != "OK" and await self._goes_below(client):
-            below = await self._call("CREATE", client.create(self._quoted(folder)))
-            if below.result == "OK":
-                return ""
-            self._prefixes = ()
         return "" if answer.result == "OK" else f"; CREATE {self._quoted(folder)}: {self._said(answer)}"
 
     async def _refusable(self, what: str, work: Any, before: str = "") -> Any:
@@ -156,9 +166,9 @@ class Mailbox(Connected):
         return answer
 
     async def expunge(self, uidvalidity: int, uids: Sequence[int]) -> bool:
-        """Remove exactly these letters of the open folder for good; False, and nothing is done, where that cannot be.
+        """Remove exactly these letters of the open folder for good.
 
-        That is when the folder was made anew since they were counted, or the server cannot expunge single letters.
+        Returns False and does nothing if the UIDVALIDITY has changed or the server cannot expunge single letters.
         """
         client = self._connection()
         if uidvalidity != self._uidvalidity or "UIDPLUS" not in self._words:
@@ -173,7 +183,7 @@ class Mailbox(Connected):
             await self._refusable("EXPUNGE", client.uid("expunge", uids))
             return
         answer = await self._do("SEARCH", client.uid_search("DELETED", charset=None))
-        # A plain EXPUNGE removes what anybody has marked. Ours, left marked, are passed over by `arrived`.
+        # A plain EXPUNGE removes whatever anybody has marked. `arrived` ignores letters left marked.
         if answers.read_uids(answer.lines) <= ours:
             await self._refusable("EXPUNGE", client.expunge())
 

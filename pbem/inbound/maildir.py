@@ -1,11 +1,11 @@
-"""The games' mailbox where mail is delivered on this very machine: a Maildir, beside `mailbox` for one behind IMAP.
+"""A mailbox on this machine, as a Maildir: the local counterpart of `mailbox`, which speaks IMAP.
 
-A mail server puts each letter as a file of its own into `new/`; a person who looks with a mail program moves it to
-`cur/`. Letters that are done with go to a folder beside it, `.Handled/cur/` (Maildir++, as Dovecot and mutt know it).
-A file's name, up to its colon, is the letter's own for ever, so the UID that the spool knows is a number made of it.
+A mail server writes each letter as a file into `new/`; mail programs move it to `cur/`. Answered letters go to a folder
+beside it, `.Handled/cur/` (Maildir++, as in Dovecot and mutt). The file name up to its colon never changes, so the UID
+in the spool is a hash of it.
 
-Every call may be repeated, and a broken one loses nothing: letters are moved by one rename each. What a letter's bytes
-are does not depend on the way: line ends are CR LF, as IMAP gives them.
+Every call can be repeated and a failed one loses nothing, because a letter is moved by one rename. Letters have CR LF
+line ends, as from IMAP.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from pbem.inbound.mailbox import FETCH_LIMIT, Arrived, MailboxError, NotFiled
 from pbem.store.durable import sync_folder
 
 VALIDITY = 1
-"""What stands for UIDVALIDITY (RFC 3501): names are never given anew."""
+"""The UIDVALIDITY (RFC 3501), constant because file names are never reused."""
 
 PARTS = ("tmp", "new", "cur")
 
 
 class Maildir:
-    """A folder of letters at `path`; `poll` is how often it is looked at while waiting, in seconds."""
+    """A folder of letters at `path`. While waiting, it is listed every `poll` seconds."""
 
     def __init__(self, path: Path, poll: float = 1.0) -> None:
         self.path = path
@@ -37,10 +37,7 @@ class Maildir:
         self._known: frozenset[str] = frozenset()
 
     async def connect(self) -> None:
-        """Look that the folder is there and may be written; its three parts are made where they are missing.
-
-        Raises MailboxError: no letter is ever looked for in a place that nobody delivers to.
-        """
+        """Check that the folder is writable, and make missing parts. Raises MailboxError if its parent is missing."""
         with self._told("opening"):
             if not self.path.parent.is_dir():
                 raise MailboxError(f"{self.path}: there is no folder {self.path.parent} for it to lie in")
@@ -50,7 +47,7 @@ class Maildir:
                     raise MailboxError(f"{self.path / part}: the user {os.getuid()} may not read and write it")
 
     async def arrived(self, since: date | None = None) -> list[Arrived]:
-        """Every letter in the folder, oldest first; `since`: come on that day or later. Raises MailboxError."""
+        """Every letter in the folder, oldest first; `since`: only of that day or later. Raises MailboxError."""
         with self._told("listing"):
             found = sorted(self._files(), key=lambda row: (row[1].st_mtime_ns, row[0].name))
         self._known = frozenset(_base(path) for path, _ in found)
@@ -58,8 +55,7 @@ class Maildir:
         return [Arrived(VALIDITY, uid(path), info.st_size) for path, info in found if info.st_mtime >= begin]
 
     async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, bytes]:
-        """Each letter's octets; of one larger than `limit`, the first `limit`. What is gone, empty or cannot be read
-        is not among them."""
+        """The first `limit` octets of each letter. Missing, empty and unreadable letters are left out."""
         with self._told("listing"):
             places = self._places()
         found: dict[Arrived, bytes] = {}
@@ -70,13 +66,13 @@ class Maildir:
         return found
 
     async def head(self, letter: Arrived) -> bytes:
-        """Nothing: of a file that cannot be read, nothing is known."""
+        """Always empty: nothing is known of a file that cannot be read."""
         return b""
 
     async def file(self, letters: Sequence[Arrived], folder: str) -> dict[Arrived, tuple[int, int]]:
-        """Mark the letters read and move them to a folder beside, made where needed; where each lies then.
+        """Mark the letters read and move them to another folder, making it if needed. Returns their new places.
 
-        Letters that are gone are passed over. Raises NotFiled.
+        Missing letters are ignored. Raises NotFiled.
         """
         target = self.beside(folder).path / "cur"
         await self.make(folder)
@@ -90,7 +86,7 @@ class Maildir:
         return {one: (VALIDITY, one.uid) for one in moved}
 
     async def make(self, folder: str) -> str:
-        """Make a folder beside, where it is missing; where it lies. Raises NotFiled where letters cannot go there."""
+        """Make a folder if it is missing, and return its path. Raises NotFiled."""
         there = self.beside(folder)
         try:
             await there.connect()
@@ -99,7 +95,7 @@ class Maildir:
         return str(there.path)
 
     async def expunge(self, uidvalidity: int, uids: Sequence[int]) -> bool:
-        """Remove exactly these letters for good; False, and nothing is done, where they were counted elsewhere."""
+        """Remove exactly these letters for good. Returns False and does nothing for another UIDVALIDITY."""
         if uidvalidity != VALIDITY:
             return False
         with self._told("removing letters"):
@@ -154,7 +150,7 @@ def _letters(directory: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def uid(path: Path) -> int:
-    """The number that a letter has for as long as it lies in any folder of the mailbox."""
+    """The UID of a letter, the same in every folder of the mailbox."""
     return int.from_bytes(hashlib.sha256(os.fsencode(_base(path))).digest()[:7], "big")
 
 
@@ -163,7 +159,7 @@ def _base(path: Path) -> str:
 
 
 def _filed(path: Path) -> str:
-    """The name of a letter that was read; one that leaves no room for the mark (255 octets) keeps as much as fits."""
+    """The file name with the flag for «seen», cut to 255 octets."""
     return os.fsdecode(os.fsencode(f"{_base(path)}:2,S")[:255])
 
 

@@ -1,8 +1,8 @@
-"""A letter taken apart: header fields and the tree of its parts, in time linear in its size, with hard limits.
+"""Parse a letter into header fields and a tree of MIME parts, in linear time and with hard limits.
 
-The standard library's parser recurses once for every level of nesting and reads each line once for every level, so
-that 256 kB of nested parts cost minutes or end in RecursionError. Letters come from anybody: here the limits come
-first. Only the reading of one parameter list is left to the library, guarded and capped.
+The standard library recurses and reads each line again for every level of nesting: 256 kB of nested parts cost minutes
+or end in RecursionError. Letters come from anybody, so limits come first here. The library parses only single parameter
+lists, guarded and capped.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import re
 from dataclasses import dataclass
 from email.message import Message
 
+from engine.catalog import Msg, T
+
 MAX_PARTS = 50
 MAX_DEPTH = 10
 MAX_FIELDS = 2000
-"""Header fields of one part; what follows is not read."""
+"""Most header fields of a part; the rest is not read."""
 
 MAX_VALUE = 16_384
-"""Bytes of one header field; what follows is not read."""
+"""Most bytes of a header field; the rest is not read."""
 
 TEXT = "text/plain"
 UNREADABLE = "application/octet-stream"
@@ -30,40 +32,47 @@ _ADDRESS = re.compile(r"<?([^\s<>()\[\],;:\"@\\]{1,64}@[A-Za-z0-9.-]{1,200})>?:?
 _BLANK = re.compile(rb"\r?\n(?:\r?\n|\Z)")
 
 
-class TooManyParts(Exception):  # noqa: N818 - told to the sender as a limit
-    """The letter has more parts than are read; `limit` says how many are."""
+class LimitExceeded(Exception):  # noqa: N818 - told to the writer as a limit
+    """The letter is too complex to be read; `says` tells its writer why."""
 
-    limit = MAX_PARTS
+    def __init__(self, says: Msg) -> None:
+        super().__init__(str(says))
+        self.says = says
 
 
-class TooDeep(Exception):  # noqa: N818
-    """Parts within parts beyond the depth that is read; `limit` says how many levels are."""
-
-    limit = MAX_DEPTH
+_TOO_MANY_PARTS = T(
+    "Your letter has more than {limit} parts. Nothing was done; please send the orders alone, as plain text.",
+    limit=MAX_PARTS,
+)
+_TOO_DEEP = T(
+    "Your letter holds letters within letters, more than {limit} deep. Nothing was done; please write a new one with "
+    "the orders alone.",
+    limit=MAX_DEPTH,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One node of a letter: its header fields in order, and either the bytes of its body or its parts.
+    """One node of a letter: its header fields in order, and either its body or its parts.
 
-    Field names are lower-case, values unfolded and decoded as UTF-8, else as windows-1252 (some programs write
-    8-bit headers). `message/rfc822` is a leaf: nobody's order is looked for in a letter within a letter.
+    Field names are lower-case. Values are unfolded and decoded as UTF-8, else as windows-1252, because some programs
+    write 8-bit headers. `message/rfc822` is a leaf: no orders are read from an attached letter.
     """
 
     fields: tuple[tuple[str, str], ...]
     kind: str
-    """Content type, lower-case; `text/plain` when it is missing, or unreadable (RFC 2045, section 5.2) in the letter
-    itself. A part of it whose type is unreadable may be any file."""
+    """Content type, lower-case. A missing one is `text/plain` (RFC 2045, section 5.2); so is an unreadable one of the
+    letter itself, while a part with an unreadable type may be any file."""
 
     body: bytes = b""
     parts: tuple[Part, ...] = ()
 
     def first(self, name: str) -> str:
-        """The first field of that name (lower-case), "" without one."""
+        """The first field of that lower-case name; "" without one."""
         return next((value for field, value in self.fields if field == name), "")
 
     def every(self, name: str) -> tuple[str, ...]:
-        """All fields of that name (lower-case), in order."""
+        """All fields of that lower-case name, in order."""
         return tuple(value for field, value in self.fields if field == name)
 
     def parameter(self, name: str, field: str = "content-type") -> str:
@@ -72,21 +81,21 @@ class Part:
 
     @property
     def filename(self) -> str:
-        """Name a sender gave to an attachment, "" without one."""
+        """The file name of an attachment; "" without one."""
         return self.parameter("filename", "content-disposition") or self.parameter("name")
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the part asks to be kept aside, by its disposition or by having a file name (RFC 2183)."""
+        """Whether the part is an attachment, by its disposition or its file name (RFC 2183)."""
         return self.first("content-disposition").strip().lower().startswith("attachment") or bool(self.filename)
 
     def walk(self) -> tuple[Part, ...]:
-        """This part and all below it, in the order of the letter."""
+        """This part and all parts below it, in order."""
         below = [part for child in self.parts for part in child.walk()]
         return (self, *below)
 
     def content(self) -> bytes:
-        """The body with its transfer encoding undone (RFC 2045, section 6); damaged base64 gives what can be had."""
+        """The body with its transfer encoding undone (RFC 2045, section 6), damaged base64 as far as possible."""
         encoding = self.first("content-transfer-encoding").partition(";")[0].strip().lower()
         if encoding == "quoted-printable":
             return binascii.a2b_qp(self.body)
@@ -98,34 +107,30 @@ class Part:
 
 
 def take_apart(raw: bytes) -> Part:
-    """The tree of a letter.
-
-    Raises TooManyParts or TooDeep. Anything else that is wrong with a letter (no blank line, no closing boundary,
-    lines that are no fields) is read as far as it makes sense.
-    """
+    """Parse a letter. Raises LimitExceeded; anything else that is malformed is read as far as possible."""
     return _Splitter().part(raw, 0)
 
 
 def head(raw: bytes) -> Part:
-    """The header fields of a letter alone, as a part without body: what can be known of one that is too large."""
+    """Parse the header alone, into a part without body."""
     fields, _ = _fields(raw)
     return Part(fields, _content_type(fields))
 
 
 def addresses(text: str) -> tuple[str, ...]:
-    """All that looks like an address in a field, lower-case, in order: for routing only, never for identity."""
+    """Everything in a field that looks like an address, lower-case. For routing only, never for identity."""
     words = re.split(r"[\s<>(),;:\"\[\]]+", text)
     return tuple(word.lower() for word in words if 3 <= len(word) <= 320 and _ADDRESS.fullmatch(word))
 
 
 def untagged(address: str) -> str:
-    """An address without the tag that plus addressing adds (RFC 5233)."""
+    """An address without its plus tag (RFC 5233)."""
     local, _, domain = address.partition("@")
     return f"{local.partition('+')[0]}@{domain}"
 
 
 class _Splitter:
-    """Counts the parts of one letter while taking it apart."""
+    """Parses one letter and counts its parts."""
 
     def __init__(self) -> None:
         self.parts = 0
@@ -133,9 +138,9 @@ class _Splitter:
     def part(self, raw: bytes, depth: int) -> Part:
         self.parts += 1
         if self.parts > MAX_PARTS:
-            raise TooManyParts
+            raise LimitExceeded(_TOO_MANY_PARTS)
         if depth > MAX_DEPTH:
-            raise TooDeep
+            raise LimitExceeded(_TOO_DEEP)
         fields, body = _fields(raw)
         kind = _content_type(fields, UNREADABLE if depth else TEXT)
         boundary = _parameter(dict(reversed(fields)).get("content-type", ""), "boundary")
@@ -145,7 +150,7 @@ class _Splitter:
         return Part(fields, kind, b"", tuple(self.part(piece, depth + 1) for piece in pieces))
 
     def _pieces(self, body: bytes, boundary: bytes) -> list[bytes]:
-        """The bodies between boundary lines (RFC 2046, section 5.1.1); a missing last boundary ends with the body."""
+        """The pieces between boundary lines (RFC 2046, section 5.1.1). The last boundary may be missing."""
         line = re.compile(rb"(?:\A|\r?\n)--" + re.escape(boundary) + rb"(--)?[ \t]*(?=\r?\n|\Z)")
         found: list[bytes] = []
         start = -1
@@ -154,7 +159,7 @@ class _Splitter:
                 found.append(body[start : match.start()])
             start = -1 if match[1] else match.end()
             if len(found) > MAX_PARTS:
-                raise TooManyParts
+                raise LimitExceeded(_TOO_MANY_PARTS)
             if match[1]:
                 break
         if start >= 0:
@@ -169,7 +174,7 @@ def _without_first_break(piece: bytes) -> bytes:
 
 
 def _fields(raw: bytes) -> tuple[tuple[tuple[str, str], ...], bytes]:
-    """The header fields of `raw`, unfolded (RFC 5322, section 2.2.3), and the body after the first blank line."""
+    """Unfolded header fields (RFC 5322, section 2.2.3), and the body after the first blank line."""
     if raw.startswith((b"\n", b"\r\n")):
         return (), _without_first_break(raw)
     end = _BLANK.search(raw)
@@ -217,7 +222,7 @@ def _parameter(value: str, name: str) -> str:
         if isinstance(found, tuple):
             charset, _, text = found
             found = text.encode("latin-1", "replace").decode(charset or "utf-8", "replace")
-    # Each of these is known to come out of the library for some parameter list that arrived by mail.
+    # Each of these has been raised by the library for some parameter list.
     except (ValueError, LookupError, IndexError, TypeError, AttributeError, RecursionError):
         return ""
     return str(found or "").strip()

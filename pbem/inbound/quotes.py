@@ -1,12 +1,12 @@
-"""What the writer of a letter wrote: quotations, attributions and signatures cut off, line by line, in linear time.
+"""Cut quotations, attributions and signatures off a letter, line by line, in linear time.
 
-Two kinds of quotation. A *prefixed* one (`>`) may have answers above, below and between its lines. An *unprefixed*
-one (Outlook, most phones) has a beginning but no end: from there on nothing counts. Our own mails say where they
-begin, in their first line. What can be told neither way is reported as doubtful: to take an order out of a
-quotation is worse than to ask again.
+There are two kinds of quotation. A *prefixed* one (`>`) may have answers above, below and between its lines. An
+*unprefixed* one (Outlook, most phones) has a beginning and no end: everything below it is ignored. Our own mails begin
+with a marker line. A line that may belong to either side is reported as doubtful, because playing an order out of a
+quotation is worse than asking again.
 
-What a program glued to the beginning of a quotation is cut free, and a line typed into the quotation right before our
-first line is read where nothing else was written. An empty line ends a paragraph; so does a quotation.
+Text glued to the beginning of a quotation is cut free. A line typed into the quotation just before our marker is read
+if nothing else was written. An empty line and a quotation each end a paragraph.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from pbem.reading.courtesy import is_advert
 from pbem.reading.normalize import fold, plain
 
 DELIMITERS = ("answer above this line", "repondez au-dessus de cette ligne")
-"""The two halves of the first line of our mails, as `plain` gives them; either will do, as programs wrap lines."""
+"""The two halves of the marker line of our mails, folded. Either is enough, because programs wrap lines."""
 
 _LONGEST = 1000
-"""Characters of a line that are looked at."""
+"""Characters of a line that are read."""
 
 _WRAPPED = 72
-"""Columns beyond which a program that quotes with `>` may have broken a line and left its rest without `>`."""
+"""Columns beyond which a program may have broken a quoted line and left the rest without `>`."""
 
 _PREFIX = re.compile(r"\s{0,8}(?:\w{0,4}>|\|)")
 _RULE = re.compile(r"--.*|[_=*~]{2,}|-")
 _OPTION = re.compile(r"\[\s*\d{1,3}\s*\]\s*\S")
 _GLUED = re.compile(r"(?P<own>[^\s>].{0,200}?)(?P<rest>(?<![A-Z\s])(?:On|Le|Am|El|Il|Op|Em|Den) .*\d.*)")
-"""`3On 11/22/26 …` and `passOn Fri, …`: what was typed right before an attribution that a program then glued to it."""
+"""`3On 11/22/26 …`, `passOn Fri, …`: text that a program glued to an attribution."""
 
 _FIRST_LINE = re.compile(DELIMITERS[0], re.IGNORECASE)
 
 _ARMOUR = "-----begin pgp signed message"
-"""What stands above a text that is signed in it (RFC 9580, section 7): headers follow, and an empty line."""
+"""Begins an inline-signed text (RFC 9580, section 7); headers and an empty line follow."""
 
 _FRAMED = re.compile(r"[-_*]{3,}\s?[^-_*]{2,60}\s?[-_*]{3,}:?")
 """`----- Original Message -----`, in any language."""
@@ -48,25 +48,24 @@ _FORWARDED = re.compile(
 )
 _HEADERS_SEEN = 3
 _LABEL = re.compile(r"[*\s]{0,4}([^\W\d_](?:[^\W\d_]|[ .'-]){0,24}?)\s?[*]{0,2}\s?:(?!\S*//)")
-"""How a line of a block of headers begins, in any language."""
+"""The beginning of a line of a header block, in any language."""
 
 _BLOCK = 6
-"""Lines of a block of headers in which our address or name is looked for, and lines of an attribution."""
+"""Most lines of an attribution."""
 
 _DAY = re.compile(r"\b20\d\d(?!\d)|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b")
 _HOUR = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d\d\b")
 _WRAPS = 40
-"""Columns that a line of an attribution has at least, where a program has broken it."""
+"""Least columns of a wrapped line of an attribution."""
 
 _NAMED_ADDRESS = re.compile(r"<[^<>]{0,200}>?")
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The writer's own lines: `lines` folded, `raw` the same before folding, with one empty line between paragraphs.
+    """The writer's own lines, normalized and `raw`, with one empty line between paragraphs.
 
-    `doubtful` is a raw line that may be the writer's or a copy of ours, "" if there is none; whoever sees one asks
-    the writer instead of playing.
+    `doubtful` is a raw line that may be the writer's or a copy of ours; then the writer is asked and nothing is played.
     """
 
     lines: tuple[str, ...] = ()
@@ -91,7 +90,7 @@ class _Line:
 
 @lru_cache(maxsize=8)
 def _marks(ours: frozenset[str]) -> re.Pattern[str] | None:
-    """How our addresses (with or without a tag after `+`) and names look in a line."""
+    """A pattern of our names and addresses, with or without a plus tag."""
     found = []
     for one in ours:
         local, at, domain = plain(fold(one)).partition("@")
@@ -103,10 +102,10 @@ def _marks(ours: frozenset[str]) -> re.Pattern[str] | None:
 def own_lines(
     lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] = frozenset(), subject: str = ""
 ) -> Own:
-    """Cut a letter's text down to what its writer wrote. `ours` are our addresses and names, `subject` is our mail's.
+    """Keep only what the writer of a letter wrote.
 
-    `lines` is the text as it came, prefixed quotations still prefixed. `exact` says that no program has wrapped
-    lines in between, so that an unprefixed line under a quoted one is an answer and no remnant of it.
+    `lines` are the lines of the letter, `ours` our addresses and names, `subject` the subject of our mail. `exact`: no
+    program has wrapped lines, so an unprefixed line below a quoted one is an answer and not its rest.
     """
     read = [line for raw in lines for line in _read(raw)]
     own = _Own(_marks(ours), plain(fold(subject)))
@@ -128,10 +127,10 @@ def own_lines(
             own.introduced()
             break
         elif after := _introduction(read, at, own.ours):
-            # A rule, a block of headers and `On … wrote:` may follow one another.
+            # A rule, a header block and `On … wrote:` may follow one another.
             while after < len(read) and not read[after].prefixed and (further := _introduction(read, after, own.ours)):
                 after = further
-            # Under it a prefixed quotation may have answers below it; an unprefixed one has no end.
+            # A prefixed quotation may have answers below it; an unprefixed one has no end.
             own.untitled()
             if not (after < len(read) and read[after].prefixed):
                 break
@@ -151,39 +150,38 @@ def own_lines(
 
 
 class _Own:
-    """The lines that are kept, as they are found."""
+    """Collects the lines that are kept."""
 
     def __init__(self, ours: re.Pattern[str] | None, subject: str) -> None:
         self.ours = ours
         self.subject = subject
         self.kept: list[_Line] = []
         self.remnants: list[_Line] = []
-        """What may be the rest of a quoted line, broken off by a program."""
+        """Lines that may be the rest of a quoted line that a program has broken."""
         self.top = -1
-        """How many lines stand above the first quoted one; -1 without one."""
+        """The number of lines above the first quoted one; -1 without one."""
         self.gap = False
-        """Whether a paragraph has ended since the last line that was kept."""
+        """Whether a paragraph has ended since the last kept line."""
 
     def quoted(self) -> None:
         self.top = len(self.kept) if self.top < 0 else self.top
         self.gap = True
 
     def introduced(self) -> None:
-        """Give up the lines next above a quotation that name us: an attribution, in whatever language and wrapped
-        however (contract, «How a letter is read»)."""
+        """Drop an attribution right above a quotation: lines that name us, in any language and however wrapped."""
         self.untitled()
         last = range(max(0, len(self.kept) - 2 * _BLOCK), len(self.kept))
         filled = [at for at in last if not self.kept[at].empty][-_BLOCK:]
         if self.ours is None or not filled:
             return
         named = [at for at in filled if self.ours.search(self.kept[at].plain)]
-        # Under the line that names us only what ends it may stand: an order below a greeting is none of it.
+        # Below the line that names us only its end may stand: an order below a greeting is kept.
         if not named or (named[-1] != filled[-1] and not self.kept[filled[-1]].plain.endswith((":", ">"))):
             return
         top = named[-1]
         for at in reversed([at for at in filled if at < top]):
             begun = any(map(str.isalnum, self.kept[top].plain))
-            # The day and the hour may stand on a line of their own; no order has both.
+            # Date and time may stand on a line of their own; no order has both.
             dates = not any(map(_is_dated, self.kept[top:])) and _is_dated(self.kept[at], whole=True)
             empty = not any(map(str.isalnum, self.kept[at].plain))
             if at in named or empty or (dates and (top - at == 1 or not begun)):
@@ -196,7 +194,7 @@ class _Own:
             self.untitled()
 
     def untitled(self) -> None:
-        """Give up the subject of our mail, which some programs write above the quotation once more."""
+        """Drop the subject of our mail, which some programs repeat above the quotation."""
         while self.kept and (self.kept[-1].empty or ("[" in self.subject and self.subject in self.kept[-1].plain)):
             self.kept.pop()
 
@@ -207,7 +205,7 @@ class _Own:
         self.gap = False
 
     def finished(self) -> Own:
-        # One option pasted as it stood is an order; several may be a copy of the list.
+        # One pasted option is an order; several may be a copy of our list.
         options = [line for line in self.kept if _OPTION.match(line.folded)]
         doubtful = options[0].raw if len(options) > 1 else ""
         if self.remnants and (not self.kept or 0 <= self.top < len(self.kept)):
@@ -217,13 +215,13 @@ class _Own:
 
 
 def holds_forwarded(lines: tuple[str, ...], ours: frozenset[str] = frozenset()) -> bool:
-    """Whether another letter is copied into the text: a forwarding rule or a block of headers, prefixed or not."""
+    """Whether the text holds a copied letter: a forwarding rule or a header block, prefixed or not."""
     read, marks = [_line(raw.lstrip("> |")) for raw in lines], _marks(ours)
     return any(_FORWARDED.match(line.plain) or _header_block(read, at, marks) for at, line in enumerate(read))
 
 
 def _read(raw: str) -> list[_Line]:
-    """One line, or several if the writer used other separators than a line end (phones have U+2028 for one)."""
+    """The line, split at other separators that a writer may use (phones write U+2028)."""
     line = _line(raw)
     if raw.isprintable() or line.prefixed:
         return [line]
@@ -236,17 +234,17 @@ def _line(raw: str) -> _Line:
 
 
 def _signature(line: _Line) -> bool:
-    """A rule, `-- `, or what phones put under a letter."""
+    """Whether a line is a rule, `-- `, or an advert of a phone."""
     return _RULE.fullmatch(line.folded) is not None or is_advert(line.plain)
 
 
 def _past_signature(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
-    """Where a quotation that is marked begins below a signature: under it there may be answers. Else the end."""
+    """Where a prefixed quotation begins below a signature, as answers may follow it; else the end."""
     if not (read[at].folded == "--" or is_advert(read[at].plain)):
         return len(read)
     for below in range(at + 1, len(read)):
         if any(mark in read[below].plain for mark in DELIMITERS):
-            # One that is prefixed ends with its last prefix, any other has no end.
+            # A prefixed one ends with its last prefix, any other has no end.
             return below if read[below].prefixed else len(read)
         after = _introduction(read, below, ours)
         if after and not read[below].prefixed:
@@ -255,7 +253,7 @@ def _past_signature(read: list[_Line], at: int, ours: re.Pattern[str] | None) ->
 
 
 def _unglued(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> list[_Line]:
-    """The line as two, where something typed was glued to our first line or to an attribution; else nothing."""
+    """Split a line that was glued to our marker or to an attribution; empty if it was not."""
     line = read[at]
     if match := _FIRST_LINE.search(line.folded):
         typed = line.folded[: match.start()].rstrip(" -")
@@ -270,7 +268,7 @@ def _unglued(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> list[_
 
 
 def _typed_in_quotation(read: list[_Line]) -> _Line | None:
-    """A line that was typed into a prefixed quotation directly before our first line: our mails begin with that."""
+    """A line that was typed into a prefixed quotation right before our marker, which is the first line of our mails."""
     for at, line in enumerate(read[1:], 1):
         if not (line.prefixed and DELIMITERS[0] in line.plain):
             continue
@@ -286,7 +284,7 @@ def _typed_in_quotation(read: list[_Line]) -> _Line | None:
 
 
 def _introduction(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
-    """Where the quotation begins (the next line with text) that the line at `at` introduces; 0 if it does not."""
+    """Where the quotation begins that the line at `at` introduces; 0 if it introduces none."""
     text = read[at].plain
     if _FRAMED.fullmatch(text) or _FORWARDED.match(text) or _header_block(read, at, ours):
         end = _past_headers(read, at)
@@ -300,8 +298,10 @@ def _introduction(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> i
 
 
 def _header_block(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> bool:
-    """From:, Sent:, To:, Subject: in any language, on lines of their own or run together: three labels, at the first of
-    them us or an address, or a date right above that. What people write above it may have a colon, too."""
+    """Whether a block of From:, Sent:, To:, Subject: begins here, in any language, on several lines or on one.
+
+    It has three labels; the first names us or an address, or follows a date. People's own lines above may have colons.
+    """
     text, below = read[at].plain, read[at + 1].plain if at + 1 < len(read) else ""
     if not (first := _LABEL.match(text)) or not (_names(text, ours) or (_is_dated(read[at]) and _names(below, ours))):
         return False
@@ -310,7 +310,7 @@ def _header_block(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> b
         if line.empty:
             continue
         label = _LABEL.match(line.plain)
-        # The rest of a long line, such as a list of addresses, has none.
+        # The rest of a long line, such as a list of addresses, has no label.
         others += label is None
         if line.prefixed or others > 2:
             break
@@ -320,10 +320,10 @@ def _header_block(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> b
         labels = set(re.findall(r"\b(\w{1,20})\s?:\s", text.partition("\n")[0]))
     if ours is not None and ours.search(text):
         if not below and not ours.search(read[at].plain):
-            # A paragraph of its own, with somebody's address.
+            # A paragraph of its own that holds an address.
             return False
         return len(labels) >= _HEADERS_SEEN
-    # What is said to people has their names behind a verb.
+    # A message to people has their names behind a verb.
     return "@" in text and len([one for one in labels if " " not in one]) >= _HEADERS_SEEN
 
 
@@ -332,23 +332,23 @@ def _names(text: str, ours: re.Pattern[str] | None) -> bool:
 
 
 def _past_headers(read: list[_Line], at: int) -> int:
-    """The end of the block of header lines (and their wrapped rests) that begins at or under `at`."""
+    """The end of the header block that begins at or below `at`, with its wrapped lines."""
     end = at + 1
     while end < len(read) and (read[end].empty or _LABEL.match(read[end].plain)):
         if read[end].empty and not any(_LABEL.match(line.plain) for line in read[end + 1 : end + 3]):
             break
         end += 1
-        # A list of addresses may go on; any other line is the quotation already.
+        # A list of addresses may go on; any other line belongs to the quotation.
         while end < len(read) and not read[end].prefixed and "@" in read[end].plain and end - at < 20:
             end += 1
     return end
 
 
 def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
-    """The end of `On … wrote:` in any language, perhaps wrapped over four lines; 0 if it is none.
+    """The end of an attribution (`On … wrote:`) in any language, wrapped over up to four lines; 0 if it is none.
 
-    It tells a day or an hour and names us or an address. One that names neither is one line, next above a quotation
-    that is marked or begins with our first line.
+    It has a date or a time, and names us or an address. One that names neither is a single line right above a prefixed
+    quotation or our marker.
     """
     text = ""
     for end in range(at, min(at + 4, len(read))):
@@ -356,7 +356,7 @@ def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> in
         if line.empty or line.prefixed:
             return 0
         named, last = ours is not None and ours.search(line.plain) is not None, line.plain.endswith(":")
-        # An answer may stand right above the attribution, and must not be taken for its beginning.
+        # An answer right above the attribution must not be taken for its beginning.
         begins = named or _is_dated(line, whole=True) or (last and ("@" in line.plain or _is_dated(line)))
         if not (text or begins) or (text and named and _is_dated(line) and not text.endswith("<")):
             return 0
@@ -376,14 +376,14 @@ def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> in
 
 
 def _is_dated(line: _Line, *, whole: bool = False) -> bool:
-    """Whether a line tells a day or an hour; `whole`: both."""
+    """Whether a line has a date or a time; `whole`: both."""
     text = _NAMED_ADDRESS.sub(" ", line.plain)
     day, hour = _DAY.search(text) is not None, _HOUR.search(text) is not None
     return (day and hour) if whole else (day or hour)
 
 
 def _remnant(read: list[_Line], at: int, remnants: list[_Line]) -> bool:
-    """Whether the line looks like the rest of the quoted line right above it, broken off by a program."""
+    """Whether the line looks like the rest of the quoted line above, broken off by a program."""
     above, line = read[at - 1], read[at]
     if not (above.prefixed or (remnants and remnants[-1] is above)):
         return False

@@ -1,8 +1,7 @@
-"""What a mail server means by a reply that is not «yes»: whose fault it is, told from its codes and its words.
+"""Classify the refusals of mail servers by their codes and words: whose fault is it?
 
-One table for every stage of sending (`pbem.outbound.sender`) and for reports of mail that came back
-(`pbem.inbound.bounce`). Codes are those of RFC 3463, 4954, 7293, 7372 and of large providers; where a code says
-nothing, or too much, the words do.
+Used for replies while sending (`pbem.outbound.sender`) and for bounces (`pbem.inbound.bounce`). The codes are those of
+RFC 3463, 4954, 7293, 7372 and of large providers. If a code is missing or vague, the words decide.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from enum import StrEnum
 
 
 class Blame(StrEnum):
-    """Whose fault it is that a mail was not taken, in words that a moderator reads."""
+    """Whose fault a refusal is; the value is shown to moderators."""
 
     ADDRESS = "no such mailbox"
     FULL = "the mailbox is full"
@@ -31,10 +30,10 @@ _CODES = (
     (Blame.SIZE, r"[45]\.(?:2\.3|3\.4)"),
     (Blame.ADDRESS, r"5\.(?:1\.[1-6]|1\.10|2\.1|4\.1|7\.1[78])"),
 )  # fmt: skip
-"""What a code says by itself."""
+"""Codes that decide alone."""
 
 _VAGUE = ((Blame.ADDRESS, r"5\.1\.\d+"), (Blame.POLICY, r"[45]\.[67]\.\d+"))
-"""Codes that say little: words come first."""
+"""Vague codes, which count after the words."""
 
 _WHOSE = r"\b(?:mailbox|mailfolder|maildir|inbox|user|recipient|address|account|alias|host|domain)\b"
 
@@ -72,7 +71,7 @@ _WORDS = (
         r"content.{0,20}rejected", r"\bbanned", r"\bunsolicited", r"\bdenied",
     )),
 )  # fmt: skip
-"""What words say, asked from above."""
+"""Patterns of words; the first that matches counts."""
 
 _ENHANCED = re.compile(r"(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)")
 _BASIC = re.compile(r"(?<![\d.])[245]\d\d(?=[ -]|$)")
@@ -83,11 +82,11 @@ _BY_VAGUE = tuple((fault, re.compile(codes)) for fault, codes in _VAGUE)
 _BY_WORDS = tuple((fault, re.compile("|".join(words), re.IGNORECASE)) for fault, words in _WORDS)
 
 READ = 600
-"""Characters of a reply that are looked at."""
+"""Characters of a reply that are read."""
 
 
 def fault(said: str, code: str = "") -> Blame:
-    """Whose fault it is by a server's words; `code` (5.1.1) where it is told beside them."""
+    """Classify a server's words, with the enhanced `code` (5.1.1) if it came separately."""
     codes = [one for text in (said[:READ], code) for one in _ENHANCED.findall(text)]
     words = " ".join(_ADDRESSES.sub(" ", said[:READ]).split())
     found = (one for code in codes for one, pattern in _BY_CODE if pattern.fullmatch(code))
@@ -97,11 +96,11 @@ def fault(said: str, code: str = "") -> Blame:
 
 
 def lasting(text: str) -> bool | None:
-    """Whether the first code in a text is for good (5) or for now (4); None where there is none."""
+    """Whether the first code in a text is permanent (5) or temporary (4); None without a code."""
     found = _ENHANCED.search(text) or _BASIC.search(text)
     return None if found is None or found[0][0] == "2" else found[0][0] == "5"
 
 
 def alike(said: str) -> str:
-    """A reply without what differs from one recipient to the next: addresses, numbers, names of queues."""
+    """A reply without what varies by recipient: addresses, numbers, queue ids."""
     return " ".join(re.findall(r"[a-z]{2,}", re.sub(r"\S*\d\S*", " ", _ADDRESSES.sub(" ", said[:READ]).lower())))

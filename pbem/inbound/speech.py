@@ -1,8 +1,7 @@
-"""What people write, made fit to stand in somebody else's mail.
+"""Sanitize people's words before they are put into somebody else's mail.
 
-Names, messages and lines of letters are relayed as they are but for what could deceive a reader or break a line:
-control and bidirectional characters and letters that nobody sees go, every kind of line end becomes a space (contract,
-«Private»). What holds no visible character is nothing.
+Control and bidirectional characters and invisible letters are removed, and every line end becomes a space. A text
+without any visible character becomes empty.
 """
 
 from __future__ import annotations
@@ -13,23 +12,20 @@ import unicodedata
 from pbem.reading.normalize import BLANK
 
 MESSAGE_LIMIT = 1000
-"""Characters of a relayed message."""
+"""Most characters of a message to other players."""
 
 WRITTEN_LIMIT = 300
-"""Characters of a line of a letter that is shown back to its writer."""
+"""Most characters of a line that is quoted to its writer."""
 
 _JOINERS = frozenset("\u200c\u200d")
 # Joiners shape Arabic, Indic scripts and emoji; they neither reorder nor hide text.
 _SHAPES = _JOINERS | frozenset(map(chr, range(0xFE00, 0xFE10)))
-# What only shapes its neighbours, and is nothing alone.
+# Characters that shape their neighbours and are invisible alone.
 _UNSEEN = re.compile(f"[{''.join(BLANK | _SHAPES)}]")
 
 
 def one_line(text: str, limit: int = 0) -> str:
-    """`text` on one line without control or bidirectional characters; with `limit`, at most that many characters.
-
-    Linear time; what is cut off is replaced by «…».
-    """
+    """`text` on one line without control or bidirectional characters, cut to `limit` characters with «…» at the end."""
     line = text.strip() if text.isprintable() and not _UNSEEN.search(text) else _cleaned(text)
     if limit and len(line) > limit:
         line = line[: limit - 1].rstrip() + "…"
@@ -43,7 +39,7 @@ def _cleaned(text: str) -> str:
 
 
 def relayed(text: str, limit: int = MESSAGE_LIMIT) -> str:
-    """`one_line` with runs of blanks made one, for what people wrote freely."""
+    """`one_line` with single blanks, for free text."""
     return one_line(" ".join(one_line(text).split()), limit)
 
 

@@ -1,7 +1,4 @@
-"""The words of a letter: which part holds them, in which charset, unwrapped.
-
-Everything here is linear in the size of the letter and answers for any bytes.
-"""
+"""The text of a letter: find its part, decode its charset, unwrap its lines. Linear time; any bytes are accepted."""
 
 from __future__ import annotations
 
@@ -13,40 +10,31 @@ from pbem.inbound.html import lines_of_html
 from pbem.inbound.mime import Part
 
 _NOT_TEXT = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"})
-# Python's codecs that are no charset of a letter: escapes, and two whose decoders are not linear.
+# Python codecs that are no charsets, and two whose decoders are not linear.
 
 _WESTERN = frozenset({"ascii", "iso8859-1", "iso8859-15", "cp1252"})
-# Labels that mailers put on anything. The first two mean windows-1252 in practice (as the WHATWG list has it).
+# Labels that mailers put on anything. The first two mean windows-1252 in practice (WHATWG).
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # begins with the mark of UTF-16, so it comes first
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins like the mark of UTF-16, so it comes first
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
 _FLOW_FROM = 60
-"""Columns from which a blank at a line's end is a soft break; phones leave a blank behind any last word."""
+"""Columns from which a blank at the end of a line is a soft break; phones leave a blank after any last word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The text of a letter as lines, before anything is cut off.
+    """The lines of a letter before anything is cut off; quoted lines begin with `>`.
 
-    `exact` says that lines end where the writer ended them (flowed text, HTML); otherwise the sender's program may
-    have wrapped them. Quoted lines begin with `>`.
+    `exact`: lines end where the writer ended them (flowed text, HTML). Otherwise a program may have wrapped them.
     """
 
     lines: tuple[str, ...]
     exact: bool = False
-
-
-def body(letter: Part, wanted: str = "text/plain") -> Body:
-    """The text of a letter: of alternatives the one of the wanted type (plain or HTML) if it says anything.
-
-    Raises TooManyTags. A letter without any text gives a body without lines.
-    """
-    return _gather(letter, wanted)
 
 
 def turn_file(letter: Part) -> Part | None:
@@ -58,17 +46,17 @@ def turn_file(letter: Part) -> Part | None:
     return None
 
 
-def _gather(part: Part, wanted: str) -> Body:
-    """The inline text below `part`; of alternatives the wanted one if it says anything, else the other."""
+def body(part: Part, wanted: str = "text/plain") -> Body:
+    """The inline text of a letter; of alternatives the `wanted` type, if it says anything. Raises LimitExceeded."""
     if part.kind == "multipart/alternative":
         for child in sorted(part.parts, key=lambda child: not _holds(child, wanted)):
-            found = _gather(child, wanted)
+            found = body(child, wanted)
             if any(line.strip() for line in found.lines):
                 return found
         return Body(())
     if part.parts:
-        inside = [body for child in part.parts if (body := _gather(child, wanted)).lines]
-        return Body(tuple(line for body in inside for line in body.lines), all(body.exact for body in inside))
+        inside = [found for child in part.parts if (found := body(child, wanted)).lines]
+        return Body(tuple(line for found in inside for line in found.lines), all(found.exact for found in inside))
     if part.is_attachment:
         return Body(())
     if part.kind == "text/html":
@@ -87,13 +75,12 @@ def _holds(part: Part, kind: str) -> bool:
 
 
 def decode(part: Part) -> str:
-    """The text of one part, without NULs and byte order mark; never raises on a wrong, unknown or missing charset."""
+    """The text of one part without NULs and byte order mark. A wrong, unknown or missing charset is guessed."""
     data = part.content()
     marked = next((charset for mark, charset in _MARKS if data.startswith(mark)), "")
     declared = marked or _charset(part.parameter("charset"))
     if declared in _WESTERN and not data.isascii():
-        # Text in one of these that happens to be sound UTF-8 is UTF-8 with a wrong label. The euro sign is all
-        # that tells 8859-15 from the others, and no order has one.
+        # Sound UTF-8 with one of these labels is mislabelled UTF-8.
         tried: tuple[str, ...] = ("utf-8", "iso8859-15" if declared == "iso8859-15" else "cp1252")
     else:
         tried = (declared, "utf-8", "cp1252") if declared else ("utf-8", "cp1252")
@@ -109,20 +96,20 @@ def decode(part: Part) -> str:
 
 
 def _charset(label: str) -> str:
-    """Python's name of a charset, "" if it knows none by that label or it is not for text."""
+    """Python's name of a charset; "" if it knows none by that label or it is not for text."""
     try:
         found = codecs.lookup(label.strip().strip("\"'")[:40])
     except (LookupError, ValueError):
         return ""
-    # `_is_text_encoding` is what bytes.decode itself asks before it refuses base64, rot13 and the like.
+    # bytes.decode itself asks `_is_text_encoding` before it refuses base64, rot13 and the like.
     return found.name if getattr(found, "_is_text_encoding", False) and found.name not in _NOT_TEXT else ""
 
 
 def unflow(lines: list[str], delete_space: bool = False) -> tuple[str, ...]:
     """Join softly broken lines (RFC 3676, section 4), with or without `DelSp=yes`.
 
-    Quoted lines come out as `> ` for each level, then their text. An unquoted line is joined only if a program may
-    have broken it there: `pass ` and the next line are two orders.
+    Quoted lines get `> ` for each level. Unquoted lines are joined only if a program may have broken them there:
+    `pass ` and the next line are two orders.
     """
     joined: list[tuple[int, list[str]]] = []
     soft = False

@@ -1,8 +1,7 @@
-"""The languages mails are written in.
+"""Load the translations of mails.
 
-English is the language of the message ids and needs no file. Any other language is a folder
-`templates/locale/<language>/LC_MESSAGES`: `pbem.po`, from which `make language` makes `pbem.mo`, and `forms.toml`,
-which says how the language bends names. What it does not translate stays English.
+The message ids are English. Another language is a folder `templates/locale/<language>/LC_MESSAGES` with `pbem.po`, from
+which `make language` makes `pbem.mo`, and `forms.toml`, which inflects names. Untranslated sentences stay English.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ ENGLISH = "en"
 
 
 def _found(language: str, file: str) -> Traversable | None:
-    """A file of a language (`fr`, `pt-br`), or of what it is a kind of."""
+    """A file of a language (`fr`, `pt-br`), or of the language without its region."""
     folder = resources.files("templates").joinpath("locale")
     for name in (language, language.partition("-")[0]):
         if not name.replace("-", "").isalnum():
@@ -41,38 +40,35 @@ def _found(language: str, file: str) -> Traversable | None:
 
 @cache
 def translations(language: str) -> gettext.NullTranslations:
-    """The sentences of a language; none when there is no catalogue."""
+    """The gettext translations of a language; null translations without a catalogue."""
     found = _found(language, f"{DOMAIN}.mo")
     return gettext.GNUTranslations(io.BytesIO(found.read_bytes())) if found else gettext.NullTranslations()
 
 
 @cache
 def forms(language: str) -> Forms:
-    """How a language bends names; not at all where it has no file."""
+    """How a language inflects names; not at all without a file."""
     found = _found(language, "forms.toml")
     return forms_of(tomllib.loads(found.read_text(encoding="utf-8"))) if found else Forms()
 
 
 @cache
 def _typography(language: str) -> Mapping[str, str]:
-    """What is put in when a text of a language is set; nothing where it says nothing."""
+    """Typographic replacements of a language."""
     found = _found(language, "forms.toml")
     rules: dict[str, str] = tomllib.loads(found.read_text(encoding="utf-8")).get("typography", {}) if found else {}
     return rules
 
 
 def typeset(text: str, language: str) -> str:
-    """A text that is in no catalogue, with the blanks that must not break, as the catalogue's sentences have them."""
+    """Put no-break spaces into a text that is in no catalogue."""
     for plain, instead in _typography(language).items():
         text = text.replace(plain, instead)
     return text
 
 
 def forms_of(table: dict[str, Any]) -> Forms:
-    """`forms.toml`: `articles`, each with the first words of the names that have it, and `forms`, each with its rules.
-
-    Raises re.error for a pattern that is none.
-    """
+    """Parse `forms.toml`: `articles` with first words of names, and `forms` with rules. Raises re.error."""
     return Forms(
         {word.lower(): article for article, words in table["articles"].items() for word in words.split()},
         {
@@ -83,13 +79,13 @@ def forms_of(table: dict[str, Any]) -> Forms:
 
 
 def catalogue(language: str) -> Catalogue:
-    """What renders the sentences of a language."""
+    """The catalogue that renders sentences in a language."""
     return Catalogue(translations(language), language, forms(language))
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Every language there is a catalogue for, English first."""
+    """All languages with a catalogue, English first."""
     folder = resources.files("templates").joinpath("locale")
     if not folder.is_dir():
         return (ENGLISH,)
@@ -101,7 +97,7 @@ def languages() -> tuple[str, ...]:
 
 
 class _Given(dict[str, Any]):
-    """What a template fills in; `%(name:de)s` asks for a form of `name`."""
+    """The values of a template; `%(name:de)s` is a form of `name`."""
 
     def __init__(self, given: dict[str, Any], bends: Forms) -> None:
         super().__init__(given)
@@ -117,7 +113,7 @@ class _Given(dict[str, Any]):
 
 
 def install(environment: Environment, words: gettext.NullTranslations, bends: Forms) -> None:
-    """Give templates the sentences of a language: jinja's own `trans`, with forms of what is filled in."""
+    """Install jinja's `trans` and gettext functions for a language, with inflected names."""
 
     def saying(look: Callable[..., str]) -> Callable[..., str]:
         @pass_eval_context

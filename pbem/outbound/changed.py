@@ -1,13 +1,12 @@
-"""Marks what has changed on a board since the reader's last mail, by comparing it as it was written then and is now.
+"""Mark what has changed on a board since the reader's last mail, by comparing the rendered board then and now.
 
-Nothing here knows a game: the same templates have written both. Where all of a section or table is new, nothing of it
-is marked, since a mark on everything tells nothing.
+Nothing here knows the game. If all of a section or table is new, nothing of it is marked.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
@@ -15,7 +14,7 @@ from pbem.outbound.look import look
 
 MARK = "*"
 STAR = f"{MARK}\u00a0"
-"""The mark before what is drawn, which no line may end with."""
+"""The mark in HTML; no line may break behind it."""
 
 HEAD = "head"
 
@@ -29,7 +28,7 @@ _TILE = re.compile(
 )
 _PARAGRAPH = re.compile(r'(<p class="(?:line|small)[^>]*>)(.*?)</p>', re.DOTALL)
 _TOGETHER = '<div class="together"'
-"""Tables under one heading of the board in words."""
+"""Tables under one heading."""
 
 _HEADED = re.compile(
     rf'{_TOGETHER}.*?</div>|(?:<table|<h2 class="head").*?(?=<table|<h2 class="head"|{_TOGETHER}|\Z)', re.DOTALL
@@ -38,7 +37,7 @@ _CLASSES = re.compile(r'class="([^"]*)"(?: style="[^"]*")?')
 
 
 def lines(now: str, before: str) -> str:
-    """A board in words: lines that did not stand there are marked."""
+    """Mark the new lines of a board in plain text."""
     known = set(before.split("\n"))
     return "\n\n".join(_section(part.split("\n"), known) for part in now.split("\n\n"))
 
@@ -53,19 +52,18 @@ def _section(rows: list[str], known: set[str]) -> str:
 
 
 def _is_heading(row: str) -> bool:
-    """Whether a row is the heading of its section, which may say more than its capitals do."""
+    """Whether a row is the heading of its section: its first word is in capitals."""
     first = row.split(" ")[0].rstrip(",:")
     return len(first) > 1 and first.isupper()
 
 
 def _all_new(fresh: Sequence[bool], known: bool) -> bool:
-    """Whether all of a section is new; one row alone only where its heading has not been `known` either."""
+    """Whether all of a section is new. A single row counts only if its heading is new as well."""
     return all(fresh) and (len(fresh) > 1 or not known)
 
 
 def page(now: str, before: str) -> Markup:
-    """The same of a board that is drawn: cells of tables, by the name of their row, tiles by theirs, and paragraphs
-    beneath a heading."""
+    """Mark the new table cells (by the name of their row), tiles (by their name) and paragraphs of a board in HTML."""
     old = {_caption(table): table for table in _TABLE.findall(before)}
     tiles = {name: rest for _, name, rest in _TILE.findall(before)}
     said = {words for _, words in _PARAGRAPH.findall(before)}
@@ -74,7 +72,7 @@ def page(now: str, before: str) -> Markup:
         was = old.get(_caption(found[0]), "")
         if was == found[0]:
             return found[0]
-        known = dict(_rows(was))
+        known = {_name(row): row for row in _ROW.findall(was)}
         return _ROW.sub(lambda row: _marked_row(row[0], known.get(_name(row[0]))), found[0])
 
     def tile(found: re.Match[str]) -> str:
@@ -84,7 +82,7 @@ def page(now: str, before: str) -> Markup:
         return found[0] if found[2] in said else f"{_fresh(found[1])}{STAR}{found[2]}</p>"
 
     def section(found: re.Match[str]) -> str:
-        """What stands under one heading."""
+        """Mark what is new under one heading."""
         part = found[0]
         if part.startswith(_TOGETHER):
             fresh, known = [one not in before for one in part.split("<table")[1:]], True
@@ -102,37 +100,28 @@ def page(now: str, before: str) -> Markup:
 
 
 def _marked_row(row: str, before: str | None) -> str:
-    """Cells that are not as they were; a row that is new by one mark."""
-    cells = _cells(before or "")
+    """Mark the changed cells of a row; a new row gets one mark."""
+    cells = [tag + rest for tag, rest in _CELL.findall(before or "")]
     count = iter(range(len(row)))
 
     def cell(found: re.Match[str]) -> str:
         at = next(count)
-        same = at < len(cells) and cells[at] == found[0]
-        if same:
+        if at < len(cells) and cells[at] == found[0]:
             return found[0]
         return f"{_fresh(found[1])}{found[2] if before is None and at else f'{STAR}{found[2]}'}"
 
     return _CELL.sub(cell, row)
 
 
-def _cells(row: str) -> list[str]:
-    return [tag + rest for tag, rest in _CELL.findall(row)]
-
-
 def _fresh(tag: str) -> str:
-    """The tag with the class of what is new beside its own."""
+    """The tag with the class `fresh` added."""
     if (own := _CLASSES.search(tag)) is None:
         return re.sub(r"^<(\w+)", rf"<\1 {look('fresh')}", tag)
     return f"{tag[: own.start()]}{look(*own[1].split(), 'fresh')}{tag[own.end() :]}"
 
 
-def _rows(table: str) -> Iterator[tuple[str, str]]:
-    return ((_name(row), row) for row in _ROW.findall(table))
-
-
 def _name(row: str) -> str:
-    """What stands first in a row, without what stands under it; the head of a table is known as such."""
+    """The name of a row: its first heading cell; `HEAD` for the head of a table."""
     if "<td" not in row:
         return HEAD
     found = _CELL.search(row)

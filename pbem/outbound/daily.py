@@ -1,7 +1,7 @@
-"""The mail of a day: mails of several tables to one person, bound into one, each still answered at its own address.
+"""The daily digest: bind mails of several tables to one person into one. Each part keeps its own reply address.
 
-It is made of the bytes of its parts alone, so that it needs no game, no lock and no position; equal parts give equal
-bytes. A person with one mail that day gets it as it is.
+It is made from the bytes of its parts alone, so it needs no game and no lock; equal parts give equal bytes. A single
+mail is sent as it is.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.outbound.message import Thread, assembled, head_of
 from pbem.outbound.render import DELIMITER, Renderer
 
 LARGEST = 90_000
-"""Characters of the HTML part: programs cut longer mails."""
+"""Most characters of the HTML part: programs cut longer mails."""
 
 _MAIN = re.compile(r"<body>.*?(<div role=\"main\".*)</body>", re.DOTALL)
 _ABOVE = re.compile(rf"<p [^>]*>\s*{re.escape(DELIMITER)}\s*</p>")
@@ -36,7 +36,7 @@ _ABOVE = re.compile(rf"<p [^>]*>\s*{re.escape(DELIMITER)}\s*</p>")
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A mail of one table: its subject, the address that answers it, its text as it was broken into lines, its page."""
+    """A mail of one table: subject, reply address, flowed text, and HTML. `asks`: it asks for a decision."""
 
     subject: str
     address: str
@@ -46,7 +46,7 @@ class Bound:
 
     @classmethod
     def of(cls, raw: bytes, *, asks: bool) -> Bound:
-        """The part that the bytes of one of our own mails are."""
+        """Parse one of our own mails."""
         message: Any = email.message_from_bytes(raw, _class=EmailMessage, policy=email.policy.default)
         text, page = (_content(message, kind) for kind in ("plain", "html"))
         found = _MAIN.search(page)
@@ -58,27 +58,27 @@ class Bound:
 
     @property
     def token(self) -> str:
-        """Its key, as its address holds it."""
+        """The key in its reply address."""
         return self.address.partition("@")[0].partition("+")[2]
 
     @property
     def keyed(self) -> bool:
-        """Whether the key stands in its subject, too."""
+        """Whether its subject holds the key, too."""
         return self.subject.endswith(f"[{self.token}]")
 
     @property
     def link(self) -> str:
-        """Opens a letter that answers it."""
+        """A mailto link that answers it."""
         return Links(self.address, self.subject)("")
 
     @property
     def game(self) -> str:
-        """Its table, as its subject names it."""
+        """The name of its table, from its subject."""
         return self.subject.partition("]")[0].rpartition("[")[2]
 
     def section(self, how: str) -> Markup:
-        """Its page within another one, how it is answered beneath its heading. It is named by its subject: regions
-        without a name cannot be told apart by ear."""
+        """Its HTML as a section of the digest, with `how` to answer below its heading. The section is labelled with its
+        subject for screen readers."""
         page = self.page.replace('role="main"', f'role="region" aria-label="{escape(self.subject)}"', 1)
         return Markup(page.replace("<h1 ", "<h2 ", 1).replace("</h1>", f"</h2>\n{how}", 1))
 
@@ -89,7 +89,7 @@ def _content(message: Any, kind: str) -> str:
 
 
 def in_sizes(parts: Sequence[Bound]) -> Iterator[Sequence[Bound]]:
-    """The parts in as many mails as they need, so that no program cuts one."""
+    """Split the parts into mails of at most `LARGEST` characters."""
     begun = size = 0
     for n, part in enumerate(parts):
         if begun < n and size + len(part.page) > LARGEST:
@@ -100,7 +100,7 @@ def in_sizes(parts: Sequence[Bound]) -> Iterator[Sequence[Bound]]:
 
 
 def bound(renderer: Renderer, parts: Sequence[Bound], to: Address, ident: str, date: datetime, language: str) -> bytes:
-    """One mail of several parts. A plain answer to it reaches the only table that asks something, or none."""
+    """Bind several parts into one mail. A plain reply reaches the only table that asks something, or none."""
     asking = [part for part in parts if part.asks]
     mail = Mail(kind=MailKind.NEWS, game="pbem", seat=Seat(""), name=to.display_name, heading=_heading(parts))
     subject = renderer.text(mail, language=language).subject
@@ -109,7 +109,8 @@ def bound(renderer: Renderer, parts: Sequence[Bound], to: Address, ident: str, d
         "alone": len(asking) == 1 and renderer.host.plus_addressing,
         "flow": flow, "plus": renderer.host.plus_addressing and not any(part.keyed for part in parts),
     }  # fmt: skip
-    words, page = (_written(renderer, language, part, given) for part in ("txt", "html"))
+    rooms = (renderer.room(language, part) for part in ("txt", "html"))
+    words, page = (room.written(room.given(given), "mail/daily") for room in rooms)
     if given["alone"]:
         mail = replace(mail, token=asking[0].token, keyed=asking[0].keyed)
     head = head_of(renderer.host, mail, subject, to, Thread(), ident, date)
@@ -123,6 +124,3 @@ def _heading(parts: Sequence[Bound]) -> Msg:
     return T("today's news of {n} table", "today's news of {n} tables", n=len(parts))
 
 
-def _written(renderer: Renderer, language: str, part: str, given: dict[str, Any]) -> str:
-    room = renderer.room(language, part)
-    return room.written(room.given(given), "mail/daily")

@@ -1,22 +1,19 @@
-"""Text as RFC 3676 `format=flowed`: one logical line stays one line, though no written line is longer than 76.
-
-A program that knows flowed text joins the lines again and fits them to its window; any other shows short lines.
-"""
+"""Write text as `format=flowed` (RFC 3676): lines of at most 76 columns that mail programs join again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 WIDTH = 76
-"""Columns of a written line, its soft break included."""
+"""Columns of a written line with its soft break."""
 
 
 def flow(text: str) -> str:
-    """Break the logical lines of `text` softly (RFC 3676, section 4.2), `DelSp=no`.
+    """Break logical lines softly (RFC 3676, section 4.2), `DelSp=no`.
 
-    A logical line beginning `> ` is a quotation of depth one: each of its written lines begins so (section 4.5).
-    Lines beginning with a blank, `>` or `From ` are space-stuffed (section 4.4). Undone exactly by joining, but
-    for blanks at the end of a logical line, which are dropped since they would mean a soft break.
+    A line beginning with `> ` is a quotation of depth one, and so is each of its pieces (section 4.5). Lines beginning
+    with a blank, `>` or `From ` are space-stuffed (section 4.4). Trailing blanks are dropped, since they mean a soft
+    break.
     """
     written: list[str] = []
     for line in text.split("\n"):
@@ -28,10 +25,10 @@ def flow(text: str) -> str:
 
 
 def _parts(line: str, width: int) -> Iterator[str]:
-    """Pieces of at most `width` columns that end in a blank but for the last; a longer word stays whole."""
+    """Pieces of at most `width` columns, all but the last with a blank at the end; a longer word stays whole."""
     while len(line) > width:
         cut = line.rfind(" ", 1, width) + 1 or line.find(" ", 1) + 1
-        # A line `-- ` on its own announces a signature (section 4.3) and would hide what follows.
+        # A line `-- ` alone would begin a signature (section 4.3).
         while 0 < cut < len(line) and line[:cut].strip() in ("", "--"):
             cut = line.find(" ", cut) + 1
         if not 0 < cut < len(line):

@@ -1,8 +1,8 @@
-"""One tap: links that open a new letter to the right address with an order or a command in it.
+"""Links that open a new letter to the right address with an order or a command in it.
 
-The key stands in the address, since some programs drop In-Reply-To; on a host without plus addresses it stands in the
-subject. What is to be read holds no `+`, `%` or `&`, which some programs turn into something else: such an order is
-sent by its number alone. Nor does it hold accents, which some programs garble: orders are read without them, too.
+The key is in the address, because some programs drop In-Reply-To; without plus addresses it is in the subject.
+Some programs garble `+`, `%`, `&` and accents in links: accents are dropped, and an order with such a sign is sent by
+its number alone.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from pbem.outbound.message import Host
 _MANGLED = frozenset("+%&")
 _KEY = r"([a-z][a-z0-9-]*)\.[0-9]+\.[a-z2-7]{16}"
 LONGEST = 300
-"""Characters of a body: longer ones are sent by their number, since some programs cut long links."""
+"""Most characters of a body; longer orders are sent by their number, because some programs cut long links."""
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Makes the links of one mail. Without `address` there are none."""
+    """Makes the links of one mail; without `address` they are empty."""
 
     address: str
     subject: str
 
     def __call__(self, body: str) -> str:
-        """The link to a letter that says `body`."""
+        """A link to a letter with this body."""
         if not self.address:
             return ""
         return f"{_begun(self.address, self.subject)}{quote(body, safe='')}"
 
     def word(self, text: str) -> str:
-        """The link of a command, in the words of its reader."""
+        """The link of a command in the reader's language."""
         return self(_plain(text))
 
     def choice(self, number: int, offer: Offer, lines: int = 1) -> str:
-        """The link of a numbered choice, which stands for so many `lines` of a letter: number and words."""
+        """The link of a numbered choice: number and words, or the number alone if it stands for several `lines`."""
         words = f"[{number}] {_plain(offer.text)}"
         if lines > 1 or _MANGLED & set(words) or len(words) > LONGEST or not words.isascii():
             words = f"{number}"
@@ -51,8 +51,7 @@ class Links:
 
 
 def linked(page: Markup, host: Host) -> Markup:
-    """The page with a link wherever it names where one of the reader's tables is answered: an address, or a key that
-    stands in the subject."""
+    """Turn reply addresses of the reader's tables, or keys in brackets, into links."""
     local, _, domain = host.address.rpartition("@")
     where = rf"{re.escape(local)}\+{_KEY}@{re.escape(domain)}" if host.plus_addressing else rf"\[{_KEY}\]"
 
@@ -65,12 +64,12 @@ def linked(page: Markup, host: Host) -> Markup:
 
 
 def _plain(text: str) -> str:
-    """Without accents, capitals kept."""
+    """The text without accents."""
     apart = unicodedata.normalize("NFKD", text.replace("œ", "oe").replace("’", "'"))
     return "".join(char for char in apart if not unicodedata.combining(char))
 
 
 @lru_cache(16)
 def _begun(address: str, subject: str) -> str:
-    """What all links of a mail have in common."""
+    """The beginning that all links of a mail share."""
     return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}&body="

@@ -1,6 +1,6 @@
-"""How the HTML part of a mail looks: one style sheet, written onto each tag as well, since some programs drop it.
+"""Style the HTML part of a mail. Styles are inlined on each tag as well, because some programs drop style sheets.
 
-`templates/mail/look.css` holds both, above and below a line. Nothing here knows what a mail says.
+`templates/mail/look.css` holds the inlined rules above a line, and the style sheet of the head below it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from markupsafe import Markup, escape
 _RULE = re.compile(r"^\.([a-z0-9-]+) *\{([^}]*)\}", re.MULTILINE)
 LINE = "/* ---- */"
 COLOURS = 4
-"""Of players; where more sit at a table two share one, and their letters tell them apart."""
+"""Player colours; at larger tables two players share one and differ by their letters."""
 
 _CLASSES = {
     "yellow": "y", "white": "w", "red": "r", "purple": "p", "black": "k", "Y": "y", "W": "w", "R": "r", "P": "p",
     "jaune": "y", "blanc": "w", "rouge": "r", "mauve": "p", "noir": "k", "J": "y", "B": "w", "M": "p",
 }
-"""Colours and their letters, as the languages of the games write them, to the classes that draw them."""
+"""Colours and their letters in each language to CSS classes."""
 
 _DIE = re.compile(
     rf"(?<![\w.-])(?:([{''.join(filter(str.isupper, _CLASSES))}])([1-6])"
@@ -31,7 +31,7 @@ _DIE = re.compile(
 
 @cache
 def sheet() -> tuple[dict[str, str], str]:
-    """What is written onto the tags of each class, and what stands in the head of the mail."""
+    """The inlined rules by class, and the style sheet of the head."""
     text = resources.files("templates").joinpath("mail", "look.css").read_text(encoding="utf-8")
     tags, head = (re.sub(r"/\*.*?\*/", "", part, flags=re.DOTALL) for part in text.split(LINE))
     return dict(_RULE.findall(tags)), re.sub(r"\s+", " ", head).strip()
@@ -39,7 +39,7 @@ def sheet() -> tuple[dict[str, str], str]:
 
 @cache
 def look(*names: str) -> Markup:
-    """The attributes of a tag with these classes: `class` for the head of the mail, `style` for programs without it."""
+    """The attributes `class` and `style` of a tag with these classes."""
     rules, _ = sheet()
     style = ";".join(rules[name] for name in names if name in rules)
     return Markup('class="{}" style="{}"' if style else 'class="{}"').format(" ".join(names), style)
@@ -51,7 +51,7 @@ def _die(kind: str, shown: str) -> str:
 
 
 def badges(players: Sequence[tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    """For each seat the letters that stand for its name on a drawn board, no two alike, and the class of its colour."""
+    """For each seat the unique letters that stand for its name on a board, and the class of its colour."""
     made: dict[str, tuple[str, str]] = {}
     taken: set[str] = set()
     for number, (seat, name) in enumerate(players):
@@ -63,17 +63,17 @@ def badges(players: Sequence[tuple[str, str]]) -> dict[str, tuple[str, str]]:
 
 
 def drawn(text: str) -> Markup:
-    """A sentence or an order, escaped, with its dice as coloured squares; its words stay as they are."""
+    """Escape a sentence and draw its dice as coloured squares."""
 
     def square(found: re.Match[str]) -> str:
         return _die(_CLASSES[found[3] or found[1]], found[0])
 
-    # Names of people are escaped first: a die is letters and digits, which escaping leaves alone.
+    # Escaped first: a die is letters and digits, which escaping leaves alone.
     return Markup(_DIE.sub(square, str(escape(text))))
 
 
 def prose(text: str) -> Markup:
-    """Logical lines as headings, lists and paragraphs: a part of the mail that needs no drawing of its own."""
+    """Turn logical lines into headings, lists and paragraphs, for a part without an HTML template."""
     parts: list[str] = []
     listed = False
     for line in text.split("\n"):

@@ -1,7 +1,6 @@
-"""What a mail to one seat says, before anybody decides how it looks.
+"""The content of a mail to one seat: sentences, options and a frozen view, all of which the seat may know.
 
-The desk makes these; `pbem.outbound.render` turns them into messages through the templates. Everything in a `Mail` is
-what that seat may know: sentences, offers and a frozen view made for it.
+The desk makes it; `pbem.outbound.render` writes it with the templates.
 """
 
 from __future__ import annotations
@@ -16,37 +15,30 @@ from engine.reference import CardText
 
 
 class MailKind(StrEnum):
-    """Why a person is written to."""
+    """Why a person is written to: offer of a seat, begin, decision, reminder, and so on."""
 
     INVITATION = "invitation"
-    """A seat is offered; the word for the dice is asked."""
     WELCOME = "welcome"
-    """The game has begun: who plays, how to answer, the secret character."""
     TURN = "turn"
-    """The person must decide something."""
     REMINDER = "reminder"
-    """The person has not answered yet."""
     NEWS = "news"
-    """Nothing is asked; a repair, a message, or a wish to be told."""
+    """Asks nothing: a repair, a message, or news on request."""
     RECEIPT = "receipt"
-    """The person wrote orders and they were played."""
     TRIAL = "trial"
-    """The person wrote `try`: what orders would do, not played."""
+    """Answers `try`: what orders would do."""
     REFUSAL = "refusal"
-    """The person wrote, and nothing of it (since the last commit point) was played."""
+    """Nothing of the letter (since the last commit point) was played."""
     ANSWER = "answer"
-    """The person asked a question (status, help, card, history, options)."""
+    """Answers a question: status, help, card, history, options."""
     FINAL = "final"
-    """The game is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One line of a letter and what became of it.
+    """What became of one line of a letter.
 
-    `written` is the person's own line, `understood` its canonical text (empty when it was not understood),
-    `effects` what it did or would do, `assumed` what was filled in, `reason` and `possible` why it was not played, and
-    `rule` the number of the ruling that decides.
+    `written` is the line, `understood` its canonical text (empty if not understood), `effects` what it did or would do,
+    `assumed` what was filled in, `reason` and `possible` why it was not played, `rule` the number of the ruling.
     """
 
     written: str
@@ -62,7 +54,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What somebody at the table says to a seat, on one line; `alone` when nobody else is told."""
+    """A message of somebody at the table, on one line; `alone`: to this seat only."""
 
     who: str
     text: str
@@ -71,9 +63,9 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a number of a mail stands for that is no option of the game: one or several lines of a letter.
+    """A numbered choice that is no option of the game: its number is read as if these lines had been written.
 
-    A number is read as if they had been written. `says` is what they do, where that is not plain.
+    `says` explains what they do, if that is not obvious.
     """
 
     text: str
@@ -82,61 +74,61 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What one mail is to say, as far as it cannot be read from the position again; it is kept with its record.
+    """The part of a mail that cannot be derived from the position; it is stored with its record.
 
-    A message and the commit it belongs to are enough to write the same mail again when the spool was lost.
+    From a message and its commit the same mail can be written again if the spool is lost.
     """
 
     kind: MailKind
     seat: Seat
     said: tuple[Said, ...] = ()
     notes: tuple[Msg, ...] = ()
-    """Sentences of the desk itself: «Nothing was done; it is still your turn.»"""
+    """Sentences of the desk: «Nothing was done; it is still your turn.»"""
     answers: tuple[CardText, ...] = ()
-    """Titled blocks that answer questions: help, cards, history."""
+    """Titled answers to questions: help, cards, history."""
     messages: tuple[Spoken, ...] = ()
-    """What people said to this seat."""
+    """Messages of people to this seat."""
     earned: tuple[Msg, ...] = ()
-    """In the final mail: what the game adds to the reader's achievements."""
+    """In the final mail: new achievements of the reader."""
     choices: tuple[Choice, ...] = ()
-    """Choices of the mail's own, in place of the game's options."""
+    """Numbered choices that replace the game's options."""
     repairs: tuple[Choice, ...] = ()
-    """Whole orders nearest to one that was refused, numbered before the game's options."""
+    """The orders nearest to a refused one, numbered before the game's options."""
     wait: tuple[Msg, ...] = ()
-    """Until when there is time to answer, and who has."""
+    """Who has time until when."""
     heard: int = 0
-    """Number of the record whose entries the seat was told last."""
+    """The last record whose entries the seat has been told."""
     told: int = 0
-    """Number of the last entry the seat was told before."""
+    """The last entry that the seat has been told."""
     own: bool = False
-    """The entries of its own record are told by `said`, and not again as news."""
+    """The entries of its own record are in `said`, and not repeated as news."""
     since: int = 0
-    """With `own`: number of the last entry that `said` tells; later ones of the record are news. 0: it tells all."""
+    """With `own`: the last entry in `said`; later ones of the record are news. 0: all are in `said`."""
     position: bool = False
-    """The position is shown whoever is asked."""
+    """Show the position in any case."""
     brief: bool = False
-    """The position is not shown, whatever the kind."""
+    """Never show the position."""
     options: bool = False
-    """The options are listed even to a seat that has answered."""
+    """List the options even to a seat that has answered."""
     public: bool = False
-    """A view to forward, without token and options."""
+    """A view to pass on, without token and options."""
     quiet: bool = False
-    """No news, no position: for a mail that must not fail."""
+    """Without news and position: for a mail that must not fail."""
     waited: bool = False
-    """A mail to this seat was held back: what was said since its last one is told, too."""
+    """A mail to this seat was held back, so messages since its last one are repeated."""
     answering: str = ""
-    """Message-ID of the letter it answers."""
+    """Message-ID of the answered letter."""
     root: str = ""
     last: str = ""
-    """Thread: the intents of its first and of its last mail."""
+    """The intents of the first and the last mail of its thread."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail(Message):
-    """A message with all that is read from the position for it: what the templates show."""
+    """A message with everything that the templates show."""
 
     unspoken: bool = False
-    """Its reader has not chosen a language yet, and is told, in each, how that is done."""
+    """The reader has not chosen a language, and is told how in each."""
 
     game: str
     """The table's name, `troyes-12`; not secret."""
@@ -146,76 +138,74 @@ class Mail(Message):
     heading: Msg
     """Where the game stands: «round 3 of 6»."""
     token: str = ""
-    """`game.decision.key`, to be put in the reply address and the Message-ID."""
+    """`game.decision.key`, for the reply address."""
     stage: str = ""
-    """The thread key: mails of one seat with the same stage form one thread."""
+    """Mails of one seat with the same stage form one thread."""
     news: tuple[Line, ...] = ()
     """Since the last mail to this seat."""
     decision: Decision | None = None
     waiting_for: tuple[str, ...] = ()
-    """Display names of those the table waits for, when this seat is not asked."""
+    """Display names of those the table waits for, if this seat is not asked."""
     offers: tuple[Offer, ...] = ()
-    """The numbered options; where the mail has choices of its own, these."""
+    """The numbered options, or the choices that replace them."""
     examples: tuple[str, ...] = ()
     most: int = 0
-    """How many of the offers the mail shows; 0 all of them, by their kinds. The rest keep their numbers."""
+    """Offers to show at most; 0: all, grouped by kind. The others keep their numbers."""
     legal: int = 0
-    """How many orders are legal now; at least so many where `bounded`, 0 where nobody has counted."""
+    """Number of legal orders; a lower bound if `bounded`, 0 if not counted."""
     bounded: bool = False
     view: Any = None
-    """The game's own frozen view for this seat; None before there is anything to see."""
+    """The game's view for this seat; None before the game begins."""
     before: Any = None
-    """The same as it was when the reader was mailed last; None where there was nothing to see."""
+    """The view at the reader's last mail; None if there was none."""
     board: bool = False
-    """The whole position is shown, and not the reader's own side alone."""
+    """Show the whole position, not only the reader's own part."""
     full: bool = False
-    """The text part holds every card's text, though this reader has read them before."""
+    """The text part repeats the texts of all cards."""
     plain: bool = False
-    """It has a text part alone."""
+    """Without an HTML part."""
     keyed: bool = False
-    """Its key stands in the subject, too."""
+    """The key is in the subject, too."""
     shared: bool = False
-    """Its address holds several seats of the table, so that the mail says which it is for."""
+    """The address holds several seats of the table, so the mail names its seat."""
     result: Ending | None = None
     story: tuple[tuple[str, tuple[Msg, ...]], ...] = ()
-    """In the final mail, for each row of the scores: the biggest turn, and what was decided by how much."""
+    """In the final mail, for each row of the scores: the biggest turn, and what decided."""
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
     title: str = ""
-    """Which game it is."""
     rules: tuple[tuple[Msg, Msg], ...] = ()
-    """What its host chose: name, value and what it is about."""
+    """The options of the table: name with value, and explanation."""
     computers: tuple[Msg, ...] = ()
-    """Seats that computers play, each with its level."""
+    """Seats of computers with their levels."""
     commitment: str = ""
-    """Hash over the secret seed and the host's word, in invitation, welcome and final mails."""
+    """Hash of seed and host's word, in invitation, welcome and final mails."""
     words: tuple[tuple[str, str], ...] = ()
-    """From the welcome on: whose word for the dice (`host`, then the seats) and the word, which may be empty."""
+    """From the welcome on: the words for the dice, of `host` and each seat; they may be empty."""
     words_hash: str = ""
     seed: str = ""
-    """The seed itself, revealed in the final mail only."""
+    """The seed, in the final mail only."""
     spectator: bool = False
-    """It is shown as the whole table sees it, and tells nobody how to answer."""
+    """Shown as the table sees it, without instructions how to answer."""
     over: bool = False
-    """The game has ended: no order, and no taking back, is told of any more."""
+    """The game has ended: neither orders nor `undo` are mentioned."""
     takes_over: bool = False
-    """A welcome to somebody who sits down at a game that goes on."""
+    """Welcomes somebody to a running game."""
 
     @property
     def orders(self) -> tuple[str, ...]:
-        """The orders of the letter that were understood."""
+        """The understood orders of the letter."""
         return tuple(one.understood for one in self.said if one.understood and not one.aside)
 
     @property
     def nearest(self) -> tuple[tuple[int, Offer], ...]:
-        """The orders nearest to a refused one, with their numbers: they stand above the list, and begin its count."""
+        """The orders nearest to a refused one, with the first numbers of the list."""
         return () if self.choices else tuple(enumerate(self.offers[: len(self.repairs)], 1))
 
     @property
     def shown(self) -> tuple[tuple[Msg, tuple[tuple[int, Offer], ...]], ...]:
-        """The offers that stand in its list with their numbers, in groups; one group without a name where some are left
-        out. Of those left out none is the best of its kind, as far as there is room.
-        """
+        """The listed offers with their numbers, by kind. If some are left out it is one group without a name, with the
+        best of each kind as far as there is room."""
         near = len(self.nearest)
         rows, room = tuple(enumerate(self.offers, 1))[near:], self.most - near
         if self.most and len(rows) > room:
@@ -230,11 +220,11 @@ class Mail(Message):
         return tuple((kind, tuple(found)) for kind, found in groups.items())
 
     def in_full(self) -> Mail:
-        """The same for whoever wants everything, wherever something is asked."""
+        """The same mail for a reader who wants everything in full."""
         asks = self.decision is not None and not self.decision.answered and not self.brief and not self.choices
         return replace(self, full=True, board=self.board or asks, most=0)
 
     @classmethod
     def of(cls, message: Message, **read: Any) -> Mail:
-        """The mail of a message, with what was read for it."""
+        """Make the mail of a message, with the values read for it."""
         return cls(**{name: getattr(message, name) for name in Message.__slots__}, **read)

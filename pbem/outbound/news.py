@@ -1,4 +1,4 @@
-"""What happened since the last mail, folded so that a long absence can still be read on a phone."""
+"""Fold the news since the last mail, so that a long absence can be read on a phone."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from engine.catalog import Msg, T
 from engine.game import Line
 
 NEWS_SHOWN = 40
-"""Lines of news told in full; of a longer absence the older ones are counted."""
+"""Lines of news shown in full; older ones are counted."""
 
 NEWS_APART = 12
-"""From more lines than this on, what one seat did in a row stands in one paragraph."""
+"""With more lines than this, successive actions of a seat form one paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """One paragraph of news: sentences of one seat, told together; `more` counts what is left to `history`."""
+    """One paragraph of news: sentences about one seat; `more` counts those left to `history`."""
 
     says: tuple[Msg, ...]
     mine: bool = False
@@ -27,29 +27,29 @@ class Fold:
 
 
 NEWS_ABOVE = 6
-"""Paragraphs of news above the question; of more, the older ones that touch nobody stand below it."""
+"""Paragraphs above the question; older ones that do not touch the reader go below it."""
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The news as a mail shows it: what stands above the question, and what below it."""
+    """The news above and below the question."""
 
     above: tuple[Fold, ...]
     below: tuple[Fold, ...] = ()
 
     @classmethod
     def of(cls, folds: tuple[Fold, ...]) -> News:
-        """The last paragraphs and the reader's own above, in order, and equal neighbours once."""
+        """Place the last paragraphs and the reader's own above, and merge equal neighbours."""
         above = [fold.mine or n > len(folds) - NEWS_ABOVE for n, fold in enumerate(folds, 1)]
         below = (fold for fold, up in zip(folds, above, strict=True) if not up)
         return cls(_once(compress(folds, above)), _once(below))
 
 
 def folded(news: Sequence[Line]) -> tuple[Fold, ...]:
-    """The news as paragraphs, in order. Nothing that touches the reader is ever folded away.
+    """The news as paragraphs, in order. Lines that touch the reader are always kept.
 
-    Up to 12 lines stand alone. Of more, what one seat did in a row is one paragraph; of more than 40, only the
-    last 40 and the reader's own are told, and the older ones are counted in one line.
+    Up to 12 lines stand alone; of more, successive actions of a seat form a paragraph. Of more than 40, only the last
+    40 and the reader's own are shown, and the others counted.
     """
     older, newest = news[:-NEWS_SHOWN], news[-NEWS_SHOWN:]
     touching = [line for line in older if line.mine]
@@ -65,7 +65,7 @@ def folded(news: Sequence[Line]) -> tuple[Fold, ...]:
 
 
 def _once(folds: Iterable[Fold]) -> tuple[Fold, ...]:
-    """The same paragraphs, where nothing is told twice in a row: what is told so often has its number."""
+    """Merge equal neighbours into one sentence with its number."""
     found: list[Fold] = []
     for fold in folds:
         before = found[-1] if found else fold

@@ -1,4 +1,4 @@
-"""What the moderator should know, collected into one mail now and then instead of one mail each."""
+"""Collect notices to the moderator into one mail now and then."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from email.headerregistry import Address
 from pathlib import Path
-from typing import Protocol
 
 from engine.catalog import Msg, T
 from engine.game import Seat
@@ -18,33 +17,28 @@ from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Renderer, Thread
 from pbem.store.database import Outgoing
 from pbem.store.durable import private
+from pbem.store.outbound_queue import Outtray
 
 log = logging.getLogger(__name__)
 
 SOON = timedelta(minutes=2)
-"""The first notice waits so long for others."""
+"""How long the first notice waits for others."""
 
 APART = timedelta(hours=1)
-"""Between two mails of notices."""
+"""Least time between two mails of notices."""
 
 MOST = 100
-"""Notices in one mail; more are counted."""
+"""Most notices in one mail; the rest are counted."""
 
 WHAT = "notices"
 NOBODY = Seat("")
 
 
-class NoticeSpool(Protocol):
-    """What the notices need of the spool."""
-
-    def enqueue(self, mail: Outgoing, game: str = "") -> bool: ...
-
-
 class Notices:
-    """Notices that wait in a file of lines until the clock sends them. Without addresses they go to the log only."""
+    """Notices wait in a file of lines until the clock sends them. Without addresses they are only logged."""
 
     def __init__(
-        self, file: Path, spool: NoticeSpool, renderer: Renderer, addresses: Sequence[str], clock: Clock
+        self, file: Path, spool: Outtray, renderer: Renderer, addresses: Sequence[str], clock: Clock
     ) -> None:
         self._file = file
         self._spool = spool
@@ -57,7 +51,7 @@ class Notices:
             clock.plan(Due(clock.now() + SOON, WHAT))
 
     def add(self, says: Msg, game: str = "") -> None:
-        """Note one thing. A disk that cannot take it must not stop the post: then the log has it alone."""
+        """Add a notice. If the disk refuses it, it is only logged: that must not stop the mail."""
         line = one_line(f"{game}: {says}" if game else str(says), 500)
         log.warning("%s", line)
         if not self._addresses:
@@ -72,7 +66,7 @@ class Notices:
         self._clock.plan(Due(max(now + SOON, (self._last or now - APART) + APART), WHAT))
 
     async def send(self, due: Due, now: datetime) -> datetime | None:
-        """Put everything that waits into one mail per moderator. Sent twice at worst, if we die in between."""
+        """Put all waiting notices into one mail per moderator. A crash in between sends it twice at worst."""
         if not self._file.exists():
             return None
         text = self._file.read_text(encoding="utf-8")

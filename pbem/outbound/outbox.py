@@ -1,79 +1,59 @@
-"""Mail out: what the spool has released goes to the server, in order for each person, until it is taken.
+"""Mail out: send what the spool has released, in order for each address, until the server takes it.
 
-A mail is marked sent after the server's answer and before the next one is begun, so that a crash repeats one mail
-at most. A person whose mail is delayed holds up nobody else, and no later mail overtakes an earlier one to the
-same address. When it is the server that fails, or takes nothing from us, it is left alone for a while, longer each
-time, and no mail is given up for it.
+A mail is marked sent after the server's answer and before the next one is begun, so a crash repeats one mail at most. A
+delayed mail holds up only later mails to the same address. If the server itself fails or takes nothing from us, it is
+left alone, longer each time, and no mail is given up for that.
 
-A refusal for good is believed as far as it can only be about that mail. Where one reply cannot tell, the mail is tried
-again, and given up once the server has taken another of ours in the meantime. One text for several recipients, with no
-mail taken between them, is about us whatever it says: then all of them wait. After each pause a recipient who was not
-refused is tried first, so that a few dead addresses hold up nobody else.
+A permanent refusal is believed if it can only be about that mail. If one reply cannot tell, the mail is tried again,
+and given up once the server has taken another mail of ours. The same refusal of several recipients, with no mail taken
+between them, is about us: then all mails wait. After each pause a recipient who was not refused is tried first, so a
+few dead addresses hold up nobody.
 
-How long a mail has been tried is counted in seconds that passed between two tries of it, so that neither a host that
-was off for a week nor a clock that jumps ten years ahead gives one up.
+The time that a mail has been tried is the sum of the seconds between its tries, so neither a host that was off for a
+week nor a jumping clock gives a mail up.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from pbem.host.clock import ClockReading, steady
 from pbem.inbound.replies import alike
-from pbem.outbound.sender import SenderRefused, SendError, SendRefused
+from pbem.outbound.sender import Sender, SenderRefused, SendError, SendRefused
 from pbem.store.database import Queued
+from pbem.store.outbound_queue import Outtray
 
 log = logging.getLogger(__name__)
 
 FIRST_RETRY = timedelta(minutes=1)
 LONGEST_RETRY = timedelta(hours=2)
 PATIENCE = timedelta(days=4)
-"""A mail is given up when it was tried in vain for so long (RFC 5321, section 4.5.4.1: at least 4 to 5 days)."""
+"""A mail is given up after so long (RFC 5321, section 4.5.4.1: at least 4 to 5 days)."""
 
 LATE = timedelta(days=1)
-"""A mail that was tried in vain for so long is told of, once."""
+"""A mail is reported as late, once, after so long."""
 
 SUSPECT_RETRY = timedelta(minutes=10)
 
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(minutes=5)
 REFUSED_PAUSE = timedelta(hours=1)
-"""The longest pause after the server has refused us: it answers, and counts our tries."""
+"""The longest pause after a refusal of us: the server may count our tries."""
 
 SEVERAL = 3
-"""Recipients refused in a row with one text; one fewer where the refusal need not be about the recipient."""
+"""So many recipients refused in a row with one text mean us; one fewer if the refusal need not be about them."""
 
 Failed = Callable[[Queued, str, bool], None]
-"""Told of a mail that will never arrive: the mail, the reason, and whether the address itself was refused."""
-
-
-class Queue(Protocol):
-    """What the outbox needs of the spool (`pbem.store.spool.Spool`)."""
-
-    def due(self, now: datetime, limit: int = 50) -> list[Queued]: ...
-    def next_due(self, now: datetime) -> datetime | None: ...
-    def sent(self, message_ids: Iterable[str], at: datetime) -> None: ...
-    def delayed(
-        self, message_id: str, now: datetime, wait: timedelta, error: str, era: str, at: float, longest: float
-    ) -> float: ...
-    def failed(self, message_id: str, error: str) -> None: ...
-    def again(self, message_ids: Iterable[str]) -> None: ...
-
-
-class Carrier(Protocol):
-    """What the outbox needs of a sender (`pbem.outbound.sender.Sender`)."""
-
-    async def send(self, message: bytes, mail_from: str, rcpt: str) -> None: ...
+"""Called for a mail that will never arrive, with the reason and whether the address itself was refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What one round of sending did. `trouble`: why the server could not be used; empty when it could."""
+    """Counts of one round of sending. `trouble`: why the server could not be used; empty if it could."""
 
     sent: int = 0
     delayed: int = 0
@@ -83,15 +63,14 @@ class Round:
 
 @dataclass(slots=True)
 class Streak:
-    """Refusals in a row with one text, no mail having been taken since the first: of which recipients, and the mails
-    that were given up."""
+    """Successive refusals with one text and no mail taken in between: the recipients, and the mails given up."""
 
     text: str = ""
     recipients: set[str] = field(default_factory=set)
     failed: list[Queued] = field(default_factory=list)
 
     def add(self, mail: Queued, odd: SendError) -> int:
-        """One more; how many recipients there are now."""
+        """Add a refusal. Returns the number of recipients."""
         if (text := f"{odd.code} {alike(odd.text)}") != self.text:
             self.text = text
             self.recipients.clear()
@@ -101,12 +80,12 @@ class Streak:
 
 
 class Outbox:
-    """Sends what is due. `mail_from` is the envelope sender; one round at a time."""
+    """Sends what is due, one round at a time. `mail_from` is the envelope sender."""
 
     def __init__(
         self,
-        spool: Queue,
-        sender: Carrier,
+        spool: Outtray,
+        sender: Sender,
         now: Callable[[], datetime],
         mail_from: str,
         failed: Failed | None = None,
@@ -132,44 +111,44 @@ class Outbox:
         self._refused = False
         self._row = Streak()
         self._taken = 0
-        """How many mails the server has taken."""
+        """Number of mails the server has taken."""
         self._doubts: dict[str, int] = {}
-        """Mails that were refused and are tried again, with how many the server had taken by then."""
+        """Refused mails that are tried again, with the number of mails taken before the refusal."""
 
     @property
     def trouble(self) -> str:
-        """Why the server could not be used when it was last tried; empty when it could."""
+        """Why the server could not be used at the last try; empty if it could."""
         return self._trouble
 
     @property
     def refused(self) -> bool:
-        """Whether the trouble is that the server takes nothing from us, so that waiting alone mends nothing."""
+        """Whether the server refuses us, so that waiting alone does not help."""
         return self._refused
 
     @property
     def sends(self) -> bool:
-        """Whether mail is known to go: the server has taken some of this process, or none waits."""
+        """Whether mail is known to go out: the server has taken some in this process, or none waits."""
         return not self._trouble and (self._taken > 0 or self._spool.next_due(self._now()) is None)
 
     def next_try(self) -> datetime | None:
-        """When there is something to send: now or in the past, later, or None when the spool is empty."""
+        """When there is something to send; None if the spool is empty."""
         now = self._now()
         due = self._spool.next_due(now)
         return None if due is None else max(due, now + timedelta(seconds=self._paused))
 
     @property
     def _paused(self) -> float:
-        """Seconds for which the server is still left alone."""
+        """Seconds until the server is tried again."""
         return max(0.0, self._paused_until - self._steady().seconds)
 
     def begin(self, stop: asyncio.Event | None = None) -> None:
-        """Send what is due, without waiting for it. What is under way sees what has come since; after trouble nothing
-        begins before `rest` has told of it."""
+        """Start sending what is due, without waiting. A round under way also sends what has come since. After an error
+        nothing starts until `rest` has raised it."""
         if self._begun is None or (self._begun.done() and not self._begun.exception()):
             self._begun = asyncio.get_running_loop().create_task(self.flush(stop))
 
     async def rest(self, seconds: float | None = None) -> bool:
-        """Wait for what was begun, so long at most; whether it has come to its end. Raises what it has raised."""
+        """Wait at most so long for what was begun. Returns whether it has ended. Raises its error."""
         if self._begun is None:
             return True
         done, _ = await asyncio.wait({self._begun}, timeout=seconds)
@@ -179,10 +158,7 @@ class Outbox:
         return bool(done)
 
     async def flush(self, stop: asyncio.Event | None = None, *, force: bool = False) -> Round:
-        """Send everything that is due, until `stop`. `force` tries a server that is being left alone.
-
-        Raises what the spool raises (its disk); never for a mail or a server.
-        """
+        """Send everything that is due, until `stop`. `force` also during a pause. Raises only errors of the spool."""
         async with self._lock:
             if not force and self._paused:
                 return Round(trouble=self._trouble)
@@ -209,18 +185,18 @@ class Outbox:
                         self._spool.sent([mail.message_id], self._now())
                         self._takes(mail)
             if self._trouble and self._spool.next_due(self._now()) is None:
-                # Nothing waits that could show that the server works again.
+                # No waiting mail could show that the server works again.
                 self._well()
             return Round(sent, delayed, failed)
 
     def _about_us(self, mail: Queued, odd: SendError) -> bool:
-        """Whether the server is at fault, or refuses us and no recipient."""
+        """Whether the server fails, or refuses us and not the recipient."""
         if odd.code in (0, 421):
             return True
         if odd.code < 500 and not isinstance(odd, SenderRefused):
             return False
         if self._taken > self._doubts.get(mail.message_id, self._taken):
-            # The server has taken another of ours since it first refused this one.
+            # The server has taken another mail since it first refused this one.
             return isinstance(odd, SenderRefused)
         count = self._row.add(mail, odd)
         if not isinstance(odd, SenderRefused) and count < SEVERAL - (not getattr(odd, "certain", False)):
@@ -229,8 +205,8 @@ class Outbox:
         return True
 
     def _believed(self, mail: Queued, odd: SendRefused) -> bool:
-        """Whether a mail was refused for good: the server takes others of ours. Who is told of a doubt may be mailed
-        it, which makes it sure."""
+        """Whether a refusal is permanent, as the server takes other mails of ours. The notice of a doubt may be the
+        mail that shows it."""
         if not odd.certain and mail.message_id not in self._doubts:
             self._doubts[mail.message_id] = self._taken
             self._doubted(mail, str(odd))
@@ -243,7 +219,7 @@ class Outbox:
         self._well()
 
     def _delay(self, mail: Queued, odd: SendError) -> None:
-        """Put a mail off, or give it up."""
+        """Delay a mail, or give it up."""
         self._speaks()
         wait = min(FIRST_RETRY * 2 ** min(mail.attempts, 12), LONGEST_RETRY)
         log.info("mail %s to %s is delayed for %s: %s", mail.message_id, mail.seat or "the moderator", wait, odd)
@@ -259,12 +235,12 @@ class Outbox:
         return self._spool.delayed(mail.message_id, now, wait, str(odd), reading.era, reading.seconds, longest)
 
     def _leave_alone(self, mail: Queued, odd: SendError) -> None:
-        """Pause. A mail at which the connection ends again and again may be the cause, so it lets others pass."""
+        """Pause. A mail at which the connection ends repeatedly may be the cause, so it lets others pass."""
         refused = odd.code >= 500 or isinstance(odd, SenderRefused)
         self._paused_until = self._steady().seconds + self._pause.total_seconds()
-        # Where several recipients only look as if it were about us, another one is tried soon.
+        # If several refusals only look as if they were about us, another recipient is tried soon.
         self._pause = min(self._pause * 2, REFUSED_PAUSE if isinstance(odd, SenderRefused) else LONGEST_PAUSE)
-        # What was given up before it was clear that it is about us.
+        # Mails given up before it was clear that the refusals are about us.
         self._spool.again(one.message_id for one in self._row.failed)
         for one in self._row.failed:
             self._restored(one)
@@ -273,7 +249,7 @@ class Outbox:
             wait = min(FIRST_RETRY * 2 ** min(mail.attempts - 3, 4), SUSPECT_RETRY)
         else:
             wait = self._pause / 2
-        # For the recipient's server nothing was tried, so that this time is not counted.
+        # The recipient's server was not tried, so this time is not counted.
         self._put_off(mail, wait, odd, timedelta())
         if not self._trouble or refused > self._refused:
             says = "the server takes no mail from us, and all of it waits: %s" if refused else "mail cannot be sent: %s"
@@ -289,7 +265,7 @@ class Outbox:
         self._speaks()
 
     def _speaks(self) -> None:
-        """The server has answered about a recipient: it is there, which does not say that it takes mail from us."""
+        """The server has answered about a recipient, so it works; it may still refuse us."""
         if not self._refused:
             self._well()
 

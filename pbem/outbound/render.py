@@ -1,7 +1,7 @@
-"""Mails as messages: what a `Mail` says, put into words and pages by the templates, and into bytes by `message`.
+"""Render a `Mail` through the templates into text, HTML and bytes.
 
-A mail is made of parts in one order (`ORDER`). Each is written as text first; its HTML is a template of its own where
-there is more to draw than sentences, and else those sentences. Equal input gives equal bytes.
+A mail consists of parts in one order (`ORDER`). Each is written as text first. Its HTML comes from a template of its
+own, or else from the text. Equal input gives equal bytes.
 """
 
 from __future__ import annotations
@@ -31,47 +31,45 @@ from pbem.store.recent import Recent
 __all__ = ["DELIMITER", "Host", "Renderer", "Text", "Thread"]
 
 DELIMITER = "—— answer above this line / répondez au-dessus de cette ligne ——"
-"""The first line of every mail: where it is quoted the quotation begins, which ends with its marks, if it has any."""
+"""The first line of every mail, by which its quotations are found (`pbem.inbound.quotes`)."""
 
 ANSWERED = ("first", "said", "nearest", "answers", "messages")
-"""What became of a letter."""
+"""Parts about the reader's letter."""
 
 BEGINNING = ("scores", "story", *ANSWERED, "news", "question", "mine", "options")
-"""What is to be seen at once: what became of a letter, what has happened, what is asked."""
+"""Parts to be seen at once: the answer to a letter, the news, the question."""
 
 ORDER = (*BEGINNING, "position", "earlier", "rules", "how", "dice", "footer", "secret")
-"""The parts of a mail, in the order in which they stand."""
+"""All parts of a mail in their order."""
 
 OF_GAME = ("mine", "position", "secret")
-"""Parts that each game writes from its own view."""
+"""Parts that the game's own templates write from its view."""
 
 BOARDS = 512
-"""How many written boards are kept: what a seat sees now is what its next mail is compared with."""
+"""Rendered boards to keep: the next mail of a seat is compared with the present one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What a board needs to know of the mail that it stands in: whether the whole is asked for."""
+    """The only thing that a board needs of its mail: whether it is shown in full."""
 
     full: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A mail in words: its subject on one line and its body in logical lines, not yet broken."""
+    """Subject and unbroken logical lines of a mail."""
 
     subject: str
     body: str
 
 
-@cache
-def _shipped() -> BaseLoader:
-    """The templates that come with the program."""
-    return PackageLoader("templates", "")
+_shipped = cache(partial(PackageLoader, "templates", ""))
+"""The loader of the program's own templates."""
 
 
 class Renderer:
-    """Writes mails. One per host."""
+    """Renders mails; one per host."""
 
     def __init__(
         self,
@@ -86,8 +84,7 @@ class Renderer:
         self.boards = Recent(BOARDS)
 
     def prepare(self) -> Iterator[object]:
-        """Compile all that mails are written with, in every language, one template a step, so that no letter waits for
-        it."""
+        """Compile all templates in every language, one a step, so that no letter waits for it."""
         for language in languages():
             for part in ("txt", "html"):
                 yield from self.room(language, part).prepare()
@@ -95,21 +92,19 @@ class Renderer:
     def message(
         self, mail: Mail, to: Address, thread: Thread, message_id: str, date: datetime, *, language: str = ENGLISH
     ) -> bytes:
-        """The whole message with CRLF line ends. `message_id` has its angle brackets; `date` is aware.
-
-        Raises ValueError for an address with letters that plain SMTP does not carry.
-        """
+        """Render the bytes of a mail. `message_id` has its angle brackets; `date` is aware. Raises ValueError for an
+        address that is not ASCII."""
         writing = _Writing(self, mail, language)
         words = writing.text()
         page = "" if mail.plain else writing.page()
         return message.written(self.host, mail, words.subject, words.body, page, to, thread, message_id, date)
 
     def text(self, mail: Mail, *, language: str = ENGLISH) -> Text:
-        """The words of a mail, for the terminal and for tests."""
+        """Render the text part, for the terminal and for tests."""
         return _Writing(self, mail, language).text()
 
     def page(self, mail: Mail, *, language: str = ENGLISH) -> str:
-        """The HTML part of a mail."""
+        """Render the HTML part."""
         return _Writing(self, mail, language).page()
 
     def room(self, language: str, part: str) -> Room:
@@ -118,7 +113,7 @@ class Renderer:
 
 
 class _Writing:
-    """One mail while it is written: every part once."""
+    """One mail while it is rendered."""
 
     def __init__(self, renderer: Renderer, mail: Mail, language: str) -> None:
         self.mail = mail
@@ -139,7 +134,7 @@ class _Writing:
         own = self._own(room, given)
         self._said = own | {"position": self._position(room, mail.view) if self._boarded else ""}
         given |= own
-        self.subject = _one_line(room.written(given, "mail/subject"))
+        self.subject = one_line(" ".join(room.written(given, "mail/subject").split()))
         self.parts = {name: _tidy(room.written(given, f"mail/{name}")) for name in ORDER}
         self._links = Links(
             self._host.reply_address(mail.token) if mail.token and not mail.spectator else "",
@@ -151,7 +146,7 @@ class _Writing:
         return Text(self.subject, "\n\n".join([DELIMITER, *filter(None, self.parts.values())]))
 
     def page(self) -> str:
-        """The HTML part. What no template draws stands there in the words of the text part."""
+        """The HTML part. Parts without an HTML template take their text."""
         room = self._rooms("html")
         given = room.given(self._given)
         own = {name: page or prose(self._said[name]) for name, page in self._own(room, given).items()}
@@ -161,24 +156,24 @@ class _Writing:
             for name, words in self.parts.items()
             if words
         }
-        # Of other tables than its own a mail names where they are answered.
+        # Answers may name the reply addresses of other tables.
         drawn |= {name: linked(drawn[name], self._host) for name in ("said", "answers") if name in drawn}
         return _tidy(room.written(given | {"parts": drawn, "beginning": BEGINNING}, "mail/page"))
 
     def _own(self, room: Room, given: Mapping[str, Any]) -> dict[str, str]:
-        """The parts that are the game's own."""
+        """The parts of the game's own templates."""
         own = {name: self._of_game(room, name, given) for name in OF_GAME if name != "position"}
         return own | {"position": self._board(room) if self._boarded else ""}
 
     def _of_game(self, room: Room, name: str, given: Mapping[str, Any]) -> str:
-        """What the game's own template says of a view; nothing without view or template."""
+        """Render a part by the game's own template; empty without view or template."""
         if given["view"] is None:
             return ""
         written = _tidy(room.written(given, f"{self.mail.game_kind}/{name}", f"simple/{name}"))
         return Markup(written) if room.part == "html" else written
 
     def _board(self, room: Room) -> str:
-        """The board, with marks on what has changed since the reader's last mail."""
+        """The board, with changes since the reader's last mail marked."""
         now = self._position(room, self.mail.view)
         if self.mail.before is None or not now:
             return now
@@ -186,7 +181,7 @@ class _Writing:
         return changed.page(now, before) if room.part == "html" else changed.lines(now, before)
 
     def _position(self, room: Room, view: Any) -> str:
-        """A board of the reader's or as he saw it last: written once for each view, which nothing ever changes."""
+        """Render the board of a view. Cached, because views never change."""
         mail, shown = self.mail, Extent(self.mail.full)
         key = (self._language, room.part, mail.game_kind, shown, mail.players, id(view))
         known: tuple[Any, str] | None = self._boards.get(key)
@@ -198,12 +193,8 @@ class _Writing:
         return known[1]
 
 
-def _one_line(text: str) -> str:
-    return one_line(" ".join(text.split()))
-
-
 def _tidy(text: str) -> str:
-    """No blanks at line ends, no two empty lines in a row, none at the ends."""
+    """Strip blanks at line ends, and empty lines at both ends and in a row."""
     lines: list[str] = []
     for line in text.split("\n"):
         kept = line.rstrip()

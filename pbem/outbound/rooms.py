@@ -1,7 +1,6 @@
-"""The templates in one language: one room for the text of a mail, one for its HTML, with the same filters.
+"""The jinja environments: for each language one for text and one for HTML, with the same filters.
 
-In the HTML room everything is escaped that is not markup of our own; what people wrote passes `written`, `said` or
-`name` in both.
+HTML escapes everything but our own markup. People's words pass the filters `written`, `said` or `name` in both.
 """
 
 from __future__ import annotations
@@ -26,27 +25,27 @@ Players: TypeAlias = tuple[tuple[str, str], ...]
 """Seats, clockwise, with their display names."""
 
 OFFERED = T("To have your mails in English, answer «language en».")
-"""What is told in each language to whoever has not chosen one; its catalogue names its own."""
+"""Shown in each language to readers who have not chosen one; each catalogue names its own."""
 
 
 DIRECT = frozenset({"say", "look", "_", "gettext", "ngettext", "pgettext", "npgettext"})
-"""Functions of the templates that depend on nothing but what they are given."""
+"""Pure functions of the templates."""
 
 SAID = 8192
-"""Sentences that stay rendered in each room: most of a board are those of the mail before."""
+"""Rendered sentences to keep: most of a board are those of the mail before."""
 
 PIECES = 2048
-"""Pieces of boards that stay rendered in each room, for the same reason: those of some thirty tables."""
+"""Rendered pieces of boards to keep: those of some thirty tables."""
 
 SHARED = ("mail/choosing.txt",)
-"""Templates of sentences that the pages take in, too."""
+"""Text templates that HTML templates include."""
 
 FEW = 3
-"""Orders that stand in one sentence of a page; more are a list."""
+"""Most orders in one sentence of HTML; more become a list."""
 
 
 class _Direct(NodeTransformer):
-    """Calls of `DIRECT` as filters, which jinja runs without asking what may be called; what is constant it folds."""
+    """Turns calls of `DIRECT` into filters, which jinja runs faster and folds if constant."""
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802 - as jinja calls it
         self.generic_visit(node)
@@ -58,7 +57,7 @@ class _Direct(NodeTransformer):
 
 
 class _Sentences(Environment):
-    """Templates whose sentences and looks are looked up when they are compiled, where nothing is filled in."""
+    """An environment that resolves constant sentences and styles when it compiles a template."""
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
@@ -66,12 +65,12 @@ class _Sentences(Environment):
         return tree
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        # jinja's own chain of both is walked again for every template of every mail.
+        # One dict, because jinja's chain of both is walked again for every template.
         return {**self.globals, **(d or {})}
 
 
 class Room:
-    """The templates of one language and one part of a mail (`txt` or `html`), each looked for once."""
+    """The templates of one language and one part of a mail (`txt` or `html`)."""
 
     def __init__(self, loader: BaseLoader, words: gettext.NullTranslations, language: str, part: str) -> None:
         self.part = part
@@ -80,7 +79,7 @@ class Room:
         self._piece = lru_cache(PIECES)(self._rendered)
 
     def _find(self, *names: str) -> Template | None:
-        """The first of these templates that there is."""
+        """The first of these templates that exists."""
         for name in names:
             try:
                 return self.environment.get_template(f"{name}.{self.part}")
@@ -89,7 +88,7 @@ class Room:
         return None
 
     def prepare(self) -> Iterator[object]:
-        """Compile the templates of this room that stand in a folder: those of mails and of games, one a step."""
+        """Compile the templates of mails and games, one a step."""
         stem = len(self.part) + 1
         for name in self.environment.list_templates([self.part]):
             if "/" in name and not name.startswith("replay/"):
@@ -97,25 +96,23 @@ class Room:
         yield from map(self.environment.get_template, SHARED)
 
     def given(self, own: Mapping[str, Any]) -> dict[str, Any]:
-        """What the templates of this room are given, with what each of them is given anyhow."""
+        """The context of templates: `own` and the globals."""
         return {**self.environment.globals, **own}
 
     def written(self, given: Mapping[str, Any], *names: str) -> str:
-        """The first of these templates that there is, filled in; empty where there is none.
-
-        It is `given` what `given` made, which jinja's own `render` would gather anew for each.
-        """
+        """Render the first of these templates that exists; empty without one. `given` comes from the method `given`, so
+        that it is gathered once for all templates of a mail."""
         if (template := self.find(*names)) is None:
             return ""
-        # What a template sets it sets in its own context.
+        # A template sets variables in its own context only.
         context = template.new_context(given, shared=True)  # type: ignore[arg-type]
         return "".join(template.root_render_func(context))
 
     def pieces(self, kind: str, shown: Hashable, players: Players) -> Callable[[str, Hashable], str]:
-        """The function `piece` of a board's template: a template of the same game, filled in with a value of the view.
+        """The function `piece` of board templates: render a template of the same game for one value of the view.
 
-        It sees that value alone (`it`), how much is `shown` (`mail`), and the players; so it is written once for all
-        boards on which the value is equal.
+        The template sees the value (`it`), the extent (`mail`) and the players only, so the result is cached for all
+        boards with an equal value.
         """
         return partial(self._piece, kind, shown, players)
 
@@ -126,8 +123,8 @@ class Room:
 
 
 def runs(lines: Sequence[Msg]) -> list[tuple[str, list[Msg]]]:
-    """Lines of one kind that follow each other: `rows` of a word to write and what it does, `several` orders in one
-    sentence, `plain` ones."""
+    """Group successive lines by kind: `rows` (a word to write and its effect), `several` (many orders in one sentence),
+    or `plain`."""
 
     def kind(line: Msg) -> str:
         filled = {name for name, _ in line.args}
@@ -140,13 +137,13 @@ def runs(lines: Sequence[Msg]) -> list[tuple[str, list[Msg]]]:
 
 
 room = lru_cache(32)(Room)
-"""A room is compiled once in a process, however many hosts write from it."""
+"""Cached, so that templates are compiled once in a process."""
 
 
 def environment(
     loader: BaseLoader, words: gettext.NullTranslations, language: str, *, escaped: bool = False
 ) -> Environment:
-    """The templates in one language, with the filters `say` (a sentence), `written` and `said` (people's words)."""
+    """Make an environment with the filters `say` (sentences), `written` and `said` (people's words)."""
     made = _Sentences(
         loader=loader,
         auto_reload=False,

@@ -1,9 +1,8 @@
-"""Mail out over SMTP (RFC 5321), one recipient at a time, on one connection that is kept while it is in use.
+"""Send mail over SMTP (RFC 5321), one recipient at a time, on a connection that is kept while in use.
 
-The outcome of a letter is one of four: `send` returns, the server has taken it; `SendRefused`, this letter will
-never reach this recipient; `SendDelayed`, try again later with the same bytes and the same Message-ID;
-`SenderRefused`, the server takes nothing from *us* (login, relaying, a day's limit, our address or domain): nobody's
-address is to blame, the host can mend it, and until then every letter waits.
+There are four outcomes. `send` returns: the server has taken the mail. `SendRefused`: this mail will never reach this
+recipient. `SendDelayed`: try again later with the same bytes. `SenderRefused`: the server takes nothing from us (login,
+relaying, daily limit, our address or domain), so all mails wait until the host fixes that.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ from pbem.inbound.replies import Blame, fault
 from pbem.inbound.speech import one_line
 
 _ADDRESS = re.compile(r"[!-;=?-~]+@[!-;=?-~]+")
-"""Printable ASCII without blanks and angle brackets: what may stand in an envelope without quoting or SMTPUTF8."""
+"""Printable ASCII without blanks and angle brackets, which needs neither quoting nor SMTPUTF8."""
 
 _KEEP = 30.0
-"""Seconds of quiet after which the connection is not used again: it costs less to open one than to find it dead."""
+"""Idle seconds after which a connection is not used again."""
 
 _OUR_CODES = frozenset({454, 530, 534, 535, 538})
-"""Basic codes that speak of us at every stage: login, encryption."""
+"""Codes that are about us at every stage: login, encryption."""
 
 
 class SendError(Exception):
-    """A letter did not go out. `code` is the server's (0 if it said none); `text` its words or ours, on one line."""
+    """A mail was not sent. `code` is the server's (0 without one); `text` its words or ours on one line."""
 
     def __init__(self, text: str, code: int = 0) -> None:
         text = one_line(text, 500)
@@ -45,8 +44,8 @@ class SendError(Exception):
 
 
 class SendRefused(SendError):  # noqa: N818 - what happened, as in engine.errors
-    """Permanent for this letter and recipient, `certain` or only as far as one reply can tell. `address_dead` when it
-    is the address that was refused."""
+    """Permanent for this mail and recipient; not `certain` if one reply cannot tell. `address_dead`: the address itself
+    was refused."""
 
     def __init__(self, text: str, code: int = 0, *, address_dead: bool = False, certain: bool = False) -> None:
         super().__init__(text, code)
@@ -55,31 +54,31 @@ class SendRefused(SendError):  # noqa: N818 - what happened, as in engine.errors
 
 
 class SendDelayed(SendError):  # noqa: N818
-    """Not now. The letter may at worst have been taken without our hearing of it."""
+    """Temporary. At worst the server has taken the mail without our noticing."""
 
 
 class SenderRefused(SendDelayed):
-    """The server takes nothing from our account, address, domain or machine: nothing goes out until that is mended."""
+    """The server takes nothing from our account, address, domain or machine until that is fixed."""
 
 
 class SenderLoginRefused(SenderRefused):
-    """The server does not take our user and password."""
+    """The server rejects our user and password."""
 
 
 class SmtpStage(Enum):
-    """Where in a conversation a reply came."""
+    """The stage of a conversation at which a reply came."""
 
     CONNECT = "connect"
     """Greeting, EHLO, TLS and login."""
     MAIL = "sender"
     RCPT = "recipient"
     DATA = "letter"
-    """And after it."""
+    """And after the letter."""
 
 
 @dataclass(frozen=True)
 class SenderSettings:
-    """Where mail goes out. No login where `user` is empty. `timeout` is in seconds, for each command."""
+    """The server to send through. No login if `user` is empty. `timeout` is in seconds for each command."""
 
     host: str
     port: int
@@ -91,25 +90,25 @@ class SenderSettings:
     plaintext_allowed: bool = False
     auth: Auth = "password"
     renew: Callable[[], str] | None = None
-    """What gives another password or token where the server has refused the one there was."""
+    """Returns a new password or token after the server has refused the present one."""
 
 
 class Sender:
-    """Sends one letter at a time; calls from several tasks wait for each other."""
+    """Sends one mail at a time; calls from several tasks wait for each other."""
 
     def __init__(self, settings: SenderSettings) -> None:
         self.settings = settings
         self._password = settings.password
         self._before = ""
-        """The password that was refused last: a server may repeat it still."""
+        """The last refused password, which a server may quote."""
         self.connections = 0
-        """Connections opened so far: a figure for the tests."""
+        """Connections opened so far, for tests."""
         self._smtp: aiosmtplib.SMTP | None = None
         self._used = 0.0
         self._lock = asyncio.Lock()
 
     async def send(self, message: bytes, mail_from: str, rcpt: str) -> None:
-        """Hand one complete letter over. `mail_from` may be empty, the null sender. Raises SendRefused, SendDelayed."""
+        """Send one mail. `mail_from` may be empty, the null sender. Raises SendRefused, SendDelayed."""
         for what, address in (("sender", mail_from), ("recipient", rcpt)):
             if not (_ADDRESS.fullmatch(address) or (what == "sender" and not address)):
                 raise SendRefused(
@@ -121,13 +120,13 @@ class Sender:
             await self._send(message, mail_from, rcpt)
 
     async def check(self) -> None:
-        """Connect and log in without sending, for `doctor`. Raises SendDelayed, SenderLoginRefused."""
+        """Connect and log in, for `doctor`. Raises SendDelayed, SenderLoginRefused."""
         async with self._lock:
             self._drop()
             await self._connect()
 
     async def close(self) -> None:
-        """Say goodbye, within two seconds, and forget the connection. Never raises."""
+        """Quit within two seconds and drop the connection. Never raises."""
         async with self._lock:
             if self._smtp is not None and self._smtp.is_connected:
                 with contextlib.suppress(Exception):
@@ -143,7 +142,7 @@ class Sender:
         try:
             await self._begin(smtp, message, mail_from)
         except SendDelayed as odd:
-            # A kept connection that ends at the first word of the next letter was only stale: once more, on a new one.
+            # A kept connection that ends at the first command was stale: try once more on a new one.
             if not reused or odd.code not in (0, 421):
                 raise
             smtp = await self._connect()
@@ -165,7 +164,7 @@ class Sender:
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as odd:
             found = SendDelayed(self._lost(odd))
         except BaseException:
-            # Cancelled between a command and its answer: what comes next would be read as the answer to another.
+            # Cancelled between a command and its reply, which must not be read as the reply to another.
             self._drop()
             raise
         if found.code in (0, 421):
@@ -188,7 +187,7 @@ class Sender:
             except SecretError as odd:
                 raise SendDelayed(str(odd)) from None
             if self._before == self._password:
-                # The same again would only count as another attack.
+                # The same password again would only count as another attack.
                 raise
             return await self._enter()
 
@@ -216,7 +215,7 @@ class Sender:
         )
         trouble: SendDelayed | None = None
         try:
-            # Greeting, EHLO, TLS, EHLO, login: each has the timeout, and together they do not have it for ever.
+            # Greeting, EHLO, TLS, EHLO and login have the timeout each, and a limit together.
             await asyncio.wait_for(smtp.connect(), s.timeout * 3)
             await asyncio.wait_for(smtp.ehlo(), s.timeout)
         except aiosmtplib.SMTPAuthenticationError as said:
@@ -237,7 +236,7 @@ class Sender:
         return smtp
 
     def _lost(self, odd: BaseException) -> str:
-        # What the system says is no secret; what the library says may repeat the server.
+        # Words of the system are no secret; those of the library may quote the server.
         words = str(odd) if isinstance(odd, OSError) else self._clean(str(odd))
         words = words or f"no answer within {self.settings.timeout:g} seconds"
         return f"{self.settings.host}:{self.settings.port}: {words}"
@@ -252,19 +251,18 @@ class Sender:
 
 
 def outcome(stage: SmtpStage, code: int, said: str, text: str) -> SendError:
-    """What a reply that is not 2xx means at a stage (RFC 5321, section 4.2.1), told apart by whom it blames.
+    """The error for a reply that is not 2xx at a stage (RFC 5321, section 4.2.1), by whom it blames.
 
-    `said` are the server's words, `text` what may be repeated of them. The one table for all stages; what the words
-    mean stands in `pbem.inbound.replies`.
+    `said` are the server's words (read by `pbem.inbound.replies`), `text` those that may be shown.
     """
     told = fault(said)
     if told is Blame.SIZE or (code == 552 and stage is SmtpStage.MAIL):
-        # Whoever it is for, and whenever it is tried again.
+        # The size is refused for every recipient and at every time.
         return SendRefused(text, code, certain=True) if code >= 500 else SendDelayed(text, code)
     ours = told in (Blame.ACCOUNT, Blame.DOMAIN)
     if stage in (SmtpStage.CONNECT, SmtpStage.MAIL) or code in _OUR_CODES or ours:
         return SenderRefused(text, code)
-    # RFC 5321 section 4.5.3.1.10: 552 for a recipient means «too many just now»; and a full mailbox is full today.
+    # 552 for a recipient means «too many just now» (RFC 5321, section 4.5.3.1.10); a full mailbox is temporary.
     if code < 500 or told is Blame.FULL or (stage is SmtpStage.RCPT and (code == 552 or told is Blame.POLICY)):
         return SendDelayed(text, code)
     return SendRefused(text, code, address_dead=stage is SmtpStage.RCPT, certain=stage is SmtpStage.RCPT)

@@ -1,7 +1,6 @@
-"""Commands in people's own words, by the table `commands.toml`: the command that a line is a synonym of, and those that
-are nearest to a line that is none.
+"""Match lines with commands: exact synonyms, and the nearest commands for a line that is none (`commands.toml`).
 
-Nothing is known here of the game or of the people of a table, and nothing is decided by likeness: it ranks choices.
+Similarity only ranks choices; it decides nothing. Nothing here knows the game or the players.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ _TABLE = tomllib.loads((files(__package__) / "commands.toml").read_text(encoding
 _WORD = re.compile(r"[^\W_]+")
 _LEADS, _TAILS, _ARTICLES = (Phrases(_TABLE[name]) for name in ("leads", "tails", "articles"))
 _STEM = 7
-"""Letters of a word that count where lines are compared: «rappelez» is «rappel»."""
+"""Letters of a word that count in a comparison: «rappelez» is «rappel»."""
 _MISSING, _LEAST, _RIVAL, _LONE = 0.6, 0.6, 0.4, 0.1
-"""What a word costs that a phrase has and the line lacks; the share of a phrase's weight that a line must have of it;
-the share of the best score; and what a single word lacks of a whole phrase."""
+"""The cost of a word that the line lacks; the least share of a phrase's weight; the least share of the best score; and
+the discount of a single word."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRow:
-    """A command as it is written; `said` begin a line that is a synonym of it, `like` only rank it. `takes`: it has an
-    argument."""
+    """A command. A line that begins with a phrase of `said` means it; phrases of `like` only rank it. `takes`: it has
+    an argument."""
 
     line: str
     said: tuple[str, ...] = ()
@@ -48,7 +47,7 @@ ROWS = tuple(
 
 @dataclass(frozen=True)
 class LineWords:
-    """A line as words: folded, without apostrophes, hyphens and marks."""
+    """A line as folded words, without apostrophes, hyphens and punctuation."""
 
     raw: str
 
@@ -61,16 +60,16 @@ class LineWords:
         return tuple(folded(self.raw[first:last]) for first, last in self.spans)
 
     def part(self, first: int, last: int) -> str:
-        """What was written from one word to before another."""
+        """The text from word `first` to before word `last`."""
         return self.raw[self.spans[first][0] : self.spans[last - 1][1]] if first < last else ""
 
     def behind(self, at: int) -> str:
-        """All that was written from a word on, with its marks."""
+        """The text from a word on, with punctuation."""
         return self.raw[self.spans[at][0] :] if at < len(self.spans) else ""
 
     def synonyms(self) -> Iterator[tuple[CommandRow, int]]:
-        """The rows of which a phrase begins the line, the longest first, and the place behind it; first without what
-        leads on politely."""
+        """Rows whose phrase begins the line, with the index of the word behind it, longest first; then the same behind
+        polite lead-ins."""
         at = 0
         while True:
             for size in range(len(self.words) - at, 0, -1):
@@ -81,8 +80,7 @@ class LineWords:
             at += lead
 
     def argument(self, at: int) -> tuple[int, int]:
-        """From where to where the words from a place on may be an argument: without articles before it and without
-        what says nothing behind it."""
+        """The range of words from `at` that may be an argument, without articles before and fillers behind."""
         last = len(self.words)
         while size := next((n for n in range(1, 1 + min(4, last - at)) if self._ends(last, n)), 0):
             last -= size
@@ -91,7 +89,7 @@ class LineWords:
         return at, last
 
     def _ends(self, last: int, size: int) -> bool:
-        """Whether so many words before a place are a phrase that may stand behind."""
+        """Whether the `size` words before `last` are a filler."""
         return _TAILS.at(self.words[:last], last - size) == size
 
 
@@ -106,13 +104,13 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _bags() -> tuple[tuple[CommandRow, frozenset[str]], ...]:
-    """Each phrase of the table as its words, with its row."""
+    """Each phrase of the table as a set of stems, with its row."""
     return tuple((row, _stems(phrase.split())) for row in ROWS for phrase in (row.line, *row.said, *row.like))
 
 
 @cache
 def _weights() -> dict[str, float]:
-    """How much each word tells: the rarer it is among the rows, the more."""
+    """The weight of each stem: the fewer rows have it, the more."""
     rows: dict[str, set[str]] = {}
     for row, bag in _bags():
         rows.setdefault(row.line, set()).update(bag)
@@ -128,7 +126,7 @@ def begins_asking(line: str) -> bool:
 
 @cache
 def _weighed() -> dict[str, list[tuple[CommandRow, frozenset[str], float]]]:
-    """Each word to the phrases that have it, with what they weigh."""
+    """For each stem the phrases that have it, with their weights."""
     found: dict[str, list[tuple[CommandRow, frozenset[str], float]]] = {}
     for row, bag in _bags():
         weight = fsum(_weights()[word] for word in bag)
@@ -139,8 +137,8 @@ def _weighed() -> dict[str, list[tuple[CommandRow, frozenset[str], float]]]:
 
 @lru_cache(256)
 def nearest(line: str) -> tuple[tuple[CommandRow, float], ...]:
-    """The rows by how much of one of their phrases a line has, the nearest first, and which share of it: rare words
-    weigh more, missing ones cost. None where no phrase is half there."""
+    """The rows nearest to a line, best first, with the share of a phrase's weight that the line has. Rare words weigh
+    more, missing ones cost."""
     words, weights, best = _stems(LineWords(line).words), _weights(), dict[str, tuple[float, float, CommandRow]]()
     near = {(row.line, bag): (row, bag, weight) for word in words for row, bag, weight in _weighed().get(word, ())}
     for row, bag, weight in near.values():
@@ -148,6 +146,6 @@ def nearest(line: str) -> tuple[tuple[CommandRow, float], ...]:
         score, share = has - _MISSING * (weight - has), has / weight - (len(bag) == 1) * _LONE
         if share > _LEAST and score > best.get(row.line, (0.0, 0.0, row))[0]:
             best[row.line] = score, share, row
-    # Equals stand as in the table.
+    # Equal scores keep the order of the table.
     ranked = sorted(best.values(), key=lambda one: (-one[0], ROWS.index(one[2])))
     return tuple((row, share) for score, share, row in ranked if score >= _RIVAL * ranked[0][0])

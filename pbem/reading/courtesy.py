@@ -1,6 +1,6 @@
-"""The closed list of what may stand unread beside an order: greetings, thanks, good wishes, one's own name, adverts.
+"""The closed list of what may stand unread beside an order: greetings, thanks, wishes, one's own name, adverts.
 
-Contract, «How a letter is read». The table is `courtesy.toml`; a line counts as courtesy only if all of it is.
+The table is `courtesy.toml`. A line is courtesy only if all of it is.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ _TABLE["thanks"] += [f"{until} {when}" for until in _TABLE["until"] for when in 
 
 
 class Phrases:
-    """Phrases to be found among words; of several that fit the longest counts."""
+    """A set of phrases to find among words; the longest match counts."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self.all = frozenset(phrases)
 
     @cached_property
     def _by_first(self) -> dict[str, list[tuple[str, ...]]]:
-        # Made when the first letter is read: no command of the terminal waits for it.
+        # Made with the first letter, so that no terminal command waits for it.
         found: dict[str, list[tuple[str, ...]]] = {}
-        # A phone leaves apostrophes out: «ill take», «jaimerais».
+        # Phones leave apostrophes out: «ill take», «jaimerais».
         every = {*self.all, *(phrase.replace("'", "") for phrase in self.all)}
         for phrase in {tuple(word for word, _, _ in words_of(phrase)) for phrase in every}:
             found.setdefault(phrase[0], []).append(phrase)
@@ -37,7 +37,7 @@ class Phrases:
         return found
 
     def at(self, words: Sequence[str], at: int) -> int:
-        """How many words, from this one on, are a phrase; 0 for none, and behind the last word."""
+        """The number of words of the phrase that begins at `at`; 0 if none does."""
         for phrase in self._by_first.get(words[at], ()) if at < len(words) else ():
             if tuple(words[at : at + len(phrase)]) == phrase:
                 return len(phrase)
@@ -69,7 +69,7 @@ ASSENT = _phrases("assent")
 DENIALS = frozenset(_TABLE["denials"])
 COUNTED = frozenset(_TABLE["counted"])
 NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
-"""Numbers in words, of an option."""
+"""Number words of options."""
 _NOBODY = Phrases(())
 _PASSES = _phrases("passing", "greetings", "thanks", "wishes", "apologies", "signed")
 _ASSENTS = _phrases("assent", "agreed", "greetings", "thanks", "wishes", "apologies", "signed")
@@ -80,10 +80,10 @@ _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 
 def is_advert(text: str) -> bool:
-    """Whether a line is what a phone, a program or a virus scanner puts under a letter.
+    """Whether a line is the advert of a phone, a program or a virus scanner.
 
-    «Sent by mistake» is not: its writer takes back what stands above. Neither is a line that denies, or that goes on
-    with a sentence of its own: «Sent from my iPhone. Cancel that.»
+    «Sent by mistake» is none, since it takes back what stands above. Nor is a line with a denial or with a further
+    sentence: «Sent from my iPhone. Cancel that.»
     """
     first, *more = _SENTENCES.split(folded(text))
     own = not all(one.startswith(_ADVERTS) or "." in one.strip(".") or not bare(one) for one in more)
@@ -93,18 +93,18 @@ def is_advert(text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def bare(line: str) -> tuple[str, ...]:
-    """The words of a line; each line is asked for them by several."""
+    """The words of a line."""
     return tuple(word for word, _, _ in words_of(line))
 
 
 @lru_cache(maxsize=64)
 def called(names: tuple[str, ...]) -> frozenset[str]:
-    """The words of names."""
+    """The words of these names."""
     return frozenset(word for name in names for word in bare(name) if len(word) > 1)
 
 
 def _spent(line: str, phrases: Phrases, names: Collection[str]) -> bool:
-    """Whether the whole line is made of phrases, company and names, and holds a phrase or a name."""
+    """Whether the line consists of phrases, company and names, with at least one phrase or name."""
     words, firsts = bare(line), called(tuple(names))
     told, at = False, 0
     while at < len(words):
@@ -123,12 +123,12 @@ def is_greeting(line: str, names: Collection[str] = ()) -> bool:
 
 
 def is_closing(line: str, names: Collection[str] = ()) -> bool:
-    """Whether a line closes a letter: thanks, merci, regards, a name of the table. Punctuation does not matter."""
+    """Whether a line closes a letter: thanks, regards, a name of the table."""
     return _spent(line, CLOSINGS, names)
 
 
 def is_courtesy(line: str) -> bool:
-    """Whether a line holds only what may stand around orders: «Here is my move:», «OK, please»."""
+    """Whether a line holds only words that may stand around orders: «Here is my move:», «OK, please»."""
     return _spent(line, BEFORE, ())
 
 
@@ -138,7 +138,7 @@ def is_name(line: str, names: Collection[str]) -> bool:
 
 
 def is_signature(line: str, names: Collection[str] = ()) -> bool:
-    """Whether the reading ends at a line: a name of the table alone, or regards."""
+    """Whether a line signs the letter, so that reading ends there: a name of the table, or regards."""
     return is_name(line, names) or (is_closing(line, names) and _holds(line, SIGNED))
 
 
@@ -152,7 +152,7 @@ def _holds(line: str, phrases: Phrases) -> bool:
 
 
 def only_passes(line: str, names: Collection[str] = ()) -> bool:
-    """Whether a line that passes says nothing else. `names` are the writer's own: it may be another who is told to."""
+    """Whether a line only passes. `names` are the writer's own: somebody else may be told to pass."""
     words, firsts, at, greeted = bare(line), called(tuple(names)), 0, False
     while at < len(words):
         phrase = _PASSES.at(words, at)
@@ -165,10 +165,10 @@ def only_passes(line: str, names: Collection[str] = ()) -> bool:
 
 
 def is_assent(line: str, names: Collection[str] = ()) -> bool:
-    """Whether a line says yes to what was proposed, and nothing else."""
+    """Whether a line says yes to a proposal, and nothing else."""
     return "?" not in line and _holds(line, ASSENT) and _spent(line, _ASSENTS, names)
 
 
 def denies(line: str) -> bool:
-    """Whether a line holds a denial: what it names is not proposed then."""
+    """Whether a line holds a denial."""
     return any(word in DENIALS or word.startswith("n'") or word.endswith("n't") for word in bare(line))

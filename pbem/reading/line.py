@@ -1,8 +1,7 @@
-"""One line as a person wrote it, once all is taken off that says nothing: an order, a command, a number.
+"""Parse one line of a letter: strip what says nothing, and find the number, order or command that is left.
 
-Contract, «How a letter is read»: list marks, the quotation marks of our mails, what an option costs, final marks,
-courtesy, emoji, and the dress of digits. Nothing of the game is known here, so that nothing can be guessed: what is
-left is read, or is not.
+It strips list marks, quotation marks, prices of options, final punctuation, courtesy, emoji and forms of digits.
+Nothing of the game is known here, so nothing is guessed.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ from pbem.reading.courtesy import (
 from pbem.reading.normalize import fold, unmarked
 
 COSTS = " · "
-"""What stands in our mails between an order and what it would do."""
+"""Separates an order from its effect in our mails."""
 
 _LIGHT = " ,;:!.-…–—"
-"""Marks between courtesy and what it stands around."""
+"""Punctuation between courtesy and the rest."""
 
 _DIGITS = r"(?:\[\s*[0-9]{1,3}\s*\]|\(\s*[0-9]{1,3}\s*\)|[0-9]{1,3})"
 _COUNT = re.compile(rf"({_DIGITS})(?:st|nd|rd|th|er?|r?e|eme|ieme)?\s*[)/]?|([a-z]+(?:-[a-z]+)?)")
@@ -55,43 +54,45 @@ _LED_BY_NUMBER = re.compile(r"([\[(]?)\s*([0-9]{1,3})(\s*[\])])?(\s*[.:=-])?(\s+
 
 @dataclass(frozen=True, slots=True)
 class PlainLine:
-    """A line read: `whole` without the marks around it; `front` also without a number and the courtesy before it, and
-    `text` without any courtesy: the words of an order or a command, "" where there is a number alone.
+    """A parsed line.
+
+    `whole` is without the marks around it, `front` also without a number and courtesy before it, `text` without any
+    courtesy: an order or a command, "" if the line is only a number.
     """
 
     whole: str
     front: str
     text: str
     number: int | None = None
-    """Of an option: alone, or as it stands beside the words."""
+    """The number of an option, alone or beside its words."""
     sure: bool = False
-    """Whether the number stands there as our mails write it: `[3]`."""
+    """Whether the number is written as in our mails: `[3]`."""
     counts: bool = False
-    """Whether it may count the lines of a list instead: `1.`, `2)`."""
+    """Whether it may be the number of a list item instead: `1.`, `2)`."""
     does: str = ""
-    """What stands behind it of what an option of our mails would do."""
+    """The effect that our mails write behind an option."""
     words: str = ""
-    """What stands behind its number, courtesy and all."""
+    """The text behind the number, with courtesy."""
 
     @property
     def is_number(self) -> bool:
-        """Whether it is one number and nothing else."""
+        """Whether the line is a number and nothing else."""
         return self.number is not None and not self.text
 
     @property
     def item(self) -> str:
-        """What its number counts, where it counts the lines of a list."""
+        """The text of the list item that the number counts."""
         return _LIST_NUMBER.sub("", self.whole, count=1)
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """What the game may be asked to read, the words as they stand first."""
+        """The texts that the game may try to read, the least stripped first."""
         return tuple(dict.fromkeys(one for one in (self.whole, self.words, self.text) if one))
 
 
 @lru_cache(maxsize=256)
 def read(line: str, names: tuple[str, ...] = ()) -> PlainLine:
-    """Read one line. `names`: the people of the table, who may be greeted and thanked in it."""
+    """Parse one line. `names` are the people of the table, who may be greeted and thanked in it."""
     line, _, does = line.partition(COSTS)
     return replace(_read(line, names), does=before_courtesy(does.strip(), names)) if does else _read(line, names)
 
@@ -118,9 +119,9 @@ def _read(line: str, names: tuple[str, ...]) -> PlainLine:
 
 
 def further(line: PlainLine, names: tuple[str, ...] = ()) -> PlainLine:
-    """A line under an order, read without the word that leads on from that: «then build with W2».
+    """Parse a line below an order, without a leading «then»: «then build with W2».
 
-    With a colon it is a word of our mails: «ensuite: passer» is a standing order.
+    «ensuite: passer» with a colon is a standing order and stays.
     """
     rest = _without(line.whole, FURTHER)
     before = line.whole[: len(line.whole) - len(rest)]
@@ -128,14 +129,14 @@ def further(line: PlainLine, names: tuple[str, ...] = ()) -> PlainLine:
 
 
 def spoken(raw: str, names: tuple[str, ...] = ()) -> str:
-    """A line as it was written, without the marks and the courtesy before it: talk is kept as it is."""
+    """A line of talk as written, without marks and courtesy before it."""
     return unmarked(after_courtesy(unmarked(raw, ends=False), names), ends=False)
 
 
 def after_courtesy(text: str, names: tuple[str, ...] = ()) -> str:
-    """Without the courtesy before it; as it stands where there is nothing else.
+    """Strip courtesy before the text, unless there is nothing else.
 
-    Somebody is greeted or thanked by name; who is called without that may be told to do something: «Faye, pass».
+    A name counts only behind a greeting or thanks: «Faye, pass» may tell Faye what to do.
     """
     words = words_of(text[:200])
     if not words or words[0][1]:
@@ -161,7 +162,7 @@ def after_courtesy(text: str, names: tuple[str, ...] = ()) -> str:
 
 
 def _goes_on(text: str, words: Sequence[Word], at: int, size: int, own: Collection[str]) -> bool:
-    """Whether a sentence of greeting or thanks goes on behind these: «thanks for the white 6», «bye bye white 6»."""
+    """Whether the sentence goes on behind a greeting or thanks: «thanks for the white 6», «bye bye white 6»."""
     only, end = [word for word, _, _ in words], at + size
     if end >= len(words) or _is_marked(text, words, end) or COMPANY.at(only, end) or only[end] in own:
         return False
@@ -169,12 +170,12 @@ def _goes_on(text: str, words: Sequence[Word], at: int, size: int, own: Collecti
 
 
 def _is_marked(text: str, words: Sequence[Word], at: int) -> bool:
-    """Whether a mark stands before a word."""
+    """Whether punctuation stands before a word."""
     return at < len(words) and bool(text[words[at - 1][2] : words[at][1]].strip())
 
 
 def _counts_others(text: str) -> bool:
-    """Whether the number in a text counts what stands before it: «thank you two», «see you on the 3rd»."""
+    """Whether the number belongs to the word before it: «thank you two», «see you on the 3rd»."""
     words = words_of(text)
     at = next((at for at, (word, _, _) in enumerate(words) if word[0].isdigit() or word in NUMBERS), 0)
     at -= at > 1 and words[at - 1][0] == "the"
@@ -182,12 +183,12 @@ def _counts_others(text: str) -> bool:
 
 
 def _rest(text: str, words: Sequence[Word], at: int) -> str:
-    """What stands behind the first words; the text as it stands where no word does."""
+    """The text behind the first `at` words."""
     return text[words[at - 1][2] :].lstrip(_LIGHT) if 0 < at < len(words) else text
 
 
 def before_courtesy(text: str, names: tuple[str, ...] = ()) -> str:
-    """Without the courtesy behind it; as it stands where there is nothing else."""
+    """Strip courtesy behind the text, unless there is nothing else."""
     words = words_of(text)
     only = [word for word, _, _ in words]
     own = called(names)
@@ -202,7 +203,7 @@ def before_courtesy(text: str, names: tuple[str, ...] = ()) -> str:
 
 
 def _spent(words: list[str], at: int, own: Collection[str]) -> bool:
-    """Whether all words from this one on are courtesy, and whom it is for."""
+    """Whether all words from `at` on are courtesy, company or names."""
     while at < len(words):
         size = AFTER.at(words, at) or COMPANY.at(words, at) or (words[at] in own)
         if not size:
@@ -212,7 +213,7 @@ def _spent(words: list[str], at: int, own: Collection[str]) -> bool:
 
 
 def _number(text: str) -> int | None:
-    """The number of an option, when there is nothing else: `3`, `[3]`, `3rd`, `option 3`, `the third one`, `le 3`."""
+    """The number of a text that is only a number: `3`, `[3]`, `3rd`, `option 3`, `the third one`, `le 3`."""
     text = text[1:-1].strip() if text.startswith("(") and text.endswith(")") else text
     found = _COUNT.fullmatch(folded(_behind(_without(text, BEFORE_NUMBER), AFTER_NUMBER)))
     if found is None:
@@ -226,7 +227,7 @@ def _number(text: str) -> int | None:
 
 
 def _without(text: str, phrases: Phrases) -> str:
-    """Without phrases at its beginning."""
+    """Strip these phrases at the beginning."""
     words = words_of(text[:80])
     if not words or words[0][1]:
         return text
@@ -238,14 +239,12 @@ def _without(text: str, phrases: Phrases) -> str:
 
 
 def _behind(text: str, phrases: Phrases) -> str:
-    """Without a phrase at its end."""
+    """Strip one of these phrases at the end."""
     words = words_of(text)
     only = [word for word, _, _ in words]
     at = next((at for at in range(1, len(words)) if at + phrases.at(only, at) == len(words)), 0)
     return text[: words[at][1]].rstrip() if at else text
 
-
-# What the words of a line are, before the game is asked.
 
 _ORDINAL = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|er?|r?e|eme|ieme)?")
 _NUMERALS = frozenset(word for word, number in NUMBERS.items() if number > 1)
@@ -261,58 +260,58 @@ _PARTICLES = frozenset(
         *("avec", "de", "des", "du", "et", "la", "le", "les", "par", "pour", "sur", "un", "une"),
     )
 )
-"""Small words that orders and letters share: alone they make no order of a line."""
+"""Small words that orders and other sentences share."""
 
 
 def numbers(line: str) -> tuple[int, ...]:
-    """The numbers of a line, in digits or words; 0 for one that can be of no option."""
+    """The numbers of a line, in digits or words; 0 for one that is no option number."""
     words = (word for word in bare(line) if word in _NUMERALS or any(map(str.isdigit, word)))
     found = ((word, _ORDINAL.fullmatch(word)) for word in words)
     return tuple(NUMBERS.get(word) or (int(counts[1]) if counts else 0) for word, counts in found)
 
 
 def affirmed(line: str) -> str:
-    """The clauses of a line that deny nothing."""
+    """The clauses of a line without a denial."""
     if not denies(line):
         return line
     return " ".join(part for part in _PARTS.split(line) if not denies(part)).strip()
 
 
 def opposes(order: str, line: str) -> bool:
-    """Whether an order says all that a clause of a line denies."""
+    """Whether a clause of the line denies the order."""
     denied = (part for part in _PARTS.split(line) if denies(part))
     rest = (" ".join(word for word in bare(part) if not denies(word)) for part in denied)
     return any(is_part(part, order) for part in rest if part)
 
 
 def names_pass(line: str) -> bool:
-    """Whether a line has a word for passing, or a slip of one, and denies nothing."""
+    """Whether a line has a word for passing, or a misspelt one, and no denial."""
     words = () if denies(line) else bare(line)
     return any(word in _PASSED or (len(word) > 3 and slip(word, _PASSED)) for word in words)
 
 
 def is_part(line: str, whole: str) -> bool:
-    """Whether all words of a line, articles aside, are words of another."""
+    """Whether all words of `line` but articles are words of `whole`."""
     said, known = (frozenset(re.findall("[a-z0-9]+", folded(one))) for one in (line, whole))
     return said - _ARTICLES <= known
 
 
 def names_die(line: str) -> bool:
-    """Whether a word of a line is a die as our mails write it."""
+    """Whether a word of the line is a die as our mails write it."""
     return any(_DIE.fullmatch(word) for word in bare(line))
 
 
 def is_chatter(line: str, verbs: frozenset[str], known: tuple[str, ...], commands: frozenset[str]) -> bool:
-    """Whether a line holds no verb, die, card or place word, and its first word is not nearly a verb.
+    """Whether a line is talk: no verb, die, card or place in it, and its first word is not nearly a verb.
 
-    `verbs` and `known` are the game's words; of `commands` only a first word that is nearly a long one counts.
+    `verbs` and `known` are the game's words. The first word may not be nearly a long one of `commands` either.
     """
     words = tuple(_ELIDED.sub("", word) for word in bare(line))
-    # Two words and three joined, because a place or card may be written apart: `city hall` for `city-hall`.
+    # Two and three words joined, because names may be written apart: `city hall` for `city-hall`.
     joined = ("-".join(words[at : at + size]) for size in (1, 2, 3) for at in range(len(words) - size + 1))
     if names_die(line) or not _vocabulary(verbs, known).isdisjoint(joined):
         return False
-    # Short commands are near too many plain words («well», «may») to count.
+    # Short commands are near too many plain words («well», «may»).
     return not words or not slip(words[0], verbs | {command for command in commands if len(command) > 4})
 
 

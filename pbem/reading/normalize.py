@@ -1,7 +1,4 @@
-"""A line made plain: whatever dress letters and digits come in, the marks around it, and where a program broke it.
-
-Linear in the length of a line, for any text.
-"""
+"""Normalize a line: forms of letters and digits, marks around it, and line breaks made by programs. Linear time."""
 
 from __future__ import annotations
 
@@ -20,8 +17,8 @@ BLANK = frozenset(
         ),
     )
 )
-"""Letters and signs that nobody sees: what Unicode calls ignorable by default and neither control nor format (those are
-told by their kind), and the empty pattern of Braille. Not the selectors that give a sign its colour."""
+"""Invisible letters and signs: Unicode's default ignorables that are neither control nor format characters, and the
+empty Braille pattern. Variation selectors, which give emoji their colour, are not among them."""
 _FOLDED = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′ʼ`´", "'"),
@@ -30,11 +27,11 @@ _FOLDED = str.maketrans(
         "×": "x",
         "º": "°",
         "\t": " ",
-        # What makes a digit into a coloured key on phones, and digits that are signs of their own.
+        # Keycaps and variation selectors, and the keycap ten.
         **dict.fromkeys(["\u20e3", *map(chr, range(0xFE00, 0xFE10))], ""),
         "\U0001f51f": "10",
         **dict.fromkeys(BLANK, ""),
-        # They stand for themselves: two of them are two numbers.
+        # Circled digits: two of them are two numbers.
         **{chr(first + n): f" {n + 1} " for first in (0x2460, 0x2776, 0x2780, 0x278A) for n in range(10)},
         **{chr(0x246A + n): f" {n + 11} " for n in range(10)},
         "№": "n°",
@@ -42,34 +39,34 @@ _FOLDED = str.maketrans(
 )
 _OVERLAID = "".join(char for char in map(chr, range(0x300, 0x2100)) if unicodedata.combining(char) == 1)
 _STRUCK = re.compile(f".[{_OVERLAID}]+")
-"""What a sign laid over it strikes out."""
+"""A character struck out by an overlay."""
 
 _ITEM = re.compile(r"(?:[-*•·–—]\s+|[•·→]\s*|[-=]>\s*|[-–—](?=[^\W\d])|\*(?=[^\W\d][^*]*$))(?=\S)")
-"""The mark of a list."""
+"""The mark of a list item."""
 _PAIRS = {"[": "]", "«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
 _YEA = frozenset(
     "👍👌👏🙏💪🤝🤞✌👋🙌🫡🫶👉➡▶✅✔☑🆗"
     "🙂😀😃😄😁😆😊😉😇☺😌😎🤗🥳🤩😋😛😜😅😂🤣🥰😍😘😏😈🎉🎊🥂🍻🍀✨⭐🌟❤♥🧡💛💚💙💜🖤🤍💕☕☀🌞🌈🔥"
     "🎲🎯🏆🏰⛪🏗🔨⚔🗡🛡🏹🌾🐑💰🪙👑"
 )
-"""Signs that are courtesy; any other may doubt what it stands beside."""
+"""Emoji that count as courtesy; any other may express doubt."""
 _SMILE = re.compile(r"(?:^|\s)(?:[:;=][-']?[)(dp|*]|<3|xd|\^\^)$", re.IGNORECASE)
 _CLOSE = "\"'»)]*_ "
 _LONG, BREAKS = 55, 60
-"""Columns from which a program may have broken a line; the narrowest at which programs break lines."""
+"""Columns from which a line may be broken by a program; the narrowest width of wrapping programs."""
 
 
 def fold(line: str) -> str:
-    """A line as the reader of orders wants it: compatibility forms resolved, typographic signs as ASCII, single blanks.
+    """Resolve compatibility forms, write typographic signs as ASCII, and leave single blanks.
 
-    Full-width digits, keycaps, no-break spaces, smart quotes, dashes, `×`, zero-width and control characters are all
-    made plain; letters keep their accents and their case. What is struck out is not there, as in HTML.
+    Covers full-width digits, keycaps, no-break spaces, smart quotes, dashes, `×`, zero-width and control characters.
+    Letters keep accents and case. Struck-out characters are removed, as in HTML.
     """
     if line.isascii():
         if not line.isprintable():
             line = "".join(char for char in line.replace("\t", " ") if char.isprintable())
         return " ".join(line.split())
-    # Signs first: NFKC takes some of them apart (´ becomes a blank with an accent).
+    # Signs first, because NFKC takes some apart (´ becomes a blank with an accent).
     line = _STRUCK.sub("", line)
     line = unicodedata.normalize("NFKC", line.translate(_FOLDED)).translate(_FOLDED)
     if not line.isprintable():
@@ -78,11 +75,11 @@ def fold(line: str) -> str:
 
 
 plain = folded
-"""A folded line in lower case and without accents, to be compared with words of ours."""
+"""A line in lower case and without accents, to be compared with our words."""
 
 
 def unmarked(text: str, ends: bool = True) -> str:
-    """Without list marks, quotation marks around all of it, emoji around it and final marks."""
+    """Strip list marks, quotation marks around the whole, emoji around it and final punctuation."""
     while True:
         before, text = text, text.strip()
         opens = len(text) - len(text.lstrip(text[:1]))
@@ -113,8 +110,8 @@ def _is_sign(char: str) -> bool:
 
 
 def may_go_on(line: str, below: str) -> bool:
-    """Whether a program may have put the words below onto a line of their own for want of room: the line above is long,
-    and does not end its sentence with . ! ? … : or an emoji."""
+    """Whether a program may have wrapped the line before `below`: it is long, and does not end with . ! ? … : or an
+    emoji."""
     end = line.rstrip()
     if end.rstrip(_CLOSE).endswith((".", "!", "?", "…", ":")) or _SMILE.search(end[-4:]):
         return False

@@ -1,7 +1,4 @@
-"""In which language somebody writes to the host, of whom nothing is known yet: by the words that a letter is made of.
-
-Orders and commands are read in every language, so nothing depends on it but the language of the answer.
-"""
+"""Detect the language of a letter to the host from an unknown person. Only the language of the answer depends on it."""
 
 from __future__ import annotations
 
@@ -24,12 +21,12 @@ _WORDS = {
         """,
 }
 WORDS = {language: frozenset(words.split()) for language, words in _WORDS.items()}
-"""Words of a language that a letter to the host may hold; what is one in several languages («table») is in none."""
+"""Frequent words of each language; a word of several languages («table») is in none."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def written_in(lines: Iterable[str], known: Iterable[str]) -> str:
-    """The one of the `known` languages that most words of a letter are of; empty where it is not clear."""
+    """The one of the `known` languages that most words belong to; empty on a tie or without any."""
     said = _WORD.findall(folded(" ".join(lines)).replace("’", "'"))
     counted = {language: sum(word in WORDS.get(language, ()) for word in said) for language in known}
     most = max(counted.values(), default=0)

@@ -88,7 +88,7 @@ def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
     """Fair dice: each number must follow from seed, words and purpose."""
     from dataclasses import replace
 
-    from pbem.export.proof import proof_of
+    from pbem.export.inquiry import verify_source
     from pbem.export.source import read
 
     honest = read(GameStore(Path(told["store"])).open(told["game"]))
@@ -98,11 +98,11 @@ def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
     loaded = replace(entry, data={**entry.data, "shown": [7 - n for n in entry.data["shown"]]})
     entries = (*kept[at].entries[:nth], loaded, *kept[at].entries[nth + 1 :])
     forged = replace(honest, records=(*kept[:at], replace(kept[at], entries=entries), *kept[at + 1 :]))
-    assert proof_of(honest, published).holds
-    proof = proof_of(forged, published)
+    assert verify_source(honest, published).holds
+    proof = verify_source(forged, published)
     assert not proof.holds
     assert entry.data["draw"] in proof.differences[0]
-    assert not proof_of(honest, "00" * 32).seed_fits
+    assert not verify_source(honest, "00" * 32).seed_fits
 
 
 @pytest.mark.soak

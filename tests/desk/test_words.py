@@ -10,7 +10,7 @@ import pytest
 
 from engine.chance import commitment, words_hash
 from pbem.desk.start import OPENING
-from pbem.export.proof import check
+from pbem.export.inquiry import verify_game
 from pbem.moderation.deeds import end
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.record import Record
@@ -43,7 +43,7 @@ def with_word(who: str, word: str) -> Callable[[Stored], Stored]:
 
 
 def proven(room: Room) -> tuple[bool, str]:
-    found = check(room.store.open("tally-1"), reveal=True, find=find)
+    found = verify_game(room.store.open("tally-1"), reveal=True, find=find)
     return found.holds, " ".join(found.differences)
 
 

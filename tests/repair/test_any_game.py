@@ -10,8 +10,7 @@ import pytest
 from engine import game as games
 from engine.game import AnyGame
 from pbem.desk.undo import replay
-from pbem.export.inquiry import Inquiry
-from pbem.export.proof import check
+from pbem.export.inquiry import Inquiry, verify_game
 from pbem.moderation import seats, travel, values
 from pbem.moderation.deed import Doing
 from pbem.store.record import records
@@ -71,7 +70,7 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
 
 def proof(table: Table) -> Inquiry:
     find = tally if table.rules is TALLY else games.find
-    return check(table.room.store.open(table.name), True, find)
+    return verify_game(table.room.store.open(table.name), True, find)
 
 
 def test_back_and_forward(table: Table) -> None:

@@ -15,7 +15,7 @@ from pbem.daemon.timekeeping import Timekeeper
 from pbem.export import verify_alone
 from pbem.export.document import document
 from pbem.export.formats import json_text
-from pbem.export.proof import check
+from pbem.export.inquiry import verify_game
 from pbem.export.revival import revive
 from pbem.export.sight import Sight
 from pbem.export.source import read
@@ -116,7 +116,7 @@ def test_an_honest_game_holds_after_every_deed(kind: str, case: str, tmp_path: P
         if bench.status == "running" and bench.asked():
             bench.play(1)
     repo = bench.store.open(bench.table)
-    proof = check(repo, reveal=True, words=bench.spool.words)
+    proof = verify_game(repo, reveal=True, words=bench.spool.words)
     assert ((), True) == (proof.differences, proof.holds)
     found = json.loads(json_text(document(read(repo, words=bench.spool.words), Sight(full=True), valued=False)))
     assert [] == verify_alone.check(found)[1]

@@ -9,7 +9,7 @@ import pytest
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import find
 from pbem.desk.undo import replay
-from pbem.export.proof import check, proof_of
+from pbem.export.inquiry import verify_game, verify_source
 from pbem.export.source import read
 from pbem.moderation import deeds, seats, times, travel, values
 from pbem.moderation.deeds import undone
@@ -91,7 +91,7 @@ def test_other_dice_fall_after_a_redraw_and_the_proof_holds(bench: Bench) -> Non
     while bench.position().round == 1:
         bench.play(1)
     assert first != bench.position().dice
-    proof = check(bench.store.open(bench.table), reveal=True, words=bench.spool.words)
+    proof = verify_game(bench.store.open(bench.table), reveal=True, words=bench.spool.words)
     assert proof.holds, proof.differences
     assert ((travel_step(bench), "seen too early"),) == proof.redraws
 
@@ -106,8 +106,8 @@ def test_a_die_changed_after_a_redraw_is_found(bench: Bench) -> None:
     honest = read(repo)
     stored = honest.stored
     lying = replace(honest, stored=replace(stored, secrets=replace(stored.secrets, epoch=7)))
-    assert proof_of(honest, stored.table.commitment).holds
-    assert ("the dice are drawn with epoch 7, the records say 1",) == proof_of(lying, stored.table.commitment).differences
+    assert verify_source(honest, stored.table.commitment).holds
+    assert ("the dice are drawn with epoch 7, the records say 1",) == verify_source(lying, stored.table.commitment).differences
 
 
 def test_forward_brings_everything_back(bench: Bench) -> None:

@@ -58,7 +58,7 @@ _EXPECTED = (
     ("pbem.export.sight", "NoSight", USAGE),
     ("pbem.export.sheet", "NoScores", DIFFERS),
     ("pbem.export.inquiry", "NoSeed", DIFFERS),
-    ("pbem.export.proof", "NotOver", DIFFERS),
+    ("pbem.export.inquiry", "NotOver", DIFFERS),
     ("pbem.export.plots", "NoPlots", TROUBLE),
     ("pbem.demo.kept", "DemoError", TROUBLE),
     ("pbem.arena", "NoCluster", TROUBLE),
