@@ -22,7 +22,7 @@ from pbem.moderation.orders import tried
 MOST = 200
 
 
-@question(T("the position as the table sees it, and who has time until when"), host=True)
+@question(T("the position as the table sees it, and who has time until when"))
 def status(context: Context, services: Services) -> tuple[CardText, ...]:
     """The mail itself shows the position."""
     rows = tuple(_waits(context, services))
@@ -72,7 +72,7 @@ def trial(context: Context, seat: str, orders: Sequence[str]) -> tuple[CardText,
     return (CardText(T("Only tried: {order}", order=orders[0]), shown),)
 
 
-@question(T("looks through the stored game for damage"), word="fsck", host=True, costs=True)
+@question(T("looks through the stored game for damage"), word="fsck", costs=True)
 def health(context: Context, services: Services) -> tuple[CardText, ...]:
     """What `fsck` finds."""
     found = inspected(services, context.repo)

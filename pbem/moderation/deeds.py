@@ -19,7 +19,7 @@ from pbem.desk.history import told
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED, acted
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
+from pbem.moderation.deed import SEAT, Argument, Takes, deed, flag
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.fields import write
 from pbem.store.stored import Stored
@@ -121,7 +121,7 @@ _IS: Mapping[Status, Msg] = {
 }
 
 
-@deed(T("nobody has to answer until «resume»"), why=Why.NEEDED)
+@deed(T("nobody has to answer until «resume»"))
 def hold(context: Context, why: str) -> Result:
     """Hold a game: nobody has to answer until `pbem resume`.
 
@@ -138,7 +138,7 @@ def _without_votes(context: Context) -> Context:
     return replace(context, stored=replace(context.stored, table=replace(context.stored.table, votes=())))
 
 
-@deed(T("lets a held game go on"), why=Why.OPTIONAL)
+@deed(T("lets a held game go on"))
 def resume(context: Context, why: str = "") -> Result:
     """Let a game go on that was held or given up.
 
@@ -152,8 +152,8 @@ def resume(context: Context, why: str = "") -> Result:
 
 
 @deed(
-    T("ends the game without a result and publishes the seed"), why=Why.NEEDED,
-    sure=lambda given: f"End {given['game']} for good, without a result?",
+    T("ends the game without a result and publishes the seed"),
+    sure=lambda context, given: f"End {context.stored.table.game} for good, without a result?",
 )  # fmt: skip
 def end(context: Context, why: str) -> Result:
     """End a game here and now, without a result.
@@ -166,8 +166,8 @@ def end(context: Context, why: str) -> Result:
 
 
 @deed(
-    T("gives the game up; «resume» takes it up again"), why=Why.NEEDED,
-    sure=lambda given: f"Give {given['game']} up?",
+    T("gives the game up; «resume» takes it up again"),
+    sure=lambda context, given: f"Give {context.stored.table.game} up?",
 )  # fmt: skip
 def abandon(context: Context, why: str) -> Result:
     """Give a game up.

@@ -18,7 +18,7 @@ from pbem.desk.services import Services
 from pbem.desk.start import answered, begins, is_complete, missing_words, uncounted
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Takes, Why, deed
+from pbem.moderation.deed import LANGUAGE, Argument, Takes, deed
 from pbem.moderation.deeds import LONGEST, done, seat_of
 from pbem.moderation.opening import Invited, Person, alias_of, fits, holder_of
 from pbem.outbound.mail import MailKind, Message
@@ -37,7 +37,6 @@ def _gathers(context: Context) -> None:
         name="without", takes=Takes.SEAT, shown="without cleo", optional=True, option=True,
         help="A seat that is left out; several with commas.",
     ),
-    why=Why.OPTIONAL, host=True,
 )  # fmt: skip
 def start(context: Context, services: Services, without: str, why: str = "") -> Result:
     """Begin a game without waiting for everybody.
@@ -68,10 +67,7 @@ def start(context: Context, services: Services, without: str, why: str = "") -> 
 @deed(
     T("invites one more to a table that has not begun"),
     Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
-    Argument(
-        name="language", takes=Takes.NAME, help="The language of the new person's mails.", by_mail=False, option=True
-    ),
-    why=Why.OPTIONAL, host=True,
+    LANGUAGE,
 )  # fmt: skip
 def invite(context: Context, services: Services, person: Person, why: str = "", language: str = "") -> Result:
     """Invite one more to a table that has not begun.

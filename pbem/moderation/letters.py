@@ -228,7 +228,7 @@ def _decided(
         )
     if deed.moment and newest.decisions != context.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
-    if deed.asks is not None and (who := first.values()["person"]).name and not who.addresses:
+    if (who := first.values().get("person")) and who.name and not who.addresses:
         raise NotAllowed(T("Write the address too, as in {usage}.", usage=deed.usage))
     values = _together(context, [one for one, _ in acting]) if several else first.values()
     why = next((one.why for one, _ in acting if one.why), "")

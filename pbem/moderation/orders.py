@@ -14,7 +14,7 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Why, deed
+from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, deed
 from pbem.moderation.deeds import begun, everyone, not_over, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
@@ -38,7 +38,7 @@ class Tried:
     notes: tuple[Msg, ...] = ()
 
 
-@deed(T("gives an order for a seat"), SEAT_OF_ORDER, ORDER, word="as", why=Why.NEEDED, moment=True, at_terminal=False)
+@deed(T("gives an order for a seat"), SEAT_OF_ORDER, ORDER, word="as", moment=True, at_terminal=False)
 def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Result:
     """Play orders for a seat; its holder gets the receipt, everybody is told. Raises Faulty when nothing was played.
 

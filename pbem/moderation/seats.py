@@ -20,7 +20,7 @@ from pbem.desk.waits import unshortened
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
+from pbem.moderation.deed import LANGUAGE, SEAT, Argument, Takes, deed, flag
 from pbem.moderation.deeds import LONGEST, asked_anew, done, not_over, reason, seat_of
 from pbem.moderation.opening import Person
 from pbem.outbound.mail import MailKind, Message
@@ -45,10 +45,8 @@ def _changes_hands(context: Context, given: Mapping[str, Any]) -> str:
     T("another person takes a seat"),
     SEAT,
     Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
-    Argument(
-        name="language", takes=Takes.NAME, help="The language of the new person's mails.", by_mail=False, option=True
-    ),
-    word="replace", why=Why.NEEDED, host=True, asks=_changes_hands,
+    LANGUAGE,
+    word="replace", sure=_changes_hands,
 )  # fmt: skip
 def replaced(context: Context, services: Services, seat: str, person: Person, why: str, language: str = "") -> Result:
     """Give a seat to another person.
@@ -89,7 +87,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
 
 @deed(
     T("corrects the address of a seat; the person stays, and nobody else is told"), SEAT,
-    Argument(name="address", takes=Takes.NAME, shown="anna@example.org"), host=True,
+    Argument(name="address", takes=Takes.NAME, shown="anna@example.org"),
 )  # fmt: skip
 def address(context: Context, services: Services, seat: str, address: str) -> Result:
     """Correct the address of whoever holds a seat.
@@ -131,7 +129,6 @@ def _without_word(stored: Stored, seat: str) -> Stored:
 
 @deed(
     T("a seat is called otherwise"), SEAT, Argument(name="name", takes=Takes.NAME, shown="Annabel"),
-    why=Why.OPTIONAL, host=True,
 )  # fmt: skip
 def rename(context: Context, services: Services, seat: str, name: str, why: str = "") -> Result:
     """Call the player of a seat otherwise.
@@ -158,7 +155,6 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
     T("a computer plays for a seat; «off» gives it back"), SEAT,
     Argument(name="level", takes=Takes.NAME, default=USUAL, optional=True, help="How well it plays."),
     flag("off", "The person plays again."),
-    why=Why.NEEDED,
 )  # fmt: skip
 def computer(context: Context, seat: str, why: str, off: bool = False, level: str = "") -> Result:
     """Let a computer play for a seat, or give it back.

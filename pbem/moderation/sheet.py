@@ -13,7 +13,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood, PositionError
 from pbem.desk.context import Context
 from pbem.desk.result import Result
-from pbem.moderation.deed import Why, deed
+from pbem.moderation.deed import deed
 from pbem.moderation.values import edited
 from pbem.store import tables
 from pbem.store.repo import GameRepo
@@ -95,7 +95,7 @@ def changes(sheet: EditSheet, repo: GameRepo) -> tuple[tuple[str, Any, Any], ...
     return tuple(found)
 
 
-@deed(T("opens the whole position in an editor"), why=Why.NEEDED, by_mail=False, sure=lambda given: "Take this over?")
+@deed(T("opens the whole position in an editor"), by_mail=False, sure=lambda context, given: "Take this over?")
 def edit(context: Context, sheet: EditSheet, why: str) -> Result:
     """Put the position of a game right in your editor.
 

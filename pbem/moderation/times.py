@@ -19,7 +19,7 @@ from pbem.desk.services import Services
 from pbem.desk.waits import ask_of, unshortened
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed
+from pbem.moderation.deed import SEAT, Argument, Takes, deed
 from pbem.moderation.deeds import LONGEST, asked_anew, done, everyone, not_over, reason, seat_of
 from pbem.store.table import SeatRow
 
@@ -29,7 +29,6 @@ GRANTED = 120
 
 @deed(
     T("gives a seat more time for what it is asked"), SEAT, Argument(name="more", takes=Takes.NAME, shown="+2d"),
-    why=Why.OPTIONAL, host=True,
 )  # fmt: skip
 def deadline(context: Context, services: Services, seat: str, more: str, why: str = "") -> Result:
     """Give a seat more time.
@@ -62,7 +61,7 @@ def _holder(context: Context, services: Services, row: SeatRow) -> Holder | None
 
 @deed(
     T("how long a decision may take from now on, for who is asked, too"),
-    Argument(name="pace", takes=Takes.NAME, shown="medium mon-fri 20:00"), word="pace", why=Why.NEEDED,
+    Argument(name="pace", takes=Takes.NAME, shown="medium mon-fri 20:00"), word="pace",
 )  # fmt: skip
 def paced(context: Context, pace: str, why: str) -> Result:
     """Change how long a decision may take.
@@ -83,7 +82,7 @@ def paced(context: Context, pace: str, why: str) -> Result:
 
 @deed(
     T("notes that a person is away, beyond the days that they have themselves"), SEAT,
-    Argument(name="days", takes=Takes.NAME, shown="24 dec to 6 jan"), why=Why.OPTIONAL, host=True,
+    Argument(name="days", takes=Takes.NAME, shown="24 dec to 6 jan"),
 )  # fmt: skip
 def away(context: Context, services: Services, seat: str, days: str, why: str = "") -> Result:
     """Note that a person is away.

@@ -16,7 +16,7 @@ from pbem.desk.result import Result
 from pbem.desk.timing import played_for, uncounted
 from pbem.desk.undo import BACK, EPOCH, acted
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Deed, Takes, Why, deed, flag
+from pbem.moderation.deed import Argument, Deed, Takes, deed, flag
 from pbem.moderation.deeds import begun, done, reason
 from pbem.moderation.seats import called
 from pbem.store.record import Record
@@ -94,9 +94,11 @@ def before_default(context: Context) -> Point:
 
 @deed(
     T("takes back the last orders; with «default», what the clock has played last"),
-    flag("default", "Take back what the clock has played for a seat."), why=Why.NEEDED, moment=True,
+    flag("default", "Take back what the clock has played for a seat."), moment=True,
     shows=lambda context, given: before_default(context) if given.get("default") else before_last(context),
-    sure=lambda given: f"Take this back, so that {given['game']} stands at step {given['step']} again?",
+    sure=lambda context, given: (
+        f"Take this back, so that {context.stored.table.game} stands at step {given['step']} again?"
+    ),
 )  # fmt: skip
 def undo(context: Context, why: str, default: bool = False) -> Result:
     """Take back the last orders of a game.
@@ -126,16 +128,16 @@ def undo(context: Context, why: str, default: bool = False) -> Result:
     return _stand(context, before_last(context), "undo", says, reason(why), redraw=False)
 
 
-def _sure(given: Mapping[str, Any]) -> str:
+def _sure(context: Context, given: Mapping[str, Any]) -> str:
     dice = "Other dice will fall." if given["redraw"] else "The same dice will return."
-    return f"Let {given['game']} stand at step {given['step']} again? {dice}"
+    return f"Let {context.stored.table.game} stand at step {given['step']} again? {dice}"
 
 
 @deed(
     T("goes back to a step; without a reason it shows what would be undone; «redraw» after the number: other dice"),
     Argument(name="to", takes=Takes.STEP, shown="17", help="The step (see `pbem log`) or commit to go back to."),
     flag("redraw", "The dice that come are other ones; shows in `pbem verify`."),
-    why=Why.NEEDED, shows=lambda context, given: point(context, given["to"]), sure=_sure,
+    shows=lambda context, given: point(context, given["to"]), sure=_sure,
 )  # fmt: skip
 def rollback(context: Context, to: str, why: str, redraw: bool = False) -> Result:
     """Let a game stand again as it stood at a step.
@@ -152,8 +154,8 @@ def rollback(context: Context, to: str, why: str, redraw: bool = False) -> Resul
 
 
 @deed(
-    T("brings back what was gone back from"), why=Why.NEEDED, moment=True,
-    sure=lambda given: f"Bring back in {given['game']} what was gone back from?",
+    T("brings back what was gone back from"), moment=True,
+    sure=lambda context, given: f"Bring back in {context.stored.table.game} what was gone back from?",
 )  # fmt: skip
 def rollforward(context: Context, why: str) -> Result:
     """Bring back what was gone back from.

@@ -17,7 +17,7 @@ from pbem.desk.context import Context
 from pbem.desk.result import Result
 from pbem.desk.undo import NUMBERED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Takes, Why, deed
+from pbem.moderation.deed import Argument, Takes, deed
 from pbem.moderation.deeds import everyone, not_over, reason, told_of
 from pbem.moderation.seats import called
 
@@ -26,7 +26,7 @@ from pbem.moderation.seats import called
     T("puts one value right"),
     Argument(name="path", takes=Takes.PATH, shown="anna.deniers"),
     Argument(name="value", takes=Takes.VALUE, shown="12"),
-    word="set", why=Why.NEEDED,
+    word="set",
 )  # fmt: skip
 def put(context: Context, path: str, value: str, why: str) -> Result:
     """Put one value of a position right.
