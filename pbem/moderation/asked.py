@@ -1,4 +1,4 @@
-"""What a moderator asks by mail and the desk answers, from what the whole table may know."""
+"""Questions that a moderator asks by mail, answered from what the whole table may know."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def status(context: Context, services: Services) -> tuple[CardText, ...]:
 
 
 def _waits(context: Context, services: Services) -> Iterator[Msg]:
-    """Who is waited for until when, as everybody may know it; who is away, late again and again, or out of reach."""
+    """Who is waited for until when, who is away, and whose mail comes back."""
     table = context.stored.table
     holders = {holder.seat: holder for holder in services.people.holders(table.game)}
     until = ends(services, table, holders.values())

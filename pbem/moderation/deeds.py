@@ -1,6 +1,6 @@
-"""What every deed is made of, and the plain ones: whether a table goes on, a word to it, its mails again.
+"""The life of a table (hold, resume, end, abandon, remark, resend), and the parts that every action is made of.
 
-Nothing is written here: `Desk.change` commits a deed and mails everybody.
+An action only decides; `Desk.change` commits its result and mails everybody.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONGEST = 300
 
 
 def reason(text: str) -> str:
-    """A reason fit for a mail. Raises NotUnderstood when there is none."""
+    """The reason as a mail may show it. Raises NotUnderstood when there is none."""
     found = relayed(text, LONGEST)
     if not found:
         raise NotUnderstood(T("A reason is needed; every player reads it."), possible=(T("because …"), T("--why …")))
@@ -38,12 +38,12 @@ def reason(text: str) -> str:
 
 
 def everyone(context: Context) -> tuple[Seat, ...]:
-    """Every seat of the table."""
+    """All seats of the table, clockwise."""
     return tuple(Seat(row.seat) for row in context.stored.table.seats)
 
 
 def seat_of(context: Context, word: str) -> SeatRow:
-    """The row of a seat, by handle or name. Raises NotUnderstood naming the seats there are."""
+    """The row of a seat by its handle or name. Raises NotUnderstood with the seats there are."""
     wanted = word.strip().casefold()
     for row in context.stored.table.seats:
         if wanted in (row.seat, row.name.casefold()):
@@ -62,26 +62,23 @@ def begun(context: Context) -> Any:
 def done(
     context: Context, what: str, sentence: Msg, why: str = "", *, also: Data | None = None, **more: Any
 ) -> Result:
-    """A deed that everybody is told in a sentence and with its reason (`desk.corrections`).
-
-    `more` is what its `Result` holds beside.
-    """
+    """The result of an action that all are told in a sentence with its reason. `more`: other fields of `Result`."""
     data: Data = write(sentence)
-    # The reason is nobody's business who reads the history: it lies outside the repository.
+    # People's words lie outside the repository, so the record's line has no reason.
     bare = str(says(data, ""))
     given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
     return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=(says(data, why),), **given)
 
 
 def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:
-    """Entries as a spectator may read them."""
+    """Entries in words, as a spectator may read them."""
     return tuple(line.says for line in context.game.tell(state, entries, None, context.stored.table.entries + 1))
 
 
 def undone(context: Context, after: int) -> tuple[Msg, ...]:
-    """What going back to before the records after number `after` would undo of them, as a spectator may read it.
+    """What going back to record `after` would undo, in words that a spectator may read.
 
-    Who sits there and what the table is like (its pace, a remark) is nothing that a position takes back.
+    Seats, pace and remarks belong to the table; going back does not change them.
     """
     lost = [one for one in context.past(after) if acted(one) and one.what not in ("replace", "rename")]
     people = any(one.what in ("replace", "rename") for one in context.past(after))
@@ -93,16 +90,13 @@ def undone(context: Context, after: int) -> tuple[Msg, ...]:
 
 
 def asked_anew(stored: Stored, seat: str = "") -> Stored:
-    """The table as if nobody (or not `seat`) had been mailed what is asked."""
-
-    def anew(row: SeatRow) -> SeatRow:
-        return replace(row, asked=0) if not seat or row.seat == seat else row
-
-    return replace(stored, table=replace(stored.table, seats=tuple(anew(row) for row in stored.table.seats)))
+    """The table as if the seat (or all of them) had not been mailed what is asked, so that the mail goes out again."""
+    rows = tuple(replace(row, asked=0) if seat in ("", row.seat) else row for row in stored.table.seats)
+    return replace(stored, table=replace(stored.table, seats=rows))
 
 
 def not_over(context: Context) -> None:
-    """Raises NotAllowed once the game is over: whatever were changed then would be told to no purpose."""
+    """Raises NotAllowed once the game is over."""
     if context.stored.table.status is Status.ENDED:
         raise NotAllowed(_IS[Status.ENDED])
 
@@ -134,7 +128,7 @@ def hold(context: Context, why: str) -> Result:
 
 
 def _without_votes(context: Context) -> Context:
-    """What the players have asked for is over once the moderator has spoken."""
+    """The context without the players' votes, which the moderator's word ends."""
     return replace(context, stored=replace(context.stored, table=replace(context.stored.table, votes=())))
 
 
@@ -225,13 +219,13 @@ def resend(context: Context, seat: str = "") -> Result:
 
 
 def named(context: Context) -> Result:
-    """Somebody who may play here has looked who has not answered; the table hears it in its next mails."""
+    """Record that a moderator who may play here has looked who has not answered; the next mails tell it."""
     sentence = T("The moderator has looked who has not answered yet.")
     return replace(done(context, "awaited", sentence, concerned=()), says="the host has looked who has not answered")
 
 
 def revealed(context: Context, seat: str = "") -> Result:
-    """Somebody has looked at the secrets of a seat, or of the whole game; the table hears it in its next mails."""
+    """Record that somebody has looked at the secrets of a seat, or of the whole game; the next mails tell it."""
     sentence, what = T("The moderator has looked at the secrets of the game."), "all secrets"
     if seat:
         name = context.stored.table.seat(seat).name

@@ -1,4 +1,4 @@
-"""Who is at the table before its game: one more is invited or joins it, and it begins without who does not answer."""
+"""The seats of a table before its game: inviting one more, joining, and starting without those who do not answer."""
 
 from __future__ import annotations
 
@@ -93,10 +93,9 @@ def invite(context: Context, services: Services, person: Person, why: str = "", 
 
 
 def joined_by(context: Context, services: Services, one: Invited) -> Result:
-    """Seat somebody who has asked for it: at a free place, or in place of one who has declined.
+    """Seat a newcomer at a free place, or in place of one who has declined.
 
-    With a word they have joined with it; without one they are invited, as anybody is before their word is known.
-    Raises NotAllowed when the table is full.
+    With a word they have joined; without one they are invited. Raises NotAllowed when the table is full.
     """
     table = context.stored.table
     if table.status is not Status.GATHERING or not free(table, table.declined):
@@ -107,7 +106,7 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     new = _newly(services.people.known(found), table)
     called = new.seat.title() if alias else new.name
     full = len(table.seats) >= table.places
-    # Who has said no, or was silent, the longest ago.
+    # The seat that has declined first.
     out = next(iter(table.declined), "") if full else ""
     rows = tuple(row for row in table.seats if row.seat != out)
     stored = _seated(context, (*rows, SeatRow(new.seat, called, generation=new.generation)), table.places)
@@ -127,23 +126,23 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
 
 
 def _newly(holder: Holder, table: Table) -> Holder:
-    """Somebody who comes after the table was opened: no key that was ever given for a seat of this name is theirs."""
+    """A holder who comes after the opening, in a generation that no earlier key of a seat of this name fits."""
     return replace(holder, generation=table.records + 2)
 
 
 def _clockwise(stored: Stored, people: Iterable[Holder]) -> tuple[Holder, ...]:
-    """Those of the people who have a seat, in the order of the seats."""
+    """The holders who have a seat, in the order of the seats."""
     known = {str(one.seat): one for one in people}
     return tuple(known[row.seat] for row in stored.table.seats if row.seat in known)
 
 
 def _alias(game: AnyGame, stored: Stored, holders: Sequence[Holder]) -> str:
-    """What one more is called where nobody is to know their name; else empty."""
+    """A drawn name for one more at an anonymous table; else empty."""
     return alias_of(game, holders, bytes.fromhex(stored.secrets.seed)) if stored.table.anonymous else ""
 
 
 def _unlike(name: str, table: Table) -> str:
-    """The name, with a number where it is another's at the table."""
+    """The name, with a number where another at the table has it."""
     taken, count, found = {folded(row.name).strip() for row in table.seats}, 1, name
     while folded(found).strip() in taken:
         count += 1
@@ -152,11 +151,11 @@ def _unlike(name: str, table: Table) -> str:
 
 
 def _seated(context: Context, rows: tuple[SeatRow, ...], places: int) -> Stored:
-    """The table with these seats, gathering for `places`, and with the options that its game has for so many."""
+    """The table with these seats for `places` players, with options settled for so many."""
     table, seats, size = context.stored.table, {row.seat for row in rows}, max(len(rows), places)
     fits(context.game, size)
     if table.anonymous:
-        # Whose place is the last one would tell who came last.
+        # The last place would tell who came last.
         rows = tuple(sorted(rows, key=lambda row: row.seat))
     table = replace(
         table, seats=rows, places=places, options=context.game.settle_options(size, table.options),

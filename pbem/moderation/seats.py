@@ -1,4 +1,4 @@
-"""Who sits where: another person, another name, a computer or a person again."""
+"""Who holds a seat: another person, another name or address, a computer, or the person again."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from pbem.store.table import SeatRow, Status
 NAME = 40
 """Characters of a name."""
 ODD = "[]{}<>|\\"
-"""What stands in no name, but in what is left of codes that colour a terminal."""
+"""Characters of no name; they are left of terminal colour codes."""
 
 
 def _changes_hands(context: Context, given: Mapping[str, Any]) -> str:
-    """What is asked before somebody is put out of a seat, or nobody could be mailed for it."""
+    """The question before a seat changes hands, or gets a holder without an address."""
     row, name = seat_of(context, given["seat"]), given["person"].name
     if not given["person"].addresses:
         return f"{name} has no address: nobody would be mailed for the seat of {row.name}. Do it?"
@@ -65,7 +65,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
         holder.reached, addresses=addresses, generation=before.generation + 1, coming="",
         language=language or holder.language,
     ))  # fmt: skip
-    # Thread, counts and what was asked belong to the person before; what was added to the time is the seat's.
+    # Thread and counts belong to the person before; time that was added stays with the seat.
     hidden = context.stored.table.anonymous
     called = row.name if hidden else name
     fresh = SeatRow(
@@ -105,7 +105,7 @@ def address(context: Context, services: Services, seat: str, address: str) -> Re
     )
     clock = row.clock and replace(row.clock, asked="")
     fresh = replace(row, generation=holder.generation, thread=None, asked=0, clock=clock)
-    # A reminder to an address where nobody reads was none.
+    # A reminder to an address where nobody reads does not count.
     secrets = context.stored.secrets
     reminded = {who: rows for who, rows in secrets.reminded.items() if who != row.seat}
     stored = with_row(replace(context.stored, secrets=replace(secrets, reminded=reminded)), fresh)
@@ -118,7 +118,7 @@ def address(context: Context, services: Services, seat: str, address: str) -> Re
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:
-    """What the person before answered to the invitation counts no more."""
+    """The table without the answer of the person before to the invitation."""
     table = stored.table
     joined = tuple(one for one in table.joined if one != seat)
     declined = tuple(one for one in table.declined if one != seat)
@@ -143,7 +143,7 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
     holders = services.people.holders(context.stored.table.game)
     old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
     says = T("{before} is called {name} from now on.", before=row.name, name=fresh)
-    # Who it is stays what the final mail tells, where seats have names of their own.
+    # At an anonymous table the final mail tells the person's own name.
     called_so = old if context.stored.table.anonymous else replace(old, name=fresh)
     return _renamed(
         context, with_row(context.stored, replace(row, name=fresh)), "rename", says, relayed(why, LONGEST),
@@ -178,7 +178,7 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
     result = done(context, RETURNS, says, reason(why), stored=stored)
     if context.state is not None:
         return result
-    # It has no word of its own; whoever has joined keeps theirs.
+    # A computer has no word for the dice; the word of a person who has joined stays.
     table = stored.table
     joined, declined = dict.fromkeys((*table.joined, row.seat)), [one for one in table.declined if one != row.seat]
     stored = answered(stored, Seat(row.seat), tuple(joined), declined, stored.secrets.words.get(row.seat, ""))
@@ -188,7 +188,7 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
 
 
 def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
-    """The entries that make a position call its seats so, as far as the game keeps names."""
+    """The entries that change the names in a position, where the game keeps names."""
     found: list[Entry] = []
     for seat, name in names.items():
         try:
@@ -201,7 +201,7 @@ def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, 
 
 
 def _renamed(context: Context, stored: Stored, what: str, says: Msg, why: str, **more: Any) -> Result:
-    """A deed whose new names reach the position, too."""
+    """The result of an action that changes names, in the position, too."""
     if context.state is not None:
         entries = called(context.game, context.state, {row.seat: row.name for row in stored.table.seats})
         more |= {"state": context.game.fold(context.state, entries) if entries else context.state, "entries": entries}

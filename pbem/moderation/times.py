@@ -1,4 +1,4 @@
-"""What a moderator does with time: another pace, more of it for a seat, days of absence beyond what a person has."""
+"""A table's time: its pace, more time for a seat, days of absence beyond what a person may take."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pbem.moderation.deeds import LONGEST, asked_anew, done, everyone, not_over,
 from pbem.store.table import SeatRow
 
 GRANTED = 120
-"""Days of absence in one game, whoever grants them."""
+"""Days of absence in one game that a moderator may grant."""
 
 
 @deed(
@@ -42,7 +42,7 @@ def deadline(context: Context, services: Services, seat: str, more: str, why: st
     ask = replace(ask, start=ask.start or services.clock())
     if row.clock is None or not (row.clock.number and row.clock.asked) or (before := end_of(pace, ask)) is None:
         raise NotAllowed(T("No clock runs for {name}.", name=row.name))
-    # From the end as it is told: where days and a clock time move it, as much time again could end at the same moment.
+    # Counted from the end as mails tell it, which weekdays and a clock time may have moved.
     given = replace(ask, more=ask.more + before + moved - until(pace, ask))
     fresh = replace(row, clock=replace(row.clock, more=int(given.more.total_seconds())))
     hours, end = int(moved / timedelta(hours=1)), end_of(pace, given) or before
