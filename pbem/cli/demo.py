@@ -13,15 +13,14 @@ import click
 from engine.game import games
 from engine.levels import SEATED
 from pbem.cli.kit.call import answer, json_option
-from pbem.cli.kit.given import rules_of, spoken_by
-from pbem.cli.kit.options import GameCommand, chosen
+from pbem.cli.kit.given import GameCommand, chosen, rules_of, spoken_by
 from pbem.cli.kit.played import print_played, seats_for
 from pbem.demo.playing import Plan, play
 from pbem.demo.progress import Progress
 from pbem.desk.seated import seated
 
 BY_MAIL = "novice"
-"""The level that needs no more than its mails."""
+"""The level that plays from its mails alone."""
 
 
 @click.command("demo", cls=GameCommand)

@@ -1,4 +1,4 @@
-"""`pbem fsck`: stored games looked through for damage."""
+"""`pbem fsck`: looks through stored games for damage."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def command(call: Call, games: tuple[str, ...]) -> None:
     names = findings.named(store, games)
     house = tuple(faults(store, mail))
     rows = [_row("", house)] if house else []
-    # A store without a spool (a copy, a backup) is looked through for itself.
+    # A store without a spool (a copy, a backup) is looked through alone.
     closed = any(one.what in ("spool", "words", "disk", "access") for one in house)
     posted = (mail / "spool.sqlite").exists() and not closed
     with opened(call) if posted else contextlib.nullcontext() as service:

@@ -1,4 +1,4 @@
-"""`pbem mend`: what `pbem fsck` has found, put right."""
+"""`pbem mend`: repairs what `pbem fsck` has found."""
 
 from __future__ import annotations
 
@@ -37,14 +37,7 @@ from pbem.store.trouble import StoreError
 @json_option
 @click.pass_obj
 def command(
-    call: Call,
-    games: tuple[str, ...],
-    adopt: bool,
-    restore: bool,
-    back: bool,
-    source: Path | None,
-    yes: bool,
-    why: str,
+    call: Call, games: tuple[str, ...], adopt: bool, restore: bool, back: bool, source: Path | None, yes: bool, why: str
 ) -> None:
     """Mend what `pbem fsck` has found.
 
@@ -65,7 +58,7 @@ def command(
     remedies = {one.remedy for one in house}
     lost = bool(remedies & {Remedy.SPOOL, Remedy.FILL})
     if lost:
-        # It holds the mails of all games, whichever were named.
+        # The spool holds the mails of all games.
         count = to_go_again(store, people, None, store.names())
     elif (mail / "spool.sqlite").exists():
         with contextlib.closing(Spool(mail)) as spool:
@@ -103,11 +96,11 @@ def command(
 
 
 def _goes_back(service: Service, game: str, why: str, yes: bool) -> str:
-    """Show what going back would lose of a game, and ask; the reason. Ends the command where it may not be done."""
+    """Show what a game would lose by going back, and ask; the reason. Ends the command without a yes."""
     try:
         way = ways_back(service.desk, game)
     except (StoreError, OSError, sqlite3.Error):
-        # Mending says it, and changes nothing.
+        # `mend` tells it, and changes nothing.
         return why
     if way is None:
         return why

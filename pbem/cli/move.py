@@ -1,4 +1,4 @@
-"""`pbem move`: a game goes to another host behind the same address, with all that belongs to it."""
+"""`pbem move`: brings a game with all that belongs to it to another host behind the same address."""
 
 from __future__ import annotations
 

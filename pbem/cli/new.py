@@ -10,11 +10,9 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.given import read_toml, rules_of, spoken_by
-from pbem.cli.kit.options import TableCommand, chosen
+from pbem.cli.kit.given import TableCommand, chosen, read_toml, rules_of, spoken_by
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import config_of
-from pbem.cli.kit.tables import table_data
+from pbem.cli.kit.stored import config_of, table_data
 from pbem.host.checked import is_address
 from pbem.host.config import Config
 from pbem.moderation.opening import Invited, Opening, open_table, person

@@ -1,4 +1,4 @@
-"""`pbem position`: rule positions held against the rules."""
+"""`pbem position`: checks rule positions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def judged(file: Path, only: tuple[str, ...] = ()) -> list[dict[str, Any]]:
 
 
 def _actions(scenario: dict[str, Any]) -> dict[str, list[str]]:
-    """Its lines, read as those of a letter are; who orders stands before each, and what nobody orders as it is."""
+    """The lines of a position, read as a letter's; each begins with the seat that orders it."""
     lines = scenario.get("action")
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         return {}

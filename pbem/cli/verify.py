@@ -1,4 +1,4 @@
-"""`pbem verify`: the dice of a game, or of an export, held against what was published before it."""
+"""`pbem verify`: checks the dice of a game or export against what was published before it."""
 
 from __future__ import annotations
 
