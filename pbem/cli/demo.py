@@ -34,16 +34,9 @@ BY_MAIL = "novice"
 @click.option("--language", "spoken", multiple=True, help="Somebody's language, or `all=fr`.", metavar="NAME=fr")
 @json_option
 def command(
-    pairs: tuple[str, ...],
-    kind: str,
-    players: int | None,
-    seed: str,
-    folder: Path | None,
-    person: str,
-    level: str,
-    spoken: tuple[str, ...],
-    **flags: Any,
-) -> None:
+    pairs: tuple[str, ...], kind: str, players: int | None, seed: str, folder: Path | None, person: str, level: str,
+    spoken: tuple[str, ...], **flags: Any,
+) -> None:  # fmt: skip
     """Play a whole game by real mail on this machine.
 
     A post office of our own (SMTP and IMAP on 127.0.0.1), the daemon, and a computer in every seat. Nothing leaves

@@ -34,20 +34,9 @@ SEAT = "'Anna <anna@example.org>', clockwise, one each; a computer's is NAME=com
 @json_option
 @click.pass_obj
 def command(
-    call: Call,
-    /,
-    kind: str,
-    pairs: tuple[str, ...],
-    seats: tuple[str, ...],
-    start: str,
-    now: bool,
-    words: tuple[str, ...],
-    host_word: str,
-    spoken: tuple[str, ...],
-    hints: bool,
-    facts: Path | None,
-    **flags: Any,
-) -> None:
+    call: Call, /, kind: str, pairs: tuple[str, ...], seats: tuple[str, ...], start: str, now: bool,
+    words: tuple[str, ...], host_word: str, spoken: tuple[str, ...], hints: bool, facts: Path | None, **flags: Any,
+) -> None:  # fmt: skip
     """Open a table.
 
     KIND is a game. Everybody is sent an invitation that asks for a word for the dice; the game begins when all have

@@ -43,18 +43,9 @@ FOLDER = Path("pbem-play")
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context,
-    /,
-    pairs: tuple[str, ...],
-    kind: str,
-    players: int | None,
-    level: str,
-    name: str,
-    seed: str,
-    folder: Path,
-    language: str,
-    **flags: Any,
-) -> None:
+    ctx: click.Context, /, pairs: tuple[str, ...], kind: str, players: int | None, level: str, name: str, seed: str,
+    folder: Path, language: str, **flags: Any,
+) -> None:  # fmt: skip
     """Play against computers, in the terminal or with any mail program.
 
     A table on this machine with a post office of its own (127.0.0.1): mails come and are answered in the terminal and
