@@ -21,6 +21,7 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import OrderRefused
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, answer, json_option
+from pbem.cli.kit.given import files_in
 from pbem.cli.kit.services import look
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.service import host_of
@@ -67,7 +68,7 @@ def command(call: Call, files: tuple[Path, ...], reveal: bool) -> None:
     host = host_of(config_of(call))
     ours, found = frozenset({host.address, host.name}), []
     with _services(call) as services:
-        for file in _each(files):
+        for file in files_in(files, ".eml"):
             letter = open_letter(file.read_bytes(), ours)
             found.append(replace(_foreseen(call, services, letter, reveal), file=str(file)))
     answer(found, _print, DIFFERS if any(one.outcome in ("refuse", "ask") for one in found) else 0)
@@ -98,10 +99,6 @@ class Foreseen:
         ]  # fmt: skip
         data = {one.name: getattr(self, one.name) for one in fields(self)}
         return {"file": self.file} | data | {"lines": lines, "not_read": list(self.not_read)}
-
-
-def _each(files: tuple[Path, ...]) -> list[Path]:
-    return [one for file in files for one in (sorted(file.glob("**/*.eml")) if file.is_dir() else [file])]
 
 
 @contextmanager

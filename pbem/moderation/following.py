@@ -24,10 +24,10 @@ from pbem.desk.services import Services
 from pbem.desk.undo import DEED
 from pbem.host.followers import Follower
 from pbem.host.keys import message_id
+from pbem.moderation.tables import read_table
 from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
-from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 
@@ -39,9 +39,7 @@ MANY = 10
 
 def check_followable(services: Services, address: str, game: str) -> None:
     """Raises NotAllowed unless the address may follow the table; a table that is not there is refused alike."""
-    table = None
-    with suppress(StoreError, PositionError):
-        table = Stored.read_public(services.store.open(game)).table if services.store.has(game) else None
+    table = read_table(services, game)
     if table is None or not table.follow or table.status in OVER:
         raise NotAllowed(T("No table called {game} can be followed.", game=game))
     if any(address in one.addresses for one in services.people.holders(game)):

@@ -208,12 +208,17 @@ def holder_of(game: AnyGame, one: Invited, others: Sequence[Holder], alias: str 
         )
     if not alias and any(folded(other.name).strip() == folded(name).strip() for other in others):
         raise NotAllowed(T("Two seats are called {name}.", name=name))
-    addresses = tuple(address.strip().lower() for address in one.addresses)
-    for address in addresses:
-        if not is_address(address):
-            raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=address[:80]))
     seat = slug(alias or name, {other.seat for other in others}, _reserved(game))
-    return Holder(seat, name, addresses, language=one.language)
+    return Holder(seat, name, checked_addresses(one.addresses), language=one.language)
+
+
+def checked_addresses(addresses: Sequence[str]) -> tuple[str, ...]:
+    """Addresses in lower case, without empty ones. Raises NotAllowed for one that mail cannot be sent to."""
+    found = tuple(address.strip().lower() for address in addresses if address.strip())
+    for address in found:
+        if not is_address(address):
+            raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=relayed(address, 80)))
+    return found
 
 
 def _start_player(opening: Opening, holders: Sequence[Holder]) -> str:

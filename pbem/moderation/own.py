@@ -22,6 +22,7 @@ from pbem.host.people import MODERATOR, Holder
 from pbem.inbound import headers, mime
 from pbem.inbound.mime import Part
 from pbem.inbound.speech import relayed
+from pbem.moderation.tables import read_table
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
@@ -101,11 +102,7 @@ def _of_table(stored: Stored, seat: Seat) -> Iterator[Msg]:
 
 
 def _achieved(services: Services, address: str, games: set[str]) -> Iterator[Msg]:
-    kinds = set()
-    for game in games:
-        with suppress(StoreError, PositionError):
-            kinds.add(Stored.read_public(services.store.open(game)).table.kind)
-    for kind in sorted(kinds):
+    for kind in sorted({table.kind for game in games if (table := read_table(services, game))}):
         for card in services.achievements.listing(kind, (address,)):
             yield T("Achievements, under a mark of your address: {title}: {lines}", title=card.title, lines=card.lines)
 
@@ -139,9 +136,8 @@ def leavable(services: Services, address: str) -> None:
     """Raises NotAllowed where the person still plays, or a seat of theirs cannot be read now."""
     held = []
     for game, seat in services.people.seats_of(address):
-        try:
-            table = Stored.read_public(services.store.open(game)).table
-        except (StoreError, PositionError):
+        table = read_table(services, game)
+        if table is None:
             held.append(T("{game} (which cannot be read now; the moderator must mend it)", game=game))
             continue
         before = table.status is Status.GATHERING

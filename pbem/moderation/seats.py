@@ -17,12 +17,11 @@ from pbem.desk.seated import COMPUTER, PERSON, USUAL, by_person, level_at, retur
 from pbem.desk.services import Services
 from pbem.desk.start import answered, begins, is_complete, uncounted
 from pbem.desk.waits import unshortened
-from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import LANGUAGE, SEAT, Argument, Takes, deed, flag
 from pbem.moderation.deeds import LONGEST, asked_anew, done, not_over, reason, seat_of
-from pbem.moderation.opening import Person
+from pbem.moderation.opening import Person, checked_addresses
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow, Status
@@ -57,9 +56,8 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     """
     not_over(context)
     row, text = seat_of(context, seat), reason(why)
-    name, addresses = _name(context, person.name, row), _addresses(person.addresses)
-    holders = services.people.holders(context.stored.table.game)
-    before = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), "", generation=0))
+    name, addresses = _name(context, person.name, row), checked_addresses(person.addresses)
+    holders, before = _holders(context, services, row)
     holder = before if before.name == name else Holder(Seat(row.seat), name)
     holder = services.people.known(replace(
         holder.reached, addresses=addresses, generation=before.generation + 1, coming="",
@@ -95,9 +93,9 @@ def address(context: Context, services: Services, seat: str, address: str) -> Re
     For one that was mistyped, or at which nobody reads mail. What went to the old address cannot be answered any more;
     the seat's mail with all that it needs goes to the new one. Nobody else is told.
     """
-    row, holders = seat_of(context, seat), services.people.holders(context.stored.table.game)
-    before = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name, generation=0))
-    addresses = _addresses(address.split(","))
+    row = seat_of(context, seat)
+    holders, before = _holders(context, services, row)
+    addresses = checked_addresses(address.split(","))
     if not addresses or addresses == before.addresses:
         raise NotAllowed(T("That is the address of {name} already.", name=row.name))
     holder = services.people.known(
@@ -115,6 +113,13 @@ def address(context: Context, services: Services, seat: str, address: str) -> Re
         told=(T("Mail to {name} goes to another address from now on.", name=row.name),),
         holders=_with_holder(context, holders, holder), answer=Message(seat=holder.seat, kind=kind, position=True),
     )  # fmt: skip
+
+
+def _holders(context: Context, services: Services, row: SeatRow) -> tuple[tuple[Holder, ...], Holder]:
+    """All holders of the table, and that of a seat."""
+    holders = services.people.holders(context.stored.table.game)
+    mine = (one for one in holders if one.seat == row.seat)
+    return holders, next(mine, Holder(Seat(row.seat), row.name, generation=0))
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:
@@ -140,8 +145,7 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
     fresh = _name(context, name, row)
     if fresh == row.name:
         raise NotAllowed(T("{name} is called so already.", name=fresh))
-    holders = services.people.holders(context.stored.table.game)
-    old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
+    holders, old = _holders(context, services, row)
     says = T("{before} is called {name} from now on.", before=row.name, name=fresh)
     # At an anonymous table the final mail tells the person's own name.
     called_so = old if context.stored.table.anonymous else replace(old, name=fresh)
@@ -217,14 +221,6 @@ def _name(context: Context, name: str, row: SeatRow) -> str:
     taken = [other.name for other in context.stored.table.seats if other.seat != row.seat]
     if found.casefold() in [other.casefold() for other in taken]:
         raise NotAllowed(T("Another seat is called {name}.", name=found))
-    return found
-
-
-def _addresses(addresses: Sequence[str]) -> tuple[str, ...]:
-    found = tuple(address.strip().lower() for address in addresses if address.strip())
-    for address in found:
-        if not is_address(address):
-            raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=relayed(address, 80)))
     return found
 
 

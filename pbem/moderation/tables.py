@@ -51,7 +51,7 @@ def known(services: Services, address: str) -> bool:
     if address in services.people.moderator.addresses:
         return True
     for game, seat in services.people.seats_of(address):
-        table = _table(services, game)
+        table = read_table(services, game)
         if table is not None and (not table.wish or table.status is not Status.GATHERING or seat in table.joined):
             return True
     return False
@@ -61,7 +61,7 @@ def _is_new(services: Services, address: str) -> bool:
     """Whether an address is a newcomer: it has no seat in a game that has begun, nor one from the moderator."""
     if address in services.people.moderator.addresses:
         return False
-    found = (_table(services, game) for game, _ in services.people.seats_of(address))
+    found = (read_table(services, game) for game, _ in services.people.seats_of(address))
     return all(one is None or (one.wish and one.status is Status.GATHERING) for one in found)
 
 
@@ -75,11 +75,12 @@ def _by_newcomers(services: Services) -> list[str]:
 def waiting(services: Services) -> Iterator[Table]:
     """Tables that players opened and that have not begun."""
     for game, one in outlines(services):
-        if one.wish and one.status is Status.GATHERING and (table := _table(services, game)) is not None:
+        if one.wish and one.status is Status.GATHERING and (table := read_table(services, game)) is not None:
             yield table
 
 
-def _table(services: Services, game: str) -> Table | None:
+def read_table(services: Services, game: str) -> Table | None:
+    """The public table of a game; None where it cannot be read."""
     with suppress(StoreError, PositionError):
         return Stored.read_public(services.store.open(game)).table
     return None
@@ -181,13 +182,13 @@ def _measured(services: Services, asker: Asker, opening: Opening) -> None:
 def _acquainted(services: Services, one: str, other: str) -> bool:
     """Whether two addresses have a game together that has begun."""
     shared = {game for game, _ in services.people.seats_of(one)} & {game for game, _ in services.people.seats_of(other)}
-    tables = (_table(services, game) for game in shared)
+    tables = (read_table(services, game) for game in shared)
     return any(table is not None and table.status is not Status.GATHERING for table in tables)
 
 
 def gathering(services: Services, game: str) -> Table:
     """A table that may be joined. Raises NotAllowed, with the same sentence where there is no such table."""
-    table = _table(services, game) if services.store.has(game) else None
+    table = read_table(services, game)
     if table is None or table.status is not Status.GATHERING or not free(table, table.declined):
         raise NotAllowed(T("No table called {game} has a free place.", game=game), possible=(T("tables"),))
     return table

@@ -40,6 +40,11 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise CommandEnd(f"{path}: is no TOML: {odd}", TROUBLE) from None
 
 
+def files_in(paths: Sequence[Path], ending: str) -> list[Path]:
+    """The named files, and in named folders all files of that ending."""
+    return [one for path in paths for one in (sorted(path.glob(f"**/*{ending}")) if path.is_dir() else [path])]
+
+
 def spoken_by(pairs: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     """Name to language, from pairs NAME=fr; `all` stands for everybody who is not named.
 
