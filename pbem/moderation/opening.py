@@ -213,8 +213,8 @@ def holder_of(game: AnyGame, one: Invited, others: Sequence[Holder], alias: str 
 
 
 def checked_addresses(addresses: Sequence[str]) -> tuple[str, ...]:
-    """Addresses in lower case, without empty ones. Raises NotAllowed for one that mail cannot be sent to."""
-    found = tuple(address.strip().lower() for address in addresses if address.strip())
+    """Addresses in lower case. Raises NotAllowed for one that mail cannot be sent to."""
+    found = tuple(address.strip().lower() for address in addresses)
     for address in found:
         if not is_address(address):
             raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=relayed(address, 80)))

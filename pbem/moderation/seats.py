@@ -95,7 +95,7 @@ def address(context: Context, services: Services, seat: str, address: str) -> Re
     """
     row = seat_of(context, seat)
     holders, before = _holders(context, services, row)
-    addresses = checked_addresses(address.split(","))
+    addresses = checked_addresses([one for one in address.split(",") if one.strip()])
     if not addresses or addresses == before.addresses:
         raise NotAllowed(T("That is the address of {name} already.", name=row.name))
     holder = services.people.known(
