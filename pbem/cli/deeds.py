@@ -19,8 +19,7 @@ from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import game_of
 from pbem.desk.context import Context
-from pbem.moderation.deed import Deed, Takes
-from pbem.moderation.deeds import undone
+from pbem.moderation.deed import Deed, Takes, undone
 from pbem.moderation.travel import points, where
 from pbem.moderation.words import AT_TERMINAL
 from pbem.store.stored import Stored

@@ -15,8 +15,7 @@ from pbem.desk.services import Services
 from pbem.desk.waits import ends
 from pbem.moderation import travel
 from pbem.moderation.check import inspected
-from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Argument, Deed, Takes, question
-from pbem.moderation.deeds import undone
+from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Argument, Deed, Takes, question, undone
 from pbem.moderation.orders import tried
 
 MOST = 200

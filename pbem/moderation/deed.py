@@ -2,7 +2,8 @@
 
 The command (`pbem hold GAME --why …`, `pbem.cli.deeds`), its completion and manual page, and the line of a mail
 (`gm hold because …`, `words`) are made from the declaration. The help page is the docstring of the declared function.
-That function also makes the sentence that the table reads (`deeds.done`). `words.WORDS` lists all actions.
+That function decides and makes the sentence that the table reads (`done`); `Desk.change` commits its result and mails
+everybody. `words.WORDS` lists all actions.
 """
 
 from __future__ import annotations
@@ -10,17 +11,26 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, cast
 
 from engine.catalog import Msg, T
-from engine.errors import NotUnderstood
+from engine.chronicle import Data
+from engine.errors import NotAllowed, NotUnderstood
+from engine.game import Seat
 from engine.reference import CardText
 from pbem.desk.context import Context
+from pbem.desk.corrections import says as deed_says
+from pbem.desk.history import told
 from pbem.desk.result import Result
 from pbem.desk.services import Services
+from pbem.desk.undo import DEED, acted
+from pbem.inbound.speech import relayed
 from pbem.moderation.opening import person
+from pbem.store.fields import write
+from pbem.store.stored import Stored
+from pbem.store.table import SeatRow, Status
 
 P = ParamSpec("P")
 
@@ -207,3 +217,82 @@ def question(says: Msg, *takes: Argument, word: str = "", **more: Any) -> Callab
         return GmQuestion(word=word or does.__name__, says=says, takes=takes, does=does, **more)
 
     return declared
+
+
+# The parts that actions are made of.
+
+LONGEST = 300
+"""Characters of a reason."""
+
+
+def reason(text: str) -> str:
+    """The reason as a mail may show it. Raises NotUnderstood when there is none."""
+    found = relayed(text, LONGEST)
+    if not found:
+        raise NotUnderstood(T("A reason is needed; every player reads it."), possible=(T("because …"), T("--why …")))
+    return found
+
+
+def everyone(context: Context) -> tuple[Seat, ...]:
+    """All seats of the table, clockwise."""
+    return tuple(Seat(row.seat) for row in context.stored.table.seats)
+
+
+def seat_of(context: Context, word: str) -> SeatRow:
+    """The row of a seat by its handle or name. Raises NotUnderstood with the seats there are."""
+    wanted = word.strip().casefold()
+    for row in context.stored.table.seats:
+        if wanted in (row.seat, row.name.casefold()):
+            return row
+    seats = tuple(row.seat for row in context.stored.table.seats)
+    raise NotUnderstood(T("No seat is called «{name}»; there are: {seats}.", name=relayed(word, 40), seats=seats))
+
+
+def begun(context: Context) -> Any:
+    """The position. Raises NotAllowed before the game has begun."""
+    if context.state is None:
+        raise NotAllowed(T("The game has not begun."))
+    return context.state
+
+
+def done(
+    context: Context, what: str, sentence: Msg, why: str = "", *, also: Data | None = None, **more: Any
+) -> Result:
+    """The result of an action that all are told in a sentence with its reason. `more`: other fields of `Result`."""
+    data: Data = write(sentence)
+    # People's words lie outside the repository, so the record's line has no reason.
+    bare = str(deed_says(data, ""))
+    given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
+    told_all = (deed_says(data, why),)
+    return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=told_all, **given)
+
+
+def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:
+    """Entries in words, as a spectator may read them."""
+    return tuple(line.says for line in context.game.tell(state, entries, None, context.stored.table.entries + 1))
+
+
+def undone(context: Context, after: int) -> tuple[Msg, ...]:
+    """What going back to record `after` would undo, in words that a spectator may read.
+
+    Seats, pace and remarks belong to the table; going back does not change them.
+    """
+    lost = [one for one in context.past(after) if acted(one) and one.what not in ("replace", "rename")]
+    people = any(one.what in ("replace", "rename") for one in context.past(after))
+    stays = (T("Who sits where stays as it is now: «replace» gives a seat back."),) if people else ()
+    if context.state is None or not lost:
+        return stays
+    lines = told(context.game, context.state, context.names(), lost, None, 0)
+    return (*(line.says for line in lines), *stays) or (T("What the table cannot see: a sealed answer or a plan."),)
+
+
+def asked_anew(stored: Stored, seat: str = "") -> Stored:
+    """The table as if the seat (or all of them) had not been mailed what is asked, so that the mail goes out again."""
+    rows = tuple(replace(row, asked=0) if seat in ("", row.seat) else row for row in stored.table.seats)
+    return replace(stored, table=replace(stored.table, seats=rows))
+
+
+def not_over(context: Context) -> None:
+    """Raises NotAllowed once the game is over."""
+    if context.stored.table.status is Status.ENDED:
+        raise NotAllowed(T("The game is over."))

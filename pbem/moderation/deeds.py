@@ -1,7 +1,4 @@
-"""The life of a table (hold, resume, end, abandon, remark, resend), and the parts that every action is made of.
-
-An action only decides; `Desk.change` commits its result and mails everybody.
-"""
+"""The life of a table: hold, resume, end, abandon, remark, resend; and the record that somebody has looked."""
 
 from __future__ import annotations
 
@@ -10,95 +7,27 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Seat
 from pbem.desk.context import Context
-from pbem.desk.corrections import says
-from pbem.desk.history import told
 from pbem.desk.result import Result
-from pbem.desk.undo import DEED, acted
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import SEAT, Argument, Takes, deed, flag
+from pbem.moderation.deed import (
+    LONGEST,
+    SEAT,
+    Argument,
+    Takes,
+    asked_anew,
+    deed,
+    done,
+    everyone,
+    flag,
+    not_over,
+    reason,
+    seat_of,
+)
 from pbem.outbound.mail import MailKind, Message
-from pbem.store.fields import write
-from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Status
-
-LONGEST = 300
-"""Characters of a reason."""
-
-
-def reason(text: str) -> str:
-    """The reason as a mail may show it. Raises NotUnderstood when there is none."""
-    found = relayed(text, LONGEST)
-    if not found:
-        raise NotUnderstood(T("A reason is needed; every player reads it."), possible=(T("because …"), T("--why …")))
-    return found
-
-
-def everyone(context: Context) -> tuple[Seat, ...]:
-    """All seats of the table, clockwise."""
-    return tuple(Seat(row.seat) for row in context.stored.table.seats)
-
-
-def seat_of(context: Context, word: str) -> SeatRow:
-    """The row of a seat by its handle or name. Raises NotUnderstood with the seats there are."""
-    wanted = word.strip().casefold()
-    for row in context.stored.table.seats:
-        if wanted in (row.seat, row.name.casefold()):
-            return row
-    seats = tuple(row.seat for row in context.stored.table.seats)
-    raise NotUnderstood(T("No seat is called «{name}»; there are: {seats}.", name=relayed(word, 40), seats=seats))
-
-
-def begun(context: Context) -> Any:
-    """The position. Raises NotAllowed before the game has begun."""
-    if context.state is None:
-        raise NotAllowed(T("The game has not begun."))
-    return context.state
-
-
-def done(
-    context: Context, what: str, sentence: Msg, why: str = "", *, also: Data | None = None, **more: Any
-) -> Result:
-    """The result of an action that all are told in a sentence with its reason. `more`: other fields of `Result`."""
-    data: Data = write(sentence)
-    # People's words lie outside the repository, so the record's line has no reason.
-    bare = str(says(data, ""))
-    given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
-    return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=(says(data, why),), **given)
-
-
-def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:
-    """Entries in words, as a spectator may read them."""
-    return tuple(line.says for line in context.game.tell(state, entries, None, context.stored.table.entries + 1))
-
-
-def undone(context: Context, after: int) -> tuple[Msg, ...]:
-    """What going back to record `after` would undo, in words that a spectator may read.
-
-    Seats, pace and remarks belong to the table; going back does not change them.
-    """
-    lost = [one for one in context.past(after) if acted(one) and one.what not in ("replace", "rename")]
-    people = any(one.what in ("replace", "rename") for one in context.past(after))
-    stays = (T("Who sits where stays as it is now: «replace» gives a seat back."),) if people else ()
-    if context.state is None or not lost:
-        return stays
-    lines = told(context.game, context.state, context.names(), lost, None, 0)
-    return (*(line.says for line in lines), *stays) or (T("What the table cannot see: a sealed answer or a plan."),)
-
-
-def asked_anew(stored: Stored, seat: str = "") -> Stored:
-    """The table as if the seat (or all of them) had not been mailed what is asked, so that the mail goes out again."""
-    rows = tuple(replace(row, asked=0) if seat in ("", row.seat) else row for row in stored.table.seats)
-    return replace(stored, table=replace(stored.table, seats=rows))
-
-
-def not_over(context: Context) -> None:
-    """Raises NotAllowed once the game is over."""
-    if context.stored.table.status is Status.ENDED:
-        raise NotAllowed(_IS[Status.ENDED])
+from pbem.store.table import Status
 
 
 def _must_be(context: Context, *allowed: Status) -> None:

@@ -18,8 +18,7 @@ from pbem.desk.services import Services
 from pbem.desk.start import answered, begins, is_complete, missing_words, uncounted
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import LANGUAGE, Argument, Takes, deed
-from pbem.moderation.deeds import LONGEST, done, seat_of
+from pbem.moderation.deed import LANGUAGE, LONGEST, Argument, Takes, deed, done, seat_of
 from pbem.moderation.opening import Invited, Person, alias_of, fits, holder_of
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored

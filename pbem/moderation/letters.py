@@ -31,8 +31,7 @@ from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
 from pbem.inbound.triage import READ
 from pbem.moderation.asked import preview, status
-from pbem.moderation.deed import Deed, GmQuestion, Takes
-from pbem.moderation.deeds import seat_of
+from pbem.moderation.deed import Deed, GmQuestion, Takes, seat_of
 from pbem.moderation.orders import Faulty
 from pbem.moderation.words import PREFIX, GmLine, is_line, read
 from pbem.outbound.mail import MailKind, Message, Said

@@ -14,8 +14,7 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, deed
-from pbem.moderation.deeds import begun, everyone, not_over, reason, seat_of, told_of
+from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, begun, deed, everyone, not_over, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.table import SeatRow

@@ -20,7 +20,7 @@ from pbem.host.people import Holder, PeopleError
 from pbem.moderation import salvage
 from pbem.moderation.adopting import mended, reason_of
 from pbem.moderation.check import plays
-from pbem.moderation.deeds import done
+from pbem.moderation.deed import done
 from pbem.moderation.salvage import Sound
 from pbem.moderation.seats import called
 from pbem.store.repo import GameRepo

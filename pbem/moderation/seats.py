@@ -19,8 +19,20 @@ from pbem.desk.start import answered, begins, is_complete, uncounted
 from pbem.desk.waits import unshortened
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import LANGUAGE, SEAT, Argument, Takes, deed, flag
-from pbem.moderation.deeds import LONGEST, asked_anew, done, not_over, reason, seat_of
+from pbem.moderation.deed import (
+    LANGUAGE,
+    LONGEST,
+    SEAT,
+    Argument,
+    Takes,
+    asked_anew,
+    deed,
+    done,
+    flag,
+    not_over,
+    reason,
+    seat_of,
+)
 from pbem.moderation.opening import Person, checked_addresses
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored

@@ -25,7 +25,7 @@ from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.wishes import Asker
 from pbem.inbound.letter import Letter
-from pbem.moderation.deeds import done
+from pbem.moderation.deed import done
 from pbem.moderation.gathering import joined_by
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.moderation.wanted import opening_of, plain_name

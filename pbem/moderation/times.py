@@ -19,8 +19,19 @@ from pbem.desk.services import Services
 from pbem.desk.waits import ask_of, unshortened
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import SEAT, Argument, Takes, deed
-from pbem.moderation.deeds import LONGEST, asked_anew, done, everyone, not_over, reason, seat_of
+from pbem.moderation.deed import (
+    LONGEST,
+    SEAT,
+    Argument,
+    Takes,
+    asked_anew,
+    deed,
+    done,
+    everyone,
+    not_over,
+    reason,
+    seat_of,
+)
 from pbem.store.table import SeatRow
 
 GRANTED = 120

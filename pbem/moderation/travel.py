@@ -16,8 +16,7 @@ from pbem.desk.result import Result
 from pbem.desk.timing import played_for, uncounted
 from pbem.desk.undo import BACK, EPOCH, acted
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Deed, Takes, deed, flag
-from pbem.moderation.deeds import begun, done, reason
+from pbem.moderation.deed import Argument, Deed, Takes, begun, deed, done, flag, reason
 from pbem.moderation.seats import called
 from pbem.store.record import Record
 from pbem.store.repo import GameRepo

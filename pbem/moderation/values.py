@@ -17,8 +17,7 @@ from pbem.desk.context import Context
 from pbem.desk.result import Result
 from pbem.desk.undo import NUMBERED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Takes, deed
-from pbem.moderation.deeds import everyone, not_over, reason, told_of
+from pbem.moderation.deed import Argument, Takes, deed, everyone, not_over, reason, told_of
 from pbem.moderation.seats import called
 
 

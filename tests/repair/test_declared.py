@@ -11,8 +11,7 @@ from pbem.cli import COMMANDS, DEEDS, deeds, main
 from pbem.desk.context import Context
 from pbem.desk.result import Result
 from pbem.moderation import words
-from pbem.moderation.deed import SEAT, Argument, Deed, Takes, deed, flag
-from pbem.moderation.deeds import done, reason, seat_of
+from pbem.moderation.deed import SEAT, Argument, Deed, Takes, deed, done, flag, reason, seat_of
 from tests.repair.bench import Bench
 from tests.repair.terminal import at
 

@@ -12,7 +12,7 @@ from pbem.desk.undo import replay
 from pbem.export.proof import check, proof_of
 from pbem.export.source import read
 from pbem.moderation import deeds, seats, times, travel, values
-from pbem.moderation.deeds import undone
+from pbem.moderation.deed import undone
 from pbem.moderation.opening import Person
 from pbem.store.record import records
 from pbem.store.stored import Stored
