@@ -1,4 +1,4 @@
-"""Commands about games: opening, looking, playing a turn file, checking (contract, «Commands» and «State»)."""
+"""Commands about games: opening, looking, playing a turn file, checking."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_list_tells_where_each_game_stands(host: Host, game: str) -> None:
 
 @pytest.mark.parametrize("words", [("show",), ("show", "--seat", "anna"), ("log",), ("list",)])
 def test_looking_opens_and_prints_no_secret(host: Host, game: str, opened: list[str], words: tuple[str, ...]) -> None:
-    """Contract, «State, secrets, repair»: show, log and the like never read the secrets without --reveal."""
+    """Show, log and the like never read the secrets without --reveal."""
     secrets = secrets_of(host, game)
     named = words if words == ("list",) else (words[0], game, *words[1:])
     told = host.read(*named)

@@ -1,4 +1,4 @@
-"""Setting a host up, and what the command line says of itself (contract, «Commands»)."""
+"""Setting a host up, and what the command line says of itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands as they are typed: what they print, ask, return, and say to do next (contract, «Commands»)."""
+"""The commands as they are typed: what they print, ask, return, and say to do next."""
 
 from __future__ import annotations
 
