@@ -16,9 +16,8 @@ from engine.catalog import Catalogue
 from engine.errors import PositionError
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option, wants_json
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.services import look, opened
-from pbem.cli.kit.stored import config_of, game_of, store_of
+from pbem.cli.kit.stored import GAME, config_of, game_of, store_of
 from pbem.export.formats import FORMATS, Made, again, make
 from pbem.export.reading import read_document
 from pbem.export.sheet import NoScores

@@ -12,9 +12,8 @@ import click
 from engine.game import find
 from pbem.cli.kit import findings, paper
 from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import config_of, store_of
+from pbem.cli.kit.stored import GAME, config_of, store_of
 from pbem.moderation.check import inspected, stored_faults
 from pbem.moderation.house import examined, faults
 from pbem.store.audit import Fault

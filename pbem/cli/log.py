@@ -7,8 +7,7 @@ import click
 from engine.errors import PositionError
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.complete import GAME
-from pbem.cli.kit.stored import game_of
+from pbem.cli.kit.stored import GAME, game_of
 from pbem.desk.undo import undone
 from pbem.store.history import Commit
 from pbem.store.record import records

@@ -12,10 +12,9 @@ import click
 
 from pbem.cli.kit import findings, paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.deed import reason, sure, why_option, yes_option
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import config_of, store_of
+from pbem.cli.kit.stored import GAME, config_of, store_of
 from pbem.daemon.service import Service, bring_up, to_go_again
 from pbem.host.people import People
 from pbem.moderation.house import closed, examined, faults

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import GAME
 from pbem.desk.commit import settle_all
 
 

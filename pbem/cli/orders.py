@@ -8,11 +8,10 @@ import click
 
 from pbem.cli import try_
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.complete import GAME, SEAT
 from pbem.cli.kit.deed import carry_out, reason, why_option
 from pbem.cli.kit.given import known
 from pbem.cli.kit.services import opened, without_delimiter
-from pbem.cli.kit.stored import config_of, game_of
+from pbem.cli.kit.stored import GAME, SEAT, config_of, game_of
 from pbem.desk.outcome import FromFile
 from pbem.moderation.orders import Faulty, given
 from pbem.outbound.render import Text

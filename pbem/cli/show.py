@@ -12,12 +12,11 @@ import tomli_w
 from engine.game import AnyGame, Seat
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.rows import post_of, until_told, wait_of
 from pbem.cli.kit.services import awaited as seats_awaited
 from pbem.cli.kit.services import awaited_option, look, without_delimiter
-from pbem.cli.kit.stored import config_of, game_of, table_data
+from pbem.cli.kit.stored import GAME, config_of, game_of, table_data
 from pbem.daemon.service import host_of
 from pbem.desk.context import OVER
 from pbem.desk.seated import COMPUTER, told

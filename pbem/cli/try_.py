@@ -10,9 +10,8 @@ import click
 from engine.catalog import Msg
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
-from pbem.cli.kit.complete import GAME, SEAT
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import game_of
+from pbem.cli.kit.stored import GAME, SEAT, game_of
 from pbem.moderation.orders import Faulty, Tried, tried
 from pbem.outbound.mail import Said
 

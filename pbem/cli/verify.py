@@ -9,10 +9,9 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.given import known
 from pbem.cli.kit.services import look
-from pbem.cli.kit.stored import config_of, game_of
+from pbem.cli.kit.stored import GAME, config_of, game_of
 from pbem.export.inquiry import Inquiry, inquire
 from pbem.export.proof import check, is_running
 from pbem.export.reading import read_document

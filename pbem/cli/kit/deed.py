@@ -10,9 +10,8 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option, wants_json
-from pbem.cli.kit.complete import GAME, PATH, SEAT
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import game_of
+from pbem.cli.kit.stored import GAME, PATH, SEAT, game_of
 from pbem.daemon.service import Service
 from pbem.moderation.deed import Argument, Deed, Doing, Takes
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
 
 from engine.game import find
 from pbem.cli.kit.call import TROUBLE, USAGE, Call, CommandEnd
@@ -74,3 +78,24 @@ def paths_there(call: Call, game: str, incomplete: str) -> dict[str, str]:
     rules = find(stored.table.kind)
     dots = {path: path.find(".", len(incomplete)) for path in rules.moderation.settable(rules.load(stored.game, {}))}
     return {path if dot < 0 else path[: dot + 1]: "" for path, dot in dots.items() if path.startswith(incomplete)}
+
+
+class Completed(click.ParamType):  # type: ignore[type-arg]
+    """A text that the shell completes: `find` gives the words, from the call and the game before it."""
+
+    def __init__(self, name: str, find: Callable[[Call, str, str], dict[str, str]]) -> None:
+        self.name, self._find = name, find
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        # The global options are not processed yet while the shell asks.
+        top = ctx.find_root().params
+        try:
+            found = self._find(Call(top.get("config"), top.get("store")), str(ctx.params.get("game")), incomplete)
+        except Exception:
+            return []
+        return [CompletionItem(word, help=says or None) for word, says in found.items() if word.startswith(incomplete)]
+
+
+GAME = Completed("game", games_there)
+SEAT = Completed("seat", seats_there)
+PATH = Completed("path", paths_there)
