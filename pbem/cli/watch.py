@@ -63,14 +63,14 @@ def command(call: Call, every: float, once: bool, everything: bool, awaited: boo
 
 
 class Screen:
-    """All games of a store. A game is read again, and its `awaited` seats looked up, only after a change."""
+    """All games of a store; `awaited` looks up who has not answered."""
 
     def __init__(
         self, store: GameStore, config: Config, everything: bool, awaited: Callable[[GameRepo], list[str]] | None = None
     ) -> None:
         self._store, self._config, self._everything, self._awaited = store, config, everything, awaited
         self._mail = config.mail
-        self._known: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._known: dict[str, tuple[str, list[str]]] = {}
 
     def data(self) -> dict[str, Any]:
         """The screen as plain data; what waits longest first."""
@@ -97,24 +97,24 @@ class Screen:
     def _row(self, name: str, post: MailFolder | None) -> dict[str, Any]:
         by_hand = ""
         try:
-            head = self._store.head(name)
-            known, old = self._known.get(name, ("", {}))
-            row = old
-            # A clock begins when a mail is sent, which changes nothing of the game.
-            if known != head or (row.get("pace", "none") != "none" and not row.get("until")):
-                repo = self._store.open(name)
-                row = row_of(repo, post)
-                if self._awaited is not None and row["status"] == "running":
-                    row["waiting_for"] = old["waiting_for"] if known == head else self._awaited(repo)
-                    head = self._store.head(name)
-                self._known[name] = head, row
-            by_hand = edited(self._store.open(name))
+            row = row_of(repo := self._store.open(name), post)
+            if self._awaited is not None and row["status"] == "running":
+                row["waiting_for"] = self._looked_up(repo)
+            by_hand = edited(repo)
         except StoreError as odd:
             row = damaged(name, odd)
         if row["status"] == "damaged":
             why = by_hand or row["heading"] or "cannot be read"
             return row | {"heading": "", "trouble": f"{why}; see `pbem fsck`"}
         return row | {"trouble": by_hand}
+
+    def _looked_up(self, repo: GameRepo) -> list[str]:
+        """The awaited seats, looked up once after a change, since a look may be recorded."""
+        assert self._awaited is not None
+        if self._known.get(repo.name, ("", []))[0] != self._store.head(repo.name):
+            seats = self._awaited(repo)
+            self._known[repo.name] = self._store.head(repo.name), seats
+        return self._known[repo.name][1]
 
     def _daemon(self) -> str:
         """The daemon's state in words."""
