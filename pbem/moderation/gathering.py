@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk.context import Context
 from pbem.desk.joining import free
@@ -75,18 +74,14 @@ def invite(context: Context, services: Services, person: Person, why: str = "", 
     it was published.
     """
     _gathers(context)
-    holders = services.people.holders(context.stored.table.game)
-    table, alias = context.stored.table, _alias(context.game, context.stored, holders)
     one = Invited(person.name, person.addresses, language=language)
-    new = _newly(services.people.known(holder_of(context.game, one, holders, alias)), table)
-    called = new.seat.title() if alias else new.name
-    rows = (*table.seats, SeatRow(new.seat, called, generation=new.generation))
-    stored = _seated(context, rows, table.places)
+    stored, new, people = _with_newcomer(context, services, one)
     if not new.addresses:
         raise NotAllowed(T("An invitation needs an address."), possible=(T("Zoe <zoe@example.org>"),))
+    called = stored.table.seat(new.seat).name
     return done(
         context, "invite", T("{name} is invited to the table.", name=called), relayed(why, LONGEST), stored=stored,
-        holders=_clockwise(stored, (*holders, new)), concerned=(),
+        holders=people, concerned=(),
         answer=Message(seat=new.seat, kind=MailKind.INVITATION, position=True),
     )  # fmt: skip
 
@@ -99,17 +94,10 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     table = context.stored.table
     if table.status is not Status.GATHERING or not free(table, table.declined):
         raise NotAllowed(T("No place is free at the table {game}.", game=table.game))
-    holders = services.people.holders(table.game)
-    alias = _alias(context.game, context.stored, holders)
-    found = holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders, alias)
-    new = _newly(services.people.known(found), table)
-    called = new.seat.title() if alias else new.name
-    full = len(table.seats) >= table.places
-    # The seat that has declined first.
-    out = next(iter(table.declined), "") if full else ""
-    rows = tuple(row for row in table.seats if row.seat != out)
-    stored = _seated(context, (*rows, SeatRow(new.seat, called, generation=new.generation)), table.places)
-    people = _clockwise(stored, (*holders, new))
+    # At a full table the seat that has declined first goes.
+    out = next(iter(table.declined), "") if len(table.seats) >= table.places else ""
+    stored, new, people = _with_newcomer(context, services, replace(one, name=_unlike(one.name, table)), out)
+    called = stored.table.seat(new.seat).name
     message = Message(seat=new.seat, kind=MailKind.INVITATION, position=True)
     more: dict[str, Any] = {}
     if one.word is not None:
@@ -124,20 +112,25 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     return replace(result, **more)
 
 
-def _newly(holder: Holder, table: Table) -> Holder:
-    """A holder who comes after the opening, in a generation that no earlier key of a seat of this name fits."""
-    return replace(holder, generation=table.records + 2)
+def _with_newcomer(
+    context: Context, services: Services, one: Invited, out: str = ""
+) -> tuple[Stored, Holder, tuple[Holder, ...]]:
+    """The table with one more seat, without the seat `out`; its new holder, and all holders clockwise."""
+    table, holders = context.stored.table, services.people.holders(context.stored.table.game)
+    seed = bytes.fromhex(context.stored.secrets.seed)
+    alias = alias_of(context.game, holders, seed) if table.anonymous else ""
+    new = services.people.known(holder_of(context.game, one, holders, alias))
+    # No earlier key of a seat of this name fits this generation.
+    new = replace(new, generation=table.records + 2)
+    fresh = SeatRow(new.seat, new.seat.title() if alias else new.name, generation=new.generation)
+    stored = _seated(context, (*(row for row in table.seats if row.seat != out), fresh), table.places)
+    return stored, new, _clockwise(stored, (*holders, new))
 
 
 def _clockwise(stored: Stored, people: Iterable[Holder]) -> tuple[Holder, ...]:
     """The holders who have a seat, in the order of the seats."""
     known = {str(one.seat): one for one in people}
     return tuple(known[row.seat] for row in stored.table.seats if row.seat in known)
-
-
-def _alias(game: AnyGame, stored: Stored, holders: Sequence[Holder]) -> str:
-    """A drawn name for one more at an anonymous table; else empty."""
-    return alias_of(game, holders, bytes.fromhex(stored.secrets.seed)) if stored.table.anonymous else ""
 
 
 def _unlike(name: str, table: Table) -> str:
