@@ -131,7 +131,8 @@ class Job:
         config = config_of(self.call)
         sight = self._allowed(repo, view)
         known = {str(holder.seat): holder.addresses for holder in People(config.mail).holders(repo.name)}
-        source = replace(read(repo, words=words_in(config.mail)), addresses=known, open_hand=self.with_addresses)
+        source = read(repo, words=words_in(config.mail))
+        source = replace(source, addresses=known, open_hand=self.with_addresses)
         domain = config.host.address.rpartition("@")[2]
         if self.form != "mbox":
             return sight, make(source, sight, self.form, repo, None, self.words, domain)

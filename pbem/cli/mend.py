@@ -70,7 +70,9 @@ def command(
             paper.warn(f"{says}.")
         sure(f"{says}.", yes)
     rows: list[dict[str, Any]] = []
-    done = [f"{closed(store, mail)} files and folders are closed to other users"] if Remedy.CLOSE in remedies else []
+    done = []
+    if Remedy.CLOSE in remedies:
+        done.append(f"{closed(store, mail)} files and folders are closed to other users")
     if Remedy.SPOOL in remedies:
         done.append(new_spool(mail))
     with opened(call) as service:
@@ -110,12 +112,14 @@ def _goes_back(service: Service, game: str, why: str, yes: bool) -> str:
     for one in way.lost:
         paper.warn(f"- {one}")
     why = reason(why)
-    sure(f"Let {game} go back {way.last - way.step} steps? `pbem mend --from FOLDER` would lose nothing.", yes)
+    says = f"Let {game} go back {way.last - way.step} steps?"
+    sure(f"{says} `pbem mend --from FOLDER` would lose nothing.", yes)
     return why
 
 
 def _row(name: str, done: Sequence[str], left: Sequence[Fault], failed: Sequence[str] = ()) -> dict[str, Any]:
     findings.tell(name, left, "left: ", done, failed)
     return {
-        "game": name, "done": list(done), "not_mended": list(failed), "sound": not left, "left": findings.data(left)
+        "game": name, "done": list(done), "not_mended": list(failed), "sound": not left,
+        "left": findings.data(left),
     }  # fmt: skip

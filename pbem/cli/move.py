@@ -28,4 +28,5 @@ def command(call: Call, game: str, door: str) -> None:
         settle_all(service.desk.services, service.desk.context)
         post = service.desk.services.moves.move(game, door)
     told = {"game": game, "to": post.door, "address": post.address, "moves": post.moves}
-    answer(told, lambda _: click.echo(f"{game} is at {post.door}; letters that come here go on to {post.address}"))
+    says = f"{game} is at {post.door}; letters that come here go on to {post.address}"
+    answer(told, lambda _: click.echo(says))

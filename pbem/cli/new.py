@@ -58,7 +58,8 @@ def _print(told: dict[str, Any]) -> None:
     click.echo(f"{told['game']}\t{told['status']}")
     for seat, name in told["seats"].items():
         click.echo(f"{seat}\t{name}")
-    paper.warn(f"{paper.waiting(told['mails'])}." if told["mails"] else "Nobody has an address, so no mail waits.")
+    mails = told["mails"]
+    paper.warn(f"{paper.waiting(mails)}." if mails else "Nobody has an address, so no mail waits.")
 
 
 def _invited(

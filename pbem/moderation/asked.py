@@ -46,8 +46,8 @@ def _waits(context: Context, services: Services) -> Iterator[Msg]:
 
 
 @question(
-    T("the last steps with their numbers"), Argument(name="count", takes=Takes.NUMBER, shown="20", optional=True),
-    costs=True,
+    T("the last steps with their numbers"),
+    Argument(name="count", takes=Takes.NUMBER, shown="20", optional=True), costs=True,
 )  # fmt: skip
 def log(context: Context, count: str) -> tuple[CardText, ...]:
     """The last steps, newest first."""

@@ -55,7 +55,10 @@ class Takes(Enum):
     """True or false; in a mail a word behind the first argument."""
 
 
-_VALUES: Mapping[Takes, Callable[[str], Any]] = {Takes.PERSON: person, Takes.ORDER: lambda text: [text]}
+_VALUES: Mapping[Takes, Callable[[str], Any]] = {
+    Takes.PERSON: person,
+    Takes.ORDER: lambda text: [text],
+}
 """How an argument is read whose value is no text."""
 
 
@@ -210,7 +213,9 @@ def deed(
     return declared
 
 
-def question(says: Msg, *takes: Argument, word: str = "", **more: Any) -> Callable[[Callable[..., Any]], GmQuestion]:
+def question(
+    says: Msg, *takes: Argument, word: str = "", **more: Any
+) -> Callable[[Callable[..., Any]], GmQuestion]:
     """Declare a function as a question; `more`: see `GmQuestion`."""
 
     def declared(does: Callable[..., tuple[CardText, ...]]) -> GmQuestion:

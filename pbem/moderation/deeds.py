@@ -70,8 +70,8 @@ def resume(context: Context, why: str = "") -> Result:
     _must_be(context, Status.HELD, Status.ABANDONED)
     context = _without_votes(context)
     status = Status.GATHERING if context.state is None else Status.RUNNING
-    why = relayed(why, LONGEST)
-    return done(context, "resume", T("The game goes on."), why, stored=asked_anew(context.stored), status=status)
+    stored, why = asked_anew(context.stored), relayed(why, LONGEST)
+    return done(context, "resume", T("The game goes on."), why, stored=stored, status=status)
 
 
 @deed(
@@ -150,7 +150,8 @@ def resend(context: Context, seat: str = "") -> Result:
 def named(context: Context) -> Result:
     """Record that a moderator who may play here has looked who has not answered; the next mails tell it."""
     sentence = T("The moderator has looked who has not answered yet.")
-    return replace(done(context, "awaited", sentence, concerned=()), says="the host has looked who has not answered")
+    result = done(context, "awaited", sentence, concerned=())
+    return replace(result, says="the host has looked who has not answered")
 
 
 def revealed(context: Context, seat: str = "") -> Result:

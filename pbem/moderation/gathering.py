@@ -80,8 +80,8 @@ def invite(context: Context, services: Services, person: Person, why: str = "", 
         raise NotAllowed(T("An invitation needs an address."), possible=(T("Zoe <zoe@example.org>"),))
     called = stored.table.seat(new.seat).name
     return done(
-        context, "invite", T("{name} is invited to the table.", name=called), relayed(why, LONGEST), stored=stored,
-        holders=people, concerned=(),
+        context, "invite", T("{name} is invited to the table.", name=called), relayed(why, LONGEST),
+        stored=stored, holders=people, concerned=(),
         answer=Message(seat=new.seat, kind=MailKind.INVITATION, position=True),
     )  # fmt: skip
 

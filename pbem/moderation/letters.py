@@ -57,7 +57,8 @@ def is_for(letter: Letter, services: Services) -> bool:
         return False
     if letter.kind in READ and any(is_line(line) for line in letter.lines):
         return True
-    if not (key := key_of(letter, services)).game or note_in(letter.subject, letter.lines) is not Note.NO:
+    key = key_of(letter, services)
+    if not key.game or note_in(letter.subject, letter.lines) is not Note.NO:
         return False
     seat = identify(letter, services.people, services.keys, services.spool.mailed)
     return key.direct or not seat.proven

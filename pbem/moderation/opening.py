@@ -253,8 +253,9 @@ def _laid_out(
     )
     at = services.clock()
     table = Table(
-        game=name, kind=game.kind, status=Status.GATHERING, engine=version(), game_schema=game.schema, options=options,
-        seats=rows, opened=at, changed=at, commitment=commitment(seed, words[HOST]), joined=tuple(joined), first=first,
+        game=name, kind=game.kind, status=Status.GATHERING, engine=version(), game_schema=game.schema,
+        options=options, seats=rows, opened=at, changed=at, commitment=commitment(seed, words[HOST]),
+        joined=tuple(joined), first=first,
         hints=opening.hints, facts=dict(opening.facts) if opening.facts else None, **ways, follows=opening.follows,
         wish=opening.wish, places=opening.places,
     )  # fmt: skip

@@ -59,7 +59,9 @@ def _changes_hands(context: Context, given: Mapping[str, Any]) -> str:
     LANGUAGE,
     word="replace", sure=_changes_hands,
 )  # fmt: skip
-def replaced(context: Context, services: Services, seat: str, person: Person, why: str, language: str = "") -> Result:
+def replaced(
+    context: Context, services: Services, seat: str, person: Person, why: str, language: str = ""
+) -> Result:
     """Give a seat to another person.
 
     The keys of whoever held it are dead from then on; the new person is welcomed with the position and the secrets of

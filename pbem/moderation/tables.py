@@ -88,7 +88,8 @@ def read_table(services: Services, game: str) -> Table | None:
 
 def listing(services: Services) -> tuple[Msg, ...]:
     """The tables that may be joined, a line each."""
-    lines = tuple(line_of(services, table) for table in waiting(services) if free(table, table.declined))
+    joinable = (table for table in waiting(services) if free(table, table.declined))
+    lines = tuple(line_of(services, table) for table in joinable)
     return (T("Tables with a free place:"), *lines) if lines else (T("No table has a free place now."),)
 
 

@@ -62,7 +62,8 @@ def deadline(context: Context, services: Services, seat: str, more: str, why: st
         name=row.name, n=hours, when=when(end, ask.hours.zone),
     )  # fmt: skip
     stored = with_row(context.stored, fresh)
-    return done(context, "deadline", says, relayed(why, LONGEST), stored=stored, concerned=(Seat(row.seat),))
+    why = relayed(why, LONGEST)
+    return done(context, "deadline", says, why, stored=stored, concerned=(Seat(row.seat),))
 
 
 def _holder(context: Context, services: Services, row: SeatRow) -> Holder | None:

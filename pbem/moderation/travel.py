@@ -49,7 +49,8 @@ def point(context: Context, to: str) -> Point:
     wanted = to.strip().casefold()
     number = int(wanted) if re.fullmatch(r"[0-9]{1,6}", wanted) else 0
     if not number and not re.fullmatch(r"[0-9a-f]{7,40}", wanted):
-        raise NotUnderstood(T("«{text}» is neither the number of a step nor the id of a commit.", text=relayed(to, 50)))
+        text = relayed(to, 50)
+        raise NotUnderstood(T("«{text}» is neither the number of a step nor the id of a commit.", text=text))
     for found in points(context.repo, context.stored.commit):
         if found.record == number or (not number and found.commit.startswith(wanted)):
             return found
@@ -207,8 +208,8 @@ def returning(context: Context) -> Record:
 
 
 def _stand(
-    context: Context, target: Point, what: str, says: Callable[[Msg], Msg], why: str, stored: Stored | None = None,
-    redraw: bool | None = None,
+    context: Context, target: Point, what: str, says: Callable[[Msg], Msg], why: str,
+    stored: Stored | None = None, redraw: bool | None = None,
 ) -> Result:  # fmt: skip
     """The game as after the record of `target`, with new decision numbers.
 

@@ -18,11 +18,10 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.game import Seat
-from pbem.desk import consent
 from pbem.desk.automatic import Note, note_in
 from pbem.desk.budgets import QUESTIONS, UNPROVEN, midnight, nth_today, nth_unproven, the_last_today, vouched
 from pbem.desk.commands.hours import SPOKEN, chosen_language, language_of
-from pbem.desk.consent import Means
+from pbem.desk.consent import Consent, Means, heard
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, named, usable
 from pbem.desk.notices import note
@@ -147,7 +146,9 @@ class _HostLetter:
     def _late_join(self) -> Asked | None:
         """The request for a place, in a late answer to an invitation whose seat somebody else has by now."""
         lines, services = self.lines, self.services
-        if self.who.proven or not lines or consent.heard(lines[0], (self.letter.sender_name,)).means is not Means.JOINS:
+        if self.who.proven or not lines:
+            return None
+        if heard(lines[0], (self.letter.sender_name,)).means is not Means.JOINS:
             return None
         game = next((token.game for token in self.tokens if services.store.has(token.game)), "")
         sits = any(place == game for place, _ in services.people.seats_of(self.letter.sender))
@@ -203,11 +204,13 @@ class _HostLetter:
         """Do or drop the request that this letter confirms or declines."""
         services, lines, asker = self.services, self.lines, wish.asker
         asked = asked_of(services, wish.line)
-        said = consent.heard(lines[0], (asker.name,)) if lines else consent.Consent(Means.NOTHING)
+        first = lines[0] if lines else ""
+        said = heard(first, (asker.name,)) if lines else Consent(Means.NOTHING)
         if said.means is Means.DECLINES or asked is None:
             services.wishes.drop(wish.number)
             return self.tell((T("It is forgotten; nothing was done."),), "a wish is dropped", spoken=asker.language)
-        if lines and (other := LANGUAGE.fullmatch(lines[0].strip(AROUND))) and (language := language_of(other[1])):
+        other = LANGUAGE.fullmatch(first.strip(AROUND))
+        if other and (language := language_of(other[1])):
             return self._ask_in(wish, asked, language)
         if said.means is Means.JOINS:
             done = self._try(asker, asked, said.word)
@@ -281,7 +284,8 @@ class _HostLetter:
                 services.followers.speak(address, language)
                 notes, why, heading = (SPOKEN,), "its writer has chosen a language", T("your language")
             case "data":
-                notes, why, heading = own.kept(services, address), "what is kept of its writer", T("your data")
+                notes = own.kept(services, address)
+                why, heading = "what is kept of its writer", T("your data")
             case "forget":
                 notes = own.forgotten(self.desk, address)
                 why, heading, outcome = "its writer is forgotten", T("you are forgotten"), Outcome.PLAYED

@@ -273,3 +273,7 @@ def games(config: Config) -> Iterator[Check]:
         for one in found:
             yield Check(f"game {name}", "bad", f"{one.what} {one.path}: {one.says}", one.mend)
     yield Check("games", "well", f"{sound} sound")
+
+
+PARTS = (settings, secrets, disks, folders, people, doors, post)
+"""All checks but those of the stored games."""

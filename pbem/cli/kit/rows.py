@@ -65,7 +65,9 @@ class MailFolder:
 
 
 @contextmanager
-def post_of(config: Config, people: People, told: Callable[[str], None] = paper.warn) -> Iterator[MailFolder | None]:
+def post_of(
+    config: Config, people: People, told: Callable[[str], None] = paper.warn
+) -> Iterator[MailFolder | None]:
     """The host's mail folder if its spool can be read; else None, and `told` gets a sentence if it is damaged."""
     opened = None
     try:
