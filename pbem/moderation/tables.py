@@ -96,7 +96,8 @@ def listing(services: Services) -> tuple[Msg, ...]:
 def line_of(services: Services, table: Table, *, joining: bool = True) -> Msg:
     """A table in one line: game, options, players; with `joining`, how it is joined."""
     game = services.find(table.kind)
-    ones = tuple(shown for shown, _ in chosen((*game.options, *OPTIONS), {**table.options, **ways(table)}))
+    options = {**table.options, **ways(table)}
+    ones = tuple(shown for shown, _ in chosen((*game.options, *OPTIONS), options))
     found: dict[str, Any] = {
         "game": table.game, "title": game.title, "n": table.places, "options": ones or T("the usual options"),
         "names": tuple(row.name for row in table.seats if row.seat not in table.declined),

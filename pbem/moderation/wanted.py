@@ -151,7 +151,8 @@ def _bare(game: AnyGame) -> dict[str, dict[str, str]]:
 def _longer(said: str, word: str) -> str:
     """The pace with the days or clock time behind it; empty for any other word."""
     with suppress(OrderRefused):
-        longer = f"{said} {put(word, {french: one for one, french in pace.OPTIONS[0].words['fr'].items()})}"
+        french = {word: one for one, word in pace.OPTIONS[0].words["fr"].items()}
+        longer = f"{said} {put(word, french)}"
         return longer if pace.pace_of(longer) else ""
     return ""
 

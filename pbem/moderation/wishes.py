@@ -2,8 +2,8 @@
 `forget me`; and what strangers are told.
 
 A request that changes something needs a proven writer. A key in the letter proves its writer, and the request is done
-at once. Without a key the request is kept (`pbem.host.wishes`) and its address is asked; the answer, which carries
-that question's key, proves the writer. It confirms or declines the request, or asks for something else instead.
+at once. Without a key the request is kept (`pbem.host.wishes`) and its address is asked. The answer carries that
+question's key, which proves the writer. It confirms or declines the request, or asks for something else instead.
 
 From can be forged, so each mailbox gets few questions a day, and all strangers together get few. A question that waits
 for its answer is not asked again on the same day. The budgets are separate: nobody is muted by forged letters.
