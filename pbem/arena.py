@@ -1,7 +1,7 @@
-"""Computer players against each other: many whole games on all cores, or on a Dask cluster, counted.
+"""Tournaments of computer players: many whole games on all cores or on a Dask cluster, with statistics.
 
-Seats are rotated: so many games as there are seats have the same dice, with the levels a seat further each time. A game
-is a function of its seed and number alone, however many processes play, and wherever.
+Levels rotate over the seats: n games for n seats have the same dice, with each level one seat further each time. A game
+depends on its seed and number only, not on where it is played.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from engine.game import Seat, find
 from engine.levels import Player, level
 
 SURE = 1.959964
-"""Standard deviations on either side that hold 95 % of a normal distribution."""
+"""Half the width of the 95 % interval of a normal distribution, in standard deviations."""
 
 ANSWERS_WITHIN = 10
-"""Seconds that a scheduler may take to answer."""
+"""Seconds a scheduler may take to answer."""
 INSTALL = "a cluster needs Dask, which is not installed; `pip install 'troyes-by-mail[arena]'` installs it"
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What is played: a game with settled options, and a level for each seat before rotation."""
+    """The games to play: settled options, and a level for each seat before rotation."""
 
     kind: str
     options: Mapping[str, str]
@@ -46,7 +46,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class SeatPart:
-    """What one seat made of one game: its share of the win, its points, theirs, and how long it thought."""
+    """A level's result: share of the win, points, the others' mean points, decisions, seconds of thought."""
 
     win: float
     points: int
@@ -56,11 +56,11 @@ class SeatPart:
 
 
 Parts = tuple[SeatPart, ...]
-"""A game of a contest: a part for each level, in seat order before rotation."""
+"""A game's results, one for each level, in seat order before rotation."""
 
 
 def contest(plan: Contest, workers: int) -> Iterator[Parts]:
-    """Every game in order: a part for each level. Runs in this process where one worker is enough."""
+    """Play all games, in order. One worker plays in this process."""
     if workers == 1:
         yield from (played(plan, number) for number in range(plan.games))
         return
@@ -72,16 +72,16 @@ def contest(plan: Contest, workers: int) -> Iterator[Parts]:
 
 
 def _unmoved() -> None:
-    """Ctrl-C goes to every process of a terminal; only the one that was called answers it."""
+    """Ignore Ctrl-C in a worker: the terminal sends it to every process, and the parent answers it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class NoCluster(Exception):  # noqa: N818 - a refusal, not a defect
-    """No Dask cluster can play; the text says why, and what would work."""
+    """No Dask cluster can play; the text says why and what to do."""
 
 
 def elsewhere(plan: Contest, client: Any) -> Iterator[Parts]:
-    """The same games in the same order, played by the workers of a `cluster`, and no longer than they are asked for."""
+    """Play the same games in the same order on a `cluster`; games not yet asked for are cancelled at the end."""
     waiting = client.map(played, [plan] * plan.games, range(plan.games), pure=False)
     try:
         for game in waiting:
@@ -109,9 +109,9 @@ def cluster(address: str) -> Iterator[Any]:
 
 
 def _greeted(address: str) -> None:
-    """Whether a scheduler listens there, which speaks first. Raises OSError, ValueError.
+    """Check that a scheduler listens there; it speaks first. Raises OSError, ValueError.
 
-    A client with a wrong address tries for long, for ever where something else listens, and does not go quietly.
+    Dask's client would try a wrong address for long, and for ever where something else listens.
     """
     found = urlsplit(address if "://" in address else f"tcp://{address}")
     if not found.hostname or not found.port:
@@ -122,7 +122,7 @@ def _greeted(address: str) -> None:
 
 
 def _same_program(client: Any, address: str) -> None:
-    """Workers that would play other games, or none, are refused before the first one. Raises NoCluster."""
+    """Check before the first game that all workers have this version of the program. Raises NoCluster."""
     try:
         found = set(client.run(program).values())
     except ImportError as odd:
@@ -134,7 +134,7 @@ def _same_program(client: Any, address: str) -> None:
 
 
 def program() -> str:
-    """A hash over all of the rules and levels as they are installed here."""
+    """A hash over the installed rules and levels."""
     folder, found = Path(engine.__file__).parent, hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
         found.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
@@ -142,7 +142,7 @@ def program() -> str:
 
 
 def played(plan: Contest, number: int, player: Callable[[str], Player] = level) -> Parts:
-    """One game of a contest; `player` finds whoever plays under a name."""
+    """Play one game; `player` gives the player of a level by its name."""
     rules, count = find(plan.kind), len(plan.levels)
     lap, turn = divmod(number, count)
     seats = [Seat(f"seat{at}") for at in range(1, count + 1)]
@@ -181,22 +181,17 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 def table(plan: Contest, games: Sequence[Parts]) -> dict[str, Any]:
-    """The results, a row for each level in seat order before rotation."""
+    """The statistics, a row for each level in seat order before rotation."""
     rows = []
     for at, name in enumerate(plan.levels):
         parts = [game[at] for game in games]
         wins = sum(part.win for part in parts)
         low, high = wilson(wins, len(parts))
         decisions = sum(part.decisions for part in parts)
-        rows.append(
-            {
-                "level": name,
-                "wins": round(wins / len(parts), 4),
-                "low": round(low, 4),
-                "high": round(high, 4),
-                "mean": round(mean(part.points for part in parts), 2),
-                "margin": round(mean(part.points - part.others for part in parts), 2),
-                "seconds_per_decision": round(sum(part.seconds for part in parts) / max(1, decisions), 4),
-            }
-        )
+        rows.append({
+            "level": name, "wins": round(wins / len(parts), 4), "low": round(low, 4), "high": round(high, 4),
+            "mean": round(mean(part.points for part in parts), 2),
+            "margin": round(mean(part.points - part.others for part in parts), 2),
+            "seconds_per_decision": round(sum(part.seconds for part in parts) / max(1, decisions), 4),
+        })  # fmt: skip
     return {"game": plan.kind, "options": dict(plan.options), "games": len(games), "seed": plan.seed, "levels": rows}

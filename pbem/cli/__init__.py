@@ -1,8 +1,8 @@
-"""The command line: `pbem`. Exit codes: 0 done, 1 refused or differs, 2 usage, 3 trouble.
+"""The command line `pbem`. Exit codes: 0 done, 1 refused or differs, 2 usage, 3 trouble.
 
-A command's module is imported when the command is called, not before: `pbem --help` must not wait for git, mail
-and rules. What it says of a command stands here; a test compares it with the command itself. A module is called like
-its command; what several share lies in `kit`.
+A command's module is imported when the command is called: `pbem --help` must not wait for git, mail and rules. So the
+first line of each command's help stands here, too; a test compares it with the command. A module is called like its
+command; `kit` holds what several share.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, ended
-from pbem.cli.kit.complete import GAME, PATH, SEAT
 
 COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
@@ -76,39 +75,13 @@ DEEDS = (
     "abandon", "address", "away", "computer", "deadline", "end", "hold", "invite", "pace", "remark", "rename",
     "replace", "resend", "resume", "rollback", "rollforward", "set", "start", "undo",
 )  # fmt: skip
-"""A moderator's deeds: `pbem.cli.deeds` makes their commands from their declarations."""
+"""A moderator's actions: `pbem.cli.deeds` makes their commands from the declarations."""
 
 PLACES: Mapping[str, str] = {"list": "list_", "import": "import_", "try": "try_"} | dict.fromkeys(DEEDS, "deeds")
-"""Where a command lies that has no module of its name."""
-
-WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("abandon", "edit", "end", "export", "hold", "log", "orders", "pace", "remark", "resume"), "GAME"),
-    **dict.fromkeys(("invite", "move", "rollback", "rollforward", "show", "start", "undo", "verify"), "GAME"),
-    **dict.fromkeys(("address", "away", "computer", "deadline", "rename", "replace", "resend", "try"), "GAME SEAT"),
-    **dict.fromkeys(("fsck", "mend"), "GAMES"),
-    "set": "GAME PATH",
-}
-"""The first words of a command, by their names in `kit.complete`: the shell completes them without the command."""
-
+"""The module of a command that has none of its name."""
 
 WANTS_JSON = "pbem.json"
-"""In the meta data of a call: whether JSON was asked for, before any command has read its words."""
-
-Resolved = tuple[str | None, click.Command | None, list[str]]
-"""What click makes of the words after the options: a command's name, itself, and what is left."""
-
-
-class Outline(click.Command):
-    """A command of which the first words are known: its module is imported for its options alone."""
-
-    def __init__(self, name: str) -> None:
-        kinds = {"GAME": (GAME, 1), "GAMES": (GAME, -1), "SEAT": (SEAT, 1), "PATH": (PATH, 1)}
-        known = ((word.lower(), *kinds[word]) for word in WORDS[name].split())
-        super().__init__(name, params=[click.Argument([word], type=kind, nargs=count) for word, kind, count in known])
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        command = main.get_command(ctx, str(self.name))
-        return command.shell_complete(ctx, incomplete) if command else []
+"""Key in a call's meta data: whether JSON was asked for, known before a command is parsed."""
 
 
 class Commands(click.Group):
@@ -124,19 +97,13 @@ class Commands(click.Group):
         found: click.Command = module.COMMANDS[cmd_name] if cmd_name in DEEDS else module.command
         return found
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Resolved:
-        """The command that is called; while the shell asks for its words, as much of it as that takes."""
-        if ctx.resilient_parsing and args[0] in WORDS and not any(word.startswith("-") for word in args):
-            return args[0], Outline(args[0]), args[1:]
-        return super().resolve_command(ctx, args)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing one."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands that begin so, without importing one; and our own options."""
+        """Commands that begin so, and our own options."""
         found = [CompletionItem(name, help=says) for name, says in COMMANDS.items() if name.startswith(incomplete)]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
@@ -145,12 +112,12 @@ class Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; whatever is known to go wrong is told in a sentence, with its exit code."""
+        """Run a command; an expected exception ends it with a sentence and an exit code."""
         try:
             return super().invoke(ctx)
         except Exception as odd:
             if isinstance(odd, click.UsageError) and ctx.meta[WANTS_JSON]:
-                # The words of the command were not even read, so that its --json was not either.
+                # The command was not parsed, so its --json was not seen.
                 ctx.obj.as_json, odd = True, CommandEnd(odd.format_message(), USAGE)
             end = ended(odd, ctx.obj)
             if end is None:

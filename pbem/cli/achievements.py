@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from engine.game import games
+from engine.game import AnyGame, games
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import Call, answer, json_option
 from pbem.cli.kit.services import opened
@@ -50,24 +51,20 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 
 def _rows(book: Achievements) -> list[dict[str, Any]]:
-    """One row for each person and each game that has achievements."""
+    """A row for each person and each game that has achievements."""
     rules = [game for _, game in sorted(games().items()) if game.reference.achievements]
     return [
-        {
-            "name": name,
-            "kind": game.kind,
-            "title": game.title,
-            "achievements": [
-                {
-                    "id": one.of.id,
-                    "title": str(one.of.text.title),
-                    "games": one.games,
-                    "times": one.of.times,
-                    "earned": one.earned,
-                }
-                for one in book.reached(game, addresses)
-            ],
-        }
+        {"name": name, "kind": game.kind, "title": game.title, "achievements": _reached(book, game, addresses)}
         for name, addresses in book.everybody()
         for game in rules
     ]
+
+
+def _reached(book: Achievements, game: AnyGame, addresses: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": one.of.id, "title": str(one.of.text.title), "games": one.games, "times": one.of.times,
+            "earned": one.earned,
+        }
+        for one in book.reached(game, addresses)
+    ]  # fmt: skip

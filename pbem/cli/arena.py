@@ -15,8 +15,7 @@ from engine.levels import level
 from pbem.arena import Contest, cluster, contest, elsewhere, table
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option, sentence
-from pbem.cli.kit.given import rules_of
-from pbem.cli.kit.options import GameCommand, chosen
+from pbem.cli.kit.given import GameCommand, chosen, rules_of
 
 
 @click.command("arena", cls=GameCommand)
@@ -29,15 +28,9 @@ from pbem.cli.kit.options import GameCommand, chosen
 @click.option("--scheduler", default="", metavar="ADDRESS", help="Play on the Dask cluster of that scheduler instead.")
 @json_option
 def command(
-    pairs: tuple[str, ...],
-    kind: str,
-    levels: str,
-    count: int,
-    seed: int,
-    workers: int | None,
-    scheduler: str,
+    pairs: tuple[str, ...], kind: str, levels: str, count: int, seed: int, workers: int | None, scheduler: str,
     **flags: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Let computer players of several levels play against each other.
 
     Seats are rotated, and the same dice come to every rotation. Prints for each level its share of wins with the 95 %
@@ -67,14 +60,10 @@ def command(
 def _print(found: dict[str, Any]) -> None:
     rows = [
         (
-            row["level"],
-            f"{row['wins']:.1%}",
-            f"{row['low']:.1%} to {row['high']:.1%}",
-            f"{row['mean']:.1f}",
-            f"{row['margin']:+.1f}",
-            f"{row['seconds_per_decision']:.3f} s",
+            row["level"], f"{row['wins']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}", f"{row['mean']:.1f}",
+            f"{row['margin']:+.1f}", f"{row['seconds_per_decision']:.3f} s",
         )
         for row in found["levels"]
-    ]
+    ]  # fmt: skip
     paper.title(f"{found['games']} games, seed {found['seed']}")
     paper.print_table(("level", "wins", "95 %", "mean", "margin", "a decision"), rows)

@@ -1,4 +1,4 @@
-"""`pbem backup`: all that a host has, in a folder or a git repository, as it is at one instant."""
+"""`pbem backup`: brings all that a host has to a folder or git repository, as it is at one instant."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
 from pbem.cli.kit.given import rules_of
 
 SURE = "seed"
-"""Confidences that begin so need no second look; every other one is marked."""
+"""Prefix of confidences that need no second look; all others are marked."""
 
 
 @click.command("cards")
@@ -50,7 +50,7 @@ def _print(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def is_sure(row: Mapping[str, Any]) -> bool:
-    """Whether somebody has read this number off a card or the rulebook."""
+    """Whether somebody has read this number on a card or in the rulebook."""
     return str(row["confidence"]).startswith(SURE)
 
 
@@ -71,7 +71,7 @@ def _print_page(page: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> Non
 
 
 def shown(value: object) -> str:
-    """A number, a word or a list as it stands on a card."""
+    """A number, word or list as on a card."""
     if isinstance(value, list | tuple):
         return ", ".join(shown(one) for one in value) or "none"
     if isinstance(value, Mapping):

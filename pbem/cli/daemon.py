@@ -1,4 +1,4 @@
-"""`pbem daemon`: the post room runs."""
+"""`pbem daemon`: runs the post room."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.store.durable import private
 
 
 class Plain(logging.Formatter):
-    """A log that moves no cursor and sets no title: what others have written stays on its line, as plain characters."""
+    """A log in which text of others stays on its line, as plain characters without terminal codes."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         record.message = one_line(record.message)
@@ -34,13 +34,13 @@ def command(ctx: click.Context, once: bool, quiet: bool) -> None:
 
     The log goes to stderr. SIGTERM and Ctrl-C end in order; after `kill -9` nothing is lost and nothing done twice.
     """
-    # Under systemd the journal has the time already.
+    # Systemd's journal has the time already.
     when = "" if os.environ.get("JOURNAL_STREAM") else "%(asctime)s "
     level = logging.WARNING if quiet else logging.INFO
     handler = logging.StreamHandler()
     handler.setFormatter(Plain(f"{when}%(levelname)s %(message)s"))
     logging.basicConfig(level=level, handlers=[handler])
-    # Nothing that the daemon makes is for others to read.
+    # Files of the daemon are closed to other users.
     with private():
         code = run(config_of(ctx.obj), once=once)
     ctx.exit(code)

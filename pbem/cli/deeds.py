@@ -1,7 +1,7 @@
-"""The commands of a moderator's deeds, made from their declarations: `pbem hold`, `rollback`, `set` and so on.
+"""The commands of a moderator's actions, made from their declarations: `pbem hold`, `rollback`, `set` and so on.
 
-All go the same way: what a missing argument could be is listed; what would be undone is shown; the reason is asked
-for, then whether to do it.
+Each one first lists what a missing argument could be and shows what would be undone. Then it asks for the reason, and
+whether to do it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import game_of
 from pbem.desk.context import Context
-from pbem.moderation.deed import Deed, Takes, Why
-from pbem.moderation.deeds import undone
-from pbem.moderation.travel import Point, points, where
+from pbem.moderation.deed import Deed, Takes, undone
+from pbem.moderation.travel import points, where
 from pbem.moderation.words import AT_TERMINAL
 from pbem.store.stored import Stored
 
@@ -30,7 +29,7 @@ SHOWN = 20
 
 
 def made(deed: Deed[...]) -> click.Command:
-    """The command of a deed that needs no more than its declaration."""
+    """The command of an action that needs no more than its declaration."""
 
     def run(call: Call, game: str, given: Mapping[str, Any]) -> None:
         typed = {one.name: _typed(given[one.name]) for one in deed.takes}
@@ -42,14 +41,12 @@ def made(deed: Deed[...]) -> click.Command:
         step = _preview(deed, call, game, values, given["preview"]) if deed.shows else 0
         if given.get("preview"):
             return
-        why = reason(given["why"]) if deed.why is Why.NEEDED else given.get("why", "")
-        if deed.sure is not None:
-            sure(deed.sure({**values, "game": game, "step": step}), given["yes"])
-        if deed.asks is not None:
+        why = reason(given["why"]) if deed.needs_reason else given.get("why", "")
+        if (ask := deed.sure) and not given["yes"]:
+            game_of(call, game)
             with opened(call) as service:
-                question = service.desk.look(game_of(call, game).name, lambda context: deed.asks(context, values))  # type: ignore[misc]
-            if question:
-                sure(question, given["yes"])
+                question = service.desk.look(game, lambda context: ask(context, {**values, "step": step}))
+            sure(question, yes=False)
         carry_out(call, game, lambda service: deed.of(service.desk.services, values, why), deed.word)
 
     return command_of(deed, run)
@@ -63,19 +60,21 @@ def _preview(deed: Deed[...], call: Call, game: str, values: Mapping[str, Any], 
     """Show what would be undone; the step that the game would stand at."""
     game_of(call, game)
 
-    def see(context: Context) -> tuple[Point, str, str, tuple[str, ...]]:
+    def see(context: Context) -> dict[str, Any]:
         target = where(context, deed, values)
-        # What is played is taken back; whether somebody holds the game is nothing that was played.
-        heading = context.game.heading(context.game.load(Stored.read_public(context.repo, target.commit).game, {}))
-        lost = tuple(str(one) for one in undone(context, target.record))
-        return target, str(heading), str(context.stored.table.status), lost
+        past = Stored.read_public(context.repo, target.commit)
+        return {
+            "game": game, "step": target.record, "commit": target.commit, "at": target.at.strftime(paper.MINUTES),
+            "where": str(context.game.heading(context.game.load(past.game, {}))),
+            "status": str(context.stored.table.status),
+            "undoes": [str(one) for one in undone(context, target.record)],
+        }  # fmt: skip
 
     with opened(call) as service:
-        target, heading, status, lost = service.desk.look(game, see)
-    told = {"game": game, "step": target.record, "commit": target.commit, "at": target.at.strftime(paper.MINUTES)}
+        told = service.desk.look(game, see)
     if only or not wants_json():
-        answer(told | {"where": heading, "status": status, "undoes": list(lost)}, _print_preview)
-    return target.record
+        answer(told, _print_preview)
+    return int(told["step"])
 
 
 def _print_preview(told: Mapping[str, Any]) -> None:
@@ -97,7 +96,7 @@ def _steps(call: Call, game: str, typed: Mapping[str, str]) -> None:
 
 
 def _paths(call: Call, game: str, typed: Mapping[str, str]) -> None:
-    """The paths there are. Values of victory points are nobody's business, so that values are not shown."""
+    """Print the paths that begin so. Their values are not shown, since victory points are secret."""
     path = typed["path"]
     stored = Stored.read_public(game_of(call, game))
     if not stored.game:

@@ -13,15 +13,14 @@ import click
 from engine.game import games
 from engine.levels import SEATED
 from pbem.cli.kit.call import answer, json_option
-from pbem.cli.kit.given import rules_of, spoken_by
-from pbem.cli.kit.options import GameCommand, chosen
+from pbem.cli.kit.given import GameCommand, chosen, rules_of, spoken_by
 from pbem.cli.kit.played import print_played, seats_for
 from pbem.demo.playing import Plan, play
 from pbem.demo.progress import Progress
 from pbem.desk.seated import seated
 
 BY_MAIL = "novice"
-"""The level that needs no more than its mails."""
+"""The level that plays from its mails alone."""
 
 
 @click.command("demo", cls=GameCommand)
@@ -35,16 +34,9 @@ BY_MAIL = "novice"
 @click.option("--language", "spoken", multiple=True, help="Somebody's language, or `all=fr`.", metavar="NAME=fr")
 @json_option
 def command(
-    pairs: tuple[str, ...],
-    kind: str,
-    players: int | None,
-    seed: str,
-    folder: Path | None,
-    person: str,
-    level: str,
-    spoken: tuple[str, ...],
-    **flags: Any,
-) -> None:
+    pairs: tuple[str, ...], kind: str, players: int | None, seed: str, folder: Path | None, person: str, level: str,
+    spoken: tuple[str, ...], **flags: Any,
+) -> None:  # fmt: skip
     """Play a whole game by real mail on this machine.
 
     A post office of our own (SMTP and IMAP on 127.0.0.1), the daemon, and a computer in every seat. Nothing leaves

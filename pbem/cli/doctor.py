@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import click
 
-from pbem.cli.kit import health, paper, servers
+from pbem.cli.kit import health, paper
 from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
-from pbem.cli.kit.health import Check
+from pbem.cli.kit.health import Check, guarded
+from pbem.cli.kit.servers import checks
 from pbem.cli.kit.stored import config_of
 from pbem.host.checked import ConfigError
 
@@ -32,16 +33,12 @@ def command(call: Call, offline: bool, send: bool, skip_games: bool) -> None:
         found = [Check("settings", "bad", f"{odd.path}: {says}", mend) for says in odd.problems]
     else:
         found = []
-        parts = (
-            health.settings, health.secrets, health.disks, health.folders, health.people, health.doors, health.post,
-            health.backups,
-        )  # fmt: skip
-        for part in parts:
-            found += health.guarded(part, config)
+        for part in health.PARTS:
+            found += guarded(part, config)
         if not offline:
-            found += health.guarded(lambda config: asyncio.run(servers.checks(config, send)), config, "servers")
+            found += guarded(lambda config: asyncio.run(checks(config, send)), config, "servers")
         if not skip_games:
-            found += health.guarded(health.games, config)
+            found += guarded(health.games, config)
     answer(found, _print, DIFFERS if any(one.state == "bad" for one in found) else 0)
 
 

@@ -1,4 +1,4 @@
-"""`pbem edit`: the position put right in an editor."""
+"""`pbem edit`: corrects a position in an editor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, wants_j
 from pbem.cli.kit.deed import carry_out, command_of, reason, sure
 from pbem.cli.kit.services import look, opened
 from pbem.cli.kit.stored import config_of, game_of
-from pbem.desk.context import Context
 from pbem.moderation import sheet as sheets
 from pbem.moderation.sheet import EditSheet
 from pbem.store.repo import GameRepo
@@ -75,7 +74,7 @@ def _open(sheet: EditSheet) -> None:
 
 @contextmanager
 def _beside_json() -> Iterator[None]:
-    """With --json what an editor draws goes to stderr: stdout holds one value."""
+    """With --json, an editor's screen goes to stderr, since stdout holds one value."""
     if not wants_json():
         yield
         return
@@ -89,13 +88,10 @@ def _beside_json() -> Iterator[None]:
 
 
 def _check(call: Call, game: str, sheet: EditSheet) -> None:
-    """Show what the text changes, in words. Ends the command when it cannot be taken over; the text is kept."""
-    def see(context: Context) -> tuple[str, ...]:
-        return tuple(str(one) for one in sheets.edit(sheet, "…")(context).told)
-
+    """Show the changes in words. Ends the command where they cannot be made; the text is kept."""
     try:
         with opened(call) as service:
-            told = service.desk.look(game, see)
+            told = service.desk.look(game, lambda context: sheets.edit(sheet, "…")(context).told)
     except OrderRefused as refusal:
         parts = "".join(f"\n  - {one}" for one in refusal.possible)
         raise CommandEnd(f"{refusal.reason}{parts}\n{_kept(sheet)}", DIFFERS) from None
@@ -104,7 +100,7 @@ def _check(call: Call, game: str, sheet: EditSheet) -> None:
     if not wants_json():
         paper.title("Everybody would read:")
         for one in told:
-            click.echo(one.replace(" Reason: «…»", ""))
+            click.echo(str(one).replace(" Reason: «…»", ""))
 
 
 def _kept(sheet: EditSheet) -> str:

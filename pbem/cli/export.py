@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,9 +16,8 @@ from engine.catalog import Catalogue
 from engine.errors import PositionError
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option, wants_json
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.services import look, opened
-from pbem.cli.kit.stored import config_of, game_of, store_of
+from pbem.cli.kit.stored import GAME, config_of, game_of, store_of
 from pbem.export.formats import FORMATS, Made, again, make
 from pbem.export.reading import read_document
 from pbem.export.sheet import NoScores
@@ -44,15 +44,7 @@ from pbem.store.words import words_in
 @json_option
 @click.pass_obj
 def command(
-    call: Call,
-    game: str | None,
-    form: str,
-    view: str,
-    output: Path | None,
-    everything: bool,
-    with_addresses: bool,
-    reveal: bool,
-    language: str,
+    call: Call, /, game: str | None, output: Path | None, everything: bool, language: str, **wanted: Any
 ) -> None:
     """Write a game to a file: data, a page that plays it, mails, history.
 
@@ -64,7 +56,7 @@ def command(
     """
     if bool(game) == everything:
         raise CommandEnd("name one game, or say --all", USAGE)
-    job = Job(call, form, view, with_addresses, reveal, catalogue(language))
+    job = Job(call, words=catalogue(language), **wanted)
     if not game:
         job.every(output or Path("export"))
     elif Path(game).is_file():
@@ -75,7 +67,7 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What was asked for, and the writing of it."""
+    """An export as it was asked for."""
 
     call: Call
     form: str
@@ -85,12 +77,12 @@ class Job:
     words: Catalogue
 
     def one(self, repo: GameRepo, output: Path | None) -> None:
-        """One game, to its file or to stdout."""
+        """Write one game to its file or to stdout."""
         sight, made = self._made(repo, self.view or "public")
         self._out(repo.name, str(sight), made, output, private=sight.full or self.with_addresses)
 
     def again(self, file: Path, output: Path | None) -> None:
-        """An export that is there, in another format."""
+        """Write an export in another format."""
         found = read_document(file)
         view = str(found["view"])
         if self.view not in ("", view):
@@ -115,7 +107,7 @@ class Job:
         answer(told | {"bytes": len(made.data), "note": made.note}, lambda _: None)
 
     def every(self, folder: Path) -> None:
-        """Every game of the store, into a folder, and the script that checks their dice."""
+        """Write every game of the store into a folder, and the script that checks their dice."""
         folder.mkdir(parents=True, exist_ok=True)
         store, rows = store_of(self.call), []
         for name in store.names():
@@ -139,7 +131,8 @@ class Job:
         config = config_of(self.call)
         sight = self._allowed(repo, view)
         known = {str(holder.seat): holder.addresses for holder in People(config.mail).holders(repo.name)}
-        source = replace(read(repo, words=words_in(config.mail)), addresses=known, open_hand=self.with_addresses)
+        source = read(repo, words=words_in(config.mail))
+        source = replace(source, addresses=known, open_hand=self.with_addresses)
         domain = config.host.address.rpartition("@")[2]
         if self.form != "mbox":
             return sight, make(source, sight, self.form, repo, None, self.words, domain)
@@ -147,7 +140,7 @@ class Job:
             return sight, make(source, sight, self.form, repo, service.spool, self.words, domain)
 
     def _allowed(self, repo: GameRepo, view: str) -> Sight:
-        """The sight, once it may be had: of a game that goes on, secrets are for --reveal and one's own seat."""
+        """The view that may be written. Others' secrets of a game that goes on need --reveal."""
         names = {row.seat: row.name for row in Stored.read_public(repo).table.seats}
         sight = Sight.parse(view, list(names))
         moderator = config_of(self.call).moderator.seat.casefold()
@@ -169,7 +162,7 @@ def _over(repo: GameRepo) -> bool:
 
 
 def _write(path: Path, data: bytes, private: bool) -> None:
-    """The whole file or none; what holds secrets or addresses is for its owner alone."""
+    """Write the whole file or none; `private`: readable by its owner only."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         with os.fdopen(handle, "wb") as file:

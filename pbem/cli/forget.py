@@ -1,4 +1,4 @@
-"""`pbem forget`: what a person wrote is emptied, here and in whatever quotes it."""
+"""`pbem forget`: empties what a person wrote, also where mails quote it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem fsck`: stored games looked through for damage."""
+"""`pbem fsck`: looks through stored games for damage."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import click
 from engine.game import find
 from pbem.cli.kit import findings, paper
 from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import config_of, store_of
+from pbem.cli.kit.stored import GAME, config_of, store_of
 from pbem.moderation.check import inspected, stored_faults
 from pbem.moderation.house import examined, faults
 from pbem.store.audit import Fault
@@ -36,7 +35,7 @@ def command(call: Call, games: tuple[str, ...]) -> None:
     names = findings.named(store, games)
     house = tuple(faults(store, mail))
     rows = [_row("", house)] if house else []
-    # A store without a spool (a copy, a backup) is looked through for itself.
+    # A store without a spool (a copy, a backup) is looked through alone.
     closed = any(one.what in ("spool", "words", "disk", "access") for one in house)
     posted = (mail / "spool.sqlite").exists() and not closed
     with opened(call) if posted else contextlib.nullcontext() as service:

@@ -1,4 +1,4 @@
-"""`pbem import`: a full export back as a game of this host."""
+"""`pbem import`: makes a game of a full export."""
 
 from __future__ import annotations
 

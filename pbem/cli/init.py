@@ -1,9 +1,9 @@
-"""`pbem init`: a host's first files."""
+"""`pbem init`: writes a host's settings and secret."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -82,35 +82,31 @@ def _print(found: dict[str, str], password_comes: str) -> None:
     paper.warn("Next: `pbem doctor`.")
 
 
+def _unchecked(value: Any) -> Any:
+    return value
+
+
 class _Answers:
-    """What was given as flags; the rest is asked for, or gets its default."""
+    """Answers given as flags; the rest is asked for, or gets its default."""
 
-    def __init__(self, given: dict[str, Any], asks: bool) -> None:
-        self._given = given
-        self._asks = asks
+    def __init__(self, flags: dict[str, Any], asks: bool) -> None:
+        self.flags, self._asks = flags, asks
 
-    def given(self, name: str) -> Any:
-        """What was given as a flag; None if nothing was. It is not asked for."""
-        return self._given.get(name)
-
-    def get(
-        self, name: str, question: str, default: Any = None, kind: Any = None, check: Callable[[Any], Any] | None = None
-    ) -> Any:
-        """An answer; `check` raises CommandEnd for one that will not do, which is then asked for again."""
-        value = self._given.get(name)
+    def get(self, name: str, question: str, default: Any = None, kind: Any = None, check: Any = _unchecked) -> Any:
+        """An answer. `check` raises CommandEnd for a wrong one, which is then asked for again."""
+        value = self.flags.get(name)
         if value not in (None, ()):
-            return check(value) if check else value
+            return check(value)
         if self._asks and kind is bool:
             return click.confirm(question, default=default, err=True)
         while self._asks:
-            value = click.prompt(question, default=default, type=kind, err=True)
             try:
-                return check(value) if check else value
+                return check(click.prompt(question, default=default, type=kind, err=True))
             except CommandEnd as odd:
                 paper.warn(odd.message)
         if default is None:
             raise CommandEnd(f"--{name.replace('_', '-')} is needed: {question.lower()}", USAGE)
-        return check(default) if check else default
+        return check(default)
 
 
 def _address(address: str) -> str:
@@ -141,23 +137,19 @@ def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
     zone = answers.get("time_zone", "Time zone", _own_zone(), check=_zone)
     asks = "Does mail to local+anything@domain reach the mailbox? (`pbem doctor` tests it)"
     plus = answers.get("plus", asks, True, bool)
-    maildir = answers.given("maildir")
+    maildir = answers.flags["maildir"]
     imap = ImapConfig(port=IMAP_PORTS["tls"]) if maildir else _imap(answers, address, domain)
-    # Where a mail server on this machine delivers, one takes our mails, too, and asks for no login.
+    # A mail server on this machine that delivers also takes our mails, without a login.
     smtp_host = answers.get("smtp_host", "SMTP server", imap.host.replace("imap.", "smtp.", 1) or "localhost")
     smtp_tls = answers.get("smtp_tls", "SMTP encryption", "none" if maildir else "tls", TLS)
     smtp_port = answers.get("smtp_port", "SMTP port", SMTP_PORTS[smtp_tls], int)
     smtp_user = answers.get("smtp_user", "SMTP login", imap.user)
     return Config(
-        store=(store or path.parent / "games").absolute(),
-        mail=path.parent / "mail",
-        path=path,
+        store=(store or path.parent / "games").absolute(), mail=path.parent / "mail", path=path,
         host=HostConfig(address, name, time_zone=zone, plus_addressing=plus),
-        moderator=ModeratorConfig(moderators, seat),
-        imap=imap,
-        mailbox=MailboxConfig(maildir and maildir.absolute()),
+        moderator=ModeratorConfig(moderators, seat), imap=imap, mailbox=MailboxConfig(maildir and maildir.absolute()),
         smtp=SmtpConfig(smtp_host, smtp_port, smtp_user, smtp_tls, address),
-    )
+    )  # fmt: skip
 
 
 def _imap(answers: _Answers, address: str, domain: str) -> ImapConfig:
@@ -168,7 +160,7 @@ def _imap(answers: _Answers, address: str, domain: str) -> ImapConfig:
 
 
 def _own_zone() -> str:
-    """The time zone of this machine, if it says so by name."""
+    """The name of this machine's time zone, else UTC."""
     try:
         name = Path("/etc/timezone").read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):

@@ -1,7 +1,7 @@
-"""`pbem letter`: what the desk would make of raw mails; nothing is played, stored or sent.
+"""`pbem letter`: what would become of raw mails; nothing is played, stored or sent.
 
-The desk's own functions on a copy of the spool, without a lock and without a commit. Unless secrets may be opened,
-orders are tried on what the table can see, up to the first thing that nobody can know.
+The desk's own functions run on a copy of the spool, without a lock and a commit. Without --reveal orders are tried on
+what the table can see, up to the first thing that nobody can know.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import OrderRefused
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, answer, json_option
+from pbem.cli.kit.given import files_in
 from pbem.cli.kit.services import look
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.service import host_of
@@ -47,7 +48,7 @@ from pbem.store.spool import Spool
 from pbem.store.stored import Stored
 
 ATTEMPTS = 20
-"""Copies of a spool that is being written before we give up."""
+"""Attempts to copy a spool that is being written."""
 
 MARKS = {"play": "well", "answer": "well", "ask": "doubt", "refuse": "bad", "silent": "doubt", "duplicate": "doubt"}
 
@@ -64,19 +65,18 @@ def command(call: Call, files: tuple[Path, ...], reveal: bool) -> None:
     --reveal no secret is read: orders are tried on what the table can see, and numbers count in the list that is open
     now. Exit 1 if a letter would be refused or asked back.
     """
-    found: list[Foreseen] = []
+    host = host_of(config_of(call))
+    ours, found = frozenset({host.address, host.name}), []
     with _services(call) as services:
-        for file in _each(files):
-            host = host_of(config_of(call))
-            letter = open_letter(file.read_bytes(), frozenset({host.address, host.name}))
+        for file in files_in(files, ".eml"):
+            letter = open_letter(file.read_bytes(), ours)
             found.append(replace(_foreseen(call, services, letter, reveal), file=str(file)))
-    refused = any(one.outcome in ("refuse", "ask") for one in found)
-    answer(found, _print, DIFFERS if refused else 0)
+    answer(found, _print, DIFFERS if any(one.outcome in ("refuse", "ask") for one in found) else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """What would become of a letter. `decision` is the number it answers, `why` the reason where nothing is played."""
+    """What would become of a letter. `decision`: the number it answers; `why`: the reason where nothing is played."""
 
     outcome: str
     game: str = ""
@@ -89,31 +89,21 @@ class Foreseen:
 
     def to_data(self) -> dict[str, Any]:
         """For `--json`."""
-        return {
-            "file": self.file,
-            "outcome": self.outcome,
-            "game": self.game,
-            "seat": self.seat,
-            "decision": self.decision,
-            "lines": [_line(line) for line in self.lines],
-            "not_read": list(self.not_read),
-            "why": self.why,
-        }
-
-
-def _line(said: Said) -> dict[str, Any]:
-    reason = "" if said.reason is None else str(said.reason)
-    possible = [str(way) for way in said.possible]
-    return {"written": said.written, "understood": said.understood, "reason": reason, "possible": possible}
-
-
-def _each(files: tuple[Path, ...]) -> list[Path]:
-    return [one for file in files for one in (sorted(file.glob("**/*.eml")) if file.is_dir() else [file])]
+        lines = [
+            {
+                "written": line.written, "understood": line.understood,
+                "reason": "" if line.reason is None else str(line.reason),
+                "possible": [str(way) for way in line.possible],
+            }
+            for line in self.lines
+        ]  # fmt: skip
+        data = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {"file": self.file} | data | {"lines": lines, "not_read": list(self.not_read)}
 
 
 @contextmanager
 def _services(call: Call) -> Iterator[Services]:
-    """The host's parts, with a copy of its spool: opening the spool itself would write there."""
+    """The host's services with a copy of its spool, since opening the spool itself would write there."""
     config = config_of(call)
     store = store_of(call)
     people = People(config.mail, config.moderator.addresses, config.host.language)
@@ -131,7 +121,7 @@ def _services(call: Call) -> Iterator[Services]:
 
 
 def _copied(mail: Path, folder: Path) -> None:
-    """The spool and the words as they stand: the files of a moment in which nobody wrote them."""
+    """Copy the databases at a moment in which nobody writes them."""
     for _ in range(ATTEMPTS):
         files = [file for file in sorted(mail.glob("*.sqlite*")) if not file.name.endswith("-shm")]
         before = _state(files)
@@ -148,7 +138,7 @@ def _state(files: list[Path]) -> list[tuple[int, int] | None]:
 
 
 def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> Foreseen:
-    """What would become of a letter, in the steps of the router."""
+    """What would become of a letter, in the order of the router."""
     spool = services.spool
     if seen := spool.seen(letter.digest):
         return Foreseen("duplicate", seen.game, why=f"answered before, by record {seen.record}")
@@ -176,7 +166,7 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
 
 
 def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | None:
-    """What becomes of a letter to the host itself, and why; None for one about a game."""
+    """(outcome, reason) of a letter to the host itself; None for one about a game."""
     try:
         asked = in_letter(services, letter, who.game if who.proven else "")
     except OrderRefused as odd:
@@ -188,7 +178,7 @@ def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | 
 
 
 def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bool) -> tuple[Result | None, bool]:
-    """What the desk decides of a proven letter, None if it is passed over; whether it was only tried to find out."""
+    """The result of a proven letter (None if it is passed over), and whether its orders were only tried."""
     repo = services.store.open(who.game)
     game = services.find(Stored.read_public(repo).table.kind)
     stored = look(call, repo) if reveal else Stored.read_public(repo)
@@ -202,12 +192,12 @@ def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bo
     try:
         return answered(blind), False
     except Unknown:
-        # Something is rolled or turned up: what comes before it can be told.
+        # Something is rolled or drawn. What comes before it can be told.
         return answered(replace(blind, lines=("try", *request.lines), written=("try", *request.written))), True
 
 
 class _Blind(Request):
-    """A letter read by somebody who knows no number that will be drawn."""
+    """A letter whose reader knows no number that will be drawn."""
 
     @property
     def chance(self) -> Chance:
@@ -222,7 +212,7 @@ def _of(at: Foreseen, result: Result, tried: bool) -> Foreseen:
     if result.plays or result.hearers or (tried and not refused):
         outcome = "play"
     elif refused or mail.kind is MailKind.REFUSAL:
-        # Before the game every answer in doubt is asked back, and so are late words that still count.
+        # Before the game every doubtful answer is asked back, and so are late orders that still count.
         asked = mail.choices or result.state is None or any(line.reason == STILL for line in refused)
         outcome = "ask" if asked else "refuse"
     else:

@@ -51,21 +51,14 @@ def _row(store: GameStore, people: People, name: str, post: MailFolder | None) -
 
 def _print(rows: Sequence[dict[str, Any]], store: GameStore) -> None:
     head = ("game", "status", "where", "players", "waits for", "since (UTC)", "wait", "trouble")
-    paper.print_table(
-        head,
-        [
-            (
-                row["game"],
-                row["status"],
-                row["heading"],
-                ", ".join(row["players"].values()),
-                ", ".join(row["players"].get(seat, seat) for seat in row["waiting_for"]),
-                row["since"][:16].replace("T", " "),
-                until_told(row),
-                row["trouble"],
-            )
-            for row in rows
-        ],
-    )
+    cells = [
+        (
+            row["game"], row["status"], row["heading"], ", ".join(row["players"].values()),
+            ", ".join(row["players"].get(seat, seat) for seat in row["waiting_for"]),
+            row["since"][:16].replace("T", " "), until_told(row), row["trouble"],
+        )
+        for row in rows
+    ]  # fmt: skip
+    paper.print_table(head, cells)
     if not rows:
         paper.warn(f"There are no games in {store.root}; `pbem new` opens one.")

@@ -1,4 +1,4 @@
-"""`pbem log`: what happened in a game, from its public history."""
+"""`pbem log`: the public history of a game."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import click
 from engine.errors import PositionError
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.complete import GAME
-from pbem.cli.kit.stored import game_of
+from pbem.cli.kit.stored import GAME, game_of
 from pbem.desk.undo import undone
 from pbem.store.history import Commit
 from pbem.store.record import records
@@ -31,24 +30,18 @@ def command(call: Call, game: str, number: int | None) -> None:
     commits, gone = list(repo.log(number)), _taken_back(repo)
     found = [
         {
-            "step": _step(one),
-            "commit": one.id,
-            "at": one.at.isoformat(),
-            "says": one.subject,
-            "taken_back": _step(one) in gone,
-            "trailers": dict(one.trailers),
+            "step": _step(one), "commit": one.id, "at": one.at.isoformat(), "says": one.subject,
+            "taken_back": _step(one) in gone, "trailers": dict(one.trailers),
         }
         for one in commits
-    ]
+    ]  # fmt: skip
     rows = [
         (
-            one.trailers.get("Record", ""),
-            one.at.strftime(paper.MINUTES),
-            one.id[:10],
+            one.trailers.get("Record", ""), one.at.strftime(paper.MINUTES), one.id[:10],
             f"taken back: {one.subject}" if _step(one) in gone else one.subject,
         )
         for one in commits
-    ]
+    ]  # fmt: skip
     answer(found, lambda _: paper.print_table(("step", "time (UTC)", "commit", "what"), rows))
 
 
@@ -57,7 +50,7 @@ def _step(commit: Commit) -> int:
 
 
 def _taken_back(repo: GameRepo) -> frozenset[int]:
-    """The steps of which nothing counts any more, from what the table can see; none where the records are damaged."""
+    """Steps that were taken back, from public records; none where the records are damaged."""
     try:
         return undone(tuple(records(repo, secret=False)))
     except (PositionError, StoreError):

@@ -1,4 +1,4 @@
-"""`pbem mend`: what `pbem fsck` has found, put right."""
+"""`pbem mend`: repairs what `pbem fsck` has found."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ import click
 
 from pbem.cli.kit import findings, paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.deed import reason, sure, why_option, yes_option
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import config_of, store_of
+from pbem.cli.kit.stored import GAME, config_of, store_of
 from pbem.daemon.service import Service, bring_up, to_go_again
 from pbem.host.people import People
 from pbem.moderation.house import closed, examined, faults
@@ -37,14 +36,7 @@ from pbem.store.trouble import StoreError
 @json_option
 @click.pass_obj
 def command(
-    call: Call,
-    games: tuple[str, ...],
-    adopt: bool,
-    restore: bool,
-    back: bool,
-    source: Path | None,
-    yes: bool,
-    why: str,
+    call: Call, games: tuple[str, ...], adopt: bool, restore: bool, back: bool, source: Path | None, yes: bool, why: str
 ) -> None:
     """Mend what `pbem fsck` has found.
 
@@ -66,7 +58,7 @@ def command(
     remedies = {one.remedy for one in house}
     lost = bool(remedies & {Remedy.SPOOL, Remedy.FILL})
     if lost:
-        # It holds the mails of all games, whichever were named.
+        # The spool holds the mails of all games.
         count = to_go_again(store, people, None, store.names())
     elif (mail / "spool.sqlite").exists():
         with contextlib.closing(Spool(mail)) as spool:
@@ -79,7 +71,9 @@ def command(
             paper.warn(f"{says}.")
         sure(f"{says}.", yes)
     rows: list[dict[str, Any]] = []
-    done = [f"{closed(store, mail)} files and folders are closed to other users"] if Remedy.CLOSE in remedies else []
+    done = []
+    if Remedy.CLOSE in remedies:
+        done.append(f"{closed(store, mail)} files and folders are closed to other users")
     if Remedy.SPOOL in remedies:
         done.append(new_spool(mail))
     with opened(call) as service:
@@ -108,7 +102,7 @@ def _goes_back(service: Service, game: str, source: Path | None, why: str, yes: 
     try:
         way = ways_back(service.desk, game, source)
     except (StoreError, OSError, sqlite3.Error):
-        # Mending says it, and changes nothing.
+        # `mend` tells it, and changes nothing.
         return why
     if way is None:
         return why
@@ -127,5 +121,6 @@ def _goes_back(service: Service, game: str, source: Path | None, why: str, yes: 
 def _row(name: str, done: Sequence[str], left: Sequence[Fault], failed: Sequence[str] = ()) -> dict[str, Any]:
     findings.tell(name, left, "left: ", done, failed)
     return {
-        "game": name, "done": list(done), "not_mended": list(failed), "sound": not left, "left": findings.data(left)
+        "game": name, "done": list(done), "not_mended": list(failed), "sound": not left,
+        "left": findings.data(left),
     }  # fmt: skip

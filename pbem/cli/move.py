@@ -1,12 +1,12 @@
-"""`pbem move`: a game goes to another host behind the same address, with all that belongs to it."""
+"""`pbem move`: brings a game with all that belongs to it to another host behind the same address."""
 
 from __future__ import annotations
 
 import click
 
 from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import GAME
 from pbem.desk.commit import settle_all
 
 
@@ -28,4 +28,5 @@ def command(call: Call, game: str, door: str) -> None:
         settle_all(service.desk.services, service.desk.context)
         post = service.desk.services.moves.move(game, door)
     told = {"game": game, "to": post.door, "address": post.address, "moves": post.moves}
-    answer(told, lambda _: click.echo(f"{game} is at {post.door}; letters that come here go on to {post.address}"))
+    says = f"{game} is at {post.door}; letters that come here go on to {post.address}"
+    answer(told, lambda _: click.echo(says))

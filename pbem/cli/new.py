@@ -10,11 +10,9 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.given import read_toml, rules_of, spoken_by
-from pbem.cli.kit.options import TableCommand, chosen
+from pbem.cli.kit.given import TableCommand, chosen, read_toml, rules_of, spoken_by
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import config_of
-from pbem.cli.kit.tables import table_data
+from pbem.cli.kit.stored import config_of, table_data
 from pbem.host.checked import is_address
 from pbem.host.config import Config
 from pbem.moderation.opening import Invited, Opening, open_table, person
@@ -36,20 +34,9 @@ SEAT = "'Anna <anna@example.org>', clockwise, one each; a computer's is NAME=com
 @json_option
 @click.pass_obj
 def command(
-    call: Call,
-    /,
-    kind: str,
-    pairs: tuple[str, ...],
-    seats: tuple[str, ...],
-    start: str,
-    now: bool,
-    words: tuple[str, ...],
-    host_word: str,
-    spoken: tuple[str, ...],
-    hints: bool,
-    facts: Path | None,
-    **flags: Any,
-) -> None:
+    call: Call, /, kind: str, pairs: tuple[str, ...], seats: tuple[str, ...], start: str, now: bool,
+    words: tuple[str, ...], host_word: str, spoken: tuple[str, ...], hints: bool, facts: Path | None, **flags: Any,
+) -> None:  # fmt: skip
     """Open a table.
 
     KIND is a game. Everybody is sent an invitation that asks for a word for the dice; the game begins when all have
@@ -71,7 +58,8 @@ def _print(told: dict[str, Any]) -> None:
     click.echo(f"{told['game']}\t{told['status']}")
     for seat, name in told["seats"].items():
         click.echo(f"{seat}\t{name}")
-    paper.warn(f"{paper.waiting(told['mails'])}." if told["mails"] else "Nobody has an address, so no mail waits.")
+    mails = told["mails"]
+    paper.warn(f"{paper.waiting(mails)}." if mails else "Nobody has an address, so no mail waits.")
 
 
 def _invited(

@@ -1,19 +1,17 @@
-"""`pbem orders`: the door for turn files, for a seat that is played without mail."""
+"""`pbem orders`: plays a turn file for a seat without mail, or for somebody else as the moderator."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import click
 
 from pbem.cli import try_
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.complete import GAME, SEAT
 from pbem.cli.kit.deed import carry_out, reason, why_option
 from pbem.cli.kit.given import known
 from pbem.cli.kit.services import opened, without_delimiter
-from pbem.cli.kit.stored import config_of, game_of
+from pbem.cli.kit.stored import GAME, SEAT, config_of, game_of
 from pbem.desk.outcome import FromFile
 from pbem.moderation.orders import Faulty, given
 from pbem.outbound.render import Text
@@ -68,37 +66,27 @@ def _read(name: str) -> list[str]:
 
 
 def _moderated(ctx: click.Context, game: str, seat: str, lines: Sequence[str], trial: bool, why: str) -> None:
-    """Orders for somebody else: only what everybody may know is printed."""
+    """Give orders for somebody else, and print only what everybody may know."""
     if trial:
         ctx.invoke(try_.command, game=game, seat=seat, order=(" ; ".join(lines),))
         return
     text = reason(why)
     try:
         carry_out(ctx.obj, game, lambda service: given(seat, lines, text), "orders")
-    except Faulty as fault:
-        refused = [try_.data(line) for line in fault.said]
-        found = {"game": game, "seat": seat, "outcome": "refused", "refused": refused}
-        answer(found, partial(_print_fault, fault=fault), DIFFERS)
-
-
-def _print_fault(found: object, fault: Faulty) -> None:
-    try_.print_lines(fault.said)
-    for note in fault.notes:
-        click.echo(str(note))
+    except Faulty as odd:
+        said, notes = odd.said, odd.notes
+        found = {"game": game, "seat": seat, "outcome": "refused", "refused": [try_.data(line) for line in said]}
+        answer(found, lambda _: try_.print_lines(said, notes), DIFFERS)
 
 
 def _tell(played: FromFile, text: Text) -> None:
-    """What became of a turn file, as the receipt or the refusal tells it."""
+    """Print what became of a turn file, as the receipt or the refusal tells it."""
     mail, body = played.mail, without_delimiter(text.body)
     found = {
-        "game": mail.game,
-        "seat": mail.seat,
-        "outcome": str(played.handled.outcome),
-        "record": played.handled.record,
+        "game": mail.game, "seat": mail.seat, "outcome": str(played.handled.outcome), "record": played.handled.record,
         "orders": [line.understood for line in mail.said if line.understood and line.reason is None],
         "refused": [{"line": line.written, "reason": str(line.reason)} for line in mail.said if line.reason],
-        "subject": text.subject,
-        "text": body,
-    }
+        "subject": text.subject, "text": body,
+    }  # fmt: skip
     failed = played.handled.outcome in NO_ANSWER
     answer(found, lambda _: click.echo(f"{text.subject}\n\n{body}"), DIFFERS if failed else 0)

@@ -1,4 +1,4 @@
-"""`pbem play`: an evening at one's own table, by real mail on this machine."""
+"""`pbem play`: a game against computers by real mail on this machine."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from click.core import ParameterSource
 
 from engine.game import games
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
-from pbem.cli.kit.given import rules_of, spoken_by
-from pbem.cli.kit.options import GameCommand, chosen
+from pbem.cli.kit.given import GameCommand, chosen, rules_of, spoken_by
 from pbem.cli.kit.played import print_played, seats_for
 from pbem.demo.kept import going_on, settings_of
 from pbem.demo.playing import Plan, play
@@ -44,18 +43,9 @@ FOLDER = Path("pbem-play")
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context,
-    /,
-    pairs: tuple[str, ...],
-    kind: str,
-    players: int | None,
-    level: str,
-    name: str,
-    seed: str,
-    folder: Path,
-    language: str,
-    **flags: Any,
-) -> None:
+    ctx: click.Context, /, pairs: tuple[str, ...], kind: str, players: int | None, level: str, name: str, seed: str,
+    folder: Path, language: str, **flags: Any,
+) -> None:  # fmt: skip
     """Play against computers, in the terminal or with any mail program.
 
     A table on this machine with a post office of its own (127.0.0.1): mails come and are answered in the terminal and
@@ -87,7 +77,7 @@ def command(
 
 
 def _said(ctx: click.Context) -> list[str]:
-    """What of the command line speaks of a game."""
+    """Options of the command line that describe a new game."""
     params = (one for one in ctx.command.get_params(ctx) if one.name not in ("folder", "json"))
     return [one.opts[0] for one in params if ctx.get_parameter_source(str(one.name)) is ParameterSource.COMMANDLINE]
 
@@ -105,7 +95,7 @@ def _print(found: dict[str, Any], title: str, where: Path, folder: Path) -> None
 
 
 def _replay(found: dict[str, Any], where: Path) -> Path:
-    """The page that plays the game, written: with the table's words, in the language of whoever has chosen one."""
+    """Write the page that plays the game, in the player's language."""
     repo, settings = GameStore(Path(found["store"])).open(found["game"]), settings_of(where)
     assert settings is not None
     source = read(repo, words=words_in(settings.mail))

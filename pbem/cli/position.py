@@ -1,4 +1,4 @@
-"""`pbem position`: rule positions held against the rules."""
+"""`pbem position`: checks rule positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from engine.game import games
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, CommandEnd, answer, json_option
-from pbem.cli.kit.given import read_toml
+from pbem.cli.kit.given import files_in, read_toml
 from pbem.reading.line import read
 
 MARKS = {"pass": "well", "fail": "bad", "unsupported": "doubt"}
@@ -26,15 +26,11 @@ def command(files: tuple[Path, ...], only: tuple[str, ...]) -> None:
     FILES are TOML files, or folders of them. Each position passes, fails (with both values of each difference), or
     is unsupported. Exit 1 if one fails, 2 if the worst is that some are unsupported.
     """
-    found = [row for file in _each(files) for row in judged(file, only)]
+    found = [row for file in files_in(files, ".toml") for row in judged(file, only)]
     if only and not found:
         raise CommandEnd(f"no position is called {', '.join(only)} in these files", USAGE)
     outcomes = {row["outcome"] for row in found}
     answer(found, _print, DIFFERS if "fail" in outcomes else USAGE if "unsupported" in outcomes else 0)
-
-
-def _each(files: tuple[Path, ...]) -> list[Path]:
-    return [one for file in files for one in (sorted(file.glob("**/*.toml")) if file.is_dir() else [file])]
 
 
 def judged(file: Path, only: tuple[str, ...] = ()) -> list[dict[str, Any]]:
@@ -61,7 +57,7 @@ def judged(file: Path, only: tuple[str, ...] = ()) -> list[dict[str, Any]]:
 
 
 def _actions(scenario: dict[str, Any]) -> dict[str, list[str]]:
-    """Its lines, read as those of a letter are; who orders stands before each, and what nobody orders as it is."""
+    """The lines of a position, read as a letter's; each begins with the seat that orders it."""
     lines = scenario.get("action")
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         return {}

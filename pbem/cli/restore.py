@@ -1,4 +1,4 @@
-"""`pbem restore`: a host from its backup, in an empty folder; nothing is mailed."""
+"""`pbem restore`: makes a host from its backup in an empty folder; nothing is mailed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem show`: where a game stands, from public facts unless it is told to look."""
+"""`pbem show`: where a game stands, from public facts unless --reveal."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ import tomli_w
 from engine.game import AnyGame, Seat
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.rows import post_of, until_told, wait_of
 from pbem.cli.kit.services import awaited as seats_awaited
 from pbem.cli.kit.services import awaited_option, look, without_delimiter
-from pbem.cli.kit.stored import config_of, game_of
-from pbem.cli.kit.tables import table_data
+from pbem.cli.kit.stored import GAME, config_of, game_of, table_data
 from pbem.daemon.service import host_of
 from pbem.desk.context import OVER
 from pbem.desk.seated import COMPUTER, told
@@ -29,7 +27,7 @@ from pbem.store.stored import Stored
 from pbem.store.table import Status
 
 HEADING = "ONLY FOR YOU"
-"""Where in a mail the secrets of its reader begin."""
+"""The heading of a reader's secrets in a mail."""
 
 
 @click.command("show")
@@ -61,7 +59,7 @@ def command(call: Call, game: str, seat: str | None, reveal: bool, awaited: bool
 
 @dataclass
 class Shown:
-    """A game as it is shown: to a seat, or to the table; with the secrets where somebody looks."""
+    """A game as a seat or the table sees it; with secrets where `reveal`."""
 
     rules: AnyGame
     stored: Stored
@@ -72,32 +70,28 @@ class Shown:
 
     @cached_property
     def state(self) -> Any:
-        """The position; None before the game begins."""
+        """The position; None before the game."""
         return self.rules.load(self.stored.game, self.stored.hidden) if self.stored.game else None
 
     @property
     def awaited(self) -> list[str]:
-        """Seats whose answer to the invitation is not there yet."""
+        """Seats that have not answered the invitation."""
         table = self.stored.table
         return [row.seat for row in table.seats if row.seat not in (*table.joined, *table.declined)]
 
     @property
     def secrets(self) -> dict[str, Any]:
-        """What nobody may know."""
+        """Seed, words and hidden tables."""
         hidden = self.stored.secrets
         return {"seed": hidden.seed, "epoch": hidden.epoch, "words": hidden.words, "game": self.stored.hidden}
 
     def to_data(self) -> dict[str, Any]:
-        """All of it, for `--json`."""
+        """For `--json`."""
         table, rules, state = self.stored.table, self.rules, self.state
         found = table_data(self.stored) | {
-            "opened": table.opened.isoformat(),
-            "changed": table.changed.isoformat(),
-            "records": table.records,
-            "entries": table.entries,
-            "commit": self.stored.commit,
-            **self.wait,
-        }
+            "opened": table.opened.isoformat(), "changed": table.changed.isoformat(), "records": table.records,
+            "entries": table.entries, "commit": self.stored.commit, **self.wait,
+        }  # fmt: skip
         if state is None:
             found["waiting_for"] = [] if table.status in OVER else self.awaited
         else:
@@ -118,7 +112,7 @@ class Shown:
         return found
 
     def print(self) -> None:
-        """All of it, as a person reads it."""
+        """Print it for a person."""
         table = self.stored.table
         paper.title(f"{table.game}: {self.rules.title}, {table.status}")
         options = ", ".join(f"{name} {value}" for name, value in table.options.items() if value)
@@ -154,25 +148,15 @@ class Shown:
             click.echo(str(note))
 
     def _mail(self) -> Mail:
-        """The mail that would show it: private for a seat that is looked at, else as the table sees it."""
+        """The mail that shows it: private for a revealed seat, else as the table sees it."""
         table, rules, state, seat = self.stored.table, self.rules, self.state, self.seat
         names = {row.seat: row.name for row in table.seats}
         asked = () if table.status in OVER else rules.waiting(state)
         decision = next((one for one in asked if one.seat == seat), None)
         return Mail(
-            kind=MailKind.ANSWER,
-            game=table.game,
-            game_kind=table.kind,
-            seat=Seat(seat),
-            name=names.get(seat, ""),
-            heading=rules.heading(state),
-            waiting_for=tuple(names[one.seat] for one in asked),
-            players=tuple(names.items()),
-            view=rules.view(state, Seat(seat) if seat else None),
-            board=True,
-            full=True,
-            result=rules.result(state),
-            decision=decision,
-            offers=rules.offers(state, Seat(seat)) if decision else (),
-            spectator=not (seat and self.reveal),
-        )
+            kind=MailKind.ANSWER, game=table.game, game_kind=table.kind, seat=Seat(seat), name=names.get(seat, ""),
+            heading=rules.heading(state), waiting_for=tuple(names[one.seat] for one in asked),
+            players=tuple(names.items()), view=rules.view(state, Seat(seat) if seat else None), board=True, full=True,
+            result=rules.result(state), decision=decision,
+            offers=rules.offers(state, Seat(seat)) if decision else (), spectator=not (seat and self.reveal),
+        )  # fmt: skip

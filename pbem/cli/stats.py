@@ -1,4 +1,4 @@
-"""`pbem stats`: what a host's games add up to."""
+"""`pbem stats`: counts over a host's games."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _counted(call: Call, kind: str | None) -> list[Figures]:
             figures = found.setdefault(table.kind, Figures(table.kind))
             figures.status[str(table.status)] += 1
             if table.status is Status.ENDED:
-                # One person is one address, whatever name was given at each table; only names are told.
+                # An address is a person, whatever name it has at each table.
                 known = {str(one.seat): one.addresses[0] for one in people.holders(name) if one.addresses}
                 who = {row.seat: known.get(row.seat, row.name) for row in table.seats}
                 names |= {who[row.seat]: row.name for row in table.seats}
@@ -71,7 +71,7 @@ def _counted(call: Call, kind: str | None) -> list[Figures]:
 
 
 def _shown(people: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
-    """What people are called; a number tells two people of one name apart."""
+    """The names to print; a number distinguishes people of the same name."""
     found: dict[str, str] = {}
     for key in people:
         shown, n = names[key], 2

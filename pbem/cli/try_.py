@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from engine.catalog import Msg
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
-from pbem.cli.kit.complete import GAME, SEAT
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import game_of
-from pbem.desk.context import Context
+from pbem.cli.kit.stored import GAME, SEAT, game_of
 from pbem.moderation.orders import Faulty, Tried, tried
 from pbem.outbound.mail import Said
 
@@ -31,12 +31,9 @@ def command(call: Call, game: str, seat: str, order: tuple[str, ...]) -> None:
     game_of(call, game)
     lines = [part.strip() for part in " ".join(order).split(";") if part.strip()]
 
-    def see(context: Context) -> Tried:
-        return tried(context, seat, lines)
-
     with opened(call) as service:
         try:
-            looked = service.desk.look(game, see, public=True)
+            looked = service.desk.look(game, lambda context: tried(context, seat, lines), public=True)
         except Faulty as fault:
             looked = Tried(fault.said, False, fault.notes)
     found = {"game": game, "seat": seat, "stands": looked.stands, "lines": [data(line) for line in looked.said]}
@@ -45,9 +42,7 @@ def command(call: Call, game: str, seat: str, order: tuple[str, ...]) -> None:
 
 
 def _print(looked: Tried) -> None:
-    print_lines(looked.said)
-    for note in looked.notes:
-        click.echo(str(note))
+    print_lines(looked.said, looked.notes)
     paper.warn("Nothing was played.")
 
 
@@ -65,8 +60,8 @@ def data(line: Said) -> dict[str, Any]:
     return found
 
 
-def print_lines(said: tuple[Said, ...]) -> None:
-    """Each line with what it did, or why not."""
+def print_lines(said: Sequence[Said], notes: Sequence[Msg]) -> None:
+    """Print what each line did, or why not; then the notes."""
     for line in said:
         paper.title(line.understood or line.written)
         for one in line.effects:
@@ -77,3 +72,5 @@ def print_lines(said: tuple[Said, ...]) -> None:
             click.echo(f"  not played: {line.reason}")
             for one in line.possible:
                 click.echo(f"  possible: {one}")
+    for note in notes:
+        click.echo(str(note))

@@ -1,4 +1,4 @@
-"""`pbem verify`: the dice of a game, or of an export, held against what was published before it."""
+"""`pbem verify`: checks the dice of a game or export against what was published before it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, answer, json_option
-from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.given import known
 from pbem.cli.kit.services import look
-from pbem.cli.kit.stored import config_of, game_of
+from pbem.cli.kit.stored import GAME, config_of, game_of
 from pbem.export.inquiry import Inquiry, inquire, is_running, verify_game
 from pbem.export.reading import read_document
 from pbem.export.verify_alone import CANNOT, ONLY_VERIFY

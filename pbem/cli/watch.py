@@ -1,4 +1,4 @@
-"""`pbem watch`: one screen of all games: whose turn, for how long, and what is in trouble."""
+"""`pbem watch`: a screen of all games: whose turn it is, for how long, and what is in trouble."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def command(call: Call, every: float, once: bool, everything: bool, awaited: boo
     if once or call.as_json or not paper.on_terminal():
         answer(screen.data(), _print)
         return
-    # Only here: a screen that is printed once need not wait for it.
+    # A screen that is printed once need not wait for the import.
     from rich.live import Live
 
     try:
@@ -63,18 +63,17 @@ def command(call: Call, every: float, once: bool, everything: bool, awaited: boo
 
 
 class Screen:
-    """All games of a store. A game that has not changed is not read again, nor is looked at twice who is `awaited`."""
+    """All games of a store; `awaited` looks up who has not answered."""
 
     def __init__(
         self, store: GameStore, config: Config, everything: bool, awaited: Callable[[GameRepo], list[str]] | None = None
     ) -> None:
-        self._awaited = awaited
-        self._store, self._config, self._everything = store, config, everything
+        self._store, self._config, self._everything, self._awaited = store, config, everything, awaited
         self._mail = config.mail
-        self._known: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._known: dict[str, tuple[str, list[str]]] = {}
 
     def data(self) -> dict[str, Any]:
-        """Everything the screen shows, as plain data; what waits longest first."""
+        """The screen as plain data; what waits longest first."""
         people = People(self._mail)
         now = datetime.now(UTC)
         odd: list[str] = []
@@ -88,7 +87,7 @@ class Screen:
                 continue
             since = datetime.fromisoformat(row["since"]) if row["since"] else now
             row["waited"] = max(0, int((now - since).total_seconds()))
-            # Whoever's mail comes back is told with the reason; a refusal by our own server has no more to say.
+            # A bounce tells the reason; it stands instead of mails that cannot be sent.
             mails = bouncing(people, name) or troubles.get(name, "")
             row["trouble"] = "; ".join(filter(None, (row["trouble"], mails)))
             rows.append(row)
@@ -98,18 +97,10 @@ class Screen:
     def _row(self, name: str, post: MailFolder | None) -> dict[str, Any]:
         by_hand = ""
         try:
-            head = self._store.head(name)
-            known, old = self._known.get(name, ("", {}))
-            row = old
-            # A clock begins to run when a mail is taken, which changes nothing of the game.
-            if known != head or (row.get("pace", "none") != "none" and not row.get("until")):
-                repo = self._store.open(name)
-                row = row_of(repo, post)
-                if self._awaited is not None and row["status"] == "running":
-                    row["waiting_for"] = old["waiting_for"] if known == head else self._awaited(repo)
-                    head = self._store.head(name)
-                self._known[name] = head, row
-            by_hand = edited(self._store.open(name))
+            row = row_of(repo := self._store.open(name), post)
+            if self._awaited is not None and row["status"] == "running":
+                row["waiting_for"] = self._looked_up(repo)
+            by_hand = edited(repo)
         except StoreError as odd:
             row = damaged(name, odd)
         if row["status"] == "damaged":
@@ -117,8 +108,16 @@ class Screen:
             return row | {"heading": "", "trouble": f"{why}; see `pbem fsck`"}
         return row | {"trouble": by_hand}
 
+    def _looked_up(self, repo: GameRepo) -> list[str]:
+        """The awaited seats, looked up once after a change, since a look may be recorded."""
+        assert self._awaited is not None
+        if self._known.get(repo.name, ("", []))[0] != self._store.head(repo.name):
+            seats = self._awaited(repo)
+            self._known[repo.name] = self._store.head(repo.name), seats
+        return self._known[repo.name][1]
+
     def _daemon(self) -> str:
-        """What the daemon says."""
+        """The daemon's state in words."""
         beat = read_heartbeat(self._mail / "heartbeat.toml")
         if beat is None or beat.ended:
             return "does not run"
@@ -128,7 +127,7 @@ class Screen:
 
 
 def _mails(spool: Spool) -> tuple[dict[str, str], int]:
-    """Mails in trouble by game, and how many wait."""
+    """Trouble with mails by game, in words, and the number of mails that wait."""
     troubles: dict[str, list[str]] = {}
     ready = spool.rows(state="ready")
     for row in (*ready, *spool.rows(state="failed")):
@@ -148,7 +147,7 @@ def _post_says(data: Mapping[str, Any]) -> str:
 
 
 def drawn(data: Mapping[str, Any]) -> Group:
-    """The screen as rich draws it."""
+    """The screen for rich."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -164,7 +163,7 @@ def drawn(data: Mapping[str, Any]) -> Group:
 
 
 def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
-    """One game as the words of a line."""
+    """The cells of a game's line."""
     names = row["players"]
     waits = ", ".join(names.get(seat, seat) for seat in row["waiting_for"])
     where = row["heading"] or ("before the game" if row["status"] == "gathering" else "")
@@ -172,7 +171,7 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _ago(seconds: int) -> str:
-    """How long ago, in the two largest units."""
+    """A duration in the two largest units."""
     days, rest = divmod(seconds, 86400)
     hours, minutes = rest // 3600, rest % 3600 // 60
     if days:

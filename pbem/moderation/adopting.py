@@ -15,7 +15,7 @@ from pbem.desk.result import Result
 from pbem.desk.undo import replay
 from pbem.host.people import Holder, PeopleError
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import LONGEST, done, reason
+from pbem.moderation.deed import LONGEST, done, reason
 from pbem.moderation.values import corrected, entries_of, numbered
 from pbem.store.audit import Fault
 from pbem.store.record import records

@@ -1,4 +1,4 @@
-"""What a moderator asks by mail and the desk answers, from what the whole table may know."""
+"""Questions that a moderator asks by mail, answered from what the whole table may know."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from pbem.desk.services import Services
 from pbem.desk.waits import ends
 from pbem.moderation import travel
 from pbem.moderation.check import inspected
-from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Argument, Deed, Takes, question
-from pbem.moderation.deeds import undone
+from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Argument, Deed, Takes, question, undone
 from pbem.moderation.orders import tried
 
 MOST = 200
 
 
-@question(T("the position as the table sees it, and who has time until when"), host=True)
+@question(T("the position as the table sees it, and who has time until when"))
 def status(context: Context, services: Services) -> tuple[CardText, ...]:
     """The mail itself shows the position."""
     rows = tuple(_waits(context, services))
@@ -30,7 +29,7 @@ def status(context: Context, services: Services) -> tuple[CardText, ...]:
 
 
 def _waits(context: Context, services: Services) -> Iterator[Msg]:
-    """Who is waited for until when, as everybody may know it; who is away, late again and again, or out of reach."""
+    """Who is waited for until when, who is away, and whose mail comes back."""
     table = context.stored.table
     holders = {holder.seat: holder for holder in services.people.holders(table.game)}
     until = ends(services, table, holders.values())
@@ -47,8 +46,8 @@ def _waits(context: Context, services: Services) -> Iterator[Msg]:
 
 
 @question(
-    T("the last steps with their numbers"), Argument(name="count", takes=Takes.NUMBER, shown="20", optional=True),
-    costs=True,
+    T("the last steps with their numbers"),
+    Argument(name="count", takes=Takes.NUMBER, shown="20", optional=True), costs=True,
 )  # fmt: skip
 def log(context: Context, count: str) -> tuple[CardText, ...]:
     """The last steps, newest first."""
@@ -72,7 +71,7 @@ def trial(context: Context, seat: str, orders: Sequence[str]) -> tuple[CardText,
     return (CardText(T("Only tried: {order}", order=orders[0]), shown),)
 
 
-@question(T("looks through the stored game for damage"), word="fsck", host=True, costs=True)
+@question(T("looks through the stored game for damage"), word="fsck", costs=True)
 def health(context: Context, services: Services) -> tuple[CardText, ...]:
     """What `fsck` finds."""
     found = inspected(services, context.repo)

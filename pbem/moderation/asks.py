@@ -1,11 +1,11 @@
-"""What a letter asks of the host itself: its word, found in the first line that says anything."""
+"""What a letter asks of the host itself, read from its first line that says anything; and what strangers may ask."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.kit.words import folded
 from pbem.desk import consent
@@ -13,6 +13,12 @@ from pbem.desk.services import Services
 from pbem.inbound.letter import Letter
 from pbem.reading.courtesy import is_closing, is_greeting
 
+_FIXED = {
+    **dict.fromkeys(("tables", "open tables", "les tables"), ("tables", "tables")),
+    **dict.fromkeys(("my data", "mes donnees"), ("data", "my data")),
+    **dict.fromkeys(("forget me", "oubliez-moi", "oubliez moi", "oublie-moi"), ("forget", "forget me")),
+}
+"""Requests of fixed words: their word, and their line in one form."""
 _NEW = re.compile(
     r"(?:new|nouvelle?|nouveau)\s+(?:(?:game|table|partie)\s+(?:(?:of|de|at|a|à)\s+)?)?(\S+)(.*)", re.IGNORECASE
 )
@@ -25,13 +31,18 @@ LANGUAGE = re.compile(r"(?:language|langue)\s+([^\W\d]+)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:with|avec)\s|[^@]*=[^@]*$", re.IGNORECASE)
 _NAMES = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
 _ADDRESS = frozenset(("address", "adresse", "email", "e-mail", "mail", "courriel"))
-"""What of one's own may be new."""
+"""Nouns of «new address …», which is for a game's desk."""
+_OURS = re.compile(
+    r"\b(?:play\w*|games?|tables?|join\w*|seats?|troyes|help|jou(?:er|e|ez|ons)|jeux?|parties?|rejoindre|places?|aide)\b"
+)
+"""Words of a stranger who seems to look for this host. Any other letter of a stranger is met with silence."""
+
 AROUND = " \t*_«»\"'.!"
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a line asks of the host: its word, and the line in one form. `game` is the table that it joins."""
+    """One request: its word, its line in one form, and the `game` that it joins or follows."""
 
     word: str
     line: str
@@ -39,15 +50,11 @@ class Asked:
 
 
 def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
-    """What a line asks of the host; None for any other line. `holds`: the game that its letter has a key of."""
+    """The request in a line; None for any other line. `holds`: the game of the key in its letter."""
     text = text.strip(AROUND)
-    if folded(text) in ("tables", "open tables", "les tables"):
-        return Asked("tables", "tables")
-    if folded(text) in ("my data", "mes donnees"):
-        return Asked("data", "my data")
-    if folded(text) in ("forget me", "oubliez-moi", "oubliez moi", "oublie-moi"):
-        return Asked("forget", "forget me")
-    # In an answer to a game's mail it is for the desk, and may stand beside orders.
+    if said := _FIXED.get(folded(text)):
+        return Asked(*said)
+    # In an answer to a game's mail «language» is for the desk, and may stand beside orders.
     if not holds and (found := LANGUAGE.fullmatch(text)):
         return Asked("language", f"language {found[1]}")
     if found := _FOLLOW.fullmatch(text):
@@ -60,7 +67,7 @@ def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
         try:
             services.find(folded(found[1]))
         except LookupError:
-            # People begin sentences with «new»; what names players or addresses is meant for us.
+            # A sentence may begin with «new»; only one that names players or addresses is a request.
             own = folded(found[1]).rstrip(":") in _ADDRESS
             if own or not re.search(r"[0-9] ?(?:players?|joueur)|@", found[2], re.IGNORECASE):
                 return None
@@ -69,9 +76,9 @@ def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
 
 
 def in_letter(services: Services, letter: Letter, holds: str) -> Asked | None:
-    """What a letter asks of the host: its first line that says anything, and what goes on from it.
+    """The request of a letter: its first line that says anything, with the lines that continue it.
 
-    Raises NotAllowed when more is asked beside it, since only one of them would be done.
+    Raises NotAllowed when the letter asks for more, since only one request would be done.
     """
     lines = [line.strip() for line in letter.lines if line.strip()]
     while lines and is_greeting(lines[0]):
@@ -79,7 +86,7 @@ def in_letter(services: Services, letter: Letter, holds: str) -> Asked | None:
     if not lines or asked_of(services, lines[0], holds) is None:
         return None
     first = lines.pop(0)
-    # A long line that a program has broken; an address counts where players are named, and is a signature elsewhere.
+    # A mail program may have broken a long line. An address continues it only where players are named.
     opens = _NEW.match(first.strip(AROUND))
     while opens and lines and (_GOES_ON.match(lines[0]) or ("@" in lines[0] and _NAMES.search(first))):
         first = f"{first} {lines.pop(0)}"
@@ -91,3 +98,35 @@ def in_letter(services: Services, letter: Letter, holds: str) -> Asked | None:
               line=lines[0][:80])
         )  # fmt: skip
     return asked_of(services, first, holds)
+
+
+def wonders(letter: Letter) -> bool:
+    """Whether a stranger who asks for nothing that can be done seems to look for this host."""
+    return any(_OURS.search(folded(line)) for line in (letter.subject, *letter.lines))
+
+
+def welcome(services: Services) -> tuple[Msg, ...]:
+    """What a stranger is told who has asked for nothing that the host understands."""
+    name = services.renderer.host.name
+    says = T("This is {name}, a program that runs games by mail. Nothing of your letter was read.", name=name)
+    return (says, *_ways(services))
+
+
+def language_not_kept(services: Services) -> tuple[Msg, ...]:
+    """What a stranger is told who has chosen a language."""
+    return (
+        T("Nothing is kept of you here until you have a seat at a table. Until then you are answered in the language "
+          "that you write in, and your seat has it from the beginning."),
+        *_ways(services),
+    )  # fmt: skip
+
+
+def _ways(services: Services) -> tuple[Msg, ...]:
+    """What may be asked for without a seat."""
+    host = services.renderer.host
+    return (
+        T("«tables» lists the tables with a free place; «join troyes-12» takes one."),
+        T("«new troyes 3 players» opens a table that others join; with their addresses they are invited: "
+          "«new troyes 3 players with Bob <bob@example.org>»."),
+        T("Write one of these to {address}; first you are asked whether it was you.", address=host.address),
+    )  # fmt: skip

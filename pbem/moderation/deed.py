@@ -1,9 +1,9 @@
-"""A moderator's deed, declared once: its word, what it takes, what it does, what `gm help` says of it.
+"""A moderator's action, declared once: its word, its arguments, what it does, and its line of `gm help`.
 
-From the declaration are made the command (`pbem hold GAME --why …`, by `pbem.cli.deeds`) with its completion and its
-manual page, and the line of a letter (`gm hold because …`, by `words`). The page of help is the docstring of the
-function that does it; that function also says the sentence that the table reads (`deeds.done`). `words.WORDS` lists
-them all.
+The command (`pbem hold GAME --why …`, `pbem.cli.deeds`), its completion and manual page, and the line of a mail
+(`gm hold because …`, `words`) are made from the declaration. The help page is the docstring of the declared function.
+That function decides and makes the sentence that the table reads (`done`); `Desk.change` commits its result and mails
+everybody. `words.WORDS` lists all actions.
 """
 
 from __future__ import annotations
@@ -11,27 +11,35 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, cast
 
 from engine.catalog import Msg, T
-from engine.errors import NotUnderstood
+from engine.chronicle import Data
+from engine.errors import NotAllowed, NotUnderstood
+from engine.game import Seat
 from engine.reference import CardText
 from pbem.desk.context import Context
+from pbem.desk.corrections import says as deed_says
+from pbem.desk.history import told
 from pbem.desk.result import Result
 from pbem.desk.services import Services
+from pbem.desk.undo import DEED, acted
+from pbem.inbound.speech import relayed
 from pbem.moderation.opening import person
+from pbem.store.fields import write
+from pbem.store.stored import Stored
+from pbem.store.table import SeatRow, Status
 
 P = ParamSpec("P")
 
-
 Doing: TypeAlias = Callable[[Context], Result]
-"""A deed with all that it takes: from a game at rest to what is decided of it. `Desk.change` commits that."""
+"""An action with its arguments: decides what becomes of a game at rest. `Desk.change` commits the result."""
 
 
 class Takes(Enum):
-    """What an argument is."""
+    """The kind of an argument."""
 
     SEAT = auto()
     STEP = auto()
@@ -39,17 +47,27 @@ class Takes(Enum):
     VALUE = auto()
     NAME = auto()
     TEXT = auto()
-    """The rest of the line, a reason in it or not."""
+    """The rest of the line, even where it holds «because»."""
     PERSON = auto()
     ORDER = auto()
     NUMBER = auto()
     FLAG = auto()
-    """Said or not; by mail a word behind the first argument."""
+    """True or false; in a mail a word behind the first argument."""
+
+
+_VALUES: Mapping[Takes, Callable[[str], Any]] = {
+    Takes.PERSON: person,
+    Takes.ORDER: lambda text: [text],
+}
+"""How an argument is read whose value is no text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """One argument: the parameter of the function, and how `gm help` shows it."""
+    """One argument: a parameter of the declared function. `gm help` prints it as `shown`.
+
+    `option`: at a terminal its name stands before it, in a mail it may. `help` tells of it at a terminal.
+    """
 
     name: str
     takes: Takes
@@ -57,61 +75,71 @@ class Argument:
     optional: bool = False
     default: str = ""
     help: str = ""
-    """Of an option at a terminal; what is one there without being a step cannot be given by mail."""
     by_mail: bool = True
     option: bool = False
-    """At a terminal it has its name before it, and may have it in a letter."""
 
     def value(self, text: str) -> Any:
-        """What the function is given."""
+        """The value that the function gets."""
         return _VALUES[self.takes](text) if self.takes in _VALUES else text
 
 
-_VALUES: Mapping[Takes, Callable[[str], Any]] = {Takes.PERSON: person, Takes.ORDER: lambda text: [text]}
-
-
 def flag(name: str, says: str, by_mail: bool = True) -> Argument:
-    """Something that is said or not."""
+    """An argument that is given or not."""
     return Argument(name=name, takes=Takes.FLAG, help=says, optional=True, by_mail=by_mail)
 
 
 SEAT = Argument(name="seat", takes=Takes.SEAT, shown="anna")
 SEAT_OF_ORDER = Argument(name="seat", takes=Takes.SEAT, shown="anna:")
 ORDER = Argument(name="orders", takes=Takes.ORDER, shown="ORDER")
-
-
-class Why(Enum):
-    """Whether a deed takes a reason, which every player reads."""
-
-    NONE = auto()
-    OPTIONAL = auto()
-    NEEDED = auto()
+LANGUAGE = Argument(
+    name="language", takes=Takes.NAME, help="The language of the new person's mails.", by_mail=False, option=True
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """A word of the moderator's desk; `says` is its line of `gm help`. `host`: it is given the host's services."""
+    """A word behind `gm`; `says` is its line of `gm help`. `does` is the declared function.
+
+    The function takes a Context, the host's services if it has a parameter of that name, and the arguments by name.
+    A parameter `why` is the reason, which every player reads; it is needed unless it has a default.
+    """
 
     word: str
     says: Msg
     takes: tuple[Argument, ...] = ()
-    why: Why = Why.NONE
-    host: bool = False
+    does: Callable[..., Any]
+
+    @property
+    def _parameters(self) -> Mapping[str, inspect.Parameter]:
+        return inspect.signature(self.does).parameters
+
+    @property
+    def takes_reason(self) -> bool:
+        return "why" in self._parameters
+
+    @property
+    def needs_reason(self) -> bool:
+        return self.takes_reason and self._parameters["why"].default is inspect.Parameter.empty
+
+    def given(self, services: Services, values: Mapping[str, Any], why: str = "") -> dict[str, Any]:
+        """The keyword arguments of the function from values by their names."""
+        host = {"services": services} if "services" in self._parameters else {}
+        return {**host, **values, **({"why": why} if self.takes_reason else {})}
 
     @property
     def usage(self) -> str:
-        """How a line of a letter is written."""
+        """How a line of a mail is written."""
         shown = (one.shown for one in self.takes if one.shown)
-        return " ".join(("gm", self.word, *shown, *(("because REASON",) if self.why is Why.NEEDED else ())))
+        return " ".join(("gm", self.word, *shown, *(("because REASON",) if self.needs_reason else ())))
 
     def read(self, text: str) -> dict[str, Any]:
-        """What a line says behind the word and before the reason. Raises NotUnderstood with the usage."""
+        """The arguments in what stands between word and reason. Raises NotUnderstood with the usage."""
         given = [one for one in self.takes if one.by_mail]
         flags = {one.name for one in given if one.takes is Takes.FLAG}
         plain = [one for one in given if one.takes is not Takes.FLAG]
         found: dict[str, Any] = {}
         if flags:
-            # A flag stands behind the first argument, if there is one.
+            # Flags stand behind the first argument.
             words = text.split()
             first, rest = words[: bool(plain)], words[bool(plain) :]
             found = {name: name in [word.casefold() for word in rest] for name in flags}
@@ -124,7 +152,7 @@ class Word:
                 text = f"{head.strip()} {rest_}"
         if plain and plain[0].option:
             text = re.sub(rf"^{plain[0].name}\b", "", text, flags=re.IGNORECASE).strip()
-        # The last one is all that is left of the line.
+        # The last argument is the rest of the line.
         parts = text.split(None, len(plain) - 1) if plain else []
         if len(parts) < sum(not one.optional for one in plain):
             raise NotUnderstood(T("It is written otherwise."), possible=(T("{usage}", usage=self.usage),))
@@ -134,30 +162,29 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GmQuestion(Word):
-    """What a moderator asks by mail, answered in titled blocks; `costs`: that is work which only a key is worth."""
+    """A question by mail, answered in titled blocks. `costs`: it is work, so it needs the moderator's key."""
 
-    answers: Callable[..., tuple[CardText, ...]]
     costs: bool = False
 
     def answer(self, context: Context, services: Services, values: Mapping[str, Any]) -> tuple[CardText, ...]:
         """The blocks. Raises OrderRefused."""
-        return self.answers(context, *((services,) if self.host else ()), **values)
+        found: tuple[CardText, ...] = self.does(context, **self.given(services, values))
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed(Word, Generic[P]):
-    """What changes a game. Called with what it takes it gives what is to be done to a game at rest.
+    """An action that changes a game. Called with its arguments it gives what is to be done to a game at rest.
 
-    `moment`: what it means depends on where the game stands, so that by mail it must not have gone on since the mail
-    that is answered. `sure`: what is asked at a terminal before it is done, from the values and the `game`; `asks` the
-    same from the game at rest, empty where nothing need be asked. `shows`:
-    where the game would stand, so that what would be undone is shown first; a letter without a reason shows only that.
+    `moment`: it depends on where the game stands, so a mail must answer the newest position. `sure` makes the question
+    that a terminal asks first, from the game and the values (with `step` where `shows`); empty: nothing is asked.
+    `shows` finds the step that the game would go back to, so that what would be undone is shown first; a mail without
+    a reason shows only that.
     """
 
     does: Callable[Concatenate[Context, P], Result]
     moment: bool = False
-    sure: Callable[[Mapping[str, Any]], str] | None = None
-    asks: Callable[[Context, Mapping[str, Any]], str] | None = None
+    sure: Callable[[Context, Mapping[str, Any]], str] | None = None
     shows: Callable[[Context, Mapping[str, Any]], Any] | None = None
     by_mail: bool = True
     at_terminal: bool = True
@@ -167,22 +194,18 @@ class Deed(Word, Generic[P]):
 
     def of(self, services: Services, values: Mapping[str, Any], why: str) -> Doing:
         """The same from values by their names."""
-        reason = {} if self.why is Why.NONE else {"why": why}
-        return cast(Callable[..., Doing], self)(*((services,) if self.host else ()), **values, **reason)
+        return cast(Callable[..., Doing], self)(**self.given(services, values, why))
 
     @property
     def help(self) -> str:
-        """The page of help; its first line stands in the list of commands."""
+        """The help page; its first line stands in the list of commands."""
         return inspect.getdoc(self.does) or ""
 
 
 def deed(
-    says: Msg,
-    *takes: Argument,
-    word: str = "",
-    **more: Any,
+    says: Msg, *takes: Argument, word: str = "", **more: Any
 ) -> Callable[[Callable[Concatenate[Context, P], Result]], Deed[P]]:
-    """Declare a function as a deed; its word is the function's name unless another is given. `more`: see `Deed`."""
+    """Declare a function as an action; its word is the function's name unless another is given. `more`: see `Deed`."""
 
     def declared(does: Callable[Concatenate[Context, P], Result]) -> Deed[P]:
         return Deed(word=word or does.__name__, says=says, takes=takes, does=does, **more)
@@ -190,10 +213,91 @@ def deed(
     return declared
 
 
-def question(says: Msg, *takes: Argument, word: str = "", **more: Any) -> Callable[[Callable[..., Any]], GmQuestion]:
-    """The same for a question; `more`: see `GmQuestion`."""
+def question(
+    says: Msg, *takes: Argument, word: str = "", **more: Any
+) -> Callable[[Callable[..., Any]], GmQuestion]:
+    """Declare a function as a question; `more`: see `GmQuestion`."""
 
-    def declared(answers: Callable[..., tuple[CardText, ...]]) -> GmQuestion:
-        return GmQuestion(word=word or answers.__name__, says=says, takes=takes, answers=answers, **more)
+    def declared(does: Callable[..., tuple[CardText, ...]]) -> GmQuestion:
+        return GmQuestion(word=word or does.__name__, says=says, takes=takes, does=does, **more)
 
     return declared
+
+
+# The parts that actions are made of.
+
+LONGEST = 300
+"""Characters of a reason."""
+
+
+def reason(text: str) -> str:
+    """The reason as a mail may show it. Raises NotUnderstood when there is none."""
+    found = relayed(text, LONGEST)
+    if not found:
+        raise NotUnderstood(T("A reason is needed; every player reads it."), possible=(T("because …"), T("--why …")))
+    return found
+
+
+def everyone(context: Context) -> tuple[Seat, ...]:
+    """All seats of the table, clockwise."""
+    return tuple(Seat(row.seat) for row in context.stored.table.seats)
+
+
+def seat_of(context: Context, word: str) -> SeatRow:
+    """The row of a seat by its handle or name. Raises NotUnderstood with the seats there are."""
+    wanted = word.strip().casefold()
+    for row in context.stored.table.seats:
+        if wanted in (row.seat, row.name.casefold()):
+            return row
+    seats = tuple(row.seat for row in context.stored.table.seats)
+    raise NotUnderstood(T("No seat is called «{name}»; there are: {seats}.", name=relayed(word, 40), seats=seats))
+
+
+def begun(context: Context) -> Any:
+    """The position. Raises NotAllowed before the game has begun."""
+    if context.state is None:
+        raise NotAllowed(T("The game has not begun."))
+    return context.state
+
+
+def done(
+    context: Context, what: str, sentence: Msg, why: str = "", *, also: Data | None = None, **more: Any
+) -> Result:
+    """The result of an action that all are told in a sentence with its reason. `more`: other fields of `Result`."""
+    data: Data = write(sentence)
+    # People's words lie outside the repository, so the record's line has no reason.
+    bare = str(deed_says(data, ""))
+    given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
+    told_all = (deed_says(data, why),)
+    return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=told_all, **given)
+
+
+def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:
+    """Entries in words, as a spectator may read them."""
+    return tuple(line.says for line in context.game.tell(state, entries, None, context.stored.table.entries + 1))
+
+
+def undone(context: Context, after: int) -> tuple[Msg, ...]:
+    """What going back to record `after` would undo, in words that a spectator may read.
+
+    Seats, pace and remarks belong to the table; going back does not change them.
+    """
+    lost = [one for one in context.past(after) if acted(one) and one.what not in ("replace", "rename")]
+    people = any(one.what in ("replace", "rename") for one in context.past(after))
+    stays = (T("Who sits where stays as it is now: «replace» gives a seat back."),) if people else ()
+    if context.state is None or not lost:
+        return stays
+    lines = told(context.game, context.state, context.names(), lost, None, 0)
+    return (*(line.says for line in lines), *stays) or (T("What the table cannot see: a sealed answer or a plan."),)
+
+
+def asked_anew(stored: Stored, seat: str = "") -> Stored:
+    """The table as if the seat (or all of them) had not been mailed what is asked, so that the mail goes out again."""
+    rows = tuple(replace(row, asked=0) if seat in ("", row.seat) else row for row in stored.table.seats)
+    return replace(stored, table=replace(stored.table, seats=rows))
+
+
+def not_over(context: Context) -> None:
+    """Raises NotAllowed once the game is over."""
+    if context.stored.table.status is Status.ENDED:
+        raise NotAllowed(T("The game is over."))

@@ -1,7 +1,4 @@
-"""What every deed is made of, and the plain ones: whether a table goes on, a word to it, its mails again.
-
-Nothing is written here: `Desk.change` commits a deed and mails everybody.
-"""
+"""The life of a table: hold, resume, end, abandon, remark, resend; and the record that somebody has looked."""
 
 from __future__ import annotations
 
@@ -10,101 +7,27 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Seat
 from pbem.desk.context import Context
-from pbem.desk.corrections import says
-from pbem.desk.history import told
 from pbem.desk.result import Result
-from pbem.desk.undo import DEED, acted
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
+from pbem.moderation.deed import (
+    LONGEST,
+    SEAT,
+    Argument,
+    Takes,
+    asked_anew,
+    deed,
+    done,
+    everyone,
+    flag,
+    not_over,
+    reason,
+    seat_of,
+)
 from pbem.outbound.mail import MailKind, Message
-from pbem.store.fields import write
-from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Status
-
-LONGEST = 300
-"""Characters of a reason."""
-
-
-def reason(text: str) -> str:
-    """A reason fit for a mail. Raises NotUnderstood when there is none."""
-    found = relayed(text, LONGEST)
-    if not found:
-        raise NotUnderstood(T("A reason is needed; every player reads it."), possible=(T("because …"), T("--why …")))
-    return found
-
-
-def everyone(context: Context) -> tuple[Seat, ...]:
-    """Every seat of the table."""
-    return tuple(Seat(row.seat) for row in context.stored.table.seats)
-
-
-def seat_of(context: Context, word: str) -> SeatRow:
-    """The row of a seat, by handle or name. Raises NotUnderstood naming the seats there are."""
-    wanted = word.strip().casefold()
-    for row in context.stored.table.seats:
-        if wanted in (row.seat, row.name.casefold()):
-            return row
-    seats = tuple(row.seat for row in context.stored.table.seats)
-    raise NotUnderstood(T("No seat is called «{name}»; there are: {seats}.", name=relayed(word, 40), seats=seats))
-
-
-def begun(context: Context) -> Any:
-    """The position. Raises NotAllowed before the game has begun."""
-    if context.state is None:
-        raise NotAllowed(T("The game has not begun."))
-    return context.state
-
-
-def done(
-    context: Context, what: str, sentence: Msg, why: str = "", *, also: Data | None = None, **more: Any
-) -> Result:
-    """A deed that everybody is told in a sentence and with its reason (`desk.corrections`).
-
-    `more` is what its `Result` holds beside.
-    """
-    data: Data = write(sentence)
-    # The reason is nobody's business who reads the history: it lies outside the repository.
-    bare = str(says(data, ""))
-    given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
-    return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=(says(data, why),), **given)
-
-
-def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:
-    """Entries as a spectator may read them."""
-    return tuple(line.says for line in context.game.tell(state, entries, None, context.stored.table.entries + 1))
-
-
-def undone(context: Context, after: int) -> tuple[Msg, ...]:
-    """What going back to before the records after number `after` would undo of them, as a spectator may read it.
-
-    Who sits there and what the table is like (its pace, a remark) is nothing that a position takes back.
-    """
-    lost = [one for one in context.past(after) if acted(one) and one.what not in ("replace", "rename")]
-    people = any(one.what in ("replace", "rename") for one in context.past(after))
-    stays = (T("Who sits where stays as it is now: «replace» gives a seat back."),) if people else ()
-    if context.state is None or not lost:
-        return stays
-    lines = told(context.game, context.state, context.names(), lost, None, 0)
-    return (*(line.says for line in lines), *stays) or (T("What the table cannot see: a sealed answer or a plan."),)
-
-
-def asked_anew(stored: Stored, seat: str = "") -> Stored:
-    """The table as if nobody (or not `seat`) had been mailed what is asked."""
-
-    def anew(row: SeatRow) -> SeatRow:
-        return replace(row, asked=0) if not seat or row.seat == seat else row
-
-    return replace(stored, table=replace(stored.table, seats=tuple(anew(row) for row in stored.table.seats)))
-
-
-def not_over(context: Context) -> None:
-    """Raises NotAllowed once the game is over: whatever were changed then would be told to no purpose."""
-    if context.stored.table.status is Status.ENDED:
-        raise NotAllowed(_IS[Status.ENDED])
+from pbem.store.table import Status
 
 
 def _must_be(context: Context, *allowed: Status) -> None:
@@ -121,7 +44,7 @@ _IS: Mapping[Status, Msg] = {
 }
 
 
-@deed(T("nobody has to answer until «resume»"), why=Why.NEEDED)
+@deed(T("nobody has to answer until «resume»"))
 def hold(context: Context, why: str) -> Result:
     """Hold a game: nobody has to answer until `pbem resume`.
 
@@ -134,11 +57,11 @@ def hold(context: Context, why: str) -> Result:
 
 
 def _without_votes(context: Context) -> Context:
-    """What the players have asked for is over once the moderator has spoken."""
+    """The context without the players' votes, which the moderator's word ends."""
     return replace(context, stored=replace(context.stored, table=replace(context.stored.table, votes=())))
 
 
-@deed(T("lets a held game go on"), why=Why.OPTIONAL)
+@deed(T("lets a held game go on"))
 def resume(context: Context, why: str = "") -> Result:
     """Let a game go on that was held or given up.
 
@@ -147,13 +70,13 @@ def resume(context: Context, why: str = "") -> Result:
     _must_be(context, Status.HELD, Status.ABANDONED)
     context = _without_votes(context)
     status = Status.GATHERING if context.state is None else Status.RUNNING
-    why = relayed(why, LONGEST)
-    return done(context, "resume", T("The game goes on."), why, stored=asked_anew(context.stored), status=status)
+    stored, why = asked_anew(context.stored), relayed(why, LONGEST)
+    return done(context, "resume", T("The game goes on."), why, stored=stored, status=status)
 
 
 @deed(
-    T("ends the game without a result and publishes the seed"), why=Why.NEEDED,
-    sure=lambda given: f"End {given['game']} for good, without a result?",
+    T("ends the game without a result and publishes the seed"),
+    sure=lambda context, given: f"End {context.stored.table.game} for good, without a result?",
 )  # fmt: skip
 def end(context: Context, why: str) -> Result:
     """End a game here and now, without a result.
@@ -166,8 +89,8 @@ def end(context: Context, why: str) -> Result:
 
 
 @deed(
-    T("gives the game up; «resume» takes it up again"), why=Why.NEEDED,
-    sure=lambda given: f"Give {given['game']} up?",
+    T("gives the game up; «resume» takes it up again"),
+    sure=lambda context, given: f"Give {context.stored.table.game} up?",
 )  # fmt: skip
 def abandon(context: Context, why: str) -> Result:
     """Give a game up.
@@ -225,13 +148,14 @@ def resend(context: Context, seat: str = "") -> Result:
 
 
 def named(context: Context) -> Result:
-    """Somebody who may play here has looked who has not answered; the table hears it in its next mails."""
+    """Record that a moderator who may play here has looked who has not answered; the next mails tell it."""
     sentence = T("The moderator has looked who has not answered yet.")
-    return replace(done(context, "awaited", sentence, concerned=()), says="the host has looked who has not answered")
+    result = done(context, "awaited", sentence, concerned=())
+    return replace(result, says="the host has looked who has not answered")
 
 
 def revealed(context: Context, seat: str = "") -> Result:
-    """Somebody has looked at the secrets of a seat, or of the whole game; the table hears it in its next mails."""
+    """Record that somebody has looked at the secrets of a seat, or of the whole game; the next mails tell it."""
     sentence, what = T("The moderator has looked at the secrets of the game."), "all secrets"
     if seat:
         name = context.stored.table.seat(seat).name

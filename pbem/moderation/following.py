@@ -1,7 +1,7 @@
-"""Tables that are followed: who asked for it is mailed, once a round, the view that everybody may have.
+"""Spectators by mail: followers of a table get its public view once a round.
 
-What is mailed is made without opening a secret, so that it can tell none. A mail has one name for its round and reader:
-a crash before the reader's row is written lays it down once all the same.
+The mail is made without opening a secret, so it can tell none. It has one name for its round and reader, so that it
+is queued once even after a crash.
 """
 
 from __future__ import annotations
@@ -24,24 +24,22 @@ from pbem.desk.services import Services
 from pbem.desk.undo import DEED
 from pbem.host.followers import Follower
 from pbem.host.keys import message_id
+from pbem.moderation.tables import read_table
 from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
-from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 
 MOST = 20
-"""People who follow one table."""
+"""Followers of one table."""
 MANY = 10
-"""Tables that one person follows."""
+"""Tables that one person may follow."""
 
 
 def check_followable(services: Services, address: str, game: str) -> None:
-    """Raises NotAllowed unless somebody may follow the table of that name, the same whether there is no such table."""
-    table = None
-    with suppress(StoreError, PositionError):
-        table = Stored.read_public(services.store.open(game)).table if services.store.has(game) else None
+    """Raises NotAllowed unless the address may follow the table; a table that is not there is refused alike."""
+    table = read_table(services, game)
     if table is None or not table.follow or table.status in OVER:
         raise NotAllowed(T("No table called {game} can be followed.", game=game))
     if any(address in one.addresses for one in services.people.holders(game)):
@@ -54,8 +52,8 @@ def check_followable(services: Services, address: str, game: str) -> None:
 
 
 def followed(services: Services, address: str, game: str, language: str = "") -> tuple[Msg, ...]:
-    """Somebody follows a table from now on, told in their `language`; what they are told. Raises NotAllowed."""
-    # Again, after a crash, it is the same.
+    """Let an address follow a table, in its `language`; what it is told. Raises NotAllowed."""
+    # After a crash this may be the second time.
     if game not in services.followers.followed(address):
         check_followable(services, address, game)
         services.followers.keep(game, Follower(address, language=services.spoken(address) or language))
@@ -66,7 +64,7 @@ def followed(services: Services, address: str, game: str, language: str = "") ->
 
 
 def left(services: Services, address: str, game: str) -> tuple[Msg, ...]:
-    """Somebody follows a table no more, or none where they name none; what they are told. Raises NotAllowed."""
+    """Stop following a table, or all where `game` is empty; what the address is told. Raises NotAllowed."""
     games = [one for one in services.followers.followed(address) if game in ("", one)]
     if not games and not game:
         raise NotAllowed(T("You follow no table."))
@@ -76,7 +74,7 @@ def left(services: Services, address: str, game: str) -> tuple[Msg, ...]:
 
 
 def send(desk: Desk, now: datetime) -> int:
-    """Mail each follower the round that has begun, and the end; how many mails. A table that cannot be read waits."""
+    """Mail each follower a round that has begun, and the end; the number of mails. Unreadable tables wait."""
     count, services = 0, desk.services
     for game in services.followers.games():
         if not services.store.has(game):
@@ -92,7 +90,7 @@ def _of_table(desk: Desk, game: str, now: datetime) -> int:
     table, state = context.stored.table, context.state
     over = table.status in OVER
     if now < table.changed + timedelta(minutes=table.cooling) and not over:
-        # What may still be replaced is told to nobody.
+        # The last answer may still be replaced.
         return 0
     stage = str(table.status) if over else "" if state is None else context.game.stage(state)
     due = [one for one in desk.services.followers.of(game) if stage and one.stage != stage]
@@ -118,7 +116,7 @@ def _mail(services: Services, context: Context, one: Follower, stage: str) -> No
 
 
 def _view(services: Services, context: Context, one: Follower) -> Mail:
-    """The public view, with what has happened since the last one, and how to get it no more."""
+    """The public view, the news since the last one, and how to end these mails."""
     table, over = context.stored.table, context.stored.table.status in OVER
     notes = [T("This is what everybody may see of the table {game}, which you follow.", game=table.game)]
     if not over:
@@ -126,7 +124,7 @@ def _view(services: Services, context: Context, one: Follower) -> Mail:
     message = Message(kind=MailKind.NEWS, seat=Seat(""), public=True, notes=tuple(notes))
     if context.state is None:
         return replace(compose(context, message, ""), kind=MailKind.FINAL)
-    # What is told to the table of its people (who is away, why something was repaired) is told to nobody else.
+    # Who is away and why something was repaired is for the table only.
     past = context.past(one.heard) if one.heard else ()
     records = [
         replace(record, note="", also={name: part for name, part in record.also.items() if name != DEED})
@@ -141,7 +139,7 @@ def _view(services: Services, context: Context, one: Follower) -> Mail:
 
 
 def _awaited(context: Context) -> list[str]:
-    """Whom the table waits for, where no sealed answer says who has not given one."""
+    """Names of those the table waits for, without sealed decisions, where names would tell who has answered."""
     return [context.names()[one.seat] for one in context.waiting() if not one.sealed]
 
 

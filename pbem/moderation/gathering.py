@@ -1,15 +1,14 @@
-"""Who is at the table before its game: one more is invited or joins it, and it begins without who does not answer."""
+"""The seats of a table before its game: inviting one more, joining, and starting without those who do not answer."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk.context import Context
 from pbem.desk.joining import free
@@ -18,8 +17,7 @@ from pbem.desk.services import Services
 from pbem.desk.start import answered, begins, is_complete, missing_words, uncounted
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Takes, Why, deed
-from pbem.moderation.deeds import LONGEST, done, seat_of
+from pbem.moderation.deed import LANGUAGE, LONGEST, Argument, Takes, deed, done, seat_of
 from pbem.moderation.opening import Invited, Person, alias_of, fits, holder_of
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
@@ -37,7 +35,6 @@ def _gathers(context: Context) -> None:
         name="without", takes=Takes.SEAT, shown="without cleo", optional=True, option=True,
         help="A seat that is left out; several with commas.",
     ),
-    why=Why.OPTIONAL, host=True,
 )  # fmt: skip
 def start(context: Context, services: Services, without: str, why: str = "") -> Result:
     """Begin a game without waiting for everybody.
@@ -68,10 +65,7 @@ def start(context: Context, services: Services, without: str, why: str = "") -> 
 @deed(
     T("invites one more to a table that has not begun"),
     Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
-    Argument(
-        name="language", takes=Takes.NAME, help="The language of the new person's mails.", by_mail=False, option=True
-    ),
-    why=Why.OPTIONAL, host=True,
+    LANGUAGE,
 )  # fmt: skip
 def invite(context: Context, services: Services, person: Person, why: str = "", language: str = "") -> Result:
     """Invite one more to a table that has not begun.
@@ -80,42 +74,30 @@ def invite(context: Context, services: Services, person: Person, why: str = "", 
     it was published.
     """
     _gathers(context)
-    holders = services.people.holders(context.stored.table.game)
-    table, alias = context.stored.table, _alias(context.game, context.stored, holders)
     one = Invited(person.name, person.addresses, language=language)
-    new = _newly(services.people.known(holder_of(context.game, one, holders, alias)), table)
-    called = new.seat.title() if alias else new.name
-    rows = (*table.seats, SeatRow(new.seat, called, generation=new.generation))
-    stored = _seated(context, rows, table.places)
+    stored, new, people = _with_newcomer(context, services, one)
     if not new.addresses:
         raise NotAllowed(T("An invitation needs an address."), possible=(T("Zoe <zoe@example.org>"),))
+    called = stored.table.seat(new.seat).name
     return done(
-        context, "invite", T("{name} is invited to the table.", name=called), relayed(why, LONGEST), stored=stored,
-        holders=_clockwise(stored, (*holders, new)), concerned=(),
+        context, "invite", T("{name} is invited to the table.", name=called), relayed(why, LONGEST),
+        stored=stored, holders=people, concerned=(),
         answer=Message(seat=new.seat, kind=MailKind.INVITATION, position=True),
     )  # fmt: skip
 
 
 def joined_by(context: Context, services: Services, one: Invited) -> Result:
-    """Seat somebody who has asked for it: at a free place, or in place of one who has declined.
+    """Seat a newcomer at a free place, or in place of one who has declined.
 
-    With a word they have joined with it; without one they are invited, as anybody is before their word is known.
-    Raises NotAllowed when the table is full.
+    With a word they have joined; without one they are invited. Raises NotAllowed when the table is full.
     """
     table = context.stored.table
     if table.status is not Status.GATHERING or not free(table, table.declined):
         raise NotAllowed(T("No place is free at the table {game}.", game=table.game))
-    holders = services.people.holders(table.game)
-    alias = _alias(context.game, context.stored, holders)
-    found = holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders, alias)
-    new = _newly(services.people.known(found), table)
-    called = new.seat.title() if alias else new.name
-    full = len(table.seats) >= table.places
-    # Who has said no, or was silent, the longest ago.
-    out = next(iter(table.declined), "") if full else ""
-    rows = tuple(row for row in table.seats if row.seat != out)
-    stored = _seated(context, (*rows, SeatRow(new.seat, called, generation=new.generation)), table.places)
-    people = _clockwise(stored, (*holders, new))
+    # At a full table the seat that has declined first goes.
+    out = next(iter(table.declined), "") if len(table.seats) >= table.places else ""
+    stored, new, people = _with_newcomer(context, services, replace(one, name=_unlike(one.name, table)), out)
+    called = stored.table.seat(new.seat).name
     message = Message(seat=new.seat, kind=MailKind.INVITATION, position=True)
     more: dict[str, Any] = {}
     if one.word is not None:
@@ -130,24 +112,29 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     return replace(result, **more)
 
 
-def _newly(holder: Holder, table: Table) -> Holder:
-    """Somebody who comes after the table was opened: no key that was ever given for a seat of this name is theirs."""
-    return replace(holder, generation=table.records + 2)
+def _with_newcomer(
+    context: Context, services: Services, one: Invited, out: str = ""
+) -> tuple[Stored, Holder, tuple[Holder, ...]]:
+    """The table with one more seat, without the seat `out`; its new holder, and all holders clockwise."""
+    table, holders = context.stored.table, services.people.holders(context.stored.table.game)
+    seed = bytes.fromhex(context.stored.secrets.seed)
+    alias = alias_of(context.game, holders, seed) if table.anonymous else ""
+    new = services.people.known(holder_of(context.game, one, holders, alias))
+    # No earlier key of a seat of this name fits this generation.
+    new = replace(new, generation=table.records + 2)
+    fresh = SeatRow(new.seat, new.seat.title() if alias else new.name, generation=new.generation)
+    stored = _seated(context, (*(row for row in table.seats if row.seat != out), fresh), table.places)
+    return stored, new, _clockwise(stored, (*holders, new))
 
 
 def _clockwise(stored: Stored, people: Iterable[Holder]) -> tuple[Holder, ...]:
-    """Those of the people who have a seat, in the order of the seats."""
+    """The holders who have a seat, in the order of the seats."""
     known = {str(one.seat): one for one in people}
     return tuple(known[row.seat] for row in stored.table.seats if row.seat in known)
 
 
-def _alias(game: AnyGame, stored: Stored, holders: Sequence[Holder]) -> str:
-    """What one more is called where nobody is to know their name; else empty."""
-    return alias_of(game, holders, bytes.fromhex(stored.secrets.seed)) if stored.table.anonymous else ""
-
-
 def _unlike(name: str, table: Table) -> str:
-    """The name, with a number where it is another's at the table."""
+    """The name, with a number where another at the table has it."""
     taken, count, found = {folded(row.name).strip() for row in table.seats}, 1, name
     while folded(found).strip() in taken:
         count += 1
@@ -156,11 +143,11 @@ def _unlike(name: str, table: Table) -> str:
 
 
 def _seated(context: Context, rows: tuple[SeatRow, ...], places: int) -> Stored:
-    """The table with these seats, gathering for `places`, and with the options that its game has for so many."""
+    """The table with these seats for `places` players, with options settled for so many."""
     table, seats, size = context.stored.table, {row.seat for row in rows}, max(len(rows), places)
     fits(context.game, size)
     if table.anonymous:
-        # Whose place is the last one would tell who came last.
+        # The last place would tell who came last.
         rows = tuple(sorted(rows, key=lambda row: row.seat))
     table = replace(
         table, seats=rows, places=places, options=context.game.settle_options(size, table.options),

@@ -1,7 +1,4 @@
-"""What can be wrong with a host as a whole: a full disk, the file of the spool, modes, games that have vanished.
-
-And games that cannot even be opened: whatever is met, the others are looked at.
-"""
+"""Faults of a host as a whole: full disks, a damaged spool, open modes, vanished games, games that cannot be opened."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from pbem.store.words import Words
 
 
 def faults(store: GameStore, mail: Path) -> Iterator[Fault]:
-    """What is wrong with disks, spool, modes and people of a host; nothing of a single game that is there."""
+    """Faults of disks, spool, modes and people; none of a game that is there."""
     full = [
         Fault("disk", str(path), says, person="make room on it")
         for path in (store.root, mail)
@@ -39,7 +36,7 @@ def faults(store: GameStore, mail: Path) -> Iterator[Fault]:
 
 
 def spool_fault(store: GameStore, mail: Path) -> Fault | None:
-    """What is wrong with the file of the spool; None when it is sound, or nobody has played here by mail."""
+    """The fault of the spool's file; None when it is sound, or nobody has played here by mail."""
     file = mail / "spool.sqlite"
     if not file.exists():
         if not (mail / "people").is_dir() or not store.names():
@@ -50,13 +47,13 @@ def spool_fault(store: GameStore, mail: Path) -> Fault | None:
     if not (said := _damage(file, "outbox")):
         return None
     if full := filled(mail):
-        # Without room SQLite cannot even look: that says nothing about the file.
+        # SQLite needs room to look; the file itself may be sound.
         return Fault("disk", str(mail), f"{full}, so that the spool cannot be read ({said[:100]})", person="make room")
     return Fault("spool", str(file), f"the file is damaged: {said[:200]}", Remedy.SPOOL)
 
 
 def _damage(file: Path, table: str) -> str:
-    """What SQLite says of a file that it cannot read to its end, or that lacks a table; empty of a sound one."""
+    """SQLite's words about a file that is damaged or lacks a table; empty for a sound one."""
     try:
         db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)
         try:
@@ -70,7 +67,7 @@ def _damage(file: Path, table: str) -> str:
 
 
 def _own(store: GameStore) -> list[Path]:
-    """The store's folder and its own files in it, without the games."""
+    """The store's folder and its own files, without the games."""
     return [store.root, *store.root.glob(".pbem.*")]
 
 
@@ -89,7 +86,7 @@ def _modes(store: GameStore, mail: Path) -> Iterator[Fault]:
 
 
 def closed(store: GameStore, mail: Path) -> int:
-    """Close the host's folders to other users; at how many places. Raises OSError."""
+    """Close the host's folders to other users; the number of places changed. Raises OSError."""
     count = 0
     for path in _own(store):
         if (mode := stat.S_IMODE(path.stat().st_mode)) & 0o077:
@@ -99,7 +96,7 @@ def closed(store: GameStore, mail: Path) -> int:
 
 
 def _vanished(store: GameStore, mail: Path) -> Iterator[Fault]:
-    """Games that people sit at and that are not there, or no longer a repository."""
+    """Games with people that are not there, or are no repository."""
     there = set(store.names())
     for name in People(mail).games():
         if name in there:
@@ -116,7 +113,7 @@ def _vanished(store: GameStore, mail: Path) -> Iterator[Fault]:
 
 
 def examined(store: GameStore, name: str, look: Callable[[GameRepo], tuple[Fault, ...]]) -> tuple[Fault, ...]:
-    """What is wrong with one game, whatever that is: `look` may meet files that it cannot open."""
+    """The faults of one game by `look`; where that cannot read the game, the fault says why."""
     others = list(strangers(store.root / name))
     if others:
         whose = not_ours(others[0], store.root / name) or f"{others[0]} cannot be read by us"

@@ -1,8 +1,8 @@
-"""A letter of the moderator's, with lines that begin with `gm`: read, and what becomes of it as one result.
+"""A moderator's mail, with lines that begin with `gm`: what it asks and changes, as one result.
 
-Who he is: his registered address in From, and for whatever changes something or costs work the newest key of the
-moderator of that game, which a deed uses up. A letter without it is answered to the registered address, and the
-answer carries the key.
+The moderator is known by the registered address in From. An action, or a question that costs work, also needs the
+newest moderator's key of that game, which an action uses up. A mail without the key is answered to the registered
+address, and the answer carries the key.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
 from pbem.inbound.triage import READ
 from pbem.moderation.asked import preview, status
-from pbem.moderation.deed import Deed, GmQuestion, Takes
-from pbem.moderation.deeds import seat_of
+from pbem.moderation.deed import Deed, GmQuestion, Takes, seat_of
 from pbem.moderation.orders import Faulty
 from pbem.moderation.words import PREFIX, GmLine, is_line, read
 from pbem.outbound.mail import MailKind, Message, Said
@@ -42,28 +41,31 @@ from pbem.store.record import LetterMark
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The moderator's key in a letter: for which game, and its number. -1: there is none."""
+    """The moderator's key in a mail: its game and number; -1 without a key.
+
+    `direct`: it stands in the mail itself, not in a mail that it refers to.
+    """
 
     game: str = ""
     number: int = -1
     direct: bool = False
-    """Whether it stands in the letter itself, and not in a mail that it refers to."""
 
 
 def is_for(letter: Letter, services: Services) -> bool:
-    """Whether a letter is for the moderator's desk: it has a line for it, or answers a mail of it and no seat's."""
+    """Whether a letter is the moderator's: it has a `gm` line, or answers a moderator's mail and no seat's."""
     if letter.sender not in services.people.moderator.addresses:
         return False
     if letter.kind in READ and any(is_line(line) for line in letter.lines):
         return True
-    if not (key := key_of(letter, services)).game or note_in(letter.subject, letter.lines) is not Note.NO:
+    key = key_of(letter, services)
+    if not key.game or note_in(letter.subject, letter.lines) is not Note.NO:
         return False
     seat = identify(letter, services.people, services.keys, services.spool.mailed)
     return key.direct or not seat.proven
 
 
 def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handled:
-    """Handle a letter of the moderator's, with a line for a game. Raises what the store raises."""
+    """Handle a moderator's mail. Raises what the store raises."""
     services = desk.services
     key = key_of(letter, services)
     game = table_of(letter, key, services)
@@ -87,7 +89,7 @@ def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handle
 
 
 def key_of(letter: Letter, services: Services) -> Key:
-    """The moderator's key that a letter carries."""
+    """The moderator's key in a mail."""
     generation = services.people.moderator.generation
     for token in tokens_of((*letter.recipients, letter.subject)):
         if services.keys.fits(token, MODERATOR, generation):
@@ -100,7 +102,7 @@ def key_of(letter: Letter, services: Services) -> Key:
 
 
 def table_of(letter: Letter, key: Key, services: Services) -> str:
-    """The game a letter is about; empty when it does not tell."""
+    """The game that a mail is about: of its key, its subject's tag, or the only one; else empty."""
     names = services.store.names()
     tagged = [name.lower() for name in TAG.findall(letter.subject)]
     game = key.game or next((name for name in tagged if name in names), names[0] if len(names) == 1 else "")
@@ -108,7 +110,7 @@ def table_of(letter: Letter, key: Key, services: Services) -> str:
 
 
 def without_key(desk: Desk, letter: Letter) -> Handled:
-    """Tell the moderator what to do, who has written without a key and names no game: he never waits for nothing."""
+    """Answer a moderator's mail that has no key and names no game with what to write."""
     services = desk.services
     nth, why = _nth_this_hour(services, letter), "the moderator, without a key"
     if nth > UNPROVEN:
@@ -127,7 +129,7 @@ def without_key(desk: Desk, letter: Letter) -> Handled:
 
 
 def _nth_this_hour(services: Services, letter: Letter) -> int:
-    """Count a letter without a key: anybody can write the moderator's address into it."""
+    """Count a mail without a key, since its From may be forged."""
     now, purse = services.clock(), f"unproven {MODERATOR}"
     services.spool.spend(purse, letter.digest, now)
     return services.spool.spent(purse, now.replace(minute=0, second=0, microsecond=0), now)
@@ -142,7 +144,7 @@ def _the_last(services: Services) -> Msg:
 
 
 def measured(context: Context, letter: Letter, key: Key, services: Services, nth: int) -> Result:
-    """What becomes of a letter, within the measures of the desk; `nth` counts letters without a key today."""
+    """What becomes of a mail, within the limits; `nth` counts mails without a key this hour, 0 for one with a key."""
     result = answer(context, letter, key, services)
     if not nth:
         return moderated(services, result, letter.digest)
@@ -152,7 +154,7 @@ def measured(context: Context, letter: Letter, key: Key, services: Services, nth
 
 
 def answer(context: Context, letter: Letter, key: Key, services: Services) -> Result:
-    """What becomes of a letter: at most one deed, and its answer. Raises only for defects and StoreError."""
+    """What becomes of a mail: at most one action, and the answer. Raises only for defects and StoreError."""
     answering = usable(letter.message_id)
     if letter.kind is Kind.FORWARD:
         says = T("This is a forwarded mail, so nothing of it was done. Please answer the mail itself.")
@@ -179,9 +181,9 @@ def answer(context: Context, letter: Letter, key: Key, services: Services) -> Re
 
 
 def _lines(letter: Letter) -> Sequence[str]:
-    """The lines for the desk; greetings before and closings after them are passed over.
+    """The lines of a mail, without greetings before and closings after them.
 
-    Where none begins with `gm` all are read as if they did.
+    Where no line begins with `gm`, all are read as if they did.
     """
     found: list[str] = []
     bare = not any(is_line(line) for line in letter.lines)
@@ -204,7 +206,7 @@ def _lines(letter: Letter) -> Sequence[str]:
 def _decided(
     context: Context, given: Sequence[GmLine], key: Key, services: Services
 ) -> tuple[Result | None, tuple[CardText, ...]]:
-    """The deed of some lines, if they ask for one, and what answers the questions among them."""
+    """The result of the action among the lines, if there is one, and the answers to the questions among them."""
     acting = [(one, one.word) for one in given if isinstance(one.word, Deed)]
     asking = [(one, one.word) for one in given if isinstance(one.word, GmQuestion)]
     if key.game != context.stored.table.game and (acting or any(word.costs for _, word in asking)):
@@ -228,7 +230,7 @@ def _decided(
         )
     if deed.moment and newest.decisions != context.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
-    if deed.asks is not None and (who := first.values()["person"]).name and not who.addresses:
+    if (who := first.values().get("person")) and who.name and not who.addresses:
         raise NotAllowed(T("Write the address too, as in {usage}.", usage=deed.usage))
     values = _together(context, [one for one, _ in acting]) if several else first.values()
     why = next((one.why for one, _ in acting if one.why), "")
@@ -236,7 +238,7 @@ def _decided(
 
 
 def _together(context: Context, given: Sequence[GmLine]) -> dict[str, Any]:
-    """The orders of several lines as those of one deed. Raises NotUnderstood when they are for several seats."""
+    """The orders of several lines as one action. Raises NotUnderstood when they are for several seats."""
     rows = [one.values() for one in given]
     if len({seat_of(context, row["seat"]).seat for row in rows}) > 1:
         raise NotUnderstood(T("The orders of one letter are for one seat."))
@@ -250,5 +252,5 @@ def _refused(context: Context, said: tuple[Said, ...], answering: str, *notes: M
 
 
 def _aside(context: Context, says: str, message: Message) -> Result:
-    """Nothing is changed, and the moderator is answered."""
+    """A result that changes nothing and answers the moderator."""
     return Result(what=LETTER, says=says, stored=context.stored, state=context.state, aside=message)

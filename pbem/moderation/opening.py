@@ -1,7 +1,7 @@
-"""Opening a table: who is asked, which options, and the secret seed of the dice.
+"""Opening a table: its seats, its options, and the secret seed of the dice.
 
-The seed is drawn, the host's own word is fixed, and one hash over both is published in the invitations before
-anybody's word is known. Nothing is dealt before every seat's word is fixed (contract, «Dice»).
+The seed is drawn and the host's own word is fixed. The invitations publish one hash over both, before any player's
+word is known. Nothing is dealt before every seat's word is fixed.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ ALIASES = (
     "Aubry", "Blanche", "Colin", "Denise", "Ermengarde", "Foulques", "Guillemette", "Hugues", "Isabeau", "Jehan",
     "Yolande", "Thibaut",
 )  # fmt: skip
-"""Names of Troyes in 1200 that seats of an anonymous table have; more than any game has seats."""
+"""Names of Troyes in 1200 for the seats of an anonymous table; more than any game has seats."""
 
 
 class Person(NamedTuple):
-    """Somebody as they are written: `Anna`, `Anna <a@x.org>`, `Anna <a@x.org, b@y.org>`, `a@x.org`."""
+    """A person, written `Anna`, `Anna <a@x.org>`, `Anna <a@x.org, b@y.org>` or `a@x.org`."""
 
     name: str
     addresses: tuple[str, ...]
 
 
 def person(text: str) -> Person:
-    """The person that a moderator has written; whether the addresses are any is not looked at."""
+    """Read a person; the addresses are not checked."""
     name, bracket, rest = text.partition("<")
     if not bracket and "@" in text:
         return Person(text.partition("@")[0].strip(), (text.strip(),))
@@ -59,8 +59,10 @@ def person(text: str) -> Person:
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """One player to be seated. `word` given is fixed without asking; without addresses nobody is asked. With a `level`
-    it is a computer, which has no address."""
+    """One player to be seated. A given `word` is fixed without asking, and so is one without addresses.
+
+    With a `level` it is a computer, which has no address.
+    """
 
     name: str
     addresses: tuple[str, ...] = ()
@@ -73,8 +75,8 @@ class Invited:
 class Opening:
     """A table to be opened, with the options of its game and of the table (`pbem.clocks.pace`).
 
-    `seed` is drawn when None; `first` names the start player; `now` asks for no words; with `hints` they may be asked
-    for. `follows` is the table whose people have asked for it; `wish` and `places` are the table's own.
+    `seed` None: it is drawn. `first` names the start player. `now`: no words are asked for. `hints`: players may ask
+    for hints. `follows` is the table of which this is a rematch; `wish` and `places` are those of `Table`.
     """
 
     kind: str
@@ -92,7 +94,7 @@ class Opening:
 
 
 def another(stored: Stored, holders: Sequence[Holder]) -> Opening:
-    """A table as one that is over: its people and computers in the same order, its options, other dice."""
+    """A rematch: the people, computers, order and options of a table that is over, with other dice."""
     table, known = stored.table, {str(one.seat): one for one in holders}
     invited = tuple(
         Invited(row.name, level=row.level)
@@ -107,9 +109,8 @@ def another(stored: Stored, holders: Sequence[Holder]) -> Opening:
 def open_table(desk: Desk, opening: Opening) -> Stored:
     """Make the game with its first commit and send invitations, or welcomes when no word is left to ask.
 
-    Raises LookupError for a kind of game that is not there, OrderRefused with sentences for seats and options that
-    the game does not take, StoreError. A crash leaves nothing, or people without a game, which the next opening of
-    that name writes over, or the whole table.
+    Raises LookupError for an unknown kind of game, OrderRefused for seats and options that the game does not take, and
+    StoreError. A crash leaves nothing, the whole table, or people without a game, which the next opening overwrites.
     """
     services = desk.services
     game = services.find(opening.kind)
@@ -128,7 +129,7 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
         while True:
             name = f"{head}-{number}"
             if services.spool.rows(name):
-                # A game of this name was removed or has moved; its mails are out, so the name is spent.
+                # A game of this name was removed or has moved. Its mails are out, so the name is used up.
                 number += 1
                 continue
             people.register(name, holders)
@@ -142,10 +143,7 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
 def laid_down(
     game: AnyGame, opening: Opening
 ) -> tuple[tuple[Holder, ...], Opening, dict[str, str], dict[str, Any]]:
-    """Who sits there, the opening in their order, every option of the game, and those of the table.
-
-    Raises OrderRefused for what the game or the table does not take.
-    """
+    """The holders, the opening in their order, all options of the game, and those of the table. Raises OrderRefused."""
     seated, opening = _seated(game, opening)
     own = {option.name for option in pace.OPTIONS}
     chosen = {name: one for name, one in opening.options.items() if name not in own}
@@ -154,8 +152,10 @@ def laid_down(
 
 
 def _seated(game: AnyGame, opening: Opening) -> tuple[tuple[Holder, ...], Opening]:
-    """Who sits there, clockwise, and the opening with the invited in that order: at an anonymous table neither names
-    nor places follow from the order in which somebody has named the others."""
+    """The holders clockwise, and the opening with the invited in that order.
+
+    At an anonymous table neither names nor places follow from the order in which people were named.
+    """
     fits(game, max(len(opening.invited), opening.places))
     holders: list[Holder] = []
     hidden = opening.options.get("anonymous") == "yes"
@@ -167,13 +167,13 @@ def _seated(game: AnyGame, opening: Opening) -> tuple[tuple[Holder, ...], Openin
 
 
 def _reserved(game: AnyGame) -> set[str]:
-    """Words that no seat may be called."""
+    """Words that no seat may have as its handle."""
     return {folded(word) for word in (*game.reference.reserved(), *commands.words(), *commands.RESERVED)}
 
 
 def alias_of(game: AnyGame, others: Sequence[Holder], seed: bytes) -> str:
-    """What somebody is called at an anonymous table beside these: drawn, so that who came when tells nothing."""
-    # A name that is a word of the game would get a number, and with it be drawn again.
+    """A drawn name for a seat of an anonymous table, so that it does not tell who came when."""
+    # A word of the game would get a number as a handle, and be drawn again.
     taken = {str(one.seat) for one in others} | _reserved(game)
     free = (name for name in ALIASES if name.lower() not in taken)
     return min(free, key=lambda name: hashlib.sha256(seed + name.encode()).digest())
@@ -183,19 +183,16 @@ def fits(game: AnyGame, seats: int) -> None:
     """Raises NotAllowed for a number of seats that the game is not for."""
     if seats not in game.seats:
         raise NotAllowed(
-            T(
-                "{game} is for {least} to {most} players; {n} are named.",
-                game=game.title,
-                least=game.seats[0],
-                most=game.seats[-1],
-                n=seats,
-            )
-        )
+            T("{game} is for {least} to {most} players; {n} are named.",
+              game=game.title, least=game.seats[0], most=game.seats[-1], n=seats)
+        )  # fmt: skip
 
 
 def holder_of(game: AnyGame, one: Invited, others: Sequence[Holder], alias: str = "") -> Holder:
-    """Who takes a seat beside the `others`, under an `alias` if nobody is to know their name. Raises NotAllowed for a
-    name or an address that cannot be."""
+    """The holder of a new seat beside the `others`, under an `alias` at an anonymous table.
+
+    Raises NotAllowed for a name or an address that cannot be.
+    """
     name = relayed(one.name, 40)
     if not name:
         raise NotAllowed(T("A seat needs a name."))
@@ -211,12 +208,17 @@ def holder_of(game: AnyGame, one: Invited, others: Sequence[Holder], alias: str 
         )
     if not alias and any(folded(other.name).strip() == folded(name).strip() for other in others):
         raise NotAllowed(T("Two seats are called {name}.", name=name))
-    addresses = tuple(address.strip().lower() for address in one.addresses)
-    for address in addresses:
-        if not is_address(address):
-            raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=address[:80]))
     seat = slug(alias or name, {other.seat for other in others}, _reserved(game))
-    return Holder(seat, name, addresses, language=one.language)
+    return Holder(seat, name, checked_addresses(one.addresses), language=one.language)
+
+
+def checked_addresses(addresses: Sequence[str]) -> tuple[str, ...]:
+    """Addresses in lower case. Raises NotAllowed for one that mail cannot be sent to."""
+    found = tuple(address.strip().lower() for address in addresses)
+    for address in found:
+        if not is_address(address):
+            raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=relayed(address, 80)))
+    return found
 
 
 def _start_player(opening: Opening, holders: Sequence[Holder]) -> str:
@@ -235,15 +237,10 @@ def _number(name: str, wanted: str) -> int:
 
 
 def _laid_out(
-    services: Services,
-    game: AnyGame,
-    opening: Opening,
-    name: str,
-    holders: Sequence[Holder],
-    options: dict[str, str],
-    first: str,
-    ways: Mapping[str, Any],
-) -> Stored:
+    services: Services, game: AnyGame, opening: Opening, name: str, holders: Sequence[Holder], options: dict[str, str],
+    first: str, ways: Mapping[str, Any],
+) -> Stored:  # fmt: skip
+    """The table before its first commit."""
     seed = opening.seed or b""
     words = {HOST: fixed(opening.host_word)}
     joined = []
@@ -255,27 +252,13 @@ def _laid_out(
         _row(game, holder, one.level, ways["anonymous"]) for holder, one in zip(holders, opening.invited, strict=True)
     )
     at = services.clock()
-    hashed = commitment(seed, words[HOST])
     table = Table(
-        game=name,
-        kind=game.kind,
-        status=Status.GATHERING,
-        engine=version(),
-        game_schema=game.schema,
-        options=options,
-        seats=rows,
-        opened=at,
-        changed=at,
-        commitment=hashed,
-        joined=tuple(joined),
-        first=first,
-        hints=opening.hints,
-        facts=dict(opening.facts) if opening.facts else None,
-        **ways,
-        follows=opening.follows,
-        wish=opening.wish,
-        places=opening.places,
-    )
+        game=name, kind=game.kind, status=Status.GATHERING, engine=version(), game_schema=game.schema,
+        options=options, seats=rows, opened=at, changed=at, commitment=commitment(seed, words[HOST]),
+        joined=tuple(joined), first=first,
+        hints=opening.hints, facts=dict(opening.facts) if opening.facts else None, **ways, follows=opening.follows,
+        wish=opening.wish, places=opening.places,
+    )  # fmt: skip
     return Stored(table, Secrets(seed.hex(), words))
 
 

@@ -1,4 +1,4 @@
-"""Orders that a moderator gives for a seat, and trials of orders. Nothing that the seat alone may know is shown."""
+"""Orders that a moderator gives for a seat, and trials of orders. Neither shows what only the seat may know."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Why, deed
-from pbem.moderation.deeds import begun, everyone, not_over, reason, seat_of, told_of
+from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, begun, deed, everyone, not_over, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.table import SeatRow
 
 
 class Faulty(Exception):  # noqa: N818 - a refusal, not a defect
-    """The orders were refused; `said` is what became of each line."""
+    """The orders were refused; `said` tells what became of each line."""
 
     def __init__(self, said: tuple[Said, ...], notes: tuple[Msg, ...]) -> None:
         super().__init__("refused")
@@ -31,14 +30,14 @@ class Faulty(Exception):  # noqa: N818 - a refusal, not a defect
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What orders would do: each line, whether all of them could be given, and what was not read as an order."""
+    """A trial: what each line would do, whether all could be given, and notes on lines that were not read."""
 
     said: tuple[Said, ...]
     stands: bool
     notes: tuple[Msg, ...] = ()
 
 
-@deed(T("gives an order for a seat"), SEAT_OF_ORDER, ORDER, word="as", why=Why.NEEDED, moment=True, at_terminal=False)
+@deed(T("gives an order for a seat"), SEAT_OF_ORDER, ORDER, word="as", moment=True, at_terminal=False)
 def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Result:
     """Play orders for a seat; its holder gets the receipt, everybody is told. Raises Faulty when nothing was played.
 
@@ -59,11 +58,11 @@ def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Resul
 
 
 def tried(context: Context, seat: str, lines: Sequence[str]) -> Tried:
-    """What orders for a seat would do, on a copy without secrets, up to the first thing nobody can know."""
+    """Try orders for a seat on a copy without secrets, up to the first thing that nobody can know."""
     row = seat_of(context, seat)
     begun(context)
     wanted = ["try", *(line for line in lines if line.strip().casefold() != "try")]
-    # Not even what the seat itself has sealed: whoever moderates may play, too.
+    # Not even the seat's own secrets are read, since the moderator may play, too.
     public = replace(context, state=context.game.load(context.stored.game, {}))
     mail = answer(_request(public, row, wanted)).answer
     if mail is None or mail.kind is not MailKind.TRIAL or mail.answers or not mail.said:
@@ -78,7 +77,7 @@ def _request(context: Context, row: SeatRow, lines: Sequence[str]) -> Request:
 
 
 def _faulty(mail: Message | None, lines: Sequence[str]) -> Faulty:
-    """Why a letter of the seat's was refused; what it tells the seat beside («it is still your turn») is the seat's."""
+    """The refusal without what is for the seat only («it is still your turn»)."""
     said = mail.said if mail else ()
     told_why = any(line.reason is not None for line in said)
     return Faulty(said if told_why else (), () if told_why else (_no_order(lines),))

@@ -1,7 +1,6 @@
-"""What this host keeps about a person: told to that person alone (`my data`), and taken away (`forget me`).
+"""A person's data on this host: told to that person alone (`my data`), and erased (`forget me`).
 
-Only what is theirs is opened: their rows, their words, their letters. What others wrote, and what their seats may not
-see, stands in none of it.
+Only that person's rows, words and letters are opened, never what others wrote or what their seats may not see.
 """
 
 from __future__ import annotations
@@ -23,21 +22,22 @@ from pbem.host.people import MODERATOR, Holder
 from pbem.inbound import headers, mime
 from pbem.inbound.mime import Part
 from pbem.inbound.speech import relayed
+from pbem.moderation.tables import read_table
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 from pbem.store.words import author_of
 
 MOST = 200
-"""Letters that are listed; of more the newest."""
+"""Letters that are listed, the newest first."""
 
 _HEAD = 64 * 1024
 _OWN_WORDS = re.compile(r"\.(?:say|tell|note|reason)[0-9]*$")
-"""Marks of what its author wrote. A packed mail has another; it tells its reader more than that."""
+"""Placeholders of what an author wrote; a packed mail has another, which is not shown."""
 
 
 def kept(services: Services, address: str) -> tuple[Msg, ...]:
-    """Everything that is kept about whoever has an address, in sentences."""
+    """All that is kept about the person of an address, in sentences."""
     seats = services.people.seats_of(address)
     found = [T("What this host keeps about {address}:", address=address)]
     if not seats:
@@ -102,17 +102,13 @@ def _of_table(stored: Stored, seat: Seat) -> Iterator[Msg]:
 
 
 def _achieved(services: Services, address: str, games: set[str]) -> Iterator[Msg]:
-    kinds = set()
-    for game in games:
-        with suppress(StoreError, PositionError):
-            kinds.add(Stored.read_public(services.store.open(game)).table.kind)
-    for kind in sorted(kinds):
+    for kind in sorted({table.kind for game in games if (table := read_table(services, game))}):
         for card in services.achievements.listing(kind, (address,)):
             yield T("Achievements, under a mark of your address: {title}: {lines}", title=card.title, lines=card.lines)
 
 
 def _written(services: Services, address: str) -> Iterator[tuple[str, str, Part, int]]:
-    """Somebody's letters whose bytes lie in the spool, the newest first: digest, when they came, fields, bytes."""
+    """A person's letters in the spool, the newest first: (digest, time it came, header, number of bytes)."""
     every = "SELECT digest, received, raw FROM letters WHERE raw IS NOT NULL ORDER BY received DESC"
     for digest, received, raw in services.spool.ask(every):
         if address.encode() in raw[:_HEAD].lower():
@@ -122,7 +118,7 @@ def _written(services: Services, address: str) -> Iterator[tuple[str, str, Part,
 
 
 def _letters(services: Services, address: str) -> Iterator[Msg]:
-    """Letters and mails whose bytes lie in the spool."""
+    """Letters of a person and mails to them that lie in the spool."""
     spool = services.spool
     found = [
         (received, relayed(headers.words(tree.first("subject")), 80), size)
@@ -137,12 +133,11 @@ def _letters(services: Services, address: str) -> Iterator[Msg]:
 
 
 def leavable(services: Services, address: str) -> None:
-    """Raises NotAllowed where somebody still has a seat that others wait for, or that cannot be looked at now."""
+    """Raises NotAllowed where the person still plays, or a seat of theirs cannot be read now."""
     held = []
     for game, seat in services.people.seats_of(address):
-        try:
-            table = Stored.read_public(services.store.open(game)).table
-        except (StoreError, PositionError):
+        table = read_table(services, game)
+        if table is None:
             held.append(T("{game} (which cannot be read now; the moderator must mend it)", game=game))
             continue
         before = table.status is Status.GATHERING
@@ -155,8 +150,10 @@ def leavable(services: Services, address: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HeldSeat:
-    """A seat that an address holds, or once held: `author` is whose words its holder's are, `now` whether it still is
-    that holder's; `others` whether they are written to elsewhere now."""
+    """A seat that an address holds, or held before (not `now`). `author` marks the holder's words in the store.
+
+    `others`: the same holder has another address now.
+    """
 
     game: str
     seat: str
@@ -166,7 +163,7 @@ class HeldSeat:
 
 
 def held(services: Services, address: str) -> tuple[HeldSeat, ...]:
-    """Every seat that an address holds, and every one that it held when a mail of the table went there."""
+    """All seats that an address holds, or held when a mail of the table went there."""
     people, spool, address = services.people, services.spool, address.lower()
     found: dict[tuple[str, str], HeldSeat] = {}
     for game, seat in people.seats_of(address):
@@ -174,7 +171,7 @@ def held(services: Services, address: str) -> tuple[HeldSeat, ...]:
         found[game, author] = HeldSeat(game, seat, author, now=True)
     rows = spool.ask("SELECT game, seat, message_id FROM outbox WHERE rcpt = ? AND seat <> '' AND game <> ''", address)
     for game, seat, intent in rows:
-        # Who held it then says the record that promised the mail. Notes to an address are promised by none.
+        # The record that promised the mail tells who held the seat. Notes have no such record.
         mailed = spool.mailed(services.keys.mail(game, seat, intent))
         if mailed is None or seat == MODERATOR:
             continue
@@ -188,13 +185,15 @@ def held(services: Services, address: str) -> tuple[HeldSeat, ...]:
 
 
 def once_held(services: Services, address: str) -> tuple[HeldSeat, ...]:
-    """The seats that an address has lost, as far as it may speak of them: not those whose holder has another now."""
+    """The seats that an address has lost, without those whose holder has another address now."""
     return tuple(one for one in held(services, address) if not one.now and not one.others)
 
 
 def forgotten(desk: Desk, address: str) -> tuple[Msg, ...]:
-    """Take away what can be of whoever has an address; what remains, and why. Again is the same: a seat's addresses
-    go last, so that a crash leaves the rest to be found. Raises NotAllowed, StoreError."""
+    """Erase the data of a person; what remains, and why, in sentences. Raises NotAllowed, StoreError.
+
+    A seat's addresses go last: after a crash the same call finds the rest and goes on.
+    """
     services = desk.services
     leavable(services, address)
     people, spool = services.people, services.spool
@@ -202,7 +201,7 @@ def forgotten(desk: Desk, address: str) -> tuple[Msg, ...]:
     seats = people.seats_of(address)
     before = once_held(services, address)
     for one in before:
-        # Where its mails went says that it was theirs, and is emptied below.
+        # The addresses of its mails tell that it was theirs; these are erased below.
         spool.forget(one.game, spool.words.forget(one.game, one.author))
     for game, seat in seats:
         addresses |= set(people.holder(game, seat).addresses)
@@ -218,7 +217,7 @@ def forgotten(desk: Desk, address: str) -> tuple[Msg, ...]:
             people.change(game, Holder(seat, holder.name, generation=holder.generation))
             context = desk.context(repo)
             if context.state is not None and context.game.reference.achievements:
-                # A game that is over counts on the pages of those whose addresses are known.
+                # A finished game counts for those whose addresses are known.
                 services.achievements.settle(context.stored, context.game.result(context.state))
     return _remains(tuple(dict.fromkeys((*(game for game, _ in seats), *(one.game for one in before)))))
 

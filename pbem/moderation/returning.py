@@ -21,7 +21,7 @@ from pbem.desk.services import Services
 from pbem.host.people import Holder, PeopleError
 from pbem.moderation.adopting import mended, reason_of
 from pbem.moderation.check import plays
-from pbem.moderation.deeds import done
+from pbem.moderation.deed import done
 from pbem.moderation.salvage import commits, joined, newest_whole, renew, take_in
 from pbem.moderation.seats import called
 from pbem.store.repo import GameRepo

@@ -1,4 +1,4 @@
-"""Who sits where: another person, another name, a computer or a person again."""
+"""Who holds a seat: another person, another name or address, a computer, or the person again."""
 
 from __future__ import annotations
 
@@ -17,12 +17,23 @@ from pbem.desk.seated import COMPUTER, PERSON, USUAL, by_person, level_at, retur
 from pbem.desk.services import Services
 from pbem.desk.start import answered, begins, is_complete, uncounted
 from pbem.desk.waits import unshortened
-from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
-from pbem.moderation.deeds import LONGEST, asked_anew, done, not_over, reason, seat_of
-from pbem.moderation.opening import Person
+from pbem.moderation.deed import (
+    LANGUAGE,
+    LONGEST,
+    SEAT,
+    Argument,
+    Takes,
+    asked_anew,
+    deed,
+    done,
+    flag,
+    not_over,
+    reason,
+    seat_of,
+)
+from pbem.moderation.opening import Person, checked_addresses
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow, Status
@@ -30,11 +41,11 @@ from pbem.store.table import SeatRow, Status
 NAME = 40
 """Characters of a name."""
 ODD = "[]{}<>|\\"
-"""What stands in no name, but in what is left of codes that colour a terminal."""
+"""Characters of no name; they are left of terminal colour codes."""
 
 
 def _changes_hands(context: Context, given: Mapping[str, Any]) -> str:
-    """What is asked before somebody is put out of a seat, or nobody could be mailed for it."""
+    """The question before a seat changes hands, or gets a holder without an address."""
     row, name = seat_of(context, given["seat"]), given["person"].name
     if not given["person"].addresses:
         return f"{name} has no address: nobody would be mailed for the seat of {row.name}. Do it?"
@@ -45,12 +56,12 @@ def _changes_hands(context: Context, given: Mapping[str, Any]) -> str:
     T("another person takes a seat"),
     SEAT,
     Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
-    Argument(
-        name="language", takes=Takes.NAME, help="The language of the new person's mails.", by_mail=False, option=True
-    ),
-    word="replace", why=Why.NEEDED, host=True, asks=_changes_hands,
+    LANGUAGE,
+    word="replace", sure=_changes_hands,
 )  # fmt: skip
-def replaced(context: Context, services: Services, seat: str, person: Person, why: str, language: str = "") -> Result:
+def replaced(
+    context: Context, services: Services, seat: str, person: Person, why: str, language: str = ""
+) -> Result:
     """Give a seat to another person.
 
     The keys of whoever held it are dead from then on; the new person is welcomed with the position and the secrets of
@@ -59,15 +70,14 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     """
     not_over(context)
     row, text = seat_of(context, seat), reason(why)
-    name, addresses = _name(context, person.name, row), _addresses(person.addresses)
-    holders = services.people.holders(context.stored.table.game)
-    before = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), "", generation=0))
+    name, addresses = _name(context, person.name, row), checked_addresses(person.addresses)
+    holders, before = _holders(context, services, row)
     holder = before if before.name == name else Holder(Seat(row.seat), name)
     holder = services.people.known(replace(
         holder.reached, addresses=addresses, generation=before.generation + 1, coming="",
         language=language or holder.language,
     ))  # fmt: skip
-    # Thread, counts and what was asked belong to the person before; what was added to the time is the seat's.
+    # Thread and counts belong to the person before; time that was added stays with the seat.
     hidden = context.stored.table.anonymous
     called = row.name if hidden else name
     fresh = SeatRow(
@@ -89,7 +99,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
 
 @deed(
     T("corrects the address of a seat; the person stays, and nobody else is told"), SEAT,
-    Argument(name="address", takes=Takes.NAME, shown="anna@example.org"), host=True,
+    Argument(name="address", takes=Takes.NAME, shown="anna@example.org"),
 )  # fmt: skip
 def address(context: Context, services: Services, seat: str, address: str) -> Result:
     """Correct the address of whoever holds a seat.
@@ -97,9 +107,9 @@ def address(context: Context, services: Services, seat: str, address: str) -> Re
     For one that was mistyped, or at which nobody reads mail. What went to the old address cannot be answered any more;
     the seat's mail with all that it needs goes to the new one. Nobody else is told.
     """
-    row, holders = seat_of(context, seat), services.people.holders(context.stored.table.game)
-    before = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name, generation=0))
-    addresses = _addresses(address.split(","))
+    row = seat_of(context, seat)
+    holders, before = _holders(context, services, row)
+    addresses = checked_addresses([one for one in address.split(",") if one.strip()])
     if not addresses or addresses == before.addresses:
         raise NotAllowed(T("That is the address of {name} already.", name=row.name))
     holder = services.people.known(
@@ -107,7 +117,7 @@ def address(context: Context, services: Services, seat: str, address: str) -> Re
     )
     clock = row.clock and replace(row.clock, asked="")
     fresh = replace(row, generation=holder.generation, thread=None, asked=0, clock=clock)
-    # A reminder to an address where nobody reads was none.
+    # A reminder to an address where nobody reads does not count.
     secrets = context.stored.secrets
     reminded = {who: rows for who, rows in secrets.reminded.items() if who != row.seat}
     stored = with_row(replace(context.stored, secrets=replace(secrets, reminded=reminded)), fresh)
@@ -119,8 +129,15 @@ def address(context: Context, services: Services, seat: str, address: str) -> Re
     )  # fmt: skip
 
 
+def _holders(context: Context, services: Services, row: SeatRow) -> tuple[tuple[Holder, ...], Holder]:
+    """All holders of the table, and that of a seat."""
+    holders = services.people.holders(context.stored.table.game)
+    mine = (one for one in holders if one.seat == row.seat)
+    return holders, next(mine, Holder(Seat(row.seat), row.name, generation=0))
+
+
 def _without_word(stored: Stored, seat: str) -> Stored:
-    """What the person before answered to the invitation counts no more."""
+    """The table without the answer of the person before to the invitation."""
     table = stored.table
     joined = tuple(one for one in table.joined if one != seat)
     declined = tuple(one for one in table.declined if one != seat)
@@ -131,7 +148,6 @@ def _without_word(stored: Stored, seat: str) -> Stored:
 
 @deed(
     T("a seat is called otherwise"), SEAT, Argument(name="name", takes=Takes.NAME, shown="Annabel"),
-    why=Why.OPTIONAL, host=True,
 )  # fmt: skip
 def rename(context: Context, services: Services, seat: str, name: str, why: str = "") -> Result:
     """Call the player of a seat otherwise.
@@ -143,10 +159,9 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
     fresh = _name(context, name, row)
     if fresh == row.name:
         raise NotAllowed(T("{name} is called so already.", name=fresh))
-    holders = services.people.holders(context.stored.table.game)
-    old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
+    holders, old = _holders(context, services, row)
     says = T("{before} is called {name} from now on.", before=row.name, name=fresh)
-    # Who it is stays what the final mail tells, where seats have names of their own.
+    # At an anonymous table the final mail tells the person's own name.
     called_so = old if context.stored.table.anonymous else replace(old, name=fresh)
     return _renamed(
         context, with_row(context.stored, replace(row, name=fresh)), "rename", says, relayed(why, LONGEST),
@@ -158,7 +173,6 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
     T("a computer plays for a seat; «off» gives it back"), SEAT,
     Argument(name="level", takes=Takes.NAME, default=USUAL, optional=True, help="How well it plays."),
     flag("off", "The person plays again."),
-    why=Why.NEEDED,
 )  # fmt: skip
 def computer(context: Context, seat: str, why: str, off: bool = False, level: str = "") -> Result:
     """Let a computer play for a seat, or give it back.
@@ -182,7 +196,7 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
     result = done(context, RETURNS, says, reason(why), stored=stored)
     if context.state is not None:
         return result
-    # It has no word of its own; whoever has joined keeps theirs.
+    # A computer has no word for the dice; the word of a person who has joined stays.
     table = stored.table
     joined, declined = dict.fromkeys((*table.joined, row.seat)), [one for one in table.declined if one != row.seat]
     stored = answered(stored, Seat(row.seat), tuple(joined), declined, stored.secrets.words.get(row.seat, ""))
@@ -192,7 +206,7 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
 
 
 def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
-    """The entries that make a position call its seats so, as far as the game keeps names."""
+    """The entries that change the names in a position, where the game keeps names."""
     found: list[Entry] = []
     for seat, name in names.items():
         try:
@@ -205,7 +219,7 @@ def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, 
 
 
 def _renamed(context: Context, stored: Stored, what: str, says: Msg, why: str, **more: Any) -> Result:
-    """A deed whose new names reach the position, too."""
+    """The result of an action that changes names, in the position, too."""
     if context.state is not None:
         entries = called(context.game, context.state, {row.seat: row.name for row in stored.table.seats})
         more |= {"state": context.game.fold(context.state, entries) if entries else context.state, "entries": entries}
@@ -221,14 +235,6 @@ def _name(context: Context, name: str, row: SeatRow) -> str:
     taken = [other.name for other in context.stored.table.seats if other.seat != row.seat]
     if found.casefold() in [other.casefold() for other in taken]:
         raise NotAllowed(T("Another seat is called {name}.", name=found))
-    return found
-
-
-def _addresses(addresses: Sequence[str]) -> tuple[str, ...]:
-    found = tuple(address.strip().lower() for address in addresses if address.strip())
-    for address in found:
-        if not is_address(address):
-            raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=relayed(address, 80)))
     return found
 
 

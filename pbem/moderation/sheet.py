@@ -1,4 +1,4 @@
-"""The position as a text to be edited, beside the store: a broken edit never gets into the store, and is never lost."""
+"""The position as a text to edit, beside the store: a broken edit is never stored and never lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood, PositionError
 from pbem.desk.context import Context
 from pbem.desk.result import Result
-from pbem.moderation.deed import Why, deed
+from pbem.moderation.deed import deed
 from pbem.moderation.values import edited
 from pbem.store import tables
 from pbem.store.repo import GameRepo
@@ -31,7 +31,7 @@ _NOTE = """\
 
 @dataclass(frozen=True, slots=True)
 class EditSheet:
-    """A text in `path` that began as the position of `game` at `commit`; `secrets`: the hidden tables are in it."""
+    """A text at `path`, made of the position of `game` at `commit`; `secrets`: with the hidden tables."""
 
     game: str
     commit: str
@@ -40,12 +40,12 @@ class EditSheet:
 
 
 def folder_of(mail: Path) -> Path:
-    """Where texts wait, in the host's mail folder."""
+    """The folder of texts, in the host's mail folder."""
     return mail / "edits"
 
 
 def begin(repo: GameRepo, stored: Stored, mail: Path, secrets: bool) -> EditSheet:
-    """Write the text of a position. `stored` holds its secrets only where they may be seen."""
+    """Write the text of a position. `stored` holds secrets only where they may be seen."""
     path = folder_of(mail) / f"{repo.name}.toml"
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     data: Data = {"position": stored.game} | ({"hidden": stored.hidden} if secrets else {})
@@ -56,7 +56,7 @@ def begin(repo: GameRepo, stored: Stored, mail: Path, secrets: bool) -> EditShee
 
 
 def waiting(game: str, mail: Path) -> EditSheet | None:
-    """The text of an edit that was not finished; None when there is none."""
+    """The text of an unfinished edit; None when there is none."""
     path = folder_of(mail) / f"{game}.toml"
     if not path.is_file():
         return None
@@ -68,13 +68,13 @@ def waiting(game: str, mail: Path) -> EditSheet | None:
 
 
 def is_empty(sheet: EditSheet) -> bool:
-    """Whether the text holds nothing but remarks."""
+    """Whether the text holds nothing but comments."""
     lines = sheet.path.read_text("utf-8", "replace").splitlines()
     return not any(line.strip() and not line.lstrip().startswith("#") for line in lines)
 
 
 def is_unchanged(sheet: EditSheet, repo: GameRepo) -> bool:
-    """Whether the text is the position that it began as, whatever else was typed between its lines."""
+    """Whether the text still is the position that it was made of; comments do not count."""
     try:
         return not changes(sheet, repo)
     except PositionError:
@@ -82,7 +82,7 @@ def is_unchanged(sheet: EditSheet, repo: GameRepo) -> bool:
 
 
 def changes(sheet: EditSheet, repo: GameRepo) -> tuple[tuple[str, Any, Any], ...]:
-    """(path, before, after) of what was changed. Raises PositionError with the place of what is wrong in the text."""
+    """The changed values as (path, before, after). Raises PositionError with the place of an error in the text."""
     name = sheet.path.name
     data = tables.parse(sheet.path.read_bytes(), name)
     wanted = {"position", "hidden"} if sheet.secrets else {"position"}
@@ -95,7 +95,7 @@ def changes(sheet: EditSheet, repo: GameRepo) -> tuple[tuple[str, Any, Any], ...
     return tuple(found)
 
 
-@deed(T("opens the whole position in an editor"), why=Why.NEEDED, by_mail=False, sure=lambda given: "Take this over?")
+@deed(T("opens the whole position in an editor"), by_mail=False, sure=lambda context, given: "Take this over?")
 def edit(context: Context, sheet: EditSheet, why: str) -> Result:
     """Put the position of a game right in your editor.
 
@@ -103,7 +103,7 @@ def edit(context: Context, sheet: EditSheet, why: str) -> Result:
     laws of the game; it is shown in words before it counts, and everybody is mailed it with the reason. A text that
     is not taken over is kept; --continue opens it again.
     """
-    # Whatever the game has done meanwhile to other values stands.
+    # Changes that the game has made meanwhile to other values stay.
     found = changes(sheet, context.repo)
     public, hidden = context.game.dump(context.state) if context.state is not None else ({}, {})
     for path, before, _ in found:
@@ -118,12 +118,12 @@ def edit(context: Context, sheet: EditSheet, why: str) -> Result:
     try:
         return edited(context, ((path, after) for path, _, after in found), why)
     except PositionError as odd:
-        # The value would be told by the message, and could be a secret one.
+        # The message holds the value, which may be secret.
         where = odd.where or "the text"
         says = "what stands there is no position" if sheet.secrets else str(odd).removeprefix(f"{odd.where}: ")
         raise PositionError(says, where) from None
 
 
 def finish(sheet: EditSheet) -> None:
-    """The text was taken over, or given up."""
+    """Remove the text: it was taken over, or given up."""
     sheet.path.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""Tables that players open and join by mail, as far as the host's `[tables]` lets them.
+"""Tables that players open and join by mail, within the host's `[tables]` settings.
 
-Whoever asks is proven, by a key or by having answered (`pbem.moderation.wishes`). What an opened table brings upon
-others is measured: whom a player names gets one mail, which a `decline` ends, and few of them a day.
+The asker is proven, by a key or by an answer (`pbem.moderation.wishes`). Invitations are limited, so that nobody is
+flooded: a named person gets one mail, which `decline` ends, and few such mails a day.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.wishes import Asker
 from pbem.inbound.letter import Letter
-from pbem.moderation.deeds import done
+from pbem.moderation.deed import done
 from pbem.moderation.gathering import joined_by
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.moderation.wanted import opening_of, plain_name
@@ -35,66 +35,69 @@ from pbem.store.table import Status, Table
 from pbem.store.trouble import StoreError
 
 NAMED = 6
-"""People whom one player may have invited in a day."""
+"""People whom one player may invite in a day."""
 MAILED = 2
-"""Invitations by players that one mailbox gets in a day, of whomever; of those with whom it has not played, one."""
+"""Invitations by players that one mailbox gets in a day; from people it has not played with, one."""
 APART = timedelta(days=30)
-"""Between two invitations of one mailbox by the same player, if they have not played with each other."""
+"""Time between two invitations of one mailbox by a player it has not played with."""
 OPEN_FOR = timedelta(days=30)
-"""A table that a player has opened and that has not begun by then is given up."""
+"""After this time a player's table that has not begun is given up."""
 SHARE = 3
-"""Of the tables that may wait, the part that may be of people of one domain whom nobody here has played with."""
+"""Newcomers of one domain may open the n-th part of the tables that may wait."""
 
 
 def known(services: Services, address: str) -> bool:
-    """Whether an address has a seat that it has taken, or that the moderator has given it."""
+    """Whether an address has a seat that it took itself or that the moderator gave it."""
     if address in services.people.moderator.addresses:
         return True
     for game, seat in services.people.seats_of(address):
-        table = _table(services, game)
+        table = read_table(services, game)
         if table is not None and (not table.wish or table.status is not Status.GATHERING or seat in table.joined):
             return True
     return False
 
 
 def _is_new(services: Services, address: str) -> bool:
-    """Whether nobody here knows an address: it has no seat in a game that has begun, nor one from the moderator."""
+    """Whether an address is a newcomer: it has no seat in a game that has begun, nor one from the moderator."""
     if address in services.people.moderator.addresses:
         return False
-    found = (_table(services, game) for game, _ in services.people.seats_of(address))
+    found = (read_table(services, game) for game, _ in services.people.seats_of(address))
     return all(one is None or (one.wish and one.status is Status.GATHERING) for one in found)
 
 
 def _by_newcomers(services: Services) -> list[str]:
-    """The domains of those who have opened the tables that wait, and whom nobody here knows."""
+    """The mail domains of the newcomers who opened waiting tables, one a table."""
     openers = (services.people.holders(table.game)[:1] for table in waiting(services))
     addresses = (one.addresses[0] for found in openers for one in found if one.addresses)
     return [address.rpartition("@")[2] for address in addresses if _is_new(services, address)]
 
 
 def waiting(services: Services) -> Iterator[Table]:
-    """The tables that players have opened and that have not begun."""
+    """Tables that players opened and that have not begun."""
     for game, one in outlines(services):
-        if one.wish and one.status is Status.GATHERING and (table := _table(services, game)) is not None:
+        if one.wish and one.status is Status.GATHERING and (table := read_table(services, game)) is not None:
             yield table
 
 
-def _table(services: Services, game: str) -> Table | None:
+def read_table(services: Services, game: str) -> Table | None:
+    """The public table of a game; None where it cannot be read."""
     with suppress(StoreError, PositionError):
         return Stored.read_public(services.store.open(game)).table
     return None
 
 
 def listing(services: Services) -> tuple[Msg, ...]:
-    """The tables that may be joined by their names, each with what it plays and who is there."""
-    lines = tuple(line_of(services, table) for table in waiting(services) if free(table, table.declined))
+    """The tables that may be joined, a line each."""
+    joinable = (table for table in waiting(services) if free(table, table.declined))
+    lines = tuple(line_of(services, table) for table in joinable)
     return (T("Tables with a free place:"), *lines) if lines else (T("No table has a free place now."),)
 
 
 def line_of(services: Services, table: Table, *, joining: bool = True) -> Msg:
-    """A table in one line: what it plays, who is there; how it is joined, for whoever is not asked already."""
+    """A table in one line: game, options, players; with `joining`, how it is joined."""
     game = services.find(table.kind)
-    ones = tuple(shown for shown, _ in chosen((*game.options, *OPTIONS), {**table.options, **ways(table)}))
+    options = {**table.options, **ways(table)}
+    ones = tuple(shown for shown, _ in chosen((*game.options, *OPTIONS), options))
     found: dict[str, Any] = {
         "game": table.game, "title": game.title, "n": table.places, "options": ones or T("the usual options"),
         "names": tuple(row.name for row in table.seats if row.seat not in table.declined),
@@ -105,10 +108,9 @@ def line_of(services: Services, table: Table, *, joining: bool = True) -> Msg:
 
 
 def opened(desk: Desk, asker: Asker, line: str, word: str = "") -> tuple[Msg, ...]:
-    """Open the table that a line asks for, which its writer has joined with a word for the dice; what they are told.
-    Again, after a crash, it is the same table.
+    """Open the table that a line asks for, joined by its writer with a word for the dice; what they are told.
 
-    Raises OrderRefused, StoreError.
+    After a crash the same call finds the same table. Raises OrderRefused, StoreError.
     """
     services = desk.services
     opening = opening_of(services, asker, line, word)
@@ -137,11 +139,11 @@ def opened(desk: Desk, asker: Asker, line: str, word: str = "") -> tuple[Msg, ..
 
 
 def _measured(services: Services, asker: Asker, opening: Opening) -> None:
-    """Count a table that is to be opened. Raises NotAllowed where the host's measures end."""
+    """Count a table that is to be opened against the limits. Raises NotAllowed beyond them."""
     policy, spool, now = services.tables, services.spool, services.clock()
     today, me = midnight(now), services.keys.mailbox(asker.address)
     new, new_ones = _is_new(services, asker.address), _by_newcomers(services)
-    # Whoever is known here is not kept out by those who are not.
+    # Newcomers' tables do not count against people who are known here.
     if sum(1 for _ in waiting(services)) - (0 if new else len(new_ones)) >= policy.waiting:
         raise NotAllowed(
             T("{n} tables wait for players here, which is the most.", n=policy.waiting), possible=(T("tables"),)
@@ -180,22 +182,22 @@ def _measured(services: Services, asker: Asker, opening: Opening) -> None:
 
 
 def _acquainted(services: Services, one: str, other: str) -> bool:
-    """Whether two have a game together that has begun."""
+    """Whether two addresses have a game together that has begun."""
     shared = {game for game, _ in services.people.seats_of(one)} & {game for game, _ in services.people.seats_of(other)}
-    tables = (_table(services, game) for game in shared)
+    tables = (read_table(services, game) for game in shared)
     return any(table is not None and table.status is not Status.GATHERING for table in tables)
 
 
 def gathering(services: Services, game: str) -> Table:
-    """The table of that name, which somebody may join. Raises NotAllowed, the same whether there is no such table."""
-    table = _table(services, game) if services.store.has(game) else None
+    """A table that may be joined. Raises NotAllowed, with the same sentence where there is no such table."""
+    table = read_table(services, game)
     if table is None or table.status is not Status.GATHERING or not free(table, table.declined):
         raise NotAllowed(T("No table called {game} has a free place.", game=game), possible=(T("tables"),))
     return table
 
 
 def joined(desk: Desk, asker: Asker, game: str, word: str | None, letter: Letter, mark: LetterMark) -> None:
-    """Seat somebody at a table, whose own mail answers them. Raises NotAllowed where no place is free, StoreError."""
+    """Seat the asker at a table; its mail is the answer. Raises NotAllowed where no place is free, StoreError."""
     services = desk.services
     if not services.store.has(game):
         gathering(services, game)
@@ -214,8 +216,10 @@ def joined(desk: Desk, asker: Asker, game: str, word: str | None, letter: Letter
 
 
 def give_up(desk: Desk, now: datetime) -> None:
-    """Give up the tables that players have opened long ago and that have not begun, and before that the places of those
-    who have not answered. Whoever has joined is told."""
+    """Give up players' tables that have not begun in time, and earlier the places of those who have not answered.
+
+    Everybody who has joined is told.
+    """
     for table in waiting(desk.services):
         with suppress(StoreError, OrderRefused):
             if now - table.opened >= OPEN_FOR:
@@ -225,13 +229,13 @@ def give_up(desk: Desk, now: datetime) -> None:
 
 
 def _silent(table: Table) -> tuple[str, ...]:
-    """The seats of those who were named when the table was opened, and have said nothing to their invitation."""
+    """Seats that were named when the table was opened, and have not answered their invitation."""
     heard = {*table.joined, *table.declined}
     return tuple(row.seat for row in table.seats if row.seat not in heard and row.generation == 1)
 
 
 def _place_given_up(context: Context) -> Result:
-    """Whoever has not answered is as one who has declined: a late `join` takes the place back while it is free."""
+    """Count silent seats as declined; a late `join` takes the place back while it is free."""
     table = context.stored.table
     if table.status is not Status.GATHERING or not (silent := _silent(table)):
         raise NotAllowed(T("The game has begun already."))

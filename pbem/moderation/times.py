@@ -1,4 +1,4 @@
-"""What a moderator does with time: another pace, more of it for a seat, days of absence beyond what a person has."""
+"""A table's time: its pace, more time for a seat, days of absence beyond what a person may take."""
 
 from __future__ import annotations
 
@@ -19,17 +19,27 @@ from pbem.desk.services import Services
 from pbem.desk.waits import ask_of, unshortened
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed
-from pbem.moderation.deeds import LONGEST, asked_anew, done, everyone, not_over, reason, seat_of
+from pbem.moderation.deed import (
+    LONGEST,
+    SEAT,
+    Argument,
+    Takes,
+    asked_anew,
+    deed,
+    done,
+    everyone,
+    not_over,
+    reason,
+    seat_of,
+)
 from pbem.store.table import SeatRow
 
 GRANTED = 120
-"""Days of absence in one game, whoever grants them."""
+"""Days of absence in one game that a moderator may grant."""
 
 
 @deed(
     T("gives a seat more time for what it is asked"), SEAT, Argument(name="more", takes=Takes.NAME, shown="+2d"),
-    why=Why.OPTIONAL, host=True,
 )  # fmt: skip
 def deadline(context: Context, services: Services, seat: str, more: str, why: str = "") -> Result:
     """Give a seat more time.
@@ -43,7 +53,7 @@ def deadline(context: Context, services: Services, seat: str, more: str, why: st
     ask = replace(ask, start=ask.start or services.clock())
     if row.clock is None or not (row.clock.number and row.clock.asked) or (before := end_of(pace, ask)) is None:
         raise NotAllowed(T("No clock runs for {name}.", name=row.name))
-    # From the end as it is told: where days and a clock time move it, as much time again could end at the same moment.
+    # Counted from the end as mails tell it, which weekdays and a clock time may have moved.
     given = replace(ask, more=ask.more + before + moved - until(pace, ask))
     fresh = replace(row, clock=replace(row.clock, more=int(given.more.total_seconds())))
     hours, end = int(moved / timedelta(hours=1)), end_of(pace, given) or before
@@ -52,7 +62,8 @@ def deadline(context: Context, services: Services, seat: str, more: str, why: st
         name=row.name, n=hours, when=when(end, ask.hours.zone),
     )  # fmt: skip
     stored = with_row(context.stored, fresh)
-    return done(context, "deadline", says, relayed(why, LONGEST), stored=stored, concerned=(Seat(row.seat),))
+    why = relayed(why, LONGEST)
+    return done(context, "deadline", says, why, stored=stored, concerned=(Seat(row.seat),))
 
 
 def _holder(context: Context, services: Services, row: SeatRow) -> Holder | None:
@@ -62,7 +73,7 @@ def _holder(context: Context, services: Services, row: SeatRow) -> Holder | None
 
 @deed(
     T("how long a decision may take from now on, for who is asked, too"),
-    Argument(name="pace", takes=Takes.NAME, shown="medium mon-fri 20:00"), word="pace", why=Why.NEEDED,
+    Argument(name="pace", takes=Takes.NAME, shown="medium mon-fri 20:00"), word="pace",
 )  # fmt: skip
 def paced(context: Context, pace: str, why: str) -> Result:
     """Change how long a decision may take.
@@ -83,7 +94,7 @@ def paced(context: Context, pace: str, why: str) -> Result:
 
 @deed(
     T("notes that a person is away, beyond the days that they have themselves"), SEAT,
-    Argument(name="days", takes=Takes.NAME, shown="24 dec to 6 jan"), why=Why.OPTIONAL, host=True,
+    Argument(name="days", takes=Takes.NAME, shown="24 dec to 6 jan"),
 )  # fmt: skip
 def away(context: Context, services: Services, seat: str, days: str, why: str = "") -> Result:
     """Note that a person is away.

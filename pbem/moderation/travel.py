@@ -1,4 +1,4 @@
-"""Going back to a position that was, and forward again while nobody has acted since."""
+"""Undo, rollback and rollforward: the game stands again as it stood after an earlier record."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from pbem.desk.result import Result
 from pbem.desk.timing import played_for, uncounted
 from pbem.desk.undo import BACK, EPOCH, acted
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Deed, Takes, Why, deed, flag
-from pbem.moderation.deeds import begun, done, reason
+from pbem.moderation.deed import Argument, Deed, Takes, begun, deed, done, flag, reason
 from pbem.moderation.seats import called
 from pbem.store.record import Record
 from pbem.store.repo import GameRepo
@@ -27,7 +26,7 @@ from pbem.store.table import Status
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A step of a game that can be gone back to: the record, its commit, when, and its public first line."""
+    """A step that the game can go back to: its record and commit, when it was, and its public first line."""
 
     record: int
     commit: str
@@ -36,7 +35,7 @@ class Point:
 
 
 def points(repo: GameRepo, start: str | None = None) -> Iterator[Point]:
-    """The steps of a game, newest first. A commit that holds no record of ours is none."""
+    """The steps of a game, newest first. A commit without a record of ours is passed over."""
     last = 0
     for commit in repo.log(start=start):
         number = int(commit.trailers.get("Record", "0"))
@@ -46,11 +45,12 @@ def points(repo: GameRepo, start: str | None = None) -> Iterator[Point]:
 
 
 def point(context: Context, to: str) -> Point:
-    """The step called `to`: its number, or the beginning of its commit's id. Raises NotUnderstood."""
+    """The step with that number, or with a commit id that begins so. Raises NotUnderstood."""
     wanted = to.strip().casefold()
     number = int(wanted) if re.fullmatch(r"[0-9]{1,6}", wanted) else 0
     if not number and not re.fullmatch(r"[0-9a-f]{7,40}", wanted):
-        raise NotUnderstood(T("«{text}» is neither the number of a step nor the id of a commit.", text=relayed(to, 50)))
+        text = relayed(to, 50)
+        raise NotUnderstood(T("«{text}» is neither the number of a step nor the id of a commit.", text=text))
     for found in points(context.repo, context.stored.commit):
         if found.record == number or (not number and found.commit.startswith(wanted)):
             return found
@@ -58,31 +58,33 @@ def point(context: Context, to: str) -> Point:
     raise NotUnderstood(T("There is no step {text}; they go from 1 to {last}.", text=wanted, last=last))
 
 
-def before_last(context: Context) -> Point:
-    """The step before the last orders. Raises NotAllowed when there are none."""
+def _effective(context: Context) -> Iterator[Record]:
+    """The records, newest first, without rollforwards and what they took back."""
     forward = 0
     for record in reversed(context.past(0)):
         if record.what == "rollforward":
             forward += 1
         elif BACK in record.also and forward:
-            # What it went back from counts again.
             forward -= 1
-        elif BACK in record.also:
+        else:
+            yield record
+
+
+def before_last(context: Context) -> Point:
+    """The step before the last orders. Raises NotAllowed when there are none."""
+    for record in _effective(context):
+        if BACK in record.also:
             raise NotAllowed(
                 T("The last thing done was to go back, at step {number}.", number=record.number),
                 possible=(T("rollforward"), T("rollback to an earlier step")),
             )
-        elif acted(record):
-            return point(context, str(record.number - 1)) if record.number > 1 else _nothing()
-    return _nothing()
-
-
-def _nothing() -> Point:
+        if acted(record) and record.number > 1:
+            return point(context, str(record.number - 1))
     raise NotAllowed(T("Nothing has been played yet that could be taken back."))
 
 
 def before_default(context: Context) -> Point:
-    """The step before what the clock has played last. Raises NotAllowed when somebody has acted since."""
+    """The step before the clock last played for a seat. Raises NotAllowed when somebody has acted since."""
     found = played_for(context)
     if found is None:
         raise NotAllowed(
@@ -94,9 +96,11 @@ def before_default(context: Context) -> Point:
 
 @deed(
     T("takes back the last orders; with «default», what the clock has played last"),
-    flag("default", "Take back what the clock has played for a seat."), why=Why.NEEDED, moment=True,
+    flag("default", "Take back what the clock has played for a seat."), moment=True,
     shows=lambda context, given: before_default(context) if given.get("default") else before_last(context),
-    sure=lambda given: f"Take this back, so that {given['game']} stands at step {given['step']} again?",
+    sure=lambda context, given: (
+        f"Take this back, so that {context.stored.table.game} stands at step {given['step']} again?"
+    ),
 )  # fmt: skip
 def undo(context: Context, why: str, default: bool = False) -> Result:
     """Take back the last orders of a game.
@@ -105,37 +109,38 @@ def undo(context: Context, why: str, default: bool = False) -> Result:
     the game stands and why; the same dice return. `pbem rollforward` brings it back while nobody has acted. With
     --default it is only done if the clock has played last; the seat is asked again, with the whole time.
     """
-    if default:
-        target, found = before_default(context), played_for(context) or {}
-        row = context.stored.table.seat(found["seat"])
-        stored = uncounted(context.stored, (row.seat,))
+    if not default:
+        return _stand(
+            context, before_last(context), "undo",
+            lambda place: T(
+                "The moderator has taken back the last orders. The game stands again at {place}.", place=place
+            ),
+            reason(why), redraw=False,
+        )  # fmt: skip
+    target, found = before_default(context), played_for(context) or {}
+    row = context.stored.table.seat(found["seat"])
+    # A sealed answer was told without a name.
+    name: Msg | str = T("somebody") if found.get("sealed") else row.name
+    return _stand(
+        context, target, "undo",
+        lambda place: T(
+            "What the clock has played for {name} is taken back. The game stands again at {place}.",
+            name=name, place=place,
+        ),
+        reason(why), uncounted(context.stored, (row.seat,)), redraw=False,
+    )  # fmt: skip
 
-        def told(place: Msg) -> Msg:
-            # A sealed answer was told to be somebody's.
-            name: Msg | str = T("somebody") if found.get("sealed") else row.name
-            return T(
-                "What the clock has played for {name} is taken back. The game stands again at {place}.",
-                name=name, place=place,
-            )  # fmt: skip
 
-        return _stand(context, target, "undo", told, reason(why), stored, redraw=False)
-
-    def says(place: Msg) -> Msg:
-        return T("The moderator has taken back the last orders. The game stands again at {place}.", place=place)
-
-    return _stand(context, before_last(context), "undo", says, reason(why), redraw=False)
-
-
-def _sure(given: Mapping[str, Any]) -> str:
+def _sure(context: Context, given: Mapping[str, Any]) -> str:
     dice = "Other dice will fall." if given["redraw"] else "The same dice will return."
-    return f"Let {given['game']} stand at step {given['step']} again? {dice}"
+    return f"Let {context.stored.table.game} stand at step {given['step']} again? {dice}"
 
 
 @deed(
     T("goes back to a step; without a reason it shows what would be undone; «redraw» after the number: other dice"),
     Argument(name="to", takes=Takes.STEP, shown="17", help="The step (see `pbem log`) or commit to go back to."),
     flag("redraw", "The dice that come are other ones; shows in `pbem verify`."),
-    why=Why.NEEDED, shows=lambda context, given: point(context, given["to"]), sure=_sure,
+    shows=lambda context, given: point(context, given["to"]), sure=_sure,
 )  # fmt: skip
 def rollback(context: Context, to: str, why: str, redraw: bool = False) -> Result:
     """Let a game stand again as it stood at a step.
@@ -144,16 +149,16 @@ def rollback(context: Context, to: str, why: str, redraw: bool = False) -> Resul
     taken back are dead; everybody is mailed where the game stands and why. The dice stay as they were fixed at the
     start, so the same ones return, unless --redraw.
     """
-
-    def says(place: Msg) -> Msg:
-        return T("The moderator has put the game back. The game stands again at {place}.", place=place)
-
-    return _stand(context, point(context, to), "rollback", says, reason(why), redraw=redraw)
+    return _stand(
+        context, point(context, to), "rollback",
+        lambda place: T("The moderator has put the game back. The game stands again at {place}.", place=place),
+        reason(why), redraw=redraw,
+    )  # fmt: skip
 
 
 @deed(
-    T("brings back what was gone back from"), why=Why.NEEDED, moment=True,
-    sure=lambda given: f"Bring back in {given['game']} what was gone back from?",
+    T("brings back what was gone back from"), moment=True,
+    sure=lambda context, given: f"Bring back in {context.stored.table.game} what was gone back from?",
 )  # fmt: skip
 def rollforward(context: Context, why: str) -> Result:
     """Bring back what was gone back from.
@@ -161,21 +166,22 @@ def rollforward(context: Context, why: str) -> Result:
     As long as nobody has acted since `pbem undo` or `pbem rollback`. Everybody is mailed.
     """
     left = returning(context)
-    # What comes to count again is told to everybody, also to who had not heard of it the first time.
+    # Everybody is told again what counts again, also those who had not heard of it the first time.
     heard = int(left.also[BACK]["record"])
     rows = tuple(replace(row, heard=min(heard, row.heard)) for row in context.stored.rows)
     table, secrets = replace(context.stored.table, seats=rows), replace(context.stored.secrets, mailed={})
     stored = replace(context.stored, table=table, secrets=secrets)
-    target = point(context, str(left.number - 1))
-
-    def says(place: Msg) -> Msg:
-        return T("What the moderator had taken back counts again. The game stands again at {place}.", place=place)
-
-    return _stand(context, target, "rollforward", says, reason(why), stored)
+    return _stand(
+        context, point(context, str(left.number - 1)), "rollforward",
+        lambda place: T(
+            "What the moderator had taken back counts again. The game stands again at {place}.", place=place
+        ),
+        reason(why), stored,
+    )  # fmt: skip
 
 
 def where(context: Context, deed: Deed[...], values: Mapping[str, Any]) -> Point:
-    """Where the game would stand after a deed that goes back. Raises OrderRefused where it cannot be done."""
+    """The step that an action would go back to. Raises OrderRefused where the action cannot be done."""
     assert deed.shows is not None
     target: Point = deed.shows(context, values)
     deed.does(context, **values, why="looking")
@@ -183,17 +189,12 @@ def where(context: Context, deed: Deed[...], values: Mapping[str, Any]) -> Point
 
 
 def returning(context: Context) -> Record:
-    """The record that went back and that can be taken back. Raises NotAllowed."""
-    depth, past = 0, context.past(0)
-    for record in reversed(past):
-        if record.what == "rollforward":
-            depth += 1
-        elif BACK in record.also:
-            if not depth:
-                return record
-            depth -= 1
-        elif acted(record):
-            if not any(BACK in one.also for one in past[: record.number]):
+    """The newest record that went back and can be undone. Raises NotAllowed."""
+    for record in _effective(context):
+        if BACK in record.also:
+            return record
+        if acted(record):
+            if not any(BACK in one.also for one in context.past(0)[: record.number]):
                 break
             name: Msg | str = T("the moderator")
             if record.seat:
@@ -207,12 +208,12 @@ def returning(context: Context) -> Record:
 
 
 def _stand(
-    context: Context, target: Point, what: str, says: Callable[[Msg], Msg], why: str, stored: Stored | None = None,
-    redraw: bool | None = None,
+    context: Context, target: Point, what: str, says: Callable[[Msg], Msg], why: str,
+    stored: Stored | None = None, redraw: bool | None = None,
 ) -> Result:  # fmt: skip
-    """The game stands again as after the record of `target`; decisions get new numbers, plans are cancelled.
+    """The game as after the record of `target`, with new decision numbers.
 
-    `redraw`: whether other dice come, when this goes back; going forward is not going back again (None).
+    `redraw`: whether other dice come, when going back, which also cancels plans; None when going forward.
     """
     before, table = stored or context.stored, context.stored.table
     _check(context, target)
@@ -221,7 +222,7 @@ def _stand(
         raise NotAllowed(T("At step {number} the game had not begun; open a new table.", number=target.record))
     state = context.game.moderation.renumber(context.game.load(past.game, past.hidden), table.decisions)
     entries = context.game.moderation.without_plans(state) if redraw is not None else ()
-    # Who sits there is nothing that a position takes back.
+    # Going back does not change who sits there.
     entries += called(context.game, state, {row.seat: row.name for row in table.seats})
     if entries:
         state = context.game.fold(state, entries)
@@ -235,7 +236,7 @@ def _stand(
             "record": target.record, "commit": target.commit, "entry": past.table.entries, "number": table.decisions
         }
     }  # fmt: skip
-    # Lists of options and whatever else was kept for decisions that are gone.
+    # Lists of options were kept for decisions that are gone.
     secrets = replace(before.secrets, lists={}, said={})
     if redraw:
         secrets = replace(secrets, epoch=secrets.epoch + 1)

@@ -1,4 +1,4 @@
-"""Repairs of the position itself: single values by their path, or many at once after an edit of the whole."""
+"""Corrections of the position: one value by its path (`set`), or several after an edit of the whole text."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from pbem.desk.context import Context
 from pbem.desk.result import Result
 from pbem.desk.undo import NUMBERED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Takes, Why, deed
-from pbem.moderation.deeds import everyone, not_over, reason, told_of
+from pbem.moderation.deed import Argument, Takes, deed, everyone, not_over, reason, told_of
 from pbem.moderation.seats import called
 
 
@@ -26,7 +25,7 @@ from pbem.moderation.seats import called
     T("puts one value right"),
     Argument(name="path", takes=Takes.PATH, shown="anna.deniers"),
     Argument(name="value", takes=Takes.VALUE, shown="12"),
-    word="set", why=Why.NEEDED,
+    word="set",
 )  # fmt: skip
 def put(context: Context, path: str, value: str, why: str) -> Result:
     """Put one value of a position right.
@@ -51,7 +50,7 @@ def put(context: Context, path: str, value: str, why: str) -> Result:
 
 
 def edited(context: Context, changes: Iterable[tuple[str, Any]], why: str) -> Result:
-    """Many values at once, by their paths in the tables of the position."""
+    """Change several values by their paths in the tables of the position."""
     _check(context)
     found = reason(why)
     entries = entries_of(context.game, context.state, changes, found)
@@ -61,7 +60,7 @@ def edited(context: Context, changes: Iterable[tuple[str, Any]], why: str) -> Re
 
 
 def entries_of(game: AnyGame, state: Any, changes: Iterable[tuple[str, Any]], why: str) -> list[Entry]:
-    """The entries that change some values of a position, by their paths."""
+    """The entries that change values of a position, by (path, value)."""
     entries: list[Entry] = []
     for path, value in changes:
         entries.append(game.moderation.change(state, path, value, why))
@@ -70,10 +69,10 @@ def entries_of(game: AnyGame, state: Any, changes: Iterable[tuple[str, Any]], wh
 
 
 def _check_names(context: Context, state: Any) -> None:
-    """Who sits where is the table's to say, in mails and on the board alike."""
+    """Raises NotAllowed where a player's name is changed: it stands in mails, too, which `rename` changes."""
     names = {row.seat: row.name for row in context.stored.table.seats}
     if called(context.game, context.state, names):
-        return  # They differ already; whatever is changed makes it no worse.
+        return  # They differ already, so this change makes it no worse.
     for entry in called(context.game, state, names):
         fresh = str(entry.data["before"])
         seat = next((seat for seat, name in names.items() if name == entry.data["after"]), "")
@@ -84,39 +83,31 @@ def _check_names(context: Context, state: Any) -> None:
 
 
 UNFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, StopIteration)
-"""What a game runs into in a position that is none. No list of its laws names every nonsense that can be typed."""
+"""Exceptions of a game in a position that no list of laws describes as wrong."""
 
 
 def corrected(context: Context, entries: Sequence[Entry], why: str, over: tuple[str, ...] = ()) -> Result:
-    """The change of some corrections.
+    """The result of corrections.
 
-    Raises NotAllowed when the position would break a law that it keeps now, or when nobody could play on from it;
-    PositionError when it is none.
+    Raises NotAllowed when the position would break a law that it keeps now, or when nobody could play on from it, and
+    PositionError when it is no position.
     """
     state = context.game.fold(context.state, entries)
     if broken := newly_broken(context.game, context.state, state):
         raise NotAllowed(T("The position would not be sound, so nothing was changed: {laws}.", laws=broken))
     _check_names(context, state)
     told = told_of(context, state, entries)
-    # The reasons lie outside the repository.
+    # People's words lie outside the repository.
     bare = told_of(context, state, [replace(one, data={**one.data, "reason": ""}) for one in entries])
     return Result(
-        what="edit",
-        says=" ".join(str(one) for one in bare) or "the moderator has corrected the position",
-        stored=context.stored,
-        told=told,
-        entries=tuple(entries),
-        concerned=everyone(context),
-        shows=True,
-        marks=(),
-        note=why,
-        over=over,
-        **numbered(context, state),
-    )
+        what="edit", says=" ".join(str(one) for one in bare) or "the moderator has corrected the position",
+        stored=context.stored, told=told, entries=tuple(entries), concerned=everyone(context), shows=True, marks=(),
+        note=why, over=over, **numbered(context, state),
+    )  # fmt: skip
 
 
 def numbered(context: Context, state: Any) -> dict[str, Any]:
-    """A position put right as its `Result` holds it: its decisions count on, so that keys given before are dead."""
+    """Fields of a `Result` for a corrected position: decisions get new numbers, so that older keys are dead."""
     if not context.game.waiting(state):
         return {"state": state}
     number = context.stored.table.decisions
@@ -130,14 +121,14 @@ def _check(context: Context) -> None:
 
 
 def newly_broken(game: AnyGame, before: Any, after: Any) -> tuple[Msg, ...]:
-    """The laws that a position breaks and the one before it did not, as whoever may see no secret can be told."""
+    """The laws that only the later position breaks, in words that show no secret."""
     kept = set(laws(game, before))
     broken = [law for law in laws(game, after) if law not in kept]
     return shown(game, after, broken)
 
 
 def laws(game: AnyGame, state: Any) -> tuple[str, ...]:
-    """The laws that a position breaks; of one that breaks none, whether it can be looked at and played on from."""
+    """The laws that a position breaks; also whether it can be shown and played on from."""
     try:
         return game.moderation.violations(state) or _stuck(game, state)
     except UNFIT:
@@ -145,7 +136,7 @@ def laws(game: AnyGame, state: Any) -> tuple[str, ...]:
 
 
 def _stuck(game: AnyGame, state: Any) -> tuple[str, ...]:
-    """Whether everybody who is asked has an order to give, tried without dice; every decision has one (contract)."""
+    """Seats that are asked and have no legal order, in words; orders are tried without dice."""
     for look in (game.heading, game.stage, game.result):
         look(state)
     game.view(state, None)
@@ -162,15 +153,15 @@ def _can_play(game: AnyGame, state: Any, seat: Seat) -> bool:
         return False
     try:
         game.apply(state, seat, game.read(state, seat, offers[0].text).order, Blind())
+    except Unknown:
+        pass
     except OrderRefused:
         return False
-    except Unknown:
-        return True
     return True
 
 
 def shown(game: AnyGame, state: Any, broken: Sequence[str]) -> tuple[Msg, ...]:
-    """Broken laws in words; of those that name hidden things, only that there are such."""
+    """Broken laws in words; of laws about hidden things only that one is broken."""
     open_ = set(laws(game, game.moderation.redacted(state)))
     found = tuple(Msg(law) for law in broken if law in open_)
     if len(found) < len(broken):

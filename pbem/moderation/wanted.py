@@ -1,7 +1,7 @@
-"""The line that opens a table, as people write it: `new troyes 3 players slow with Bob <bob@example.org>, the Ladies`.
+"""Reads the line that opens a table: `new troyes 3 players slow with Bob <bob@example.org>, the Ladies`.
 
-Options and people stand in whatever order, an option as `NAME=VALUE` or by the words that can mean nothing else. What
-is neither is refused with what there is: a table that is other than its writer thinks would be played for weeks.
+Options and people may stand in any order. An option is written `NAME=VALUE`, or by a word that means one option only.
+Any other word is refused with the options there are, since a wrong table would be played for weeks.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from pbem.moderation.opening import Invited, Opening, laid_down, person
 from pbem.reading.courtesy import NUMBERS
 
 LONGEST = 30
-"""Characters of a name; it stands in mails to people whom the host does not know."""
+"""Characters of a name in a mail to people whom the host does not know."""
 
 _PLACES = re.compile(r"([0-9]{1,2}) ?(?:players?|seats?|joueurs?|joueuses?|places?|people|personnes?)")
 _WITH = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
 _APART = re.compile(r",(?![^<]*>)|;|\s(?:and|et)\s", re.IGNORECASE)
 _ADDRESS = re.compile(r"[^\s<>()\[\]\"',;]+@[^\s<>()\[\]\"',;]+")
 _PLAIN = re.compile(r"(?:[\w,: -]|\.(?=\d))+")
-"""A value that nobody who is shown it can follow."""
+"""An option's value without anything that a mail program makes a link of."""
 _SMALL = frozenset((
     *("for", "a", "the", "with", "and", "of", "in", "please", "pace", "game", "table", "all", "cards"),
     *("pour", "les", "la", "le", "avec", "et", "de", "en", "svp", "stp", "rythme", "partie", "toutes", "cartes"),
 ))  # fmt: skip
-"""Words that say nothing beside options."""
+"""Words that may stand beside options and mean nothing."""
 _ME = frozenset(("me", "myself", "moi", "moi-meme"))
 _COMPUTERS = ("computer", "ordinateur", "bot", "robot", "ai", "ia")
 
@@ -44,19 +44,19 @@ _SUCH = (T("new troyes 3 players"), T("new troyes 4 players pace=medium with Bob
 
 
 def plain_name(text: str) -> str:
-    """A name as it may stand in a mail to a stranger: nothing in it can be followed or read as an address."""
+    """A name for a mail to a stranger, without anything that reads as a link or an address."""
     kept = "".join(char if char.isalnum() or char in "'’-" else " " for char in text)
     return " ".join(kept.split())[:LONGEST].strip()
 
 
 def opening_of(services: Services, asker: Asker, line: str, word: str = "") -> Opening:
-    """The table that a line asks for: `new GAME [3 players] [NAME=VALUE] [with Bob <bob@example.org>, …]`.
+    """Read `new GAME [3 players] [NAME=VALUE] [with Bob <bob@example.org>, …]`.
 
-    `word` is its writer's for the dice. Raises OrderRefused for whatever the game or the table would not take.
+    `word` is the writer's for the dice. Raises OrderRefused for seats or options that the game does not take.
     """
     head, *rest = _WITH.split(line, maxsplit=1)
     game, text = _game(services, head)
-    # Whoever opens a table has joined it; a word for the dice may follow.
+    # The writer has joined the table.
     invited = [Invited(plain_name(asker.name) or "Player", (asker.address,), word, language=asker.language)]
     others = [part.strip(" .:") for part in _APART.split(rest[0])] if rest else []
     options: dict[str, str] = {}
@@ -83,7 +83,7 @@ def opening_of(services: Services, asker: Asker, line: str, word: str = "") -> O
 
 
 def told(services: Services, opening: Opening) -> Msg:
-    """The table that would be opened, without the people that are named: who asks for it may be somebody else."""
+    """The table in words, without the named people: the line may be forged."""
     game = services.find(opening.kind)
     ones = tuple(shown for shown, _ in chosen((*game.options, *pace.OPTIONS), opening.options))
     found: dict[str, Any] = {
@@ -93,7 +93,7 @@ def told(services: Services, opening: Opening) -> Msg:
 
 
 def _game(services: Services, head: str) -> tuple[AnyGame, str]:
-    """The game that is named, in one word or two, and what stands behind it. Raises NotUnderstood."""
+    """The game, named in one word or two, and the text behind it. Raises NotUnderstood."""
     kind, *words = head.split()[1:] or [""]
     for name, left in (("-".join((kind, *words[:1])), words[1:]), (kind, words)):
         with suppress(LookupError):
@@ -103,7 +103,7 @@ def _game(services: Services, head: str) -> tuple[AnyGame, str]:
 
 
 def _read(game: AnyGame, text: str, options: dict[str, str]) -> int:
-    """Take the options that a text names; for how many players, or 0. Raises NotUnderstood for any other word."""
+    """Put the options of a text into `options`; the number of players, or 0. Raises NotUnderstood for other words."""
     plain = folded(text)
     count = _PLACES.search(plain)
     bare, places = _bare(game), 0
@@ -127,7 +127,7 @@ def _read(game: AnyGame, text: str, options: dict[str, str]) -> int:
 
 
 def _option(game: AnyGame, name: str, value: str) -> dict[str, str]:
-    """An option by its name in any language, with its value; empty for a name that none has."""
+    """The option of that name in any language, with its value; empty where there is none."""
     for option in (*game.options, *pace.OPTIONS):
         if (found := pace.meant(option, name, value)) is not None:
             return {option.name: found}
@@ -135,7 +135,7 @@ def _option(game: AnyGame, name: str, value: str) -> dict[str, str]:
 
 
 def _bare(game: AnyGame) -> dict[str, dict[str, str]]:
-    """Words that name an option with its value, in any language: a pace, and what there is or is not."""
+    """Words of any language that mean an option with its value: a pace, or an option that is on or off."""
     found: dict[str, dict[str, str]] = {}
     for option in (*game.options, *pace.OPTIONS):
         value = "yes" if option.values == ("no", "yes") else "all" if option.many and "all" in option.values else ""
@@ -149,15 +149,16 @@ def _bare(game: AnyGame) -> dict[str, dict[str, str]]:
 
 
 def _longer(said: str, word: str) -> str:
-    """A pace with the days or the clock time that stand behind it; empty for any other word."""
+    """The pace with the days or clock time behind it; empty for any other word."""
     with suppress(OrderRefused):
-        longer = f"{said} {put(word, {french: one for one, french in pace.OPTIONS[0].words['fr'].items()})}"
+        french = {word: one for one, word in pace.OPTIONS[0].words["fr"].items()}
+        longer = f"{said} {put(word, french)}"
         return longer if pace.pace_of(longer) else ""
     return ""
 
 
 def _names(game: AnyGame) -> tuple[Msg, ...]:
-    """The options that a letter may choose, as their readers write them; the rules of a house are its host's."""
+    """The options that a mail may choose, in the reader's language; house rules are the host's to set."""
     every = (one for one in (*game.options, *pace.OPTIONS) if one.name != "solo" and "." not in one.name)
     return tuple(
         T.each(one.name, **{lang: said.get(one.name, one.name) for lang, said in one.words.items()}) for one in every
@@ -165,13 +166,13 @@ def _names(game: AnyGame) -> tuple[Msg, ...]:
 
 
 def _named(services: Services, text: str) -> Invited:
-    """Somebody by name and address: `Bob <bob@example.org>`, or both without marks."""
+    """A person: `Bob <bob@example.org>`, or name and address without brackets."""
     name, addresses = person(text)
     if "<" not in text and (found := _ADDRESS.search(text)):
         name, addresses = text.replace(found[0], " "), (found[0].strip(".:"),)
     address = addresses[0].lower() if len(addresses) == 1 else ""
     local, _, domain = services.renderer.host.address.lower().partition("@")
-    # A domain without a dot is a slip of the pen, but on a host that has one.
+    # A domain without a dot is a slip, unless the host's own has none.
     whole = is_address(address) and ("." in address.partition("@")[2] or "." not in domain)
     if not whole or (address.startswith((f"{local}@", f"{local}+")) and address.endswith(f"@{domain}")):
         raise _nobody(text)

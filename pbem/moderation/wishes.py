@@ -1,26 +1,27 @@
 """Letters to the host itself, about no game: `new`, `join TABLE`, `tables`, `follow TABLE`, `language fr`, `my data`,
-`forget me`; and what it tells a stranger.
+`forget me`; and what strangers are told.
 
-What changes something needs a writer who is proven. A letter with a key of theirs proves them; any other is kept as a
-wish, and a question goes to its From, whose answer proves it. So a forged From brings one person few questions a day
-and all strangers together few more, and nobody else anything. A question that waits for its answer is not asked again
-on the same day, and what one kind of wish uses up no other misses: whoever forges letters mutes nobody.
+A request that changes something needs a proven writer. A key in the letter proves its writer, and the request is done
+at once. Without a key the request is kept (`pbem.host.wishes`) and its address is asked. The answer carries that
+question's key, which proves the writer. It confirms or declines the request, or asks for something else instead.
+
+From can be forged, so each mailbox gets few questions a day, and all strangers together get few. A question that waits
+for its answer is not asked again on the same day. The budgets are separate: nobody is muted by forged letters.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.game import Seat
-from pbem.desk import consent
 from pbem.desk.automatic import Note, note_in
-from pbem.desk.budgets import QUESTIONS, UNPROVEN, midnight, nth_today, nth_unproven, the_last_today
+from pbem.desk.budgets import QUESTIONS, UNPROVEN, midnight, nth_today, nth_unproven, the_last_today, vouched
 from pbem.desk.commands.hours import SPOKEN, chosen_language, language_of
-from pbem.desk.consent import Means
+from pbem.desk.consent import Consent, Means, heard
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, named, usable
 from pbem.desk.notices import note
@@ -32,8 +33,17 @@ from pbem.host.people import Holder
 from pbem.host.wishes import KEPT, Asker, Wanted
 from pbem.inbound.letter import Kind, Letter
 from pbem.inbound.triage import READ
-from pbem.moderation import following, own, strangers, tables, wanted
-from pbem.moderation.asks import AROUND, LANGUAGE, Asked, asked_of, in_letter
+from pbem.moderation import following, own, tables, wanted
+from pbem.moderation.asks import (
+    AROUND,
+    LANGUAGE,
+    Asked,
+    asked_of,
+    in_letter,
+    language_not_kept,
+    welcome,
+    wonders,
+)
 from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import MailKind
 from pbem.reading.courtesy import is_greeting
@@ -43,328 +53,348 @@ from pbem.store.record import LetterMark
 LINES = 12
 """Lines of a letter that tell its language."""
 
+ASKING = 100
+"""Answers a day to strangers who ask for something, all together."""
+WONDERING = 10
+"""Answers a day to strangers who ask for nothing that can be done, all together."""
+OF_A_DOMAIN = 10
+"""Answers a day to strangers of one domain, of either kind."""
+
+_ALWAYS = ("data", "forget", "language", "unfollow")
+"""Requests that no policy of a host forbids."""
+_YES = T("If that was you, answer this mail with «yes».")
+_WAS_IT_YOU = T("was it you?")
+
 
 def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | None:
     """Handle a letter to the host itself; None for one that is about a game, or whose writer gets silence.
 
     Raises what the store raises.
     """
-    services = desk.services
     if letter.kind not in READ or not letter.sender:
         return None
-    tokens = tokens_of((*letter.recipients, letter.subject))
-    wish = services.wishes.answered(tokens, letter.sender)
-    # The words of a robot agree to nothing.
-    if wish is not None:
-        sure = note_in(letter.subject, letter.lines) is Note.NO
-        return _answered(desk, letter, wish, mark) if sure else desk.silent(letter, Silence.NOTE)
-    if letter.kind is Kind.BULK and not who.proven:
-        return None
-    people = services.people
-    known = who.proven or letter.sender in people.moderator.addresses
-    registered = known or bool(people.seats_of(letter.sender)) or bool(services.followers.followed(letter.sender))
-    registered = registered or _was_known(services, letter, who)
-    if not registered and (who.stolen or "anyone" not in (services.tables.open, services.tables.follow)):
-        return None
-    try:
-        asked = in_letter(services, letter, who.game if who.proven else "")
-    except OrderRefused as odd:
-        may = (registered or services.tables.open == "anyone") and _may(services, letter, who, registered, "several")
-        return _told(desk, letter, (odd.reason,), "more than one thing") if may else None
-    if not registered and services.tables.open != "anyone" and (asked is None or asked.word != "follow"):
-        # Who may follow a table may ask for nothing else.
-        return None
-    asked = asked or _late(services, letter, who)
-    if asked is None and (registered or note_in(letter.subject, letter.lines) is not Note.NO):
-        return None
-    if asked is None and not strangers.wonders(letter):
-        return None
-    if asked is not None and not who.proven and _is_asked(services, letter, asked, mark):
-        return desk.silent(letter, Silence.WAITS, who=who)
-    if not _may(services, letter, who, registered, asked.word if asked else ""):
-        # Who has a key is always answered: from here on by the desk of the game.
-        return None if who.proven else desk.silent(letter, Silence.NO_KEY, "answered often enough today", who)
-    if asked is None:
-        return _told(desk, letter, strangers.welcome(services), "a stranger is told how")
-    return _asked(desk, letter, who, asked, mark)
+    here, is_human = _HostLetter(desk, letter, who, mark), note_in(letter.subject, letter.lines) is Note.NO
+    if (wish := desk.services.wishes.answered(here.tokens, letter.sender)) is not None:
+        # A robot's words agree to nothing.
+        return here.answered(wish) if is_human else desk.silent(letter, Silence.NOTE)
+    return None if letter.kind is Kind.BULK and not who.proven else here.requested(is_human)
 
 
-def _was_known(services: Services, letter: Letter, who: Who) -> bool:
-    """Whether somebody who has lost their seat asks to be forgotten; they may ask for nothing else."""
-    if who.stolen:
+@dataclass(frozen=True, slots=True)
+class _HostLetter:
+    """One letter to the host, and what becomes of it."""
+
+    desk: Desk
+    letter: Letter
+    who: Who
+    mark: LetterMark
+
+    @property
+    def services(self) -> Services:
+        return self.desk.services
+
+    @property
+    def tokens(self) -> tuple[Any, ...]:
+        """The keys in its addresses and subject."""
+        return tuple(tokens_of((*self.letter.recipients, self.letter.subject)))
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines that say something."""
+        return [line for line in self.letter.lines if line.strip() and not is_greeting(line)]
+
+    # A new request.
+
+    def requested(self, is_human: bool) -> Handled | None:
+        """Do what the letter asks for, or ask its writer first; None where it asks the host for nothing."""
+        services, letter, who = self.services, self.letter, self.who
+        registered = self._is_registered()
+        if not registered and (who.stolen or "anyone" not in (services.tables.open, services.tables.follow)):
+            return None
+        is_open = registered or services.tables.open == "anyone"
+        try:
+            asked = in_letter(services, letter, who.game if who.proven else "")
+        except OrderRefused as odd:
+            may = is_open and self._may(registered, "several")
+            return self.tell((odd.reason,), "more than one thing") if may else None
+        if not is_open and (asked is None or asked.word != "follow"):
+            return None
+        asked = asked or self._late_join()
+        if asked is None and (registered or not is_human or not wonders(letter)):
+            return None
+        if asked is not None and not who.proven and self._waits(asked):
+            return self.desk.silent(letter, Silence.WAITS, who=who)
+        if not self._may(registered, asked.word if asked else ""):
+            # The desk of the game goes on with a letter that has a key.
+            return None if who.proven else self.desk.silent(letter, Silence.NO_KEY, "answered often enough today", who)
+        if asked is None:
+            return self.tell(welcome(services), "a stranger is told how")
+        return self._do_or_ask(asked)
+
+    def _is_registered(self) -> bool:
+        """Whether the host knows the writer. Whoever has lost their seat is known where they ask to be forgotten."""
+        services, sender = self.services, self.letter.sender
+        if self.who.proven or sender in services.people.moderator.addresses:
+            return True
+        if services.people.seats_of(sender) or services.followers.followed(sender):
+            return True
+        with suppress(OrderRefused):
+            asked = None if self.who.stolen else in_letter(services, self.letter, "")
+            return asked is not None and asked.word == "forget" and bool(own.once_held(services, sender))
         return False
-    try:
-        asked = in_letter(services, letter, "")
-    except OrderRefused:
-        return False
-    return asked is not None and asked.word == "forget" and bool(own.once_held(services, letter.sender))
 
+    def _late_join(self) -> Asked | None:
+        """The request for a place, in a late answer to an invitation whose seat somebody else has by now."""
+        lines, services = self.lines, self.services
+        if self.who.proven or not lines:
+            return None
+        if heard(lines[0], (self.letter.sender_name,)).means is not Means.JOINS:
+            return None
+        game = next((token.game for token in self.tokens if services.store.has(token.game)), "")
+        sits = any(place == game for place, _ in services.people.seats_of(self.letter.sender))
+        return Asked("join", f"join {game}", game) if game and not sits else None
 
-def _late(services: Services, letter: Letter, who: Who) -> Asked | None:
-    """A place that is asked for by an answer to an invitation whose seat somebody else has by now."""
-    lines = [line for line in letter.lines if line.strip() and not is_greeting(line)]
-    if who.proven or not lines or consent.heard(lines[0], (letter.sender_name,)).means is not Means.JOINS:
-        return None
-    games = (token.game for token in tokens_of((*letter.recipients, letter.subject)))
-    game = next((game for game in games if services.store.has(game)), "")
-    return Asked("join", f"join {game}", game) if game and not _sits(services, letter.sender, game) else None
+    def _waits(self, asked: Asked) -> bool:
+        """Whether this mailbox was asked the same question today, for another letter, and has not answered."""
+        since, name = midnight(self.services.clock()), named(self.mark, self.letter, self.services.keys).name
+        return self.services.wishes.waits(self.letter.sender, asked.line, name, since)
 
+    def _may(self, registered: bool, word: str) -> bool:
+        """Count the letter against its budget; whether it is answered. `word`: its request, empty for none."""
+        services, letter = self.services, self.letter
+        if self.who.proven:
+            return nth_today(services, f"host {services.keys.mailbox(letter.sender)}", letter.digest) <= QUESTIONS
+        if nth_unproven(services, letter, word) > UNPROVEN:
+            return False
+        # A vouched mail goes to its writer and to nobody else.
+        if registered or vouched(services, letter):
+            return True
+        share, most = ("asking", ASKING) if word else ("wondering", WONDERING)
+        domain = letter.sender.rpartition("@")[2]
+        return (
+            nth_today(services, f"{share} {domain}", letter.digest) <= min(most, OF_A_DOMAIN)
+            and nth_today(services, share, letter.digest) <= most
+        )
 
-def _sits(services: Services, address: str, game: str) -> bool:
-    return any(place == game for place, _ in services.people.seats_of(address))
+    def _do_or_ask(self, asked: Asked) -> Handled:
+        """Do what a proven writer asks for; ask any other whether it was they."""
+        services, letter, proven = self.services, self.letter, self.who.proven
+        names = [services.people.holder(*seat).name for seat in services.people.seats_of(letter.sender)]
+        # Where several share the address, the one who signs.
+        name = letter.sender_name if letter.sender_name in names or not names else names[0]
+        language = "" if services.spoken(letter.sender) else self.language
+        asker = Asker(letter.sender, name, named(self.mark, letter, services.keys).name, language)
+        try:
+            _check_policy(services, asker, asked)
+            if asked.word == "language" and not _is_written_to(services, asker):
+                chosen_language(asked.line.partition(" ")[2])
+                return self.tell(language_not_kept(services), "a stranger's language")
+            # Forgetting cannot be taken back, so it is always confirmed.
+            if asked.word in ("tables", "unfollow") or (proven and asked.word != "forget"):
+                return self._do(asker, asked)
+            question = _question(services, asker, asked)
+        except OrderRefused as odd:
+            return self._refuse(odd, last=not proven and nth_unproven(services, letter, asked.word) == UNPROVEN)
+        token = services.wishes.ask(letter.digest, asker, asked.line, services.clock())
+        return self.tell(question, "asked whether it was they", _WAS_IT_YOU, token=str(token))
 
+    # The answer to a question.
 
-def _is_asked(services: Services, letter: Letter, asked: Asked, mark: LetterMark) -> bool:
-    """Whether the same question went to the same mailbox today, for another letter, and waits for its answer."""
-    own, since = named(mark, letter, services.keys).name, midnight(services.clock())
-    return services.wishes.waits(letter.sender, asked.line, own, since)
+    def answered(self, wish: Wanted) -> Handled:
+        """Do or drop the request that this letter confirms or declines."""
+        services, lines, asker = self.services, self.lines, wish.asker
+        asked = asked_of(services, wish.line)
+        first = lines[0] if lines else ""
+        said = heard(first, (asker.name,)) if lines else Consent(Means.NOTHING)
+        if said.means is Means.DECLINES or asked is None:
+            services.wishes.drop(wish.number)
+            return self.tell((T("It is forgotten; nothing was done."),), "a wish is dropped", spoken=asker.language)
+        other = LANGUAGE.fullmatch(first.strip(AROUND))
+        if other and (language := language_of(other[1])):
+            return self._ask_in(wish, asked, language)
+        if said.means is Means.JOINS:
+            done = self._try(asker, asked, said.word)
+            services.wishes.drop(wish.number)
+            return done
+        with suppress(OrderRefused):
+            instead = in_letter(services, self.letter, "")
+            if instead is not None and instead.word in ("new", "join", "follow", "tables"):
+                return self._do_instead(wish, instead)
+        if self._too_many(wish, UNPROVEN):
+            return self.desk.silent(self.letter, Silence.QUESTION)
+        says = T("This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet.")
+        return self._tell_again(wish, (says,), "no answer to the question", asker.language)
 
+    def _ask_in(self, wish: Wanted, asked: Asked, language: str) -> Handled:
+        """Ask the same in another language, which the seat that may come of it has, too."""
+        if self._too_many(wish, UNPROVEN):
+            return self.desk.silent(self.letter, Silence.QUESTION)
+        self.services.wishes.speak(wish, language)
+        try:
+            question = _question(self.services, wish.asker, asked)
+        except OrderRefused as odd:
+            return self._refuse(odd, language)
+        return self._tell_again(wish, question, "asked in another language", language)
 
-def _may(services: Services, letter: Letter, who: Who, registered: bool, word: str) -> bool:
-    """Count a letter; whether it is answered. Each measure is of its own, and none is a game's. `word` is what it asks
-    for; empty for nothing that can be done."""
-    if who.proven:
-        return nth_today(services, f"host {services.keys.mailbox(letter.sender)}", letter.digest) <= QUESTIONS
-    if nth_unproven(services, letter, word) > UNPROVEN:
-        return False
-    return registered or strangers.may_be_told(services, letter, asks=bool(word))
+    def _do_instead(self, wish: Wanted, asked: Asked) -> Handled:
+        """Do something else than was asked first: the question's key proves the writer."""
+        services, token = self.services, self._token_of(wish)
+        asker = replace(wish.asker, mark=named(self.mark, self.letter, services.keys).name)
+        if self._too_many(wish, QUESTIONS):
+            return self.desk.silent(self.letter, Silence.QUESTION)
+        done = self._try(asker, asked, token=token)
+        if asked.word != "tables" and done.outcome is not Outcome.REFUSED:
+            services.wishes.drop(wish.number)
+        return done
 
+    def _too_many(self, wish: Wanted, most: int) -> bool:
+        return nth_today(self.services, f"wish {wish.number}", self.letter.digest) > most
 
-def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark) -> Handled:
-    """What a letter asks for is done if its writer is proven; else they are asked whether it was they."""
-    services = desk.services
-    names = [services.people.holder(*seat).name for seat in services.people.seats_of(letter.sender)]
-    # Of several who share the address, whoever signs.
-    name = letter.sender_name if letter.sender_name in names or not names else names[0]
-    language = "" if services.spoken(letter.sender) else _language(services, letter)
-    asker = Asker(letter.sender, name, named(mark, letter, services.keys).name, language)
-    try:
-        _allowed(services, asker, asked)
-        if asked.word == "tables":
-            return _told(desk, letter, tables.listing(services), "the open tables")
-        if asked.word == "language" and not _written_to(services, asker):
-            chosen_language(asked.line.partition(" ")[2])
-            return _told(desk, letter, strangers.spoken_to(services), "a stranger's language")
-        # What cannot be taken back is asked again in any case.
-        if asked.word == "unfollow" or (who.proven and asked.word != "forget"):
-            return _done(desk, letter, asker, asked, None, mark)
-        question = _question(services, asker, asked)
-    except OrderRefused as odd:
-        last = not who.proven and nth_unproven(services, letter, asked.word) == UNPROVEN
-        return _refused(desk, letter, odd, last=last)
-    token = services.wishes.ask(letter.digest, asker, asked.line, services.clock())
-    return _told(desk, letter, (*question, _otherwise()), "asked whether it was they", T("was it you?"), str(token))
+    def _token_of(self, wish: Wanted) -> str:
+        return str(next(one for one in self.tokens if one.decision == wish.number))
+
+    # What is done, and what is told.
+
+    def _try(self, asker: Asker, asked: Asked, word: str | None = None, token: str = "") -> Handled:
+        """Do a confirmed request, or tell why it cannot be done."""
+        try:
+            _check_policy(self.services, asker, asked)
+            return self._do(asker, asked, word, token)
+        except OrderRefused as odd:
+            return self._refuse(odd, asker.language, token)
+
+    def _do(self, asker: Asker, asked: Asked, word: str | None = None, token: str = "") -> Handled:
+        """Do a request of a proven writer; `word` is theirs for the dice. Raises OrderRefused, StoreError."""
+        services, address, heading, outcome = self.services, asker.address, None, Outcome.ANSWERED
+        match asked.word:
+            case "tables":
+                notes, why = tables.listing(services), "the open tables"
+            case "new":
+                notes = tables.opened(self.desk, asker, asked.line, word or "")
+                why, heading, outcome = "a table is opened", T("your table"), Outcome.PLAYED
+            case "follow":
+                notes = following.followed(services, address, asked.game, asker.language)
+                why, heading = "somebody follows a table", T("a table that you follow")
+            case "unfollow":
+                notes = following.left(services, address, asked.game)
+                why, heading = "somebody follows a table no more", T("a table that you followed")
+            case "language":
+                language = _language_asked(services, asker, asked)
+                services.people.choose(address, asker.name, language=language)
+                services.followers.speak(address, language)
+                notes, why, heading = (SPOKEN,), "its writer has chosen a language", T("your language")
+            case "data":
+                notes = own.kept(services, address)
+                why, heading = "what is kept of its writer", T("your data")
+            case "forget":
+                notes = own.forgotten(self.desk, address)
+                why, heading, outcome = "its writer is forgotten", T("you are forgotten"), Outcome.PLAYED
+            case _:
+                mark = named(self.mark, self.letter, services.keys)
+                tables.joined(self.desk, asker, asked.game, word, self.letter, mark)
+                services.spool.done(self.letter.digest, "a place is taken", asked.game)
+                return Handled(Outcome.PLAYED, asked.game, why="a place is taken")
+        return self.tell(notes, why, heading, outcome, asker.language, token)
+
+    def _refuse(self, odd: OrderRefused, spoken: str = "", token: str = "", *, last: bool = False) -> Handled:
+        """Say why nothing was done; `last`: that no more is said today."""
+        notes = [odd.reason]
+        if odd.possible:
+            notes.append(T("This would do: {lines}", lines=tuple(T("«{line}»", line=one) for one in odd.possible)))
+        if last:
+            notes.append(the_last_today())
+        why = "not understood" if isinstance(odd, NotUnderstood) else "not allowed"
+        return self.tell(tuple(notes), why, T("not done"), Outcome.REFUSED, spoken, token)
+
+    def _tell_again(self, wish: Wanted, notes: tuple[Msg, ...], why: str, spoken: str) -> Handled:
+        """Answer with the key of the question that still waits."""
+        return self.tell(notes, why, _WAS_IT_YOU, spoken=spoken, token=self._token_of(wish))
+
+    def tell(
+        self, notes: tuple[Msg, ...], why: str, heading: Msg | None = None, outcome: Outcome = Outcome.ANSWERED,
+        spoken: str = "", token: str = "",
+    ) -> Handled:  # fmt: skip
+        """Answer the letter to its address, in the language its writer has chosen, else `spoken`, else the letter's.
+
+        `why` is for the log. A crash before the end leaves the letter in the spool, and it is answered again the same.
+        """
+        services, letter = self.services, self.letter
+        language = services.spoken(letter.sender) or spoken or self.language
+        holder = Holder(Seat(""), wanted.plain_name(letter.sender_name), (letter.sender,), language=language)
+        kind = MailKind.REFUSAL if outcome is Outcome.REFUSED else MailKind.ANSWER
+        answering, heading = usable(letter.message_id), heading or T("your letter")
+        note(services, "pbem", holder, kind, heading, notes, letter.digest, answering, token)
+        services.spool.done(letter.digest, why)
+        return Handled(outcome, why=why)
+
+    @property
+    def language(self) -> str:
+        """The language that the letter asks for, or is written in; empty for this host's usual one."""
+        lines = [line for line in self.letter.lines if line.strip()]
+        name = next((found[1] for line in lines if (found := LANGUAGE.fullmatch(line.strip(AROUND)))), "")
+        language = language_of(name) or written_in(lines[:LINES], languages())
+        return "" if language == self.services.people.usual else language
 
 
 def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]:
-    """What somebody is asked who may have written a letter. Raises OrderRefused for what would be refused anyway."""
-    if asked.word == "new":
-        opening = wanted.opening_of(services, asker, asked.line)
-        return (
-            T("A letter from your address asks this host to open a table."),
-            wanted.told(services, opening),
-            T("If that was you, answer this mail with «yes»."),
-            T("«join» and one word of your own says yes, too, and adds that word to the dice."),
-        )
-    if asked.word == "data":
-        return (
-            T("A letter from your address asks this host what it keeps about you."),
-            T("If that was you, answer this mail with «yes»."),
-        )
-    if asked.word == "forget":
-        own.leavable(services, asker.address)
-        return (
-            T("A letter from your address asks this host to forget you: what you wrote, your addresses, your settings "
-              "and achievements go for good, and no mail comes to you any more."),
-            T("If you wish that, answer this mail with «yes»."),
-        )  # fmt: skip
-    if asked.word == "language":
-        _spoken(services, asker, asked)
-        return (
-            T("A letter from your address asks for your mails in another language: «{line}».", line=asked.line),
-            T("If that was you, answer this mail with «yes»."),
-        )
-    if asked.word == "follow":
-        following.check_followable(services, asker.address, asked.game)
-        return (
-            T("A letter from your address asks for one mail a round about the table {game}.", game=asked.game),
-            T("If that was you, answer this mail with «yes»."),
-        )
+    """What an unproven writer is asked. Raises OrderRefused for a request that would be refused anyway."""
+    otherwise = T("Otherwise leave it: nothing is done, and after {n} days it is forgotten.", n=KEPT.days)
+    match asked.word:
+        case "new":
+            opening = wanted.opening_of(services, asker, asked.line)
+            return (
+                T("A letter from your address asks this host to open a table."),
+                wanted.told(services, opening), _YES,
+                T("«join» and one word of your own says yes, too, and adds that word to the dice."), otherwise,
+            )  # fmt: skip
+        case "data":
+            return T("A letter from your address asks this host what it keeps about you."), _YES, otherwise
+        case "forget":
+            own.leavable(services, asker.address)
+            return (
+                T("A letter from your address asks this host to forget you: what you wrote, your addresses, your "
+                  "settings and achievements go for good, and no mail comes to you any more."),
+                T("If you wish that, answer this mail with «yes»."), otherwise,
+            )  # fmt: skip
+        case "language":
+            _language_asked(services, asker, asked)
+            says = T("A letter from your address asks for your mails in another language: «{line}».", line=asked.line)
+            return says, _YES, otherwise
+        case "follow":
+            following.check_followable(services, asker.address, asked.game)
+            says = T("A letter from your address asks for one mail a round about the table {game}.", game=asked.game)
+            return says, _YES, otherwise
     table = tables.gathering(services, asked.game)
     return (
         T("A letter from your address asks for a place at the table {game}.", game=asked.game),
         tables.line_of(services, table, joining=False),
         T("The hash over its dice was fixed before anybody gave a word: {hash}", hash=table.commitment),
-        T("If that was you, answer this mail with «join», or «join» and one word of your own for the dice."),
-    )
+        T("If that was you, answer this mail with «join», or «join» and one word of your own for the dice."), otherwise,
+    )  # fmt: skip
 
 
-def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Handled:
-    """The answer to the question whether somebody has a wish: it is done, or dropped."""
-    services = desk.services
-    asked = asked_of(services, wish.line)
-    lines = [line for line in letter.lines if line.strip() and not is_greeting(line)]
-    said = consent.heard(lines[0], (wish.asker.name,)) if lines else consent.Consent(Means.NOTHING)
-    if said.means is Means.DECLINES or asked is None:
-        services.wishes.drop(wish.number)
-        says = T("It is forgotten; nothing was done.")
-        return _told(desk, letter, (says,), "a wish is dropped", spoken=wish.asker.language)
-    if lines and (other := LANGUAGE.fullmatch(lines[0].strip(AROUND))) and (language := language_of(other[1])):
-        # The mail that asks tells strangers in which other languages they may be asked.
-        return _asked_again(desk, letter, wish, asked, language)
-    if said.means is not Means.JOINS and (instead := _instead(services, letter)) is not None:
-        # Its key proves whoever has answered: what they ask for now is done in the place of it.
-        return _in_its_place(desk, letter, wish, instead, mark)
-    if said.means is not Means.JOINS:
-        if nth_today(services, f"wish {wish.number}", letter.digest) > UNPROVEN:
-            return desk.silent(letter, Silence.QUESTION)
-        says = T("This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet.")
-        heading, token = T("was it you?"), _key_of(letter, wish)
-        return _told(desk, letter, (says,), "no answer to the question", heading, token, spoken=wish.asker.language)
-    try:
-        asker = wish.asker
-        _allowed(services, asker, asked)
-        found = _done(desk, letter, asker, asked, said.word, mark)
-    except OrderRefused as odd:
-        found = _refused(desk, letter, odd, wish.asker.language)
-    services.wishes.drop(wish.number)
-    return found
-
-
-def _instead(services: Services, letter: Letter) -> Asked | None:
-    """What an answer asks for instead, a table or a place at one: whoever has seen that the first was not right."""
-    with suppress(OrderRefused):
-        asked = in_letter(services, letter, "")
-        return asked if asked is not None and asked.word in ("new", "join", "follow", "tables") else None
-    return None
-
-
-def _in_its_place(desk: Desk, letter: Letter, wish: Wanted, asked: Asked, mark: LetterMark) -> Handled:
-    services, asker = desk.services, replace(wish.asker, mark=named(mark, letter, desk.services.keys).name)
-    if nth_today(services, f"wish {wish.number}", letter.digest) > QUESTIONS:
-        return desk.silent(letter, Silence.QUESTION)
-    try:
-        _allowed(services, asker, asked)
-        if asked.word == "tables":
-            return _told(desk, letter, tables.listing(services), "the open tables", token=_key_of(letter, wish))
-        found = _done(desk, letter, asker, asked, None, mark)
-    except OrderRefused as odd:
-        return _refused(desk, letter, odd, asker.language, _key_of(letter, wish))
-    services.wishes.drop(wish.number)
-    return found
-
-
-def _asked_again(desk: Desk, letter: Letter, wish: Wanted, asked: Asked, language: str) -> Handled:
-    """The same question in the language that its answer asks for; the seat that may come of it has that language."""
-    services = desk.services
-    if nth_today(services, f"wish {wish.number}", letter.digest) > UNPROVEN:
-        return desk.silent(letter, Silence.QUESTION)
-    services.wishes.speak(wish, language)
-    try:
-        notes = (*_question(services, wish.asker, asked), _otherwise())
-    except OrderRefused as odd:
-        return _refused(desk, letter, odd, language)
-    token = _key_of(letter, wish)
-    return _told(desk, letter, notes, "asked in another language", T("was it you?"), token, spoken=language)
-
-
-def _key_of(letter: Letter, wish: Wanted) -> str:
-    return str(next(one for one in tokens_of((*letter.recipients, letter.subject)) if one.decision == wish.number))
-
-
-def _otherwise() -> Msg:
-    return T("Otherwise leave it: nothing is done, and after {n} days it is forgotten.", n=KEPT.days)
-
-
-def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
-    """Raises NotAllowed where the host's policy lets somebody not do what they ask for."""
-    policy = services.tables.open
-    if asked.word in ("data", "forget", "language", "unfollow"):
+def _check_policy(services: Services, asker: Asker, asked: Asked) -> None:
+    """Raises NotAllowed for a request that the host's policy does not allow this writer."""
+    policy, follow = services.tables.open, services.tables.follow
+    if asked.word in _ALWAYS:
         return
     if asked.word == "follow":
         sits = bool(services.people.seats_of(asker.address)) or asker.address in services.people.moderator.addresses
-        if services.tables.follow == "nobody" or (services.tables.follow == "known" and not sits):
+        if follow == "nobody" or (follow == "known" and not sits):
             raise NotAllowed(T("No table called {game} can be followed.", game=asked.game))
-        return
-    if policy == "nobody":
+    elif policy == "nobody":
         raise NotAllowed(T("At this host the moderator opens the tables, and invites to them."))
-    if policy == "known" and not tables.known(services, asker.address):
+    elif policy == "known" and not tables.known(services, asker.address):
         raise NotAllowed(T("Here tables are opened and joined by people who have joined one before."))
 
 
-def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | None, mark: LetterMark) -> Handled:
-    services, tell = desk.services, partial(_told, desk, letter, spoken=asker.language)
-    if asked.word == "new":
-        told = tables.opened(desk, asker, asked.line, word or "")
-        return tell(told, "a table is opened", T("your table"), outcome=Outcome.PLAYED)
-    if asked.word == "follow":
-        told = following.followed(services, asker.address, asked.game, asker.language)
-        return tell(told, "somebody follows a table", T("a table that you follow"))
-    if asked.word == "unfollow":
-        told = following.left(services, asker.address, asked.game)
-        return tell(told, "somebody follows a table no more", T("a table that you followed"))
-    if asked.word == "language":
-        language = _spoken(services, asker, asked)
-        services.people.choose(asker.address, asker.name, language=language)
-        services.followers.speak(asker.address, language)
-        return tell((SPOKEN,), "its writer has chosen a language", T("your language"))
-    if asked.word == "data":
-        return tell(own.kept(services, asker.address), "what is kept of its writer", T("your data"))
-    if asked.word == "forget":
-        told = own.forgotten(desk, asker.address)
-        return tell(told, "its writer is forgotten", T("you are forgotten"), outcome=Outcome.PLAYED)
-    tables.joined(desk, asker, asked.game, word, letter, named(mark, letter, services.keys))
-    services.spool.done(letter.digest, "a place is taken", asked.game)
-    return Handled(Outcome.PLAYED, asked.game, why="a place is taken")
-
-
-def _spoken(services: Services, asker: Asker, asked: Asked) -> str:
-    """The language that somebody asks for. Raises NotAllowed where there is none such, or nothing is mailed to them."""
-    if not _written_to(services, asker):
+def _language_asked(services: Services, asker: Asker, asked: Asked) -> str:
+    """The language that is asked for. Raises NotAllowed where there is none such, or nothing is mailed to the asker."""
+    if not _is_written_to(services, asker):
         raise NotAllowed(T("This address has no seat at a table here, and follows none."))
     return chosen_language(asked.line.partition(" ")[2])
 
 
-def _written_to(services: Services, asker: Asker) -> bool:
-    """Whether somebody sits at a table here, or follows one, so that a language can be kept of them."""
+def _is_written_to(services: Services, asker: Asker) -> bool:
+    """Whether the asker has a seat or follows a table, so that a language can be kept."""
     return bool(services.people.seats_of(asker.address) or services.followers.followed(asker.address))
-
-
-def _refused(
-    desk: Desk, letter: Letter, odd: OrderRefused, spoken: str = "", token: str = "", *, last: bool = False
-) -> Handled:
-    """Say why nothing was done; `last`: that no more is said today."""
-    notes = [odd.reason]
-    if odd.possible:
-        notes.append(T("This would do: {lines}", lines=tuple(T("«{line}»", line=one) for one in odd.possible)))
-    if last:
-        notes.append(the_last_today())
-    kind = "not understood" if isinstance(odd, NotUnderstood) else "not allowed"
-    return _told(desk, letter, tuple(notes), kind, T("not done"), token, outcome=Outcome.REFUSED, spoken=spoken)
-
-
-def _told(
-    desk: Desk, letter: Letter, notes: tuple[Msg, ...], why: str, heading: Msg | None = None, token: str = "",
-    outcome: Outcome = Outcome.ANSWERED, spoken: str = "",
-) -> Handled:  # fmt: skip
-    """Answer a letter to its address, in the language that its writer has chosen, the `spoken` one, or the letter's.
-
-    A crash before leaves it in the spool, and its answer is the same again.
-    """
-    name = wanted.plain_name(letter.sender_name)
-    language = desk.services.spoken(letter.sender) or spoken or _language(desk.services, letter)
-    holder = Holder(Seat(""), name, (letter.sender,), language=language)
-    answering, heading = usable(letter.message_id), heading or T("your letter")
-    kind = MailKind.REFUSAL if outcome is Outcome.REFUSED else MailKind.ANSWER
-    note(desk.services, "pbem", holder, kind, heading, notes, letter.digest, answering, token)
-    desk.services.spool.done(letter.digest, why)
-    return Handled(outcome, why=why)
-
-
-def _language(services: Services, letter: Letter) -> str:
-    """The language of a letter: the one that it asks for, or that of its words; empty for what is usual here, so that
-    its writer is told of the others."""
-    lines = [line for line in letter.lines if line.strip()]
-    named = next((found[1] for line in lines if (found := LANGUAGE.fullmatch(line.strip(AROUND)))), "")
-    language = language_of(named) or written_in(lines[:LINES], languages())
-    return "" if language == services.people.usual else language

@@ -1,4 +1,4 @@
-"""Every word of the moderator's desk, and the lines of letters that say one: `gm hold because …`."""
+"""All actions and questions of the moderator, and the lines of mails that name one: `gm hold because …`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PREFIX = "gm"
 
 @question(T("this list"), word="help")
 def listed(context: Context) -> tuple[CardText, ...]:
-    """Every word that a letter may say."""
+    """All words that a mail may say."""
     rows = tuple(T("«{usage}»: {says}", usage=one.usage, says=one.says) for one in BY_MAIL.values())
     return (CardText(T("What the moderator can write"), rows),)
 
@@ -52,7 +52,7 @@ WORDS: tuple[Word, ...] = (
     deeds.end,
     deeds.abandon,
 )
-"""In the order that `gm help` shows them. `pbem mend` is no deed to one game: it looks after a whole host."""
+"""In the order of `gm help`. `pbem mend` is none of them, since it looks after the whole host."""
 
 BY_MAIL = {one.word: one for one in WORDS if not (isinstance(one, Deed) and not one.by_mail)}
 AT_TERMINAL = {one.word: one for one in WORDS if isinstance(one, Deed) and one.at_terminal}
@@ -62,7 +62,7 @@ _WHY = re.compile(r"(?:^|\s)(?:because|parce que)\s+(.*)$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class GmLine:
-    """One line understood: its word, what stands after it, and the reason."""
+    """One line as it was read: its word, the text behind it, and the reason."""
 
     word: Word
     argument: str
@@ -70,18 +70,18 @@ class GmLine:
     line: str
 
     def values(self) -> dict[str, Any]:
-        """What it says by the names of the word's arguments. Raises NotUnderstood."""
+        """The arguments by name. Raises NotUnderstood."""
         return self.word.read(self.argument)
 
 
 def is_line(line: str) -> bool:
-    """Whether a line is for the moderator's desk."""
+    """Whether a line begins with `gm`."""
     words = line.split(None, 1)
     return bool(words) and folded(words[0]).rstrip(":") == PREFIX
 
 
 def read(line: str) -> GmLine:
-    """Understand one line. Raises NotUnderstood naming the words there are."""
+    """Read one line. Raises NotUnderstood with the words there are."""
     words = line.split(None, 2)
     said = folded(words[1]).rstrip(":") if len(words) > 1 else "help"
     word = BY_MAIL.get(said)

@@ -1,4 +1,4 @@
-"""Commands about games: opening, looking, playing a turn file, checking (contract, «Commands» and «State»)."""
+"""Commands about games: opening, looking, playing a turn file, checking."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_list_tells_where_each_game_stands(host: Host, game: str) -> None:
 
 @pytest.mark.parametrize("words", [("show",), ("show", "--seat", "anna"), ("log",), ("list",)])
 def test_looking_opens_and_prints_no_secret(host: Host, game: str, opened: list[str], words: tuple[str, ...]) -> None:
-    """Contract, «State, secrets, repair»: show, log and the like never read the secrets without --reveal."""
+    """Show, log and the like never read the secrets without --reveal."""
     secrets = secrets_of(host, game)
     named = words if words == ("list",) else (words[0], game, *words[1:])
     told = host.read(*named)
@@ -152,12 +152,7 @@ def test_orders_refuses_a_line_nobody_understands(host: Host, game: str) -> None
     assert "refused" == told["outcome"]
     assert "build a spaceship" == told["refused"][0]["line"]
     assert before == host.read("show", game)["commit"]
-
-
-def test_orders_for_a_seat_that_is_not_there_is_a_slip_of_usage(host: Host, game: str) -> None:
-    result = host.run("orders", game, "eve", "-", typed="1\n")
-    assert 2 == result.exit_code
-    assert "its seats are: anna, faye" in result.stderr
+    assert "its seats are: anna, faye" in host.read("orders", game, "eve", "-", typed="1\n", code=2)["error"]
 
 
 @pytest.mark.parametrize("command", [("show",), ("log",), ("verify",), ("fsck",)])
@@ -172,14 +167,6 @@ def test_no_store_is_trouble_with_a_way_out(tmp_path: Path) -> None:
     assert 3 == result.exit_code
     assert "`pbem new` makes one" in result.stderr
     assert not (tmp_path / "nowhere").exists()
-
-
-def test_fsck_finds_a_game_sound_and_tells_an_edit_by_hand(host: Host, game: str) -> None:
-    assert [{"game": game, "sound": True, "findings": []}] == host.read("fsck")
-    path = host.store / game / "state.toml"
-    path.write_text(path.read_text() + "\n# a remark\n")
-    (row,) = host.read("fsck", game, code=1)
-    assert ["state.toml"] == [finding["path"] for finding in row["findings"]]
 
 
 def test_verify_leaves_the_seed_of_a_running_game_alone(host: Host, game: str, opened: list[str]) -> None:
@@ -245,20 +232,18 @@ def test_position_tells_pass_fail_and_unsupported(
     assert (outcome != "pass") == bool(row["differences"])
 
 
-def test_position_says_that_a_file_is_no_toml(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[[scenario\n", "is no TOML"),
+        ('[default]\nplayers = 2\n[[scenario]]\nid = "one"\n', "default is no word of it; there are [defaults] and [[scenario]]"),
+    ],
+)
+def test_position_says_what_is_wrong_with_a_file(tmp_path: Path, text: str, says: str) -> None:
     file = tmp_path / "one.toml"
-    file.write_text("[[scenario\n")
+    file.write_text(text)
     ran = CliRunner().invoke(main, ["position", str(file)])
-    assert 3 == ran.exit_code
-    assert "is no TOML" in ran.stderr
-
-
-def test_position_says_that_a_file_holds_a_word_it_does_not_know(tmp_path: Path) -> None:
-    file = tmp_path / "one.toml"
-    file.write_text('[default]\nplayers = 2\n[[scenario]]\nid = "one"\n')
-    ran = CliRunner().invoke(main, ["position", str(file)])
-    assert 3 == ran.exit_code
-    assert "default is no word of it; there are [defaults] and [[scenario]]" in ran.stderr
+    assert (3, True) == (ran.exit_code, says in ran.stderr)
 
 
 @pytest.mark.parametrize(

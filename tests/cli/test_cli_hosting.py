@@ -1,8 +1,7 @@
-"""Setting a host up, and what the command line says of itself (contract, «Commands»)."""
+"""Setting a host up, and what the command line says of itself."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import stat
@@ -15,8 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import COMMANDS, WORDS, main
-from pbem.cli.kit.complete import GAME, PATH, SEAT
+from pbem.cli import COMMANDS, main
 from tests.cli.conftest import Host
 
 README = Path(__file__).parents[2] / "README.md"
@@ -30,18 +28,6 @@ def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
     assert name == command.name
     assert COMMANDS[name] == (command.help or "").partition("\n")[0]
     assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_shell_is_told_the_first_words_of_each_command(name: str) -> None:
-    """It completes them without importing the command."""
-    command = main.get_command(click.Context(main), name)
-    assert command is not None
-    words = [param for param in command.params if isinstance(param, click.Argument)]
-    kinds = {id(GAME): "GAME", id(SEAT): "SEAT", id(PATH): "PATH"}
-    known = itertools.takewhile(bool, (kinds.get(id(word.type)) for word in words))
-    told = [f"{kind}S" if word.nargs == -1 else kind for kind, word in zip(known, words, strict=False)]
-    assert WORDS.get(name, "").split() == told
 
 
 def test_the_readme_lists_the_commands_as_they_are() -> None:

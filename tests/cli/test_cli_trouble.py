@@ -251,7 +251,7 @@ def test_a_game_edited_by_hand_stands_in_the_list_and_a_refused_deed_says_what_m
 def test_games_in_folders_that_are_closed_to_us_are_not_no_games(two: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("troyes-1", "troyes-2"):
         (two.store / name / ".git" / "HEAD").rename(two.store / name / ".git" / "GONE")
-    monkeypatch.setattr("pbem.cli.kit.stored._open_to_us", lambda folder: not folder.name.startswith("troyes"))
+    monkeypatch.setattr("pbem.cli.kit.stored.os.access", lambda folder, mode: not Path(folder).name.startswith("troyes"))
     for command in (("list",), ("show", "troyes-1")):
         assert f"2 folders in {two.store} are closed to us" in two.read(*command, code=3)["error"]
 

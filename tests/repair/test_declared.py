@@ -11,8 +11,7 @@ from pbem.cli import COMMANDS, DEEDS, deeds, main
 from pbem.desk.context import Context
 from pbem.desk.result import Result
 from pbem.moderation import words
-from pbem.moderation.deed import SEAT, Argument, Deed, Takes, Why, deed, flag
-from pbem.moderation.deeds import done, reason, seat_of
+from pbem.moderation.deed import SEAT, Argument, Deed, Takes, deed, done, flag, reason, seat_of
 from tests.repair.bench import Bench
 from tests.repair.terminal import at
 
@@ -21,7 +20,7 @@ GAME = "troyes-1"
 
 @deed(
     T("praises a seat before the table"), SEAT, Argument(name="text", takes=Takes.NAME, shown="WORDS"),
-    flag("loudly", "In a mail of its own."), why=Why.NEEDED, sure=lambda given: f"Praise {given['seat']}?",
+    flag("loudly", "In a mail of its own."), sure=lambda context, given: f"Praise {given['seat']}?",
 )  # fmt: skip
 def praise(context: Context, seat: str, text: str, why: str, loudly: bool = False) -> Result:
     """Praise a seat.

@@ -175,7 +175,7 @@ def test_without_a_game_in_it_a_letter_is_answered_with_the_games_there_are(benc
 
 
 def test_quoting_our_help_back_is_no_command(bench: Bench) -> None:
-    """Contract, «Mail behaviour»: quoting our own mail back, in any client's style, yields no order."""
+    """Quoting our own mail back, in any client's style, yields no order."""
     (help_,) = bench.moderate("gm help\n")
     status = bench.status
     bench.moderate(help_.text, to=help_)

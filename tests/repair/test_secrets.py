@@ -1,4 +1,4 @@
-"""No command shows a secret without `--reveal` (contract, «State, secrets, repair»).
+"""No command shows a secret without `--reveal`.
 
 Two hosts that differ only in what nobody may see print the same, byte for byte, whatever is asked of them or done.
 """

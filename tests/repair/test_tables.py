@@ -68,7 +68,7 @@ def test_an_ended_game_publishes_its_seed_once_and_asks_nothing(bench: Bench) ->
 
 
 def test_the_keys_of_a_replaced_player_are_dead(bench: Bench) -> None:
-    """Contract, «The token»: any token issued to the seat's present holder."""
+    """Any token issued to the seat's present holder."""
     old = bench.last("faye")
     bench.repair(seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
     assert "silent" == bench.send("faye", "status", to=old).outcome
@@ -164,7 +164,7 @@ def test_a_computers_answers_are_told_to_whoever_led_to_them(bench: Bench) -> No
 
 
 def test_undo_takes_back_the_computers_answers_too(bench: Bench) -> None:
-    """Contract, «What is assumed»: and the automatic and computer answers that followed."""
+    """The automatic and computer answers that followed."""
     bench.repair(seats.computer("faye", "on holiday"))
     before = bench.position()
     bench.send("anna", "1")

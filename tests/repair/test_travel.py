@@ -1,4 +1,4 @@
-"""Going back and forward: what counts, which keys live, which dice return, who hears of it (contract, «Dice»)."""
+"""Going back and forward: what counts, which keys live, which dice return, who hears of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.desk.undo import replay
 from pbem.export.inquiry import verify_game, verify_source
 from pbem.export.source import read
 from pbem.moderation import deeds, seats, times, travel, values
-from pbem.moderation.deeds import undone
+from pbem.moderation.deed import undone
 from pbem.moderation.opening import Person
 from pbem.store.record import records
 from pbem.store.stored import Stored
@@ -63,7 +63,7 @@ def test_going_back_is_a_commit_and_forgets_nothing(bench: Bench) -> None:
 
 
 def test_no_key_of_what_was_taken_back_plays(bench: Bench) -> None:
-    """Contract: rollback cancels open tokens, though the same seat may be asked the same thing again."""
+    """Rollback cancels open tokens, though the same seat may be asked the same thing again."""
     seat = str(bench.asked())
     old = bench.last(seat)
     bench.repair(travel.rollback("13", WHY))
@@ -82,7 +82,7 @@ def test_the_same_dice_return(bench: Bench) -> None:
 
 
 def test_other_dice_fall_after_a_redraw_and_the_proof_holds(bench: Bench) -> None:
-    """Contract, «Dice»: `--redraw` raises the epoch, needs a reason, and shows in `verify`."""
+    """`--redraw` raises the epoch, needs a reason, and shows in `verify`."""
     while bench.position().round == 1:
         bench.play(1)
     first = bench.position().dice
@@ -243,7 +243,7 @@ def test_a_finished_game_does_not_go_back(bench: Bench) -> None:
 
 
 def test_private_plans_are_cancelled(tmp_path: object, bench: Bench) -> None:
-    """Contract: standing orders and preferences do not survive going back, and nobody can tell who had some."""
+    """Standing orders and preferences do not survive going back, and nobody can tell who had some."""
     host = Bench(bench.folder.parent / "plans")
     host.seat_all(2)
     seat = str(host.asked())

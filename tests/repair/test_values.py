@@ -48,7 +48,7 @@ def test_a_value_is_put_right_and_the_chronicle_folds_to_it(bench: Bench, path: 
 
 
 def test_totals_of_points_are_told_to_nobody(bench: Bench) -> None:
-    """Contract, «Private»: VP gained and lost are public, totals of others are not printed."""
+    """VP gained and lost are public, totals of others are not printed."""
     bench.repair(values.put("anna.vp", "+2", "a slip"))
     assert "corrected VP of Anna: +2 VP" in bench.last("faye").text
     assert "corrected VP of Anna: +2 VP" in bench.told[0]

@@ -1,4 +1,4 @@
-"""One call of `pbem`: what its global options name, how it answers, and one honest sentence instead of a traceback."""
+"""One call of `pbem`: its global options, its answer as text or JSON, and a sentence for an expected exception."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TROUBLE = 3
 
 @dataclass
 class Call:
-    """What the global options name, opened by `kit.stored` and `kit.services`; and whether JSON was asked for."""
+    """The global options, and whether JSON was asked for. `kit.stored` and `kit.services` open what they name."""
 
     config_file: Path | None = None
     store_folder: Path | None = None
@@ -33,7 +33,7 @@ class Call:
 
 
 class CommandEnd(click.ClickException):
-    """The end of a command that did not do what was asked, with its exit code; as JSON where that was asked for."""
+    """The end of a command that failed, with a sentence and an exit code."""
 
     as_json = False
 
@@ -44,7 +44,7 @@ class CommandEnd(click.ClickException):
     def show(self, file: Any = None) -> None:
         """The sentence on stderr, or one JSON object on stdout."""
         if self.as_json:
-            # Where stdout takes nothing (a full disk), stderr may.
+            # Where stdout fails (a full disk), stderr may work.
             with suppress(OSError):
                 click.echo(json.dumps({"error": self.message, "exit": self.exit_code}, ensure_ascii=False))
                 return
@@ -74,16 +74,16 @@ _EXPECTED = (
     ("sqlite3", "Error", TROUBLE),
     ("builtins", "OSError", TROUBLE),
 )
-"""Whatever may go wrong though the program is sound: module, class, exit code; the first that fits counts."""
+"""Expected exceptions: module, class, exit code. The first that fits counts."""
 
 
 def ended(odd: Exception, call: object) -> CommandEnd | None:
-    """The end that an exception means; None when it is a defect (or click's own)."""
-    # A reader that went away (`pbem log | head`) is click's to end quietly.
+    """The end for an exception; None for a defect, or one that click handles."""
+    # Click ends quietly where a reader went away (`pbem log | head`).
     if isinstance(odd, click.exceptions.Exit | click.Abort | BrokenPipeError):
         return None
     end = odd if isinstance(odd, CommandEnd) else None
-    # An exception of a module that was never imported cannot have been raised: nothing is imported to find out.
+    # A module that was never imported cannot have raised anything.
     loaded = ((getattr(sys.modules[module], name), code) for module, name, code in _EXPECTED if module in sys.modules)
     code = next((code for kind, code in loaded if isinstance(odd, kind)), 0)
     if code and not isinstance(odd, click.ClickException):
@@ -94,7 +94,7 @@ def ended(odd: Exception, call: object) -> CommandEnd | None:
 
 
 def sentence(odd: Exception) -> str:
-    """What went wrong, in one sentence, with the way out where we know one."""
+    """An exception in one sentence, with the way out where we know one."""
     reason = getattr(odd, "reason", None)
     if reason is not None and hasattr(odd, "possible"):
         return "\n".join([str(reason), *(f"  possible: {way}" for way in odd.possible)])
@@ -107,7 +107,7 @@ def sentence(odd: Exception) -> str:
 
 
 def json_option(command: F) -> F:
-    """`--json`: the command's `answer` is one JSON value, and so is trouble from then on."""
+    """`--json`: the command prints one JSON value, also of an error."""
 
     def note(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if value and isinstance(ctx.obj, Call):
@@ -128,7 +128,7 @@ def _plain(value: Any) -> Any:
 
 
 def answer(value: V, show: Callable[[V], object], code: int = 0) -> None:
-    """What a command has found: printed as JSON if that was asked for, else by `show`; then its exit code.
+    """Print a command's result, as JSON if that was asked for, else by `show`; then exit with `code` if it is not 0.
 
     A dataclass is printed as its fields, or as its `to_data` says.
     """

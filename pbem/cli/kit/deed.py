@@ -1,4 +1,4 @@
-"""A moderator's deed at a terminal: its command from the declaration, its reason, what is told and what is next."""
+"""A moderator's action at a terminal: the command made from its declaration, what it asks first, what it prints."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option, wants_json
-from pbem.cli.kit.complete import GAME, PATH, SEAT
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import game_of
+from pbem.cli.kit.stored import GAME, PATH, SEAT, game_of
 from pbem.daemon.service import Service
-from pbem.moderation.deed import Argument, Deed, Doing, Takes, Why
+from pbem.moderation.deed import Argument, Deed, Doing, Takes
 
 F = TypeVar("F", bound=Callable[..., Any])
 Runs = Callable[[Call, str, Mapping[str, Any]], None]
-"""What a command does: with the game, and what it was given beside."""
+"""What a command does with the game and its other parameters."""
 
 
 def command_of(deed: Deed[...], run: Runs, *options: Callable[[Any], Any]) -> click.Command:
-    """The command of a deed, with `options` of its own before the common ones."""
+    """The command of an action, with `options` of its own before the common ones."""
 
     @click.pass_obj
     def called(call: Call, /, game: str, **given: Any) -> None:
@@ -40,15 +39,15 @@ def command_of(deed: Deed[...], run: Runs, *options: Callable[[Any], Any]) -> cl
 def _common(deed: Deed[...]) -> Iterator[Callable[[Any], Any]]:
     if deed.shows is not None:
         yield click.option("--preview", is_flag=True, help="Only show what would be undone.")
-    if deed.why is not Why.NONE:
+    if deed.takes_reason:
         yield why_option
-    if deed.sure is not None or deed.asks is not None:
+    if deed.sure is not None:
         yield yes_option
     yield json_option
 
 
 def _param(one: Argument) -> click.Parameter:
-    """An argument as it is typed. What can be listed may be left out; the list is shown then."""
+    """An argument as it is typed. One that can be listed may be left out, and the list is shown."""
     match one.takes:
         case Takes.FLAG:
             return click.Option([f"--{one.name}"], is_flag=True, help=one.help)
@@ -59,16 +58,14 @@ def _param(one: Argument) -> click.Parameter:
             return click.Argument([one.name], type=kind, required=False, default="")
         case _ if one.option:
             return click.Option([f"--{one.name}"], default="", metavar=one.takes.name, help=one.help)
-        case Takes.SEAT if one.optional:
-            return click.Argument([one.name], type=SEAT, required=False, default="")
         case Takes.SEAT:
-            return click.Argument([one.name], type=SEAT)
+            default = "" if one.optional else None
+            return click.Argument([one.name], type=SEAT, required=not one.optional, default=default)
         case Takes.PERSON:
             return click.Argument([one.name], metavar="'NAME <ADDRESS>'")
         case _ if one.default:
             return click.Option([f"--{one.name}"], default=one.default, show_default=True, help=one.help)
-        case _:
-            return click.Argument([one.name], nargs=-1, required=True)
+    return click.Argument([one.name], nargs=-1, required=True)
 
 
 def why_option(command: F) -> F:
@@ -91,8 +88,8 @@ def reason(why: str) -> str:
 
 
 def sure(question: str, yes: bool) -> None:
-    """Go on only if somebody has said yes."""
-    if yes:
+    """Ask, unless `yes` was given or the question is empty. Ends the command for any other answer than yes."""
+    if yes or not question:
         return
     if wants_json() or not sys.stdin.isatty():
         raise CommandEnd(f"{question} Nothing was done; say --yes to do it.", USAGE)
@@ -101,18 +98,15 @@ def sure(question: str, yes: bool) -> None:
 
 
 def carry_out(call: Call, game: str, deed: Callable[[Service], Doing], what: str) -> None:
-    """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
+    """Do an action and print its sentences, the step and the number of mails. `deed` makes it from the service."""
     game_of(call, game)
     with opened(call) as service:
         done = service.desk.change(game, what, deed(service))
     found = {
-        "game": game,
-        "step": done.record.number,
-        "commit": done.stored.commit,
-        "status": str(done.stored.table.status),
-        "says": [str(one) for one in done.told],
+        "game": game, "step": done.record.number, "commit": done.stored.commit,
+        "status": str(done.stored.table.status), "says": [str(one) for one in done.told],
         "mails": len(done.record.intents),
-    }
+    }  # fmt: skip
     answer(found, _say)
 
 

@@ -1,4 +1,4 @@
-"""What `pbem fsck` and `pbem mend` tell of each game, and of the host as a whole."""
+"""Faults of games and of the host, as `pbem fsck` and `pbem mend` print them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.store.games import GameStore
 
 
 def named(store: GameStore, games: Sequence[str]) -> Sequence[str]:
-    """The games that were named, or all. Ends the command when there is none of a name."""
+    """The named games, or all. Ends the command for an unknown name."""
     if unknown := [name for name in games if not store.has(name)]:
         raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE)
     return games or store.names()
@@ -28,9 +28,9 @@ def data(found: Sequence[Fault]) -> list[dict[str, Any]]:
 def tell(
     game: str, found: Sequence[Fault], lead: str = "", done: Sequence[str] = (), failed: Sequence[str] = ()
 ) -> None:
-    """One game (the host, without a name), as soon as it was looked at; unless JSON is told at the end.
+    """Print the faults of one game (of the host where `game` is empty), unless JSON is printed at the end.
 
-    What mends several faults is told once, below the last of them.
+    A remedy of several faults is printed once, below the last of them.
     """
     if wants_json():
         return

@@ -1,4 +1,4 @@
-"""What `doctor` can tell from files alone: settings, secrets, folders, the post room, stored games."""
+"""Checks of `pbem doctor` that need files only: settings, secrets, folders, the post room, stored games."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from pbem.store.spool import Spool
 from pbem.store.vault import is_remote
 
 DAY = 86400.0
-"""Seconds of trying after which a mail that the server puts off (4xx) is told by itself."""
+"""Seconds of trying after which a mail that the server puts off (4xx) gets a check of its own."""
 
 OLD = 7
 """Days after which a backup is called old."""
 
 HEADERS = 64 * 1024
-"""Bytes of a letter in which its header fields are looked for."""
+"""Bytes of a letter that are read for its header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at. `state` is well, doubt or bad; `mend` says what would help, empty when it is well."""
+    """One check. `state` is well, doubt or bad; `mend` says what would help, empty when it is well."""
 
     what: str
     state: str
@@ -51,7 +51,7 @@ class Check:
 
 
 def guarded(part: Callable[[Config], Iterable[Check]], config: Config, what: str = "") -> list[Check]:
-    """What a part of the examination finds. Whatever it dies of (files of another user, a full disk) is a finding."""
+    """Run some checks; an exception of theirs (files of another user, a full disk) is a finding, too."""
     found: list[Check] = []
     try:
         found.extend(part(config))
@@ -62,7 +62,7 @@ def guarded(part: Callable[[Config], Iterable[Check]], config: Config, what: str
 
 
 def settings(config: Config) -> Iterator[Check]:
-    """The settings file, which has been read."""
+    """The settings."""
     if config.path is None:
         yield Check("settings", "doubt", f"none; the store {config.store} is used bare", "`pbem init` writes a file")
         return
@@ -82,7 +82,7 @@ def settings(config: Config) -> Iterator[Check]:
 
 
 def secrets(config: Config) -> Iterator[Check]:
-    """The host's secret and the passwords: there, and closed to others. Their values are never told."""
+    """The host's secret and the passwords are there and closed to others. Their values are never printed."""
     path = config.host_secret
     if not path.exists() and not _names(config):
         yield Check("host secret", "doubt", f"{path} is not there yet", "`pbem new` or `pbem daemon` makes it")
@@ -106,7 +106,7 @@ def secrets(config: Config) -> Iterator[Check]:
 
 
 def disks(config: Config) -> Iterator[Check]:
-    """How much room is left where the games and the mails lie."""
+    """Free space for games and mails."""
     for what, path in (("store", config.store), ("mail folder", config.mail)):
         left = f"{free(path) // 1024**2:,} MB are free on the disk of {path}"
         if full := filled(path):
@@ -118,7 +118,7 @@ def disks(config: Config) -> Iterator[Check]:
 
 
 def folders(config: Config) -> Iterator[Check]:
-    """The store and the mail folder: ours, writable, and closed to others."""
+    """The store and the mail folder are ours, writable, and closed to others."""
     for what, path, holds in (("store", config.store, "hands and decks"), ("mail folder", config.mail, "addresses")):
         if not path.exists():
             yield Check(what, "doubt", f"{path} is not there yet", "it is made with the first game")
@@ -137,7 +137,7 @@ def folders(config: Config) -> Iterator[Check]:
 
 
 def people(config: Config) -> Iterator[Check]:
-    """Who sits where, and whose mail comes back."""
+    """The files of people can be read, and no mail comes back."""
     folder = config.mail / "people"
     if not folder.is_dir():
         return
@@ -159,7 +159,7 @@ def people(config: Config) -> Iterator[Check]:
 
 
 def post(config: Config) -> Iterator[Check]:
-    """The daemon's last sign of life and what lies in the spool."""
+    """The daemon's last sign of life, and the spool."""
     beat = read_heartbeat(config.mail / "heartbeat.toml")
     if beat is None or beat.ended:
         says = "does not run"
@@ -217,7 +217,7 @@ def _spool(spool: Spool) -> Iterator[Check]:
 
 
 def _judged(spool: Spool, ours: str) -> Check:
-    """Whether the newest letters bear what the own mail server says of them, under the id that the settings name."""
+    """Whether the newest letters have Authentication-Results of our own server, under the id in the settings."""
     what = "authserv_id"
     rows = spool.ask("SELECT raw FROM letters WHERE raw IS NOT NULL ORDER BY rowid DESC LIMIT 20")
     found = {one for (raw,) in rows for one in headers.judges(mime.head(raw[:HEADERS]))}
@@ -232,12 +232,12 @@ def _judged(spool: Spool, ours: str) -> Check:
 
 
 def _whose(mails: Iterable[Queued]) -> str:
-    """The seats that mails are for; those of no seat are for whoever they are addressed to: the moderator, mostly."""
+    """The seats of mails; of a mail without a seat its address."""
     return ", ".join(sorted({f"{mail.game} {mail.seat}" if mail.seat else mail.rcpt for mail in mails}))
 
 
 def doors(config: Config) -> Iterator[Check]:
-    """Of a host that is one of several: where tables are brought to, and whether those that left have arrived."""
+    """With several hosts at one address: whether tables can come here, and whether those that left have arrived."""
     door = config.mail / DOOR
     if config.host.label and (door / "HEAD").is_file():
         yield Check("door", "well", f"tables of other hosts come in at {door}")
@@ -273,12 +273,12 @@ def _names(config: Config) -> tuple[str, ...]:
 
 
 def games(config: Config) -> Iterator[Check]:
-    """Every stored game, and the host as a whole, as `fsck` sees them."""
+    """The host and every stored game, as `fsck` finds them."""
     if not config.store.is_dir():
         return
     store = GameStore(config.store)
     for one in faults(store, config.mail):
-        # Disks and the folders themselves are told above.
+        # Disks and folders have checks of their own.
         open_folder = one.what == "mode" and stat.S_IMODE(Path(one.path).stat().st_mode) & 0o077
         if one.what != "disk" and not open_folder:
             yield Check(one.what, "bad", f"{one.path}: {one.says}", one.mend)
@@ -289,3 +289,7 @@ def games(config: Config) -> Iterator[Check]:
         for one in found:
             yield Check(f"game {name}", "bad", f"{one.what} {one.path}: {one.says}", one.mend)
     yield Check("games", "well", f"{sound} sound")
+
+
+PARTS = (settings, secrets, disks, folders, people, doors, post, backups)
+"""All checks but those of the stored games."""

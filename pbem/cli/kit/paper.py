@@ -1,4 +1,4 @@
-"""What a command prints: drawn on a terminal, plain lines with tabs when piped."""
+"""Prints for a person at a terminal; when piped, plain lines with tabs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import click
 
 MARKS = {"well": "green", "doubt": "yellow", "bad": "red"}
 WORD = 16
-"""Characters of a cell that is one word and is not broken."""
+"""Columns of single words up to this length are not broken."""
 MINUTES = "%Y-%m-%d %H:%M"
 
 
 def on_terminal() -> bool:
-    """Whether a person looks at stdout."""
-    # None where it was closed before we began (`>&-`).
+    """Whether stdout is a terminal."""
+    # It is None where it was closed before we began (`>&-`).
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -25,12 +25,12 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         for row in rows:
             click.echo("\t".join(" ".join(str(cell).split()) for cell in row))
         return
-    # Only here: a pipe need not wait for what draws.
+    # A pipe need not wait for the import of rich.
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    # What is typed again, an id above all, is neither cut nor broken; nothing else is cut either.
+    # Ids that are typed again are never broken; nothing is cut.
     table = Table(box=None, header_style="bold", pad_edge=False)
     for at, name in enumerate(head):
         words = [str(row[at]) for row in rows]
@@ -56,7 +56,7 @@ def mark(word: str, kind: str) -> str:
 
 
 def warn(text: str) -> None:
-    """One line on stderr, which is no part of what the command prints."""
+    """Print a line on stderr, which is no part of the result."""
     click.echo(text, err=True)
 
 

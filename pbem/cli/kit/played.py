@@ -1,4 +1,4 @@
-"""A game that was played on this machine: how many sit at it, and what is told of it in the end."""
+"""A demo or play game: its number of seats, and its scores in the end."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, CommandEnd
 
 USUAL = 3
-"""Seats of a demo that asks for no number."""
+"""Seats of a game for which no number was asked."""
 
 
 def seats_for(rules: AnyGame, players: int | None, options: dict[str, str]) -> int:
-    """As many seats as asked for; else the usual number, or the nearest that these options can be played with.
+    """The seats asked for; else the number nearest to the usual one that the options allow.
 
-    Ends the command when there is no game for so many.
+    Ends the command for a number that the game is not for.
     """
     if players is not None:
         if players not in rules.seats:
@@ -35,7 +35,7 @@ def seats_for(rules: AnyGame, players: int | None, options: dict[str, str]) -> i
 
 
 def print_played(found: dict[str, Any], title: str) -> None:
-    """The scores, if the game is over, and where everything lies."""
+    """Print the scores if the game is over, and where everything lies."""
     rounds, waits = paper.counted(found["rounds"], "round"), paper.counted(found["serial_waits"], "wait")
     letters, mails = paper.counted(found["letters_in"], "letter"), paper.counted(found["mails_out"], "mail")
     paper.title(f"{title}, {rounds}, {letters} in, {mails} out, {waits}")

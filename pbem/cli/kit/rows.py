@@ -1,11 +1,11 @@
-"""One stored game as a row, from public facts only: for `pbem list` and `pbem watch`."""
+"""Stored games as rows for `pbem list` and `pbem watch`, from public facts only."""
 
 from __future__ import annotations
 
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -26,12 +26,12 @@ from pbem.store.words import Words
 
 
 def is_over(row: dict[str, Any]) -> bool:
-    """Whether nobody is waited for any more."""
+    """Whether the game is over or given up."""
     return row["status"] in ("ended", "abandoned")
 
 
 def bouncing(people: People, name: str) -> str:
-    """Whose mail of a game comes back and why, in words; empty when nobody's does."""
+    """Seats of a game whose mail comes back, and why, in words; empty for none."""
     try:
         found = [f"mail to {one.seat} comes back ({one.unreachable})" for one in people.unreachable(name)]
     except (PeopleError, LookupError, OSError):
@@ -40,24 +40,24 @@ def bouncing(people: People, name: str) -> str:
 
 
 def edited(repo: GameRepo) -> str:
-    """Which files of a game were changed by hand, in words; empty when none was. Raises StoreError."""
+    """Files of a game that were changed by hand, in words; empty for none. Raises StoreError."""
     changed = [one.path for one in repo.status() if one.how != "unknown"]
     if changed:
-        # A letter may just be being committed; its files follow the branch at once.
+        # A commit may be under way, whose files follow in a moment.
         time.sleep(0.1)
         changed = [one.path for one in repo.status() if one.how != "unknown" and one.path in changed]
     return f"{', '.join(changed)} changed by hand: parked; see `pbem mend`" if changed else ""
 
 
 def damaged(name: str, says: object = "") -> dict[str, Any]:
-    """The row of a game that cannot be read; `says` tells why."""
+    """The row of a game that cannot be read, and why."""
     empty = {"players": {}, "waiting_for": [], "changed": "", "since": ""}
     return {"game": name, "status": "damaged", "heading": str(says), **empty}
 
 
 @dataclass(frozen=True)
 class MailFolder:
-    """What the mail folder of a host tells of waits; without a spool no clock is known to run."""
+    """Spool, time zone and people of a host, from which its clocks are known."""
 
     spool: Spool
     zone: ZoneInfo
@@ -65,30 +65,26 @@ class MailFolder:
 
 
 @contextmanager
-def post_of(config: Config, people: People, told: Callable[[str], None] = paper.warn) -> Iterator[MailFolder | None]:
-    """The host's mail folder, if it has a spool that can be read; of one that cannot, a sentence is `told`."""
+def post_of(
+    config: Config, people: People, told: Callable[[str], None] = paper.warn
+) -> Iterator[MailFolder | None]:
+    """The host's mail folder if its spool can be read; else None, and `told` gets a sentence if it is damaged."""
     opened = None
     try:
-        if (config.mail / "spool.sqlite").exists():
-            opened = Spool(config.mail)
+        opened = Spool(config.mail) if (config.mail / "spool.sqlite").exists() else None
     except (sqlite3.Error, StoreError, OSError) as odd:
         what = "what people wrote" if Words.NAME in str(odd) else "the spool"
         told(f"no times are told, since {what} cannot be read: {odd}")
-    if opened is None:
-        yield None
-        return
-    with closing(opened):
-        yield MailFolder(opened, config.host.zone, people)
+    with closing(opened) if opened else nullcontext():
+        yield MailFolder(opened, config.host.zone, people) if opened else None
 
 
 def wait_of(table: Table, post: MailFolder | None) -> dict[str, Any]:
-    """Since when a table waits, how many of a sealed decision have answered, and until when each seat has time."""
+    """Since when a table waits, how many have answered a sealed decision, and until when each seat has time."""
     since = table.wait.since if table.wait else table.changed
     found: dict[str, Any] = {"since": since.isoformat(), "pace": written(table.pace)}
-    if table.wait is not None and len(table.wait.asked) > 1:
+    if table.wait is not None and len(table.wait.asked) > 1 and table.answers != "hidden":
         found["answered"] = {"n": table.wait.answered, "of": len(table.wait.asked), "names": list(table.wait.names)}
-        if table.answers == "hidden":
-            del found["answered"]
     with suppress(PeopleError, LookupError, OSError):
         until = ends(post, table, post.people.holders(table.game)) if post else {}
         found["until"] = {seat: end.isoformat() for seat, end in until.items()}
@@ -96,7 +92,7 @@ def wait_of(table: Table, post: MailFolder | None) -> dict[str, Any]:
 
 
 def until_told(row: Mapping[str, Any]) -> str:
-    """The wait of a row in words: how many have answered, and until when there is time."""
+    """The wait in words: how many have answered, and until when there is time."""
     answered, until = row.get("answered"), row.get("until")
     told = [f"{answered['n']} of {answered['of']} answered"] if answered and answered["n"] else []
     if until:
@@ -105,7 +101,7 @@ def until_told(row: Mapping[str, Any]) -> str:
 
 
 def row_of(repo: GameRepo, post: MailFolder | None = None) -> dict[str, Any]:
-    """One game as a row; what is wrong with its position is told in the row. Raises StoreError without a repository."""
+    """The row of a game, with what is wrong with its position. Raises StoreError without a repository."""
     row = damaged(repo.name)
     try:
         stored = Stored.read_public(repo)

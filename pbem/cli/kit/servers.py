@@ -1,4 +1,4 @@
-"""What `doctor` can tell of the mail servers by talking to them."""
+"""Checks of `pbem doctor` that talk to servers: IMAP, SMTP, and the domain's records of who may send for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pbem.inbound.speech import one_line
 from pbem.outbound.sender import Sender, SendError, SendRefused
 
 PATIENCE = 60.0
-"""Seconds that our letter to ourselves may take."""
+"""Seconds our letter to ourselves may take."""
 
 
 _NOT_PRIVATE = (
@@ -39,17 +39,17 @@ _NOT_PRIVATE = (
     ("WRONG_VERSION_NUMBER", 'the server does not speak TLS there from the first byte: set tls = "starttls" in '
      "[{part}], or the port that does, {port}"),
 )  # fmt: skip
-"""What stands in the words of a connection that did not become private, and what would help; the first that fits."""
+"""Words of a failed TLS connection, and what would help; the first that fits counts."""
 
 
 def _to_mend(odd: Exception, part: str, port: int, usual: str) -> str:
-    """What would help where a server of the `part` of the settings was not reached; `usual`, where nothing is known."""
+    """What would help where a server of that `part` of the settings was not reached; else `usual`."""
     ways = (mend for words, mend in _NOT_PRIVATE if words in str(odd))
     return next(ways, usual).format(part=part, port=port)
 
 
 async def checks(config: Config, send: bool) -> list[Check]:
-    """Both servers: reached, let in, and with `send` whether a plus address of ours arrives in the mailbox."""
+    """Check both servers, and with `send` whether a letter to a plus address arrives in the mailbox."""
     if not config.imap.host and not config.smtp.host and config.mailbox.maildir is None:
         return [Check("servers", "doubt", "no servers are named", "set host in [imap] and [smtp]")]
     found = [*await _mailbox(config), await _sender(config), *await asyncio.to_thread(lambda: list(_known(config)))]
@@ -64,7 +64,7 @@ async def checks(config: Config, send: bool) -> list[Check]:
 
 
 def _known(config: Config) -> Iterator[Check]:
-    """What the domain of our address says of who may send for it: without it, large providers take us for spam."""
+    """SPF and DMARC records of our domain, without which large providers take our mails for spam."""
     domain = (config.smtp.sender or config.host.address).rpartition("@")[2]
     for what, name, mark, mend in (
         ("SPF", domain, "v=spf1", f"a TXT record of {domain} names the servers that send for it; ask your provider"),
@@ -97,7 +97,7 @@ async def _maildir(config: Config, path: Path) -> list[Check]:
 
 
 async def _folders(config: Config, box: Mailbox | Maildir) -> list[Check]:
-    """The folders that letters are moved to when they are done with: made where they are missing."""
+    """The folders for handled letters, which are made where they are missing."""
     found = []
     for key, folder in (("filed", config.imap.filed), ("quarantine", config.imap.quarantine)):
         try:
@@ -109,7 +109,7 @@ async def _folders(config: Config, box: Mailbox | Maildir) -> list[Check]:
 
 
 def _room(quota: tuple[int, int] | None) -> Check:
-    """How full the mailbox is, by its server's word."""
+    """How full the mailbox is."""
     if quota is None:
         return Check("quota", "well", "the server tells of none")
     used, most = quota
@@ -133,21 +133,24 @@ async def _imap(config: Config) -> list[Check]:
         await box.close()
     except SecretError as odd:
         return [Check("imap", "bad", "no login without a password", str(odd))]
-    except LoginRefused as odd:
-        return [Check("imap", "bad", str(odd), "check user and password; some providers want an app password")]
-    except TooManyConnections as odd:
-        mend = "user and password may be right: close other programs that read this mailbox, or wait; it is tried again"
-        return [Check("imap", "bad", str(odd), mend)]
-    except NoFolder as odd:
-        return [Check("imap", "bad", str(odd), f"the mailbox has no folder {one.folder}: set folder in [imap]")]
-    except AccountTrouble as odd:
-        mend = "host, port and tls are right: the server does not open this account's mailbox; look into its log"
-        return [Check("imap", "bad", str(odd), mend)]
     except MailboxError as odd:
-        mend = _to_mend(odd, "imap", IMAP_PORTS["tls"], "check host, port and tls in [{part}]")
-        return [Check("imap", "bad", str(odd), mend)]
+        return [Check("imap", "bad", str(odd), _imap_mend(odd, one.folder))]
     idle = "wakes us" if one.idle and "IDLE" in words else f"is looked into every {one.poll} s"
     return [Check("imap", "well", f"{where}, {one.folder}: {letters} letters; it {idle}"), _room(quota), *folders]
+
+
+def _imap_mend(odd: MailboxError, folder: str) -> str:
+    match odd:
+        case LoginRefused():
+            return "check user and password; some providers want an app password"
+        case TooManyConnections():
+            says = "user and password may be right: close other programs that read this mailbox, or wait"
+            return f"{says}; it is tried again"
+        case NoFolder():
+            return f"the mailbox has no folder {folder}: set folder in [imap]"
+        case AccountTrouble():
+            return "host, port and tls are right: the server does not open this account's mailbox; look into its log"
+    return _to_mend(odd, "imap", IMAP_PORTS["tls"], "check host, port and tls in [{part}]")
 
 
 async def _sender(config: Config) -> Check:
@@ -167,7 +170,7 @@ async def _sender(config: Config) -> Check:
 
 
 async def _plus(config: Config) -> Check:
-    """Send ourselves a letter at a plus address, and look whether it comes."""
+    """Send a letter to a plus address of ours, and wait for it."""
     what = "plus addresses"
     off = "set plus_addressing = false in [host]; the token then stands in the subject"
     word = f"doctor-{secrets.token_hex(6)}"
@@ -198,18 +201,17 @@ async def _plus(config: Config) -> Check:
 
 def _letter(address: str, to: str, word: str) -> bytes:
     letter = EmailMessage()
-    letter["From"] = address
-    letter["To"] = to
-    letter["Subject"] = f"pbem {word}"
-    letter["Date"] = format_datetime(localtime())
-    letter["Message-ID"] = f"<{word}@{address.partition('@')[2]}>"
-    letter["Auto-Submitted"] = "auto-generated"
+    for name, value in {
+        "From": address, "To": to, "Subject": f"pbem {word}", "Date": format_datetime(localtime()),
+        "Message-ID": f"<{word}@{address.partition('@')[2]}>", "Auto-Submitted": "auto-generated",
+    }.items():  # fmt: skip
+        letter[name] = value
     letter.set_content("pbem doctor asks whether this address reaches the mailbox. Nothing is to be done.\n")
     return letter.as_bytes()
 
 
 async def _arrives(box: Mailbox | Maildir, filed: Sequence[str], word: str) -> bool:
-    """Whether the letter comes in time; it is then moved to the handled ones."""
+    """Whether the letter comes in time; it is then filed."""
     loop = asyncio.get_running_loop()
     end = loop.time() + PATIENCE
     known = set()

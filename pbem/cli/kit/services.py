@@ -1,4 +1,4 @@
-"""The services of a host, for commands that act on its games or look through them as its desk does."""
+"""Opens the host's services, for commands that act on games or read secrets; a look at secrets is recorded."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def opened(call: Call) -> Iterator[Service]:
 
 
 def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
-    """The whole position, after a record that somebody has looked at it."""
+    """Read a position with its secrets, after a record that somebody has looked."""
     stored = Stored.read_public(repo)
     if seat and seat not in [row.seat for row in stored.table.seats]:
         return stored
@@ -37,19 +37,19 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
 
 
 def awaited(call: Call, repo: GameRepo) -> list[str]:
-    """The seats that have not answered what is asked, a sealed answer too.
+    """The seats that have not answered, sealed answers too.
 
-    Where the moderator plays, that is more than he may know: the table is told that somebody has looked.
+    A moderator who plays may not know that, so the look is recorded and told.
     """
-    public = Stored.read_public(repo)
-    rules = find(public.table.kind)
-    if not public.game or not any(one.sealed for one in rules.waiting(rules.load(public.game, {}))):
-        return [one.seat for one in rules.waiting(rules.load(public.game, {}))] if public.game else []
+    stored = Stored.read_public(repo)
+    rules = find(stored.table.kind)
+    waiting = rules.waiting(rules.load(stored.game, {})) if stored.game else ()
+    if not any(one.sealed for one in waiting):
+        return [one.seat for one in waiting]
     with opened(call) as service:
         if service.desk.services.people.moderator_sits(repo.name):
-            stored = service.desk.change(repo.name, "awaited", named).stored
-        else:
-            stored = Stored.read(repo)
+            service.desk.change(repo.name, "awaited", named)
+    stored = Stored.read(repo)
     return [one.seat for one in rules.waiting(rules.load(stored.game, stored.hidden)) if not one.answered]
 
 
@@ -59,5 +59,5 @@ awaited_option = click.option(
 
 
 def without_delimiter(body: str) -> str:
-    """A mail's text without its first line, which tells where to answer."""
+    """A mail's text without the line that tells where to answer."""
     return "\n".join(line for line in body.splitlines() if line != DELIMITER).strip("\n")
