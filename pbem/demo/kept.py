@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.demo.postoffice import HOST, PostOffice
+from pbem.demo.postoffice.smtp_server import DemoError
 from pbem.host.config import Config, load
 from pbem.store.durable import write_synced
 from pbem.store.games import GameStore
@@ -19,10 +20,6 @@ BOX = "pbem"
 """The mailbox of the desk."""
 SETTINGS, GAMES, PASSWORD = "pbem.toml", "games", "password.txt"
 OVER = frozenset({Status.ENDED, Status.ABANDONED})
-
-
-class DemoError(Exception):
-    """The demo cannot begin or go on; the text says why."""
 
 
 def going_on(folder: Path) -> Table | None:

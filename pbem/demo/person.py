@@ -10,7 +10,6 @@ import shutil
 import sys
 import textwrap
 import threading
-from pathlib import Path
 
 import click
 
@@ -90,7 +89,7 @@ class HumanPlayer:
         say(f"You are {self.mail.name}, {self.mail.address}. Your mailbox, for any mail program while this runs:")
         say(f"  IMAP {HOST}:{self._server.imap_port}, SMTP {HOST}:{self._server.smtp_port}, no encryption")
         say(f"  user {self.mail.account}, password {self._server.password}")
-        say(f"  Maildir {Path(self._server.maildir(self.mail.account))}")
+        say(f"  Maildir {self._server.folder / self.mail.account}")
         say(_fitted(HELP))
 
     def _show(self, mail: Received) -> None:

@@ -33,9 +33,6 @@ LONGEST_WAIT = 60.0
 AFTER_TROUBLE = timedelta(minutes=5)
 """How long a due time whose handling failed is put off."""
 
-Handler = Callable[["Due", datetime], Awaitable[datetime | None]]
-"""Does what is due, given the present time; returns when it is due again, or None when it is done with."""
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Due:
@@ -43,6 +40,10 @@ class Due:
 
     due: datetime
     what: str
+
+
+Handler = Callable[[Due, datetime], Awaitable[datetime | None]]
+"""Does what is due, given the present time; returns when it is due again, or None when it is done with."""
 
 
 def utc_now() -> datetime:

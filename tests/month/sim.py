@@ -228,7 +228,7 @@ class Month:
         if what == "bounces":
             for person in self.people.values():
                 if person.way == "bouncing":
-                    self.office._accounts.pop(person.name)
+                    self.office.accounts.pop(person.name)
 
     async def _on_a_full_disk(self, works: Daemon) -> None:
         """No file can be written, however short."""
@@ -256,7 +256,7 @@ class Month:
             at, _, letter = heapq.heappop(self._due)
             field = f"Received: from x by mx.{DOMAIN} with ESMTP id {len(self.letters)}; {format_datetime(at)}\r\n"
             letter.raw = field.encode() + letter.raw
-            self.office._accounts["games"].folders["INBOX"].add(letter.raw)
+            self.office.accounts["games"].inbox.add(letter.raw)
             self.letters.append(letter)
 
     def _look(self) -> None:
