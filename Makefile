@@ -21,13 +21,13 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
 
-$(VENV)/installed: pyproject.toml requirements.lock requirements-build.lock
+$(VENV)/installed: pyproject.toml requirements-demo.lock requirements-build.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 ifeq ($(LOCKED),yes)
-	$(PIP) install --require-hashes --requirement requirements.lock --requirement requirements-build.lock
+	$(PIP) install --require-hashes --requirement requirements-demo.lock --requirement requirements-build.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .
 else
-	$(PIP) install --upgrade --upgrade-strategy eager --editable .
+	$(PIP) install --upgrade --upgrade-strategy eager --editable '.[demo]'
 endif
 	touch $@
 
@@ -82,6 +82,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 lock: $(VENV)/installed-dev  ## the locks anew: requirements*.lock, with the hash of every file
 	$(COMPILE) --extra dev pyproject.toml --output-file requirements-dev.lock
 	$(COMPILE) --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
+	$(COMPILE) --constraint requirements-dev.lock --extra demo pyproject.toml --output-file requirements-demo.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 	| $(COMPILE) --constraint requirements-dev.lock - --output-file requirements-build.lock
 

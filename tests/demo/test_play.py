@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -175,3 +176,14 @@ def test_letters_of_computers_are_not_waited_for(tmp_path: Path) -> None:
     again = evening(tmp_path)
     assert 3 == again.exit_code
     assert "waits for letters of Me, Anna" in again.output
+
+
+@pytest.mark.parametrize("command", ["demo", "play"])
+def test_without_its_extra_the_post_office_says_what_to_install(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "aiosmtpd.smtp", None)
+    result = CliRunner().invoke(main, [command, "--dir", str(tmp_path / "game")])
+    assert result.exit_code == 3
+    assert "troyes-by-mail[demo]" in result.output
+    assert not (tmp_path / "game" / SETTINGS).exists()
