@@ -10,6 +10,7 @@ import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -58,30 +59,25 @@ class Old(Protocol):
     def removed(self, uidvalidity: int, uids: list[int]) -> None: ...
 
 
-class Housekeeping:
-    """Puts its daily jobs on the clock. `keep`: for how many days the spool keeps the bytes of letters and mails.
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """For how many days the spool keeps the bytes of letters and mails, and the mailbox handled letters, which `remove`
+    removes; 0 `filed_days`, or no `remove`, is for ever."""
 
-    `keep_filed`: for how many the mailbox keeps handled letters; 0, or no `remove`, is for ever.
-    """
+    days: int
+    filed_days: int = 0
+    remove: Remove | None = None
+
+
+class Housekeeping:
+    """Puts its daily jobs on the clock."""
 
     def __init__(
-        self,
-        clock: Clock,
-        spool: Old,
-        store: GameStore,
-        ended: Ended,
-        notices: Notices,
-        keep: int,
-        keep_filed: int = 0,
-        remove: Remove | None = None,
+        self, clock: Clock, spool: Old, store: GameStore, ended: Ended, notices: Notices, keeping: Keeping
     ) -> None:
-        self._spool = spool
-        self._store = store
-        self._ended = ended
+        self._spool, self._store, self._ended = spool, store, ended
         self._notices = notices
-        self._keep = keep
-        self._keep_filed = keep_filed
-        self._remove = remove
+        self._keeping = keeping
         self._failed: set[str] = set()
         clock.on(PRUNE, self.prune, longest=DAILY)
         clock.on(PACK, self.pack, longest=DAILY)
@@ -92,19 +88,19 @@ class Housekeeping:
 
     async def prune(self, due: Due, now: datetime) -> datetime:
         """Empty the old bytes of the spool; its rows stay, so that nothing is answered or sent twice."""
-        count = self._spool.prune(self._keep)
-        self._spool.forget_spent(now - timedelta(days=max(self._keep, COUNTED)))
+        count = self._spool.prune(self._keeping.days)
+        self._spool.forget_spent(now - timedelta(days=max(self._keeping.days, COUNTED)))
         log.info("the spool forgot the bytes of %d old letters and mails", count)
         return now + DAILY
 
     async def empty(self, due: Due, now: datetime) -> datetime:
         """Remove what was filed as handled long ago, so that the mailbox never reaches its quota."""
-        if self._remove is None or not self._keep_filed:
+        count, keeping = 0, self._keeping
+        if keeping.remove is None or not keeping.filed_days:
             return now + DAILY
-        count = 0
         try:
-            for validity, uids in self._spool.filed_before(self._keep_filed).items():
-                if await self._remove(validity, uids):
+            for validity, uids in self._spool.filed_before(keeping.filed_days).items():
+                if await keeping.remove(validity, uids):
                     count += len(uids)
                 # A folder that was made anew holds others under these numbers: they are not ours to remove.
                 self._spool.removed(validity, uids)
