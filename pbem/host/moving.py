@@ -39,10 +39,11 @@ from engine.errors import PositionError
 from pbem.host.followers import Followers
 from pbem.host.keys import Keys
 from pbem.host.people import People
+from pbem.host.toml_folder import TomlFolder
 from pbem.store import tables, vault
 from pbem.store.database import Outgoing
 from pbem.store.durable import private, replace_file
-from pbem.store.fields import Count, read, write
+from pbem.store.fields import Count
 from pbem.store.games import GameStore
 from pbem.store.locks import Lock
 from pbem.store.spool import Spool
@@ -92,7 +93,7 @@ class Moves:
         self, store: GameStore, spool: Spool, people: People, folder: Path, keys: Keys, address: str = ""
     ) -> None:
         self._store, self._spool, self._people, self._keys = store, spool, people, keys
-        self._folder, self._door, self._posts = folder, folder / DOOR, folder / POSTS
+        self._folder, self._door, self._posts = folder, folder / DOOR, TomlFolder(folder / POSTS, Signpost)
         self._address = address
 
     # What has gone.
@@ -105,7 +106,7 @@ class Moves:
         """
         door = door if is_remote(door) else str(Path(door).absolute())
         with private(), Lock(self._folder / ".moving", "the moving of tables").taken("move", 0):
-            post, here = self._post(game), self._store.has(game)
+            post, here = self._posts.get(game), self._store.has(game)
             if not here and (post is None or not post.door):
                 raise NoSuchGame(f"there is no game {game!r} in {self._store.root}")
             if not here and post is not None and post.door != door:
@@ -123,19 +124,19 @@ class Moves:
                 if not post.gone:
                     self._bring(place, game, post)
                     post = replace(post, gone=True)
-                    self._keep(game, post)
+                    self._posts.put(game, post)
             self._clear(game)
             return post
 
     def clear(self) -> None:
         """Empty what is left of tables that have gone, where somebody was killed at it."""
-        for game in _names(self._posts):
-            if (post := self._post(game)) and post.gone and self._store.leaving(game):
+        for game in self._posts.names():
+            if (post := self._posts.get(game)) and post.gone and self._store.leaving(game):
                 self._clear(game)
 
     def post(self, game: str) -> Signpost | None:
         """Where a table has gone, or is about to go; None while it is here, or was never."""
-        found = None if self._store.has(game) else self._post(game)
+        found = None if self._store.has(game) else self._posts.get(game)
         return found if found and found.door else None
 
     def pass_on(self, game: str, post: Signpost, digest: str) -> bool:
@@ -177,7 +178,7 @@ class Moves:
             vault.borrow(place, [repo.gitdir])
             if missing := vault.whole(place, repo.gitdir, post.head, ""):
                 raise StoreError(f"{game}: its history is damaged: {missing}; nothing was done")
-            self._keep(game, post)
+            self._posts.put(game, post)
             self._store.put_out(game)
         return post
 
@@ -237,7 +238,7 @@ class Moves:
         read. A table of ours that cannot be taken in now is left for the next time. Raises OSError, sqlite3.Error.
         """
         told: list[Msg] = []
-        for game in _names(self._door / _THINGS, ""):
+        for game in _refs(self._door / _THINGS):
             brought = (self._door / _THINGS / game).read_text(encoding="ascii").strip()
             try:
                 if not self._holds_secret(brought):
@@ -268,7 +269,7 @@ class Moves:
 
     def _put_aside(self, game: str, brought: str) -> list[Msg]:
         """Whoever pushes it may do so without end: the first is kept and told, until somebody has taken it away."""
-        first = not _names(self._door / _ASIDE, "")
+        first = not _refs(self._door / _ASIDE)
         kept = f"update {_ASIDE}{game} {brought}\n" if first else ""
         vault.git(self._door, "update-ref", "--stdin", given=f"{kept}delete {_THINGS}{game}\n")
         log.error("%s lay at the door and is no table of ours; it was put aside", game)
@@ -277,7 +278,7 @@ class Moves:
 
     def _take_in(self, game: str, brought: str) -> None:
         files = vault.lift(self._door, brought)
-        about, post = _about(files), self._post(game)
+        about, post = _about(files), self._posts.get(game)
         if about["secret"] != self._keys.host or about["game"] != game:
             raise StoreError("it is another host's; nothing was taken in")
         if post is None or post.moves < about["moves"]:
@@ -291,44 +292,30 @@ class Moves:
                 self._store.adopt(game, self._door, f"{_HISTORY}{game}")
             self._spool.catch_up(self._store.open(game))
             self._spool.carry_in(game, ({**one, "raw": base64.b64decode(one["raw"])} for one in rest["mails"]))
-            self._keep(game, Signpost(about["moves"]))
+            self._posts.put(game, Signpost(about["moves"]))
             log.info("%s has come, its move no. %d", game, about["moves"])
         gone = "".join(f"delete {ref}{game}\n" for ref in (_THINGS, _HISTORY, _TOLD))
         vault.git(self._door, "update-ref", "--stdin", given=gone)
         vault.git(self._door, "prune", "--expire=now")
 
     def _papers(self, game: str) -> dict[str, Path]:
-        people, followers = self._people.folder, Followers(self._folder).folder
-        return {_PEOPLE: people / f"{game}.toml", _FOLLOWERS: followers / f"{game}.toml"}
-
-    def _post(self, game: str) -> Signpost | None:
-        return _post_at(self._posts / f"{game}.toml")
-
-    def _keep(self, game: str, post: Signpost) -> None:
-        self._posts.mkdir(parents=True, exist_ok=True, mode=0o700)
-        replace_file(self._posts / f"{game}.toml", tables.write(write(post)))
+        return {_PEOPLE: self._people.path(game), _FOLLOWERS: Followers(self._folder).files.path(game)}
 
 
 def signposts(folder: Path) -> dict[str, Signpost]:
     """The tables of a mail folder's host that have gone, or are to go, and where. Raises PositionError, OSError."""
-    found = {game: _post_at(folder / POSTS / f"{game}.toml") for game in _names(folder / POSTS)}
-    return {game: post for game, post in found.items() if post is not None and post.door}
+    posts = TomlFolder(folder / POSTS, Signpost)
+    found = ((game, posts.get(game)) for game in posts.names())
+    return {game: post for game, post in found if post is not None and post.door}
 
 
-def _post_at(path: Path) -> Signpost | None:
-    with suppress(FileNotFoundError):
-        return read(Signpost, tables.parse(path.read_bytes(), str(path)), f"{path}: ")
-    return None
-
-
-def _names(folder: Path, ending: str = ".toml") -> tuple[str, ...]:
-    """The tables that have a file there; asked before each letter."""
+def _refs(folder: Path) -> tuple[str, ...]:
+    """The tables that have a git ref there; asked before each letter. Files that git is writing have a dot."""
     try:
-        found = (name.removesuffix(ending) for name in os.listdir(folder) if name.endswith(ending))  # noqa: PTH208
-        # What git or another process is just writing has a dot in its name; a folder is no table.
-        return tuple(sorted(name for name in found if "." not in name and (ending or (folder / name).is_file())))
+        found = os.listdir(folder)  # noqa: PTH208
     except FileNotFoundError:
         return ()
+    return tuple(sorted(name for name in found if "." not in name and (folder / name).is_file()))
 
 
 def _told_at(path: Path) -> str:
