@@ -156,7 +156,7 @@ def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
         moderator=ModeratorConfig(moderators, seat),
         imap=imap,
         mailbox=MailboxConfig(maildir and maildir.absolute()),
-        smtp=SmtpConfig(smtp_host, smtp_port, smtp_user, smtp_tls, address),
+        smtp=SmtpConfig(smtp_host, smtp_port, smtp_user, smtp_tls, sender=address),
     )
 
 

@@ -195,7 +195,7 @@ def _settings(folder: Path, office: PostOffice) -> Config:
         path=path,
         host=HostConfig(address),
         imap=ImapConfig(HOST, office.imap_port, BOX, "none"),
-        smtp=SmtpConfig(HOST, office.smtp_port, BOX, "none", address),
+        smtp=SmtpConfig(HOST, office.smtp_port, BOX, "none", sender=address),
     )
     return write_settings(config)
 

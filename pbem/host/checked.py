@@ -111,10 +111,10 @@ class Settings:
                 self.wrong(name, rest[0], _unknown(rest[0], [field.name for field in fields(table)]))
             del data[name][rest[0]]
 
-    def given(self, name: str, key: str) -> bool:
-        """Whether something stands there."""
+    def given(self, name: str, key: str = "") -> bool:
+        """Whether there is this table, and in it this key."""
         table = self._given.get(name)
-        return isinstance(table, dict) and key in table
+        return isinstance(table, dict) and (not key or key in table)
 
     def wrong(self, name: str, key: str, says: str) -> None:
         """Note that a key of a table is wrong and what would work."""
