@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.demo.postoffice import HOST, PostOffice
-from pbem.demo.postoffice.smtp_server import DemoError
+from pbem.demo.postoffice import HOST, DemoError, PostOffice
 from pbem.host.config import Config, load
 from pbem.store.durable import write_synced
 from pbem.store.games import GameStore

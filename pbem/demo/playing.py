@@ -22,8 +22,7 @@ from pbem.demo.computer import Computer
 from pbem.demo.correspondent import Correspondent
 from pbem.demo.kept import BOX, DOMAIN, GAMES, SETTINGS, going_on, office_of
 from pbem.demo.person import HumanPlayer
-from pbem.demo.postoffice import HOST, PostOffice
-from pbem.demo.postoffice.smtp_server import DemoError
+from pbem.demo.postoffice import HOST, DemoError, PostOffice
 from pbem.demo.progress import Progress
 from pbem.demo.report import report
 from pbem.desk.seated import COMPUTER, PERSON, told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 Word = bytes | list["Word"]
 """A word of a command: an atom, quoted string or literal as bytes, a parenthesised list as a list."""
@@ -32,7 +32,7 @@ def parse_command(command: bytes) -> list[Word]:
     """The words of one whole command, literals included, without its last line end. Raises BadCommand."""
     stack: list[list[Word]] = [[]]
     place, end = 0, len(command.rstrip(b" "))
-    while place < end:
+    while place < end and 0 < len(stack) <= _DEEPEST:
         token = _TOKEN.match(command, place)
         if token is None:
             raise BadCommand(f"{command[place : place + 20]!r} cannot be read")
@@ -48,8 +48,6 @@ def parse_command(command: bytes) -> list[Word]:
             place += int(token["literal"])
         else:
             stack[-1].append(token["atom"] or re.sub(rb"\\(.)", rb"\1", token["quoted"]))
-        if not 0 < len(stack) <= _DEEPEST:
-            break
     if len(stack) != 1:
         raise BadCommand("the parentheses do not match, or are too many")
     return stack[0]
@@ -76,29 +74,26 @@ def in_set(text: str, numbers: Sequence[int]) -> list[int]:
     return sorted(found)
 
 
-def quote(value: bytes | str | None) -> bytes:
+def quote(value: str | None) -> bytes:
     """NIL, a quoted string, or a literal for what cannot be quoted."""
     if value is None:
         return b"NIL"
-    data = value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
-    if len(data) < 200 and data.isascii() and not re.search(rb'[\x00-\x1f"\\\x7f]', data):
+    data = value.encode("utf-8", "surrogateescape")
+    if re.fullmatch(rb'[\x20\x21\x23-\x5b\x5d-\x7e]{0,200}', data):
         return b'"' + data + b'"'
     return b"{%d}\r\n" % len(data) + data
 
 
-def write_date(seconds: int) -> str:
+def write_date(when: datetime) -> str:
     """`21-Nov-2026 00:01:02 +0000`, in English whatever the locale."""
-    when = datetime.fromtimestamp(seconds, UTC)
-    return f"{when.day:02}-{_MONTHS[when.month - 1]}-{when.year:04} {when:%H:%M:%S} +0000"
+    return f"{when.day:02}-{_MONTHS[when.month - 1]}-{when.year:04} {when:%H:%M:%S %z}"
 
 
 def read_date(text: str) -> datetime:
     """A date of SEARCH, `1-Feb-2026`, or one of APPEND, with time and zone. Raises BadCommand."""
-    found = re.fullmatch(r" ?(\d{1,2})-([A-Za-z]{3})-(\d{4})(?: (\d\d:\d\d:\d\d [+-]\d{4}))?", text)
+    day, month, year, *clock = re.split("[- ]", text.strip(), maxsplit=3)[:4] if text.count("-") > 1 else ("", "", "")
     try:
-        if found:
-            month, clock = _MONTHS.index(found[2].title()) + 1, found[4] or "00:00:00 +0000"
-            return datetime.strptime(f"{found[3]}-{month}-{found[1]} {clock}", "%Y-%m-%d %H:%M:%S %z")
+        number, time = _MONTHS.index(month.title()) + 1, clock[0] if clock else "00:00:00 +0000"
+        return datetime.strptime(f"{year}-{number}-{day} {time}", "%Y-%m-%d %H:%M:%S %z")
     except ValueError:
-        pass
-    raise BadCommand(f"{text!r} is no date")
+        raise BadCommand(f"{text!r} is no date") from None

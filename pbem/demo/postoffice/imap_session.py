@@ -8,7 +8,6 @@ LOGIN, renaming and deleting folders, keywords.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hmac
 import re
 from collections.abc import Iterable, Mapping
@@ -19,21 +18,17 @@ from pbem.demo.postoffice.selected_folder import SelectedFolder
 
 CAPABILITIES = ("IMAP4rev1", "LITERAL+", "IDLE", "MOVE", "UIDPLUS")
 LONGEST_LINE = 64 * 1024
-LARGEST_LITERAL = 32 * 1024 * 1024
+LARGEST = 32 * 1024 * 1024
 
 _LITERAL = re.compile(rb"\{(\d{1,9})(\+?)\}\r\n\Z")
 _ALL_FLAGS = " ".join(FLAGS.values())
 _ANYTIME = {"CAPABILITY", "NOOP", "LOGOUT", "LOGIN"}
-_LOGGED_IN = {
-    "SELECT", "EXAMINE", "LIST", "LSUB", "STATUS", "SUBSCRIBE", "UNSUBSCRIBE", "CREATE", "APPEND", "IDLE",
-}  # fmt: skip
-_SELECTED = {"CHECK", "CLOSE", "EXPUNGE", "SEARCH", "FETCH", "STORE", "COPY", "MOVE"}
 _BY_UID = {"SEARCH", "FETCH", "STORE", "COPY", "MOVE", "EXPUNGE"}
+_SELECTED = {*_BY_UID, "CHECK", "CLOSE"}
 
 
 class ImapSession:
-    """One client. `serve` runs until it leaves. The method `_do_VERB` answers a command: it sends the untagged lines
-    and gives the text behind OK. Raises BadCommand, Refused."""
+    """One client. `serve` runs until it leaves."""
 
     def __init__(
         self,
@@ -46,8 +41,7 @@ class ImapSession:
         self._accounts = accounts
         self._password = password
         self._capabilities = " ".join(capabilities)
-        self._reader = reader
-        self._writer = writer
+        self._reader, self._writer = reader, writer
         self._account: Account | None = None
         self._selected: SelectedFolder | None = None
         self._idling = False
@@ -69,8 +63,7 @@ class ImapSession:
 
     def end(self) -> None:
         """Cut the connection: the office closes."""
-        with contextlib.suppress(OSError):
-            self._writer.transport.abort()
+        self._writer.transport.abort()
 
     def _send(self, *lines: str) -> None:
         self._writer.writelines(line.encode("utf-8", "surrogateescape") + b"\r\n" for line in lines)
@@ -85,7 +78,7 @@ class ImapSession:
             if not literal:
                 return command[:-2]
             size = int(literal[1])
-            if size + len(command) > LARGEST_LITERAL:
+            if size + len(command) > LARGEST:
                 self._send("* BYE That is too large")
                 raise OSError("literal too large")
             if not literal[2]:
@@ -95,8 +88,7 @@ class ImapSession:
 
     async def _answer(self, command: bytes) -> None:
         tag, _, rest = command.partition(b" ")
-        name = tag.decode("ascii", "replace")
-        if not re.fullmatch(r'[^(){%*"\\+\x00-\x20\x7f-\U0010ffff]{1,50}', name):
+        if not re.fullmatch(rb'[^(){%*"\\+\x00-\x20\x7f-\xff]{1,50}', tag):
             self._send("* BAD A command begins with a tag")
             return
         removals = True
@@ -109,16 +101,15 @@ class ImapSession:
             # While these are answered, sequence numbers must not change (RFC 3501 section 7.4.1).
             removals = by_uid or verb not in ("FETCH", "STORE", "SEARCH")
             self._tell(removals=False)
-            said = await self._do(verb, words, by_uid)
-            end = f"{name} OK {said}"
+            end = f"OK {await self._do(verb, words, by_uid)}"
         except BadCommand as bad:
-            end = f"{name} BAD {bad}"
+            end = f"BAD {bad}"
         except Refused as no:
-            end = f"{name} NO {no}"
+            end = f"NO {no}"
         except FileNotFoundError:
-            end = f"{name} NO that letter is gone"
+            end = "NO that letter is gone"
         self._tell(removals)
-        self._send(end)
+        self._send(f"{tag.decode()} {end}")
 
     def _tell(self, removals: bool) -> None:
         if self._selected is not None:
@@ -129,42 +120,47 @@ class ImapSession:
             self._tell(removals=True)
 
     async def _do(self, verb: str, words: list[Word], by_uid: bool) -> str:
-        if verb not in _ANYTIME | _LOGGED_IN | _SELECTED or (by_uid and verb not in _BY_UID):
-            raise BadCommand(f"unknown command {'UID ' * by_uid}{verb[:40]}")
-        if verb not in _ANYTIME and self._account is None:
+        """Answer a command: send the untagged lines, and give the text behind OK. Raises BadCommand, Refused."""
+        if by_uid and verb not in _BY_UID:
+            raise BadCommand(f"unknown command UID {verb[:40]}")
+        if self._account is None and verb not in _ANYTIME:
             raise BadCommand("log in first")
-        if verb == "IDLE":
-            return await self._idle()
-        if verb not in _SELECTED:
-            return str(getattr(self, f"_do_{verb.lower()}")(words))
-        if self._selected is None:
-            raise BadCommand("open a folder first")
-        return await self._in_folder(self._selected, verb, words, by_uid)
+        if verb in _SELECTED:
+            return await self._in_folder(verb, words, by_uid)
+        match verb:
+            case "NOOP" | "SUBSCRIBE" | "UNSUBSCRIBE":
+                pass
+            case "CAPABILITY":
+                self._send(f"* CAPABILITY {self._capabilities}")
+            case "LOGIN":
+                self._log_in(*_two(words))
+            case "LOGOUT":
+                self._leave_folder()
+                self._leaving = True
+                self._send("* BYE Until the next letter")
+            case "SELECT" | "EXAMINE":
+                return self._select(self._named(words), verb == "EXAMINE")
+            case "LIST" | "LSUB":
+                self._list(verb, *_two(words))
+            case "STATUS":
+                self._status(self._named(words), words[1:])
+            case "CREATE":
+                if not words or not self._home.create(atom(words[0]).rstrip(".")):
+                    raise Refused("[CANNOT] that folder exists already, or its name is no name")
+            case "APPEND":
+                return self._append(words)
+            case "IDLE":
+                await self._idle()
+            case _:
+                raise BadCommand(f"unknown command {verb[:40]}")
+        return "Done"
 
-    # At any time
-
-    def _do_capability(self, words: list[Word]) -> str:
-        self._send(f"* CAPABILITY {self._capabilities}")
-        return "That is all"
-
-    def _do_noop(self, words: list[Word]) -> str:
-        return "Nothing done"
-
-    def _do_logout(self, words: list[Word]) -> str:
-        self._leave_folder()
-        self._leaving = True
-        self._send("* BYE Until the next letter")
-        return "Goodbye"
-
-    def _do_login(self, words: list[Word]) -> str:
-        if len(words) != 2 or self._account is not None:
-            raise BadCommand("LOGIN needs a user and a password, once")
-        user, password = (atom(word).encode("utf-8", "surrogateescape") for word in words)
-        account = self._accounts.get(user.decode("ascii", "replace").partition("@")[0].lower())
-        if account is None or not hmac.compare_digest(password, self._password.encode()):
+    def _log_in(self, user: str, password: str) -> None:
+        account = self._accounts.get(user.partition("@")[0].lower())
+        good = hmac.compare_digest(password.encode("utf-8", "surrogateescape"), self._password.encode())
+        if account is None or not good:
             raise Refused("[AUTHENTICATIONFAILED] user or password is wrong")
         self._account = account
-        return f"[CAPABILITY {self._capabilities}] Welcome"
 
     # Folders (RFC 3501 section 6.3)
 
@@ -185,14 +181,13 @@ class ImapSession:
             raise Refused(f"[{code}] there is no such folder")
         return folder
 
-    def _do_select(self, words: list[Word], read_only: bool = False) -> str:
+    def _select(self, folder: Folder, read_only: bool) -> str:
         self._leave_folder()
-        folder = self._named(words)
-        selected = self._selected = SelectedFolder(folder, read_only, self._news)
-        unseen = next((number for number, mail in enumerate(selected.mails, 1) if "S" not in mail.flags), 0)
+        self._selected = SelectedFolder(folder, read_only, self._news)
+        unseen = next((number for number, mail in enumerate(self._selected.mails, 1) if "S" not in mail.flags), 0)
         self._send(
             f"* FLAGS ({_ALL_FLAGS})",
-            f"* {len(selected.mails)} EXISTS",
+            f"* {len(folder.mails)} EXISTS",
             "* 0 RECENT",
             *([f"* OK [UNSEEN {unseen}] first unread letter"] if unseen else []),
             f"* OK [PERMANENTFLAGS ({'' if read_only else _ALL_FLAGS})] these are kept",
@@ -201,52 +196,30 @@ class ImapSession:
         )
         return f"[{'READ-ONLY' if read_only else 'READ-WRITE'}] Open"
 
-    def _do_examine(self, words: list[Word]) -> str:
-        return self._do_select(words, read_only=True)
-
-    def _do_list(self, words: list[Word], verb: str = "LIST") -> str:
-        if len(words) != 2:
-            raise BadCommand(f"{verb} needs a reference and a pattern")
-        if not atom(words[1]):
+    def _list(self, verb: str, reference: str, pattern: str) -> None:
+        if not pattern:
             self._send(f'* {verb} (\\Noselect) "." ""')
-            return "That is all"
-        pattern = atom(words[0]) + atom(words[1])
         signs = {"*": ".*", "%": r"[^.]*"}
-        wanted = "".join(signs.get(sign, re.escape(sign)) for sign in re.sub(r"\*+", "*", pattern))
-        for name in self._home.folders:
+        wanted = "".join(signs.get(sign, re.escape(sign)) for sign in re.sub(r"\*+", "*", reference + pattern))
+        for name in self._home.folders if pattern else ():
             if re.fullmatch(wanted, name) or (name == "INBOX" and pattern.upper() == "INBOX"):
                 self._send(f'* {verb} () "." {quote(name).decode()}')
-        return "That is all"
 
-    def _do_lsub(self, words: list[Word]) -> str:
-        return self._do_list(words, "LSUB")
-
-    def _do_status(self, words: list[Word]) -> str:
-        folder, wanted = self._named(words), words[1] if len(words) == 2 else None
-        if not isinstance(wanted, list):
-            raise BadCommand("STATUS needs a folder and a list of what to tell")
+    def _status(self, folder: Folder, wanted: list[Word]) -> None:
         figures = {
-            "MESSAGES": len(folder.mails),
-            "RECENT": 0,
-            "UIDNEXT": folder.uidnext,
-            "UIDVALIDITY": folder.uidvalidity,
-            "UNSEEN": sum("S" not in mail.flags for mail in folder.mails.values()),
+            b"MESSAGES": len(folder.mails),
+            b"RECENT": 0,
+            b"UIDNEXT": folder.uidnext,
+            b"UIDVALIDITY": folder.uidvalidity,
+            b"UNSEEN": sum("S" not in mail.flags for mail in folder.mails.values()),
         }
-        told = " ".join(f"{name} {figures[name]}" for word in wanted if (name := atom(word).upper()) in figures)
+        names = [atom(word).upper().encode() for words in wanted[:1] if isinstance(words, list) for word in words]
+        if not names or not figures.keys() >= set(names):
+            raise BadCommand("STATUS needs a folder and a list of what to tell")
+        told = " ".join(f"{name.decode()} {figures[name]}" for name in names)
         self._send(f"* STATUS {quote(folder.name).decode()} ({told})")
-        return "That is all"
 
-    def _do_subscribe(self, words: list[Word]) -> str:
-        return "Every folder is always subscribed"
-
-    _do_unsubscribe = _do_subscribe
-
-    def _do_create(self, words: list[Word]) -> str:
-        if not words or not self._home.create(atom(words[0]).rstrip(".")):
-            raise Refused("[CANNOT] that folder exists already, or its name is no name")
-        return "Made"
-
-    def _do_append(self, words: list[Word]) -> str:
+    def _append(self, words: list[Word]) -> str:
         raw = words[-1] if len(words) > 1 else []
         if isinstance(raw, list):
             raise BadCommand("APPEND needs a folder and a letter")
@@ -256,11 +229,10 @@ class ImapSession:
             if isinstance(word, list):
                 flags = flag_letters(map(atom, word))
             else:
-                date = read_date(atom(word)).timestamp()
-        mail = folder.add(raw, flags, date)
-        return f"[APPENDUID {folder.uidvalidity} {mail.uid}] Kept"
+                date = read_date(atom(word))
+        return f"[APPENDUID {folder.uidvalidity} {folder.add(raw, flags, date).uid}] Kept"
 
-    async def _idle(self) -> str:
+    async def _idle(self) -> None:
         self._send("+ idling")
         self._idling = True
         try:
@@ -270,33 +242,40 @@ class ImapSession:
             self._idling = False
         if line.strip().upper() != b"DONE":
             raise BadCommand("IDLE ends with DONE")
-        return "Awake"
 
-    # In a folder (RFC 3501 section 6.4)
-
-    async def _in_folder(self, folder: SelectedFolder, verb: str, words: list[Word], by_uid: bool) -> str:
+    async def _in_folder(self, verb: str, words: list[Word], by_uid: bool) -> str:
+        """The commands of the selected state (RFC 3501 section 6.4)."""
+        folder = self._selected
+        if folder is None:
+            raise BadCommand("open a folder first")
         if folder.read_only and verb in ("STORE", "EXPUNGE", "MOVE"):
             raise Refused("[READ-ONLY] the folder was opened for reading only")
-        if verb in ("FETCH", "STORE"):
-            for line in folder.fetch(words, by_uid) if verb == "FETCH" else folder.store(words, by_uid):
-                self._writer.write(line)
-                await self._writer.drain()
-        elif verb == "SEARCH":
-            self._send(" ".join(["* SEARCH", *map(str, folder.search(words, by_uid))]))
-        elif verb == "EXPUNGE":
-            if by_uid and not words:
-                raise BadCommand("UID EXPUNGE needs a set of UIDs")
-            folder.expunge(*([atom(words[0])] if by_uid else []))
-        elif verb in ("COPY", "MOVE"):
-            if len(words) != 2:
-                raise BadCommand(f"{verb} needs a set of numbers and a folder")
-            target = self._named(words[1:], "TRYCREATE")
-            code = folder.transfer(atom(words[0]), target, by_uid, verb == "MOVE")
-            if verb == "COPY":
-                return f"{code}Copied"
-            self._send(*([f"* OK {code}moved"] if code else []))
-        elif verb == "CLOSE":
-            if not folder.read_only:
-                folder.expunge()
-            self._leave_folder()
+        match verb:
+            case "FETCH" | "STORE":
+                for line in folder.fetch(words, by_uid) if verb == "FETCH" else folder.store(words, by_uid):
+                    self._writer.write(line)
+                    await self._writer.drain()
+            case "SEARCH":
+                self._send(" ".join(["* SEARCH", *map(str, folder.search(words, by_uid))]))
+            case "EXPUNGE":
+                if by_uid and not words:
+                    raise BadCommand("UID EXPUNGE needs a set of UIDs")
+                folder.expunge(*([atom(words[0])] if by_uid else []))
+            case "COPY" | "MOVE":
+                numbers, _ = _two(words)
+                code = folder.transfer(numbers, self._named(words[1:], "TRYCREATE"), by_uid, verb == "MOVE")
+                if verb == "COPY":
+                    return f"{code}Copied"
+                self._send(*([f"* OK {code}moved"] if code else []))
+            case "CLOSE":
+                if not folder.read_only:
+                    folder.expunge()
+                self._leave_folder()
         return "Done"
+
+
+def _two(words: list[Word]) -> tuple[str, str]:
+    """The two words of a command. Raises BadCommand."""
+    if len(words) != 2:
+        raise BadCommand("two words are needed")
+    return atom(words[0]), atom(words[1])

@@ -13,6 +13,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.store.durable import sync_folder
@@ -32,11 +33,11 @@ def flag_letters(words: Iterable[str]) -> frozenset[str]:
 
 @dataclass(eq=False)
 class StoredMail:
-    """One letter in a folder. `size` in octets with CR LF; `date` in seconds since 1970; `gone` once removed."""
+    """One letter in a folder. `size` in octets with CR LF; `gone` once removed."""
 
     uid: int
     size: int
-    date: int
+    date: datetime
     flags: frozenset[str]
     path: Path
     gone: bool = False
@@ -59,6 +60,10 @@ class StoredMail:
         return self.path
 
 
+def _time(file: Path) -> datetime:
+    return datetime.fromtimestamp(int(file.stat().st_mtime), UTC)
+
+
 class Folder:
     """The letters of one folder by UID, ascending. `version` grows with each change, and the watchers are called."""
 
@@ -73,13 +78,13 @@ class Folder:
         self._durable = durable
         for part in ("tmp", "new", "cur"):
             (path / part).mkdir(parents=True, exist_ok=True)
-        found = [(file.stat().st_mtime_ns, file) for part in ("new", "cur") for file in (path / part).iterdir()]
-        for nanoseconds, file in sorted(found):
+        found = [file for part in ("new", "cur") for file in (path / part).iterdir()]
+        for file in sorted(found, key=lambda file: file.stat().st_mtime_ns):
             flags = frozenset(file.name.partition(":2,")[2])
             size = len(file.read_bytes().replace(b"\n", b"\r\n"))
-            self._insert(StoredMail(0, size, nanoseconds // 10**9, flags, file))
+            self._insert(StoredMail(0, size, _time(file), flags, file))
 
-    def add(self, raw: bytes, flags: frozenset[str] = frozenset(), date: float | None = None) -> StoredMail:
+    def add(self, raw: bytes, flags: frozenset[str] = frozenset(), date: datetime | None = None) -> StoredMail:
         """Write a letter. It is on the disk, file and directory entry, before this returns."""
         stored = raw.replace(b"\r\n", b"\n")
         base = f"{time.time_ns() // 1000}.P{os.getpid()}Q{next(_counter)}.localhost"
@@ -90,11 +95,10 @@ class Folder:
                 file.flush()
                 os.fsync(file.fileno())
         if date is not None:
-            os.utime(draft, (date, date))
+            os.utime(draft, (date.timestamp(),) * 2)
         draft.rename(path)
         self._sync(path.parent)
-        size, when = len(stored) + stored.count(b"\n"), int(path.stat().st_mtime)
-        return self._insert(StoredMail(0, size, when, flags, path))
+        return self._insert(StoredMail(0, len(stored) + stored.count(b"\n"), _time(path), flags, path))
 
     def mark(self, mail: StoredMail, flags: frozenset[str]) -> None:
         """Set exactly these flags. Raises FileNotFoundError."""
