@@ -28,7 +28,7 @@ LOOK = 0.3
 
 
 class HumanPlayer:
-    """Shows what comes and sends what is typed; the mailbox is left as it is, for any other mail program."""
+    """Shows what comes and sends what is typed."""
 
     def __init__(self, mail: Correspondent, office: PostOffice, progress: Progress) -> None:
         self.mail = mail
@@ -39,7 +39,7 @@ class HumanPlayer:
         self._server = office
 
     async def run(self) -> None:
-        """Until «quit» or the end of the input."""
+        """Show and send until «quit» or the end of the input."""
         self._progress.pause()
         self._introduce()
         self._listen()

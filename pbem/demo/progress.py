@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import sys
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from rich.status import Status
+from typing import Self
 
 
 class Progress:
@@ -15,15 +12,9 @@ class Progress:
 
     def __init__(self) -> None:
         self._drawn = sys.stderr.isatty()
-        self._status: Status | None = None
         self._heading = ""
 
     def __enter__(self) -> Self:
-        if self._drawn:
-            from rich.console import Console
-
-            self._status = Console(stderr=True).status("starting")
-            self._status.start()
         return self
 
     def __exit__(
@@ -33,19 +24,22 @@ class Progress:
 
     def pause(self) -> None:
         """Leave the terminal to somebody else."""
-        if self._status is not None:
-            self._status.stop()
-            self._status = None
+        self._clear()
         self._drawn = False
 
     def say(self, text: str) -> None:
-        """One line that stays."""
+        """Print one line that stays."""
+        self._clear()
         print(text, file=sys.stderr, flush=True)
 
     def at(self, heading: str, letters: int) -> None:
-        """Where the game stands and how many letters were written."""
-        if self._status is not None:
-            self._status.update(f"{heading or 'invitations'}, {letters} letters")
+        """Tell where the game stands and how many letters were written."""
+        if self._drawn:
+            print(f"\r\x1b[K{heading or 'invitations'}, {letters} letters", end="", file=sys.stderr, flush=True)
         elif heading and heading != self._heading:
             self.say(f"{heading}, {letters} letters so far")
         self._heading = heading or self._heading
+
+    def _clear(self) -> None:
+        if self._drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from pbem.cli import main
 from pbem.demo.kept import PASSWORD, SETTINGS, going_on
 from pbem.demo.person import HumanPlayer
-from pbem.demo.playing import _correspondent
+from pbem.demo.playing import client_of
 from pbem.demo.reading import Received
 from pbem.store.games import GameStore
 from pbem.store.record import records
@@ -120,7 +120,7 @@ def test_what_a_mail_program_answers_is_shown_in_the_terminal(tmp_path: Path, mo
     """Both look into one mailbox; the terminal answers what came last."""
 
     async def beside(self: HumanPlayer) -> None:
-        program = _correspondent(self._server, self.mail.name, self.mail.account)
+        program = client_of(self._server, self.mail.name)
         mails: list[Received] = []
 
         async def fetched() -> bool:
