@@ -7,7 +7,6 @@ import heapq
 import itertools
 import os
 import random
-import re
 import resource
 import signal
 import sqlite3
@@ -273,8 +272,7 @@ class Month:
             return []
         paths = [path for sub in ("new", "cur") for path in (folder / sub).iterdir() if path.name not in person.files]
         person.files |= {path.name for path in paths}
-        order = sorted(paths, key=lambda path: int(re.search(r"U=(\d+)", path.name)[1]))  # type: ignore[index]
-        return [opened(path.read_bytes()) for path in order]
+        return [opened(path.read_bytes()) for path in sorted(paths, key=lambda path: path.name)]
 
     def _write(self, person: Person, says: Says) -> None:
         number, mail, text = next(self._count), says.mail, says.text
