@@ -1,8 +1,8 @@
 """The daemon's loop: connect, look, answer, send, wait; and one orderly end.
 
-Three tasks share one thread: this loop, the clock's timer, and the signs of life; at the start a fourth one gets ready
-what letters will need. Mails may go in another (`pbem.outbound.courier`). Nothing waits without an end.
-What is wrong is logged when it begins and when it is over, not at each attempt.
+Three tasks share one thread: this loop, the scheduler's timer, and the signs of life; at the start a fourth one
+prepares what letters will need. Mails may be sent by another thread (`pbem.outbound.courier`). Every wait has an end.
+Trouble is logged when it begins and when it is over, not at each attempt.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ LONGEST_BACK_OFF = 300.0
 """Seconds between attempts to reach the mailbox; after a refused login the longest, since servers lock accounts."""
 
 LOOKED_BACK_OFF = 15.0
-"""The longest pause while the mailbox can be looked into, but ends the connection when it should be waited for; and
-while the disk is in trouble, which asks nobody's patience but ours."""
+"""The longest pause where the mailbox can be looked into but ends the connection when we wait for letters; and while
+the disk is in trouble."""
 
 LOOK_AGAIN = 60.0
-"""Seconds after which the mailbox is looked into though it has not called."""
+"""Seconds after which the mailbox is looked into though it has told nothing."""
 
 SEND_AGAIN = timedelta(seconds=10)
-"""How often the spool is asked for mails that another program (a repair, a new game) has laid into it."""
+"""How often the spool is searched for mails that another program (a repair, a new game) has laid into it."""
 
 SLOW = 1.0
 """Seconds after which the mailbox is looked into again, though the mails of the last letters have not all gone."""
@@ -79,7 +79,7 @@ class Mailing(Protocol):
 
 
 class Heeding(Protocol):
-    """What the daemon needs of who tells the host that mail is down (`pbem.daemon.alarm.Alarm`)."""
+    """What the daemon needs of the alarm for mail that is down (`pbem.daemon.alarm.Alarm`)."""
 
     def heed(self, trouble: str, *, refused: bool) -> None: ...
     async def rest(self) -> None: ...
@@ -213,7 +213,7 @@ class Daemon:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _get_ready(self) -> None:
-        """Do while no letter is at hand what the first of them would wait for otherwise, a little at a time."""
+        """Prepare what the first letters need, a step at a time, while no letter is at hand."""
         for _ in self._lifecycle.prepare():
             await asyncio.sleep(0)
             await self._idle.wait()
@@ -244,7 +244,7 @@ class Daemon:
                 if self._outbox.trouble:
                     # No clock is looked at meanwhile, whatever one has to do.
                     wait = max(wait, 1.0)
-                # What came while letters were answered lies there already; a server may take its time to tell so.
+                # Letters that came meanwhile lie there already; a server may take its time to tell so.
                 if gone and not fresh:
                     await self._wait(wait)
                 self._well()
@@ -255,7 +255,7 @@ class Daemon:
             await self._wait_out(odd)
 
     async def _wait(self, seconds: float) -> None:
-        """Until a letter comes, or so long."""
+        """Wait until a letter comes, or so long."""
         self._idle.set()
         try:
             await self._unless_stopped(self._box.wait(seconds))
@@ -263,7 +263,7 @@ class Daemon:
             self._idle.clear()
 
     async def _keep_time(self, *, once: bool = False) -> None:
-        """Do what is due, now that every letter was read; not while mail cannot go out, when no clock runs."""
+        """Do what is due, now that every letter was read. While mail cannot go out no clock runs."""
         if self._clocks is None or self._outbox.trouble or self._stop.is_set():
             return
         if self._clocks.look(self._pulse.well, waiting=bool(self._intake.left), once=once):
@@ -285,8 +285,8 @@ class Daemon:
         self._trouble = odd
         self._pulse.went_on("waiting to try again", trouble=str(odd))
         if not isinstance(odd, LoginRefused):
-            # A server that is down when the machine starts is waited for. A login that is refused is somebody's to
-            # mend, and `systemctl start` says so.
+            # A server that is down when the machine starts is waited for. A refused login somebody has to mend, and
+            # `systemctl start` says so.
             self._pulse.not_yet(pause + LONGEST_BACK_OFF)
         await self._unless_stopped(asyncio.sleep(pause))
 
@@ -301,7 +301,7 @@ class Daemon:
         return str(self._trouble) if isinstance(self._trouble, MailboxError) else self._outbox.trouble
 
     def _heed(self) -> None:
-        # A new process knows nothing before it has tried.
+        # Before its first try a process does not know whether mail works.
         if self._alarm is not None and (self._down or self._outbox.sends):
             refused = isinstance(self._trouble, LoginRefused) or self._outbox.refused
             with contextlib.suppress(OSError):
@@ -321,7 +321,7 @@ class Daemon:
             await asyncio.gather(task, stop, return_exceptions=True)
 
     async def _send_on(self) -> None:
-        """The mails of a row go while the next letters are read."""
+        """Send the mails of a row of letters while the next letters are read."""
         self._outbox.begin(self._stop)
         self._pulse.went_on()
 
@@ -331,14 +331,14 @@ class Daemon:
         self._pulse.went_on()
 
     async def _send(self, due: Due, now: datetime) -> datetime | None:
-        """The clock's word `outbox`: retries, and mails of other programs."""
+        """Send retries and mails of other programs, when the scheduler says so."""
         try:
             await self._outbox.flush(self._stop)
             soonest = self._outbox.next_try() or now + SEND_AGAIN
             self._unsent = ""
             self._heed()
         except (OSError, sqlite3.Error) as odd:
-            # A full disk: as soon as there is room again the mail goes.
+            # A full disk: the mail goes as soon as there is room again.
             soonest = now + SEND_AGAIN
             if self._unsent != str(odd):
                 self._unsent = str(odd)

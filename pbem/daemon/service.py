@@ -1,6 +1,6 @@
-"""A host's parts, made from its settings: the one place where they are put together.
+"""A host's parts, made from its settings and put together in this one place.
 
-`Service` needs no network and is what the commands work with; `daemon` adds mailbox, sender and the loop.
+Commands work with a `Service`, which needs no network; `daemon` adds mailbox, sender and the loop.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Service:
 
 
 def host_of(config: Config) -> Host:
-    """How mails name their host."""
+    """The host as mails name it."""
     host = config.host
     return Host(host.address, host.plus_addressing, host.name, host.domain, host.list_id, host.label)
 
@@ -106,7 +106,7 @@ def open_service(
     moderator = next(iter(config.moderator.addresses), "")
 
     def seconds() -> datetime:
-        # Records and mails tell whole seconds.
+        # Records and mails hold whole seconds.
         return now().replace(microsecond=0)
 
     services = Services(
@@ -257,8 +257,10 @@ def plan_regular_work(clock: Clock, service: Service, report: Callable[[Msg, str
 
 
 def bring_up(service: Service) -> tuple[int, Recovered]:
-    """Fill a spool that was lost or is older than the games (`pbem.desk.rebuild`), and then bring it up to them; how
-    many mails go again, and what was found."""
+    """Write the mails again that a spool has lost or never had (`pbem.desk.rebuild`), and bring it up to the games.
+
+    Returns how many mails go again, and what was found.
+    """
     moved, count = service.spool.moved_on(service.store), 0
     for name in moved:
         try:
@@ -269,7 +271,7 @@ def bring_up(service: Service) -> tuple[int, Recovered]:
 
 
 def to_go_again(store: GameStore, people: People, spool: Spool | None, names: Iterable[str]) -> int:
-    """How many mails of these games would go again were they mended now; without `spool`, it is lost or damaged."""
+    """How many mails of these games `bring_up` would send again; a `spool` of None is lost or damaged."""
     count = 0
     for name in names:
         with suppress(StoreError, PositionError, LookupError, OSError):
@@ -281,7 +283,7 @@ def run(config: Config, *, once: bool = False) -> int:
     """Run the daemon until it is stopped; its exit code. Raises SecretError, StoreError, OSError before it begins."""
 
     if not once:
-        # Before the first letter, which would wait for it; without letters a look has no use for them.
+        # Loads the games before the first letter, which would wait for it. A single look may find no letter.
         games.games()
 
     async def work() -> int:

@@ -1,19 +1,19 @@
-"""A table goes to another host behind the same address, and a post stays behind that says where it has gone.
+"""Tables go to another host behind the same address, and a redirect stays behind.
 
-Hosts behind one address have one secret, so that every key and Message-ID holds at each of them. Who lets others bring
-tables has a door: a bare git repository in the mail folder, in which its address stands. A table leaves in steps, and
-whoever was killed after one goes on with it when the same move is asked for again:
+Hosts behind one address have one secret, so that every key and Message-ID holds at each of them. A host that takes
+tables in has a door: a bare git repository in the mail folder, which says the host's own address. A table leaves in
+steps; after a kill, the same move asked for again goes on with the next:
 
-1. its post says where it is to go: nothing has changed, the game plays on;
-2. it is put out of the games (one rename under its lock): letters wait, no clock runs, no deed finds it;
-3. its mails that have not gone are held back: they go from there;
-4. history, people, words and mails are pushed to the door, all or nothing. Again is the same: the post counts the
-   moves, and a table that comes with a number which is known there came before;
-5. the post says that it is gone: letters go on to it;
-6. what is left of it here is emptied.
+1. The redirect says where the table is to go: nothing has changed, the game plays on.
+2. The table is put out of the games, by one rename under its lock: letters wait, no clock runs, no command finds it.
+3. Its mails that have not gone are held back: they go from the other host.
+4. History, people, words and mails are pushed to the door, all or nothing. Redirects count the moves, so the other host
+   knows a table that is pushed twice.
+5. The redirect says that the table is gone: letters are passed on.
+6. What is left of it here is emptied.
 
-The other host takes in what lies at its door before it looks at a letter or a clock; killed meanwhile, it does so
-again. Nobody is told: only headers show who has passed a letter on.
+The other host takes in what lies at its door before it looks at a letter or a clock; after a kill it does so again.
+Players are told nothing: only headers show who has passed a letter on.
 """
 
 from __future__ import annotations
@@ -53,30 +53,33 @@ from pbem.store.vault import is_remote
 log = logging.getLogger(__name__)
 
 DOOR = "door.git"
-"""In the mail folder: where others bring tables to."""
+"""In the mail folder: where others push tables."""
 
 POSTS = "moved"
-"""In the mail folder: what is known of each table that has come or gone."""
+"""In the mail folder: the redirects."""
 
 PASSED_ON = "X-PBEM-Passed-On"
-"""The header of a letter that a post has passed on: which table, and to whom."""
+"""The header of a letter that was passed on: which table, and to whom."""
 
 VERSION = 1
 _THEN = datetime(2000, 1, 1, tzinfo=UTC)
-"""When everything that is brought was written: the same again has the same name."""
+"""The time of every commit at the door, so that the same content has the same id."""
 
 _HERE, _HISTORY, _THINGS = "refs/pbem/door", "refs/pbem/history/", "refs/pbem/things/"
 _ASIDE, _TOLD = "refs/pbem/aside/", "refs/pbem/told/"
-"""What is no table of ours, the first of it, for somebody to look at; and what could not be taken in and was told."""
+"""The first push that is no table of ours, for somebody to look at; and what could not be taken in and was told."""
 _MOST = 64 * 1024
-"""Octets of what is said of a table that is brought."""
+"""Octets that `move.toml` may have."""
 _ABOUT, _PEOPLE, _FOLLOWERS, _REST = "move.toml", "people.toml", "followers.toml", "rest.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Signpost:
-    """What a host knows of a table that has moved: how often it has, as far as is known here. `door` is empty where it
-    came to; else it was or is to be brought there, `address` takes its letters, `head` is its last commit here."""
+    """A table that has moved: how often, as far as is known here.
+
+    Where it came to, `door` is empty. Elsewhere `door` is where it goes, `address` takes its letters, `head` is its
+    last commit here, and `gone` says that it has arrived.
+    """
 
     moves: Count
     door: str = ""
@@ -86,8 +89,8 @@ class Signpost:
 
 
 class Moves:
-    """The tables of a host that come and go. `folder` is its mail folder; `address` where it alone is reached behind
-    the address of all, empty for a host that takes no tables in."""
+    """The tables of a host that come and go. `folder` is its mail folder. `address` is the host's own behind the common
+    one; empty for a host that takes no tables in."""
 
     def __init__(
         self, store: GameStore, spool: Spool, people: People, folder: Path, keys: Keys, address: str = ""
@@ -99,10 +102,10 @@ class Moves:
     # What has gone.
 
     def move(self, game: str, door: str, patience: float = 5.0) -> Signpost:
-        """Bring a table to the door of another host, or go on with that; the post that is left.
+        """Bring a table to the door of another host, or go on with that; returns the redirect that is left.
 
-        `patience`: for how long its mails, which a daemon is sending, are waited for. Raises NoSuchGame, StoreError,
-        OSError: what it says has happened.
+        `patience`: seconds to wait for its mails that a daemon is sending. Raises NoSuchGame, StoreError, OSError; the
+        text says how far it came.
         """
         door = door if is_remote(door) else str(Path(door).absolute())
         with private(), Lock(self._folder / ".moving", "the moving of tables").taken("move", 0):
@@ -129,20 +132,20 @@ class Moves:
             return post
 
     def clear(self) -> None:
-        """Empty what is left of tables that have gone, where somebody was killed at it."""
+        """Empty what is left of tables that have gone, after a kill."""
         for game in self._posts.names():
             if (post := self._posts.get(game)) and post.gone and self._store.leaving(game):
                 self._clear(game)
 
     def post(self, game: str) -> Signpost | None:
-        """Where a table has gone, or is about to go; None while it is here, or was never."""
+        """The redirect of a table that has gone, or is about to go; None while it is here, or was never."""
         found = None if self._store.has(game) else self._posts.get(game)
         return found if found and found.door else None
 
     def pass_on(self, game: str, post: Signpost, digest: str) -> bool:
-        """Lay a letter that lies in the spool into the outbox for the table's host; again is the same.
+        """Put a letter of the spool into the outbox for the table's host. Doing it again changes nothing.
 
-        False when it has come back to us: then two posts point at each other, and it goes nowhere.
+        False when the letter has come back to us: then two redirects point at each other, and it goes nowhere.
         """
         letter = self._spool.letter(digest)
         line = f"{PASSED_ON}: {game}; {post.address}\r\n".encode("ascii")
@@ -213,7 +216,7 @@ class Moves:
     # What comes.
 
     def open_door(self) -> None:
-        """Let others bring tables, if this host has an address of its own."""
+        """Let others push tables, if this host has an address of its own."""
         if not self._address:
             return
         with private():
@@ -223,19 +226,19 @@ class Moves:
             try:
                 known = (place / _HERE).read_text(encoding="ascii").strip()
             except FileNotFoundError:
-                # What comes is there for a moment; nothing is to be tidied while it comes.
+                # Nothing is to be collected as garbage while it comes.
                 vault.git(place, "config", "gc.auto", "0")
-                # Who has brought a table forgets it.
+                # The pushing host forgets the table, so it must be on our disk.
                 vault.git(place, "config", "core.fsync", "all")
                 known = ""
             if known != here:
                 vault.point(place, {_HERE: here})
 
     def take_in(self) -> tuple[Msg, ...]:
-        """Make games of this host of the tables that lie at the door; what the moderator is to be told, once.
+        """Take the tables at the door into the games; returns what the moderator is to be told, once.
 
-        Whoever may push there may lay down anything: what does not hold the host's secret is put aside before it is
-        read. A table of ours that cannot be taken in now is left for the next time. Raises OSError, sqlite3.Error.
+        Whoever may push there may push anything: what does not hold the host's secret is put aside unread. A table that
+        cannot be taken in now is left for the next time. Raises OSError, sqlite3.Error.
         """
         told: list[Msg] = []
         for game in _refs(self._door / _THINGS):
@@ -244,7 +247,7 @@ class Moves:
                 if not self._holds_secret(brought):
                     told += self._put_aside(game, brought)
                     continue
-                # Who opens or imports a table now may take long, and others may wait for a game of a row of letters.
+                # We may wait long for somebody who opens a table, who may wait for a commit of ours that is pending.
                 self._store.landing.land()
                 with private(), self._people.opening():
                     self._take_in(game, brought)
@@ -260,7 +263,7 @@ class Moves:
         return tuple(told)
 
     def _holds_secret(self, brought: str) -> bool:
-        """Whether what was brought is from a host that has our secret. Nothing of it is parsed."""
+        """Whether a push is from a host that has our secret. Nothing of it is parsed."""
         try:
             about: Any = pygit2.Repository(str(self._door))[brought].peel(pygit2.Tree)[_ABOUT]
             return about.type_str == "blob" and about.size < _MOST and self._keys.host.encode() in about.data
@@ -268,7 +271,8 @@ class Moves:
             return False
 
     def _put_aside(self, game: str, brought: str) -> list[Msg]:
-        """Whoever pushes it may do so without end: the first is kept and told, until somebody has taken it away."""
+        """Put a push aside. Only the first is kept and told, until somebody has removed it: pushes may come without
+        end."""
         first = not _refs(self._door / _ASIDE)
         kept = f"update {_ASIDE}{game} {brought}\n" if first else ""
         vault.git(self._door, "update-ref", "--stdin", given=f"{kept}delete {_THINGS}{game}\n")
@@ -303,7 +307,7 @@ class Moves:
 
 
 def signposts(folder: Path) -> dict[str, Signpost]:
-    """The tables of a mail folder's host that have gone, or are to go, and where. Raises PositionError, OSError."""
+    """The tables of a host that have gone, or are to go, and where. Raises PositionError, OSError."""
     posts = TomlFolder(folder / POSTS, Signpost)
     found = ((game, posts.get(game)) for game in posts.names())
     return {game: post for game, post in found if post is not None and post.door}
