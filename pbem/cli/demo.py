@@ -61,6 +61,5 @@ def command(
     who, by_host = "Me" if person.lower() == "me" else person, "" if level == BY_MAIL else level
     plan = Plan(kind, players, where, seed, who, by_host, options)
     plan = replace(plan, languages=spoken_by(spoken, plan.names))
-    with Progress() as progress:
-        found = asyncio.run(play(plan, progress))
+    found = asyncio.run(play(plan, Progress()))
     answer(found, lambda found: print_played(found, rules.title))

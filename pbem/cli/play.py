@@ -79,8 +79,7 @@ def command(
     spoken = spoken_by((f"{name}={language}",) if language else (), (name,))
     plan = Plan(kind, count, where, seed, name, level, options, kept=True, languages=spoken)
     try:
-        with Progress() as progress:
-            found = asyncio.run(play(plan, progress))
+        found = asyncio.run(play(plan, Progress()))
     except KeyboardInterrupt:
         found = {}  # before anybody could be asked
     answer(found, lambda found: _print(found, rules.title, where, folder))
