@@ -383,6 +383,18 @@ async def test_poison_is_told_to_the_moderator_without_a_word_of_the_letter(host
     assert "secret" not in report
 
 
+async def test_the_log_names_neither_whose_a_letter_is_nor_whether_it_has_played(
+    host: Host, caplog: pytest.LogCaptureFixture
+) -> None:
+    """`pbem log` says «a sealed answer is given» or «a letter is answered» alike, whoever has given it."""
+    host.box.deliver("one", "two")
+    host.desk.moods["two"] = "answered"
+    with caplog.at_level(logging.DEBUG, "pbem"):
+        await host.daemon.run(once=True)
+    said = [line.partition(": ")[2].strip() for line in caplog.messages if line.startswith("letter ")]
+    assert ["tale-3, answered", "tale-3, answered no reason"] == said
+
+
 def test_the_log_shows_nothing_that_moves_a_terminal() -> None:
     """ESC, OSC, bidirectional characters and line ends of a foreign server."""
     shown = Plain("%(levelname)s %(message)s")
