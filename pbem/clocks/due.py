@@ -165,7 +165,8 @@ def invitation(ask: Ask, now: datetime) -> Next | None:
     count, apart = len(ask.shown), REPEATED[1] - REPEATED[0]
     last = max((one.at for one in ask.shown if one.at <= now + AHEAD), default=ask.start)
     if count < len(REPEATED):
-        return _at(ask, max(ask.start + REPEATED[count], last + REPEATED[0]), What.REMIND, now)
+        at = max(ask.start + REPEATED[count], last + REPEATED[0])
+        return _at(ask, at, What.REMIND, now)
     return _at(ask, last + apart, What.TELL, now)
 
 

@@ -71,7 +71,13 @@ class Housekeeping:
     """Puts its daily jobs on the clock."""
 
     def __init__(
-        self, clock: Clock, spool: Old, store: GameStore, ended: Ended, notices: Notices, keeping: Keeping
+        self,
+        clock: Clock,
+        spool: Old,
+        store: GameStore,
+        ended: Ended,
+        notices: Notices,
+        keeping: Keeping,
     ) -> None:
         self._spool, self._store, self._ended = spool, store, ended
         self._notices = notices

@@ -209,7 +209,8 @@ class HostLifecycle(Lifecycle):
         """A host made of a backup reads again what was answered since."""
         service, config = self._service, self._service.config
         if (restored := config.mail / RESTORED).exists():
-            count = await take_up(restored, service.spool, mailbox(config, config.imap.filed), service.now())
+            handled = mailbox(config, config.imap.filed)
+            count = await take_up(restored, service.spool, handled, service.now())
             says = T(
                 "This host was restored. {n} letter that had been answered after the backup is read again.",
                 "This host was restored. {n} letters that had been answered after the backup are read again.",

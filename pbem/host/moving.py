@@ -96,7 +96,8 @@ class Moves:
         self, store: GameStore, spool: Spool, people: People, folder: Path, keys: Keys, address: str = ""
     ) -> None:
         self._store, self._spool, self._people, self._keys = store, spool, people, keys
-        self._folder, self._door, self._posts = folder, folder / DOOR, TomlFolder(folder / POSTS, Signpost)
+        self._folder, self._door = folder, folder / DOOR
+        self._posts = TomlFolder(folder / POSTS, Signpost)
         self._address = address
 
     # What has gone.
