@@ -18,13 +18,16 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
+from pbem.daemon.alarm import Alarm
 from pbem.daemon.pulse import Pulse
+from pbem.daemon.timekeeping import Timekeeper
 from pbem.host.clock import Clock, Due
-from pbem.inbound.intake import Box, Intake
-from pbem.inbound.mailbox import LoginRefused, MailboxError
-from pbem.outbound.outbox import Round
+from pbem.inbound.intake import Intake
+from pbem.inbound.mailbox import LoginRefused, Mailbox, MailboxError
+from pbem.inbound.maildir import Maildir
+from pbem.outbound.courier import Courier
+from pbem.outbound.outbox import Outbox
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -55,45 +58,6 @@ SWEPT = (20_000, 20, 20)
 OUTBOX = "outbox"
 
 
-class Connection(Box, Protocol):
-    """What the daemon needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
-
-    async def connect(self) -> None: ...
-    async def wait(self, seconds: float) -> None: ...
-    async def close(self) -> None: ...
-
-
-class Mailing(Protocol):
-    """What the daemon needs of an outbox (`pbem.outbound.outbox.Outbox`, `pbem.outbound.courier.Courier`)."""
-
-    @property
-    def trouble(self) -> str: ...
-    @property
-    def refused(self) -> bool: ...
-    @property
-    def sends(self) -> bool: ...
-    def next_try(self) -> datetime | None: ...
-    def begin(self, stop: asyncio.Event) -> None: ...
-    async def rest(self, seconds: float | None = None) -> bool: ...
-    async def flush(self, stop: asyncio.Event, *, force: bool = False) -> Round: ...
-
-
-class Heeding(Protocol):
-    """What the daemon needs of the alarm for mail that is down (`pbem.daemon.alarm.Alarm`)."""
-
-    def heed(self, trouble: str, *, refused: bool) -> None: ...
-    async def rest(self) -> None: ...
-
-
-class Clocks(Protocol):
-    """What the daemon needs of the clocks of the tables (`pbem.daemon.timekeeping.Timekeeper`)."""
-
-    @property
-    def complete(self) -> bool: ...
-    def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int: ...
-    def soon(self, longest: float) -> float: ...
-
-
 class Lifecycle:
     """What a host does around the loop. These defaults do nothing."""
 
@@ -119,13 +83,13 @@ class Lifecycle:
 class DaemonParts:
     """What the loop drives. `jitter` gives a number from 0 to 1 for pauses."""
 
-    box: Connection
+    box: Mailbox | Maildir
     intake: Intake
-    outbox: Mailing
+    outbox: Outbox | Courier
     clock: Clock
     pulse: Pulse
-    clocks: Clocks | None = None
-    alarm: Heeding | None = None
+    clocks: Timekeeper | None = None
+    alarm: Alarm | None = None
     jitter: Callable[[], float] = random.random
 
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from engine.catalog import T
 from pbem.host.achievements import BOOK
@@ -23,6 +22,7 @@ from pbem.outbound.notices import Notices
 from pbem.store.games import GameStore
 from pbem.store.packing import packs_in
 from pbem.store.repo import PACKS, GameRepo
+from pbem.store.spool import Spool
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -48,15 +48,6 @@ Ended = Callable[[], Iterator[tuple[str, bool]]]
 """Yields every game and whether it is over. Between two of them other work may be done."""
 
 
-class Old(Protocol):
-    """What housekeeping needs of the spool."""
-
-    def prune(self, days: int) -> int: ...
-    def forget_spent(self, before: datetime) -> None: ...
-    def filed_before(self, days: int) -> Mapping[int, list[int]]: ...
-    def removed(self, uidvalidity: int, uids: list[int]) -> None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Keeping:
     """For how many days the spool keeps the bytes of letters and mails, and the mailbox handled letters, which `remove`
@@ -73,7 +64,7 @@ class Housekeeping:
     def __init__(
         self,
         clock: Clock,
-        spool: Old,
+        spool: Spool,
         store: GameStore,
         ended: Ended,
         notices: Notices,

@@ -10,15 +10,11 @@ is found there stands for its mail's token.
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import hmac
-import os
 import re
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 KEY_LENGTH, NAME_LENGTH = 16, 32
 
@@ -42,7 +38,7 @@ class Token:
 
 
 class Keys:
-    """Makes and checks tokens with the host's secret (32 bytes; `host_secret` reads it)."""
+    """Makes and checks tokens with the host's secret (32 bytes; `pbem.host.passwords` reads it)."""
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) < 16:
@@ -118,31 +114,3 @@ def mail_of(message_id: str) -> str:
     """The name in a Message-ID that has the shape of ours; empty in any other."""
     match = _NAME.match(message_id)
     return match[1].lower() if match else ""
-
-
-def host_secret(path: Path) -> bytes:
-    """Read the host's secret, or make one: 32 random bytes in hexadecimal, mode 0600.
-
-    Raises ValueError when the file holds something else. A crash while it is made leaves no file or a whole one:
-    it is written aside, forced to disk and then linked into place.
-    """
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            os.write(descriptor, secrets.token_hex(32).encode() + b"\n")
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        # Another process may have been first; its secret counts.
-        with contextlib.suppress(FileExistsError):
-            os.link(beside, path)
-        beside.unlink()
-    try:
-        secret = bytes.fromhex(path.read_text(encoding="ascii").strip())
-    except (UnicodeDecodeError, ValueError):
-        secret = b""
-    if len(secret) < 16:
-        raise ValueError(f"{path} must hold at least 32 hexadecimal digits; it was made by `pbem init` or at first use")
-    return secret

@@ -12,15 +12,17 @@ from __future__ import annotations
 import base64
 import importlib
 import os
+import secrets
 import stat
 import subprocess
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pbem.host import keys
 from pbem.host.config import Config, ServerConfig
+from pbem.store.durable import write_synced
 
 Which = Literal["imap", "smtp"]
 
@@ -54,7 +56,7 @@ COMMAND_TIME = 60.0
 """Seconds that a password_command may take: a token may have to be fetched from far."""
 
 
-def discreet(said: str, user: str, *secrets: str) -> str:
+def discreet(said: str, user: str, *hidden: str) -> str:
     """What a server has said, to be shown or logged: all of it, or nothing where it may hold a password of ours.
 
     A password cut out of a sentence tells itself: «pwned» without it reads «…ned». So all words are left out when they
@@ -63,7 +65,7 @@ def discreet(said: str, user: str, *secrets: str) -> str:
     """
     # Case and blanks do not matter: a server may repeat a command in capitals, or break it into lines.
     heard = "".join(said.split()).casefold()
-    return HUSHED if any(_may_hold(heard, user, secret) for secret in secrets if secret) else said
+    return HUSHED if any(_may_hold(heard, user, secret) for secret in hidden if secret) else said
 
 
 def _may_hold(heard: str, user: str, secret: str) -> bool:
@@ -153,23 +155,40 @@ def private(path: Path) -> Path:
 
 
 def host_secret(config: Config) -> bytes:
-    """The secret that tokens are made from (`pbem.host.keys`); made where there is neither secret nor game yet.
+    """The secret that tokens are made from: 32 random bytes, in a file as hexadecimal digits of mode 0600.
 
-    Raises SecretError when it lies open to others, holds no such number, or is gone while games go on.
+    It is made where there is neither secret nor game yet. A crash meanwhile leaves no file or a whole one. Raises
+    SecretError when it lies open to others, holds no such number, or is gone while games go on.
     """
     path = config.host_secret
-    if path.exists():
-        private(path)
-    elif config.store.is_dir() and any(config.store.glob("*/state.toml")):
+    if not path.exists() and config.store.is_dir() and any(config.store.glob("*/state.toml")):
         raise SecretError(
             f"{path}: the host's secret is missing, though there are games in {config.store}. Put it back from your "
             "backup: with another one no answer to a mail that is already out is known. If it is lost for good, put 64 "
             "hexadecimal digits of your own into it (mode 0600) and run `pbem resend` for each game"
         )
     try:
-        return keys.host_secret(path)
-    except (ValueError, OSError) as odd:
+        if not path.exists():
+            _make_secret(path)
+        secret = bytes.fromhex(private(path).read_text(encoding="ascii").strip())
+    except OSError as odd:
         raise SecretError(str(odd)) from None
+    except ValueError:
+        secret = b""
+    if len(secret) < 16:
+        says = "must hold at least 32 hexadecimal digits; it was made by `pbem init` or at first use"
+        raise SecretError(f"{path} {says}")
+    return secret
+
+
+def _make_secret(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    write_synced(beside, secrets.token_hex(32).encode() + b"\n")
+    # Another process may have been first; its secret counts.
+    with suppress(FileExistsError):
+        path.hardlink_to(beside)
+    beside.unlink()
 
 
 def _first_line(path: Path) -> str:

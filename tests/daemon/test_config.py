@@ -237,6 +237,7 @@ def test_the_hosts_secret_is_private_and_stays_the_same(tmp_path: Path) -> None:
     assert len(secret) == 32
     assert config.host_secret.stat().st_mode & 0o777 == 0o600
     assert secret == host_secret(config)
+    assert [config.host_secret] == list(config.host_secret.parent.iterdir())
 
 
 def test_a_lost_host_secret_is_not_replaced_while_there_are_games(tmp_path: Path) -> None:
