@@ -21,13 +21,13 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
 
-$(VENV)/installed: pyproject.toml requirements.lock requirements-build.lock
+$(VENV)/installed: pyproject.toml requirements-demo.lock requirements-build.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 ifeq ($(LOCKED),yes)
-	$(PIP) install --require-hashes --requirement requirements.lock --requirement requirements-build.lock
+	$(PIP) install --require-hashes --requirement requirements-demo.lock --requirement requirements-build.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .
 else
-	$(PIP) install --upgrade --upgrade-strategy eager --editable .
+	$(PIP) install --upgrade --upgrade-strategy eager --editable '.[demo]'
 endif
 	touch $@
 
@@ -63,10 +63,10 @@ bench: $(VENV)/installed-dev  ## figures and ratios
 	$(BIN)/python -m tests.bench $(ARGS)
 
 arena: $(VENV)/installed-dev  ## how good the computers are: rows like README's, in an hour on two quiet cores (ARGS='--share 0.1')
-	@$(BIN)/python -m tests.strength $(ARGS)
+	@$(BIN)/python -m tests.tools.strength $(ARGS)
 
 waits: $(VENV)/installed-dev  ## how often tables wait, with and without standing orders (ARGS='troyes-3 --games 6', ARGS=--json)
-	@$(BIN)/python -m tests.waits $(ARGS)
+	@$(BIN)/python -m tests.tools.waits $(ARGS)
 
 understood: $(VENV)/installed-dev  ## how much of what people write is read (ARGS=--red names what is not, ARGS=--json)
 	@$(BIN)/python -m tests.understood $(ARGS)
@@ -82,6 +82,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 lock: $(VENV)/installed-dev  ## the locks anew: requirements*.lock, with the hash of every file
 	$(COMPILE) --extra dev pyproject.toml --output-file requirements-dev.lock
 	$(COMPILE) --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
+	$(COMPILE) --constraint requirements-dev.lock --extra demo pyproject.toml --output-file requirements-demo.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 	| $(COMPILE) --constraint requirements-dev.lock - --output-file requirements-build.lock
 
@@ -98,10 +99,10 @@ define sample
 endef
 
 gallery: $(VENV)/installed-dev  ## a picture of every kind of mail into build/gallery, by Chromium (ARGS='solo dice')
-	$(BIN)/python -m tests.gallery build/gallery $(ARGS)
+	$(BIN)/python -m tests.tools.gallery build/gallery $(ARGS)
 
 measure: $(VENV)/installed-dev  ## words, lines and bytes of the mails of whole games (ARGS='solo --games 3')
-	$(BIN)/python -m tests.measure_mails $(ARGS)
+	$(BIN)/python -m tests.tools.measure_mails $(ARGS)
 
 # The word after `language` is the language, not something to make.
 ifeq ($(firstword $(MAKECMDGOALS)),language)
@@ -110,7 +111,7 @@ $(eval $(LANGUAGE):;@:)
 endif
 
 language: $(VENV)/installed-dev  ## a catalogue brought up to the program and compiled, and what is missing in it (make language fr)
-	@$(BIN)/python -m tests.language $(or $(LANGUAGE),fr)
+	@$(BIN)/python -m tests.tools.language $(or $(LANGUAGE),fr)
 
 house: $(VENV)/installed-dev  ## the measures of the house, and which of them hold
 	$(BIN)/python -m tests.house

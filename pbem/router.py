@@ -1,13 +1,13 @@
-"""From a letter to the desk that answers it: players' letters to `pbem.desk`, the moderator's to `pbem.moderation`, and
-so those to the host itself.
+"""Routes each letter to the desk that answers it: players' letters to `pbem.desk`, the moderator's and those to the
+host itself to `pbem.moderation`.
 
-A letter goes through these steps; a crash leaves, after each:
+The steps of a letter, and what a crash after each of them leads to:
 
-1. it lies in the spool: it is handled at the next start;
-2. the attempt is counted (by the intake, before it opens the letter): the same, and at its fourth start a letter
-   that has killed us three times is put aside instead;
-3. a desk has locked its game and read it: nothing is left;
-4. `pbem.desk.commit`: see there; before the commit nothing is left, after it nothing is applied twice.
+1. The letter lies in the spool: it is handled at the next start.
+2. The attempt is counted, by the intake, before the letter is opened: it is handled at the next start. A letter that
+   has killed us three times is put aside at the fourth.
+3. A desk has locked the game and read it: as before.
+4. `pbem.desk.commit` has steps of its own; before the commit nothing is done, after it nothing is applied twice.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PEOPLE = READ | {Kind.FORWARD}
 
 
 class Router:
-    """The one door through which letters come to the desks of a host."""
+    """Handles every letter of a host."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -70,12 +70,14 @@ class Router:
             return desk.defect(letter, who, trouble)
 
     def put_aside(self, head: Letter, unread: bool) -> bool:
-        """Tell the writer of a letter that it lies aside; whether the header showed who that is. `unread`: the mailbox
-        does not give it out. Raises whatever reading its table raises."""
+        """Tell the writer of a letter that it was put aside; whether the header showed who that is.
+
+        `unread`: the mailbox does not give the letter out. Raises whatever reading its table raises.
+        """
         return head.kind in PEOPLE and aside.tell_writer(self.desk.services, head, unread)
 
     def _land(self, letter: Letter) -> None:
-        """Publish waiting commits first: after a restore this letter may answer a mail that one of them makes again."""
+        """Flush pending commits: after a restore this letter may answer a mail that one of them creates again."""
         commits = self.desk.services.store.group_commit
         if commits.busy:
             games = meant(letter, self.desk.services.spool.mailed)
@@ -85,7 +87,7 @@ class Router:
                 commits.flush()
 
     def _passed_on(self, letter: Letter) -> Handled | None:
-        """A letter about a table that has moved to another host goes there, whatever it is; None where there is none.
+        """Pass a letter about a table that has moved to another host on to it; None where there is no such table.
 
         Raises StoreError while the table is on its way: the letter waits.
         """
@@ -106,7 +108,7 @@ class Router:
         return replace(self.desk.silent(letter, Silence.ELSEWHERE, "passed on to the host of the table"), game=game)
 
     def _silent(self, letter: Letter, kind: Silence, why: str, who: Who | None = None) -> Handled:
-        """Nobody is answered but the moderator, whose letters are never met with silence."""
+        """Answer nobody but the moderator, whose letters always get an answer."""
         moderator = letter.sender in self.desk.services.people.moderator.addresses
         if moderator and note_in(letter.subject, letter.lines) is Note.NO:
             return letters.without_key(self.desk, letter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 import re
 
-from tests.language import FIELDS
+from tests.tools.language import FIELDS
 
 DOT = "\N{COMBINING DOT BELOW}"
 PLAIN = re.compile(rf"[^\W\d_](?!{DOT})(?:[^\W\d_](?!{DOT})|['-](?=\w))*")

@@ -42,6 +42,7 @@ def command(
     A post office of our own (SMTP and IMAP on 127.0.0.1), the daemon, and a computer in every seat. Nothing leaves
     the machine and nothing has to be set up. Ends with the scores and where mails, position and history lie.
     A novice knows its mails alone and answers by mail; with another level the computers are seats of the host.
+    It needs the extra troyes-by-mail[demo].
     """
     level = seated(level)
     kind = kind or min(games())
@@ -52,6 +53,5 @@ def command(
     who, by_host = "Me" if person.lower() == "me" else person, "" if level == BY_MAIL else level
     plan = Plan(kind, players, where, seed, who, by_host, options)
     plan = replace(plan, languages=spoken_by(spoken, plan.names))
-    with Progress() as progress:
-        found = asyncio.run(play(plan, progress))
+    found = asyncio.run(play(plan, Progress()))
     answer(found, lambda found: print_played(found, rules.title))

@@ -148,7 +148,7 @@ def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
         store=(store or path.parent / "games").absolute(), mail=path.parent / "mail", path=path,
         host=HostConfig(address, name, time_zone=zone, plus_addressing=plus),
         moderator=ModeratorConfig(moderators, seat), imap=imap, mailbox=MailboxConfig(maildir and maildir.absolute()),
-        smtp=SmtpConfig(smtp_host, smtp_port, smtp_user, smtp_tls, address),
+        smtp=SmtpConfig(smtp_host, smtp_port, smtp_user, smtp_tls, sender=address),
     )  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def command(
 
     A table on this machine with a post office of its own (127.0.0.1): mails come and are answered in the terminal and
     in every mail program that looks into the mailbox, whose address is printed. Leave with «quit» or Ctrl-C; the same
-    command goes on with the game, and begins another when that is over.
+    command goes on with the game, and begins another when that is over. It needs the extra troyes-by-mail[demo].
     """
     if not name.strip():
         raise CommandEnd("--name: a name is needed, such as Anna", USAGE)
@@ -69,8 +69,7 @@ def command(
     spoken = spoken_by((f"{name}={language}",) if language else (), (name,))
     plan = Plan(kind, count, where, seed, name, level, options, kept=True, languages=spoken)
     try:
-        with Progress() as progress:
-            found = asyncio.run(play(plan, progress))
+        found = asyncio.run(play(plan, Progress()))
     except KeyboardInterrupt:
         found = {}  # before anybody could be asked
     answer(found, lambda found: _print(found, rules.title, where, folder))

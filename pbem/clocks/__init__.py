@@ -1,1 +1,1 @@
-"""Time, as pure functions: paces, people's hours, what is due when. No clock, no file, no mail is known here."""
+"""Time, as pure functions: paces, people's hours, what is due when. Nothing here reads a clock, a file or a mail."""

@@ -1,4 +1,4 @@
-"""Dates and spans as people write them, English and French; and a moment as its reader is told it."""
+"""Dates and time spans as people write them, in English and French; and moments as they are shown to a reader."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SPAN = re.compile(r"\+?\s*(\d{1,4})\s*(h|hours?|heures?|d|days?|j|jours?|w|week
 
 
 def period(text: str, today: date) -> tuple[date, date]:
-    """The first and the last day of `24 dec to 6 jan`, `du 24 décembre au 6 janvier`, `until 6 jan`, `24 dec`,
+    """Read the first and the last day of `24 dec to 6 jan`, `du 24 décembre au 6 janvier`, `until 6 jan`, `24 dec`,
     `monday to friday`, `for 10 days`, `next week`.
 
     A date without a year is the next one there is. Raises NotUnderstood.
@@ -69,14 +69,14 @@ def period(text: str, today: date) -> tuple[date, date]:
             first = _day(begins, today, text)
             last = _day(more[0], first, text) if more else first
     if last.year >= LATEST:
-        raise NotUnderstood(T("I cannot read the dates in «{text}».", text=text[:60]), possible=_WAYS)
+        raise _unreadable(text)
     if last < first:
         raise NotUnderstood(T("The last day of «{text}» comes before the first.", text=text[:60]), possible=_WAYS)
     return first, last
 
 
 def span(text: str) -> timedelta:
-    """The time of `+2d`, `12h`, `3 jours`. Raises NotUnderstood."""
+    """Read `+2d`, `12h`, `3 jours`. Raises NotUnderstood."""
     found = _SPAN.fullmatch(folded(text).strip())
     if found is None or not int(found[1]):
         raise NotUnderstood(
@@ -93,14 +93,14 @@ def when(moment: datetime, zone: ZoneInfo) -> Msg:
 
 
 def on(moment: datetime, zone: ZoneInfo) -> Msg:
-    """Its day: «Thursday 26 November»."""
+    """The day of a moment in its reader's zone: «Thursday 26 November»."""
     local = moment.astimezone(zone)
     weekday, month = _WEEKDAYS[local.weekday()], _NAMED[local.month - 1]
     return T("{weekday} {n} {month}", "{weekday} {n} {month}", n=local.day, weekday=weekday, month=month)
 
 
 LATEST = 9000
-"""A year that nobody means, before the last that there is a day after."""
+"""From this year on nobody means a date; Python's dates end at 9999."""
 _WAYS = (T("away 24 dec to 6 jan"), T("away until 6 jan"), T("away off"))
 
 
@@ -117,8 +117,12 @@ def _day(said: str, after: date, text: str) -> date:
         # A leap day is the next one there is, however far off.
         found = next(one for at in range(9) if (one := _there(after.year + at, month, day)) and one >= after)
     except (ValueError, StopIteration):
-        raise NotUnderstood(T("I cannot read the dates in «{text}».", text=text[:60]), possible=_WAYS) from None
+        raise _unreadable(text) from None
     return found
+
+
+def _unreadable(text: str) -> NotUnderstood:
+    return NotUnderstood(T("I cannot read the dates in «{text}».", text=text[:60]), possible=_WAYS)
 
 
 def _parts(said: str) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""When a person can be asked something: quiet hours, absences, weekdays, in the zone that they live in.
+"""When a person can be asked something: quiet hours, absences, weekdays, in the zone they live in.
 
 Moments are in UTC; what a person calls a day or an hour is found in their zone, so that daylight saving is right.
 """
@@ -17,7 +17,7 @@ from pbem.store.table import Absence, Pace
 DAY = timedelta(days=1)
 UTC = ZoneInfo("UTC")
 QUIET = (22, 7)
-"""Hours between which a person is left in peace, unless they have named others."""
+"""Hours between which a person is not reminded, unless they have named others."""
 
 _HOUR = r"(\d{1,2})\s*(?:h|:00|heures?)?\s*(am|pm)?"
 _HOURS = re.compile(rf"(?:between\s|from\s|entre\s|de\s)?\s*{_HOUR}\s*(?:-|–|to|and|a|à|et|until|jusqu'a)\s*{_HOUR}")
@@ -26,7 +26,7 @@ LATEST = datetime(9000, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """A person's hours: quiet from the first of `quiet` to the second (equal: never), `away` in whole absences."""
+    """A person's hours: quiet from the first of `quiet` to the second (equal: never), and their absences."""
 
     zone: ZoneInfo
     quiet: tuple[int, int] = QUIET
@@ -43,7 +43,7 @@ class Hours:
         return any(one.since <= moment < one.until for one in self.away)
 
     def after(self, moment: datetime, span: timedelta) -> datetime:
-        """The moment at which so much time of theirs has passed: absences do not count."""
+        """The moment when so much of their time has passed; absences do not count."""
         for one in sorted(self.away, key=lambda one: one.since):
             if one.until <= moment:
                 continue
@@ -62,9 +62,10 @@ class Hours:
             moment = found
 
     def ends(self, moment: datetime, pace: Pace) -> datetime:
-        """When a decision ends that has time until then: on a day and at a clock time of the pace, never in peace.
+        """When a decision ends that has time until then: on a day and at a clock time of the pace, not in quiet hours.
 
-        A clock time in the quiet hours of an evening is the last minute before them: after them it is another day.
+        A clock time in the quiet hours of an evening becomes the last minute before them, since after them it is
+        another day.
         """
         if pace.at:
             hour, minute = map(int, pace.at.split(":"))
@@ -79,7 +80,7 @@ class Hours:
         return self.free(moment, pace.days)
 
     def daily(self, hour: int, moment: datetime) -> datetime:
-        """When it is this hour of the day next, after a moment, but neither in quiet hours nor in an absence."""
+        """The next time after a moment when it is this hour for them, moved out of quiet hours and absences."""
         local = moment.astimezone(self.zone)
         found = self._local(local, time(hour))
         return self.free(found if found > moment else self._local(local + DAY, time(hour)))

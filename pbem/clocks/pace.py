@@ -1,4 +1,4 @@
-"""Paces: how long a decision may take, as a host writes it (`medium mon-fri 20:00`), and the options of a table."""
+"""Paces: how long a decision may take, as a host writes it (`medium mon-fri 20:00`), and the options of every table."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ OPTIONS: tuple[Option, ...] = (
         words={"fr": {"anonymous": "anonyme", "yes": "oui", "no": "non"}},
     ),
 )  # fmt: skip
-"""What a host chooses for a table, whatever is played there."""
+"""Options of a table of any game."""
 
 _SPAN = re.compile(rf"({'|'.join(DAYS)})-({'|'.join(DAYS)})")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
 def pace_of(text: str, late: str = "") -> Pace:
-    """The pace that a host has written. Raises NotUnderstood, NotAllowed."""
+    """Read a pace as a host writes it. Raises NotUnderstood, NotAllowed."""
     name, *rest = text.casefold().replace(",", " ").split() or [""]
     if name not in HOURS:
         raise NotUnderstood(T("«{text}» is no pace.", text=text[:40]), possible=_ways())
@@ -97,7 +97,7 @@ def pace_of(text: str, late: str = "") -> Pace:
 
 
 def chosen(options: Mapping[str, str]) -> dict[str, Any]:
-    """What the options of a new table make of it, as fields of a `Table`. Raises NotUnderstood, NotAllowed."""
+    """The options of a new table as fields of a `Table`. Raises NotUnderstood, NotAllowed."""
     found: dict[str, Any] = {"pace": pace_of(options.get("pace", OPTIONS[0].default), options.get("late", ""))}
     for option in OPTIONS[2:]:
         value = options.get(option.name, option.default)
@@ -108,12 +108,12 @@ def chosen(options: Mapping[str, str]) -> dict[str, Any]:
 
 
 def written(pace: Pace) -> str:
-    """The pace as `pace_of` reads it."""
+    """Write a pace as `pace_of` reads it."""
     return " ".join(filter(None, (pace.name, ",".join(DAYS[int(day) - 1] for day in pace.days), pace.at)))
 
 
 def meant(option: Option, name: str, value: str) -> str | None:
-    """The value of an option that somebody has written, in whatever language; None where the name is another's."""
+    """The value of an option that somebody has written, in any language; None where the name is another option's."""
     known = {folded(said): word for words in option.words.values() for word, said in words.items()}
     if option.name not in (name, known.get(folded(name))):
         return None

@@ -1,7 +1,8 @@
-"""Time zones: by their names, and by what tells the hour and no place: an offset (`UTC+2`) or an abbreviation (`CEST`).
+"""Time zones by name (`Europe/Paris`), and those that an offset (`UTC+2`) or an abbreviation (`CEST`) may mean.
 
-Such a word has no summer time, or is used in several countries. So the towns that are meant are looked for instead, in
-the tables of the package `tzdata`: in one's own part of the world all, elsewhere one for each way to count the hours.
+An offset has no summer time, and an abbreviation is used in several countries. So the zones that may be meant are
+offered instead, from the tables of the package `tzdata`: all of one's own part of the world, and elsewhere one for each
+way to count the hours.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from engine.catalog import T
 from engine.errors import NotUnderstood
 
 NEAR = 12
-"""Towns of one's own part of the world that are told at most."""
+"""At most so many zones of one's own part of the world are offered."""
 
 _OFFSET = re.compile(r"(?:utc|gmt)?\s?([+-])\s?(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
 _SHORT = re.compile(r"[A-Za-z]{3,4}")
 _NO_ZONES = frozenset({"localtime", "posixrules", "Factory"})
-"""Files beside the zones that are those of this machine, or of none."""
+"""Files beside the zones that name this machine's zone, or none."""
 
 
 def zone_of(name: str) -> ZoneInfo:
@@ -53,14 +54,14 @@ def _known(fits: Callable[[str], bool], here: ZoneInfo) -> tuple[str, ...]:
     region = f"{here.key.partition('/')[0]}/"
     near = [name for name in _listed("zone.tab") if name.startswith(region) and fits(name)]
     far = [name for name in _listed("zonenow.tab") if not name.startswith(region) and fits(name)]
-    # First those that stand for all that count the hours as they do: better known ones.
+    # The zones of zonenow.tab are the better known ones: each stands for all that count the hours as it does.
     near.sort(key=lambda name: (name != here.key, name not in _listed("zonenow.tab"), name))
     return (*near[:NEAR], *far)
 
 
 @cache
 def _called(name: str, year: int) -> frozenset[str]:
-    """What the hours of a zone are called in the course of a year."""
+    """The abbreviations of a zone in the course of a year."""
     zone = ZoneInfo(name)
     return frozenset(str(datetime(year, month, 15, tzinfo=zone).tzname()) for month in (1, 7))
 

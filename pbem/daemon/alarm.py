@@ -1,8 +1,7 @@
-"""A way to hear of mail that is down, which cannot be mail: a command of the host's, run once when mail is down and
-once when it works again.
+"""Tell the host that mail is down, which cannot be mailed: run their command once, and once more when mail works again.
 
-What is known of the trouble lies in `trouble.toml` in the mail folder, so that a host that works at intervals, or
-begins anew, runs nothing twice.
+What is known of the trouble lies in `trouble.toml` in the mail folder, so that a restart, or a host that works at
+intervals, runs nothing twice.
 """
 
 from __future__ import annotations
@@ -35,29 +34,25 @@ class Alarm:
 
     def __init__(self, folder: Path, command: str, now: Callable[[], datetime], seconds: float = COMMAND_TIME) -> None:
         self._file = folder / "trouble.toml"
-        self._command = command
-        self._now = now
-        self._seconds = seconds
+        self._command, self._now, self._seconds = command, now, seconds
         self._since, self._told = self._known()
         self._last: asyncio.Task[None] | None = None
 
     def heed(self, trouble: str, *, refused: bool) -> None:
         """Mail is down for this reason (empty: it works). `refused`: waiting alone mends nothing."""
-        now = self._now()
+        now, before = self._now(), (self._since, self._told)
         if not trouble:
-            if self._since is not None and self._told:
-                since = f"{self._since:%Y-%m-%d %H:%M}"
-                self._run("works", f"Mail of this host works again; it was down since {since} UTC.")
             if self._since is not None:
+                if self._told:
+                    self._run("works", f"Mail of this host works again; it was down since {_shown(self._since)}.")
                 self._since, self._told = None, False
                 self._file.unlink(missing_ok=True)
             return
-        before = (self._since, self._told)
         # A clock that was set back begins anew.
-        self._since = now if self._since is None else min(self._since, now)
+        self._since = min(self._since or now, now)
         if not self._told and (refused or now - self._since >= LASTS):
             self._told = True
-            self._run("down", f"Mail of this host is down since {self._since:%Y-%m-%d %H:%M} UTC: {trouble}")
+            self._run("down", f"Mail of this host is down since {_shown(self._since)}: {trouble}")
         if before != (self._since, self._told):
             replace_file(self._file, tables.write({"since": self._since, "told": self._told}))
 
@@ -101,3 +96,7 @@ class Alarm:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             log.error("on_trouble did not end within %g seconds", self._seconds)
+
+
+def _shown(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"

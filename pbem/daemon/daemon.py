@@ -1,8 +1,8 @@
 """The daemon's loop: connect, look, answer, send, wait; and one orderly end.
 
-Three tasks share one thread: this loop, the clock's timer, and the signs of life; at the start a fourth one gets ready
-what letters will need. Mails may go in another (`pbem.outbound.courier`). Nothing waits without an end.
-What is wrong is logged when it begins and when it is over, not at each attempt.
+Three tasks share one thread: this loop, the scheduler's timer, and the signs of life; at the start a fourth one
+prepares what letters will need. Mails may be sent by another thread (`pbem.outbound.courier`). Every wait has an end.
+Trouble is logged when it begins and when it is over, not at each attempt.
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ import signal
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
+from pbem.daemon.alarm import Alarm
 from pbem.daemon.pulse import Pulse
+from pbem.daemon.timekeeping import Timekeeper
 from pbem.host.clock import Clock, Due
 from pbem.inbound.intake import Intake
-from pbem.inbound.mailbox import Letterbox, LoginRefused, MailboxError
-from pbem.outbound.outbox import Round
+from pbem.inbound.mailbox import LoginRefused, Mailbox, MailboxError
+from pbem.inbound.maildir import Maildir
+from pbem.outbound.courier import Courier
+from pbem.outbound.outbox import Outbox
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -36,111 +40,77 @@ LONGEST_BACK_OFF = 300.0
 """Seconds between attempts to reach the mailbox; after a refused login the longest, since servers lock accounts."""
 
 LOOKED_BACK_OFF = 15.0
-"""The longest pause while the mailbox can be looked into, but ends the connection when it should be waited for; and
-while the disk is in trouble, which asks nobody's patience but ours."""
+"""The longest pause where the mailbox can be looked into but ends the connection when we wait for letters; and while
+the disk is in trouble."""
 
 LOOK_AGAIN = 60.0
-"""Seconds after which the mailbox is looked into though it has not called."""
+"""Seconds after which the mailbox is looked into though it has told nothing."""
 
 SEND_AGAIN = timedelta(seconds=10)
-"""How often the spool is asked for mails that another program (a repair, a new game) has laid into it."""
+"""How often the spool is searched for mails that another program (a repair, a new game) has laid into it."""
 
 SLOW = 1.0
 """Seconds after which the mailbox is looked into again, though the mails of the last letters have not all gone."""
 
 SWEPT = (20_000, 20, 20)
-"""When Python looks for rings of garbage: so many new values, and so often the younger ones before the older."""
+"""Thresholds of the garbage collector's three generations."""
 
 OUTBOX = "outbox"
 
 
-class Connection(Letterbox, Protocol):
-    """What the daemon needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
+class Lifecycle:
+    """What a host does around the loop. These defaults do nothing."""
 
-    async def connect(self) -> None: ...
-    async def wait(self, seconds: float) -> None: ...
-    async def close(self) -> None: ...
+    def lock(self) -> AbstractContextManager[object]:
+        """Keep other daemons from the store. Raises LockHeld."""
+        return contextlib.nullcontext()
 
+    def recover(self) -> None:
+        """Bring files and spool in order: at the start, under the lock, and again after trouble with the disk."""
 
-class Mailing(Protocol):
-    """What the daemon needs of an outbox (`pbem.outbound.outbox.Outbox`, `pbem.outbound.courier.Courier`)."""
+    async def logged_in(self) -> None:
+        """The mailbox has let us in; no letter has been looked at yet."""
 
-    @property
-    def trouble(self) -> str: ...
-    @property
-    def refused(self) -> bool: ...
-    @property
-    def sends(self) -> bool: ...
-    def next_try(self) -> datetime | None: ...
-    def begin(self, stop: asyncio.Event) -> None: ...
-    async def rest(self, seconds: float | None = None) -> bool: ...
-    async def flush(self, stop: asyncio.Event, *, force: bool = False) -> Round: ...
+    def prepare(self) -> Iterable[object]:
+        """Make ready what the first letters need, a step at a time, while no letter is at hand."""
+        return ()
+
+    async def close(self) -> None:
+        """The loop has ended, and the mailbox is closed."""
 
 
-class Heeding(Protocol):
-    """What the daemon needs of who tells the host that mail is down (`pbem.daemon.alarm.Alarm`)."""
+@dataclass(frozen=True, slots=True)
+class DaemonParts:
+    """What the loop drives. `jitter` gives a number from 0 to 1 for pauses."""
 
-    def heed(self, trouble: str, *, refused: bool) -> None: ...
-    async def rest(self) -> None: ...
-
-
-class Clocks(Protocol):
-    """What the daemon needs of the clocks of the tables (`pbem.daemon.timekeeping.Timekeeper`)."""
-
-    @property
-    def complete(self) -> bool: ...
-    def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int: ...
-    def soon(self, longest: float) -> float: ...
+    box: Mailbox | Maildir
+    intake: Intake
+    outbox: Outbox | Courier
+    clock: Clock
+    pulse: Pulse
+    clocks: Timekeeper | None = None
+    alarm: Alarm | None = None
+    jitter: Callable[[], float] = random.random
 
 
 class Daemon:
-    """One running daemon, put together by `pbem.daemon.service`.
+    """One running daemon, put together by `pbem.daemon.service`."""
 
-    `begin` is called first, under `lock`, and again after trouble with the disk: recovery. `first` is awaited whenever
-    the mailbox has let us in, before a letter is looked at. `prepare` is gone through while no letter is at hand.
-    """
-
-    def __init__(
-        self,
-        box: Connection,
-        intake: Intake,
-        outbox: Mailing,
-        clock: Clock,
-        pulse: Pulse,
-        *,
-        lock: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext,
-        begin: Callable[[], None] = lambda: None,
-        first: Callable[[], Awaitable[object]] | None = None,
-        close: Callable[[], Awaitable[object]] | None = None,
-        jitter: Callable[[], float] = random.random,
-        clocks: Clocks | None = None,
-        prepare: Callable[[], Iterable[object]] = tuple,
-        alarm: Heeding | None = None,
-    ) -> None:
-        self._box = box
-        self._intake = intake
-        self._outbox = outbox
-        self._clock = clock
-        self._pulse = pulse
-        self._lock = lock
-        self._begin = begin
-        self._first = first
-        self._close = close
-        self._jitter = jitter
-        self._clocks = clocks
-        self._prepare = prepare
-        self._alarm = alarm
-        self._shut_out: MailboxError | None = None
-        """Why the mailbox cannot be reached."""
+    def __init__(self, parts: DaemonParts, lifecycle: Lifecycle | None = None) -> None:
+        self._box, self._intake, self._outbox = parts.box, parts.intake, parts.outbox
+        self._clock, self._pulse = parts.clock, parts.pulse
+        self._clocks, self._alarm, self._jitter = parts.clocks, parts.alarm, parts.jitter
+        self._lifecycle = lifecycle or Lifecycle()
+        self._trouble: Exception | None = None
+        """Why the loop pauses, if it does: the mailbox cannot be reached, or the disk fails."""
         self._back_off = FIRST_BACK_OFF
-        self._trouble = ""
-        self._odd: Exception | None = None
         self._unsent = ""
         self._unsure = False
+        """The disk has failed: what was begun then is looked into before the next letter."""
         self._stop = asyncio.Event()
         self._idle = asyncio.Event()
         """Set while there is nothing to do but wait for letters."""
-        clock.on(OUTBOX, self._send, longest=SEND_AGAIN)
+        self._clock.on(OUTBOX, self._send, longest=SEND_AGAIN)
 
     def stop(self) -> None:
         """Finish the row of letters at hand and come to an end. Safe to call from a signal handler of the loop."""
@@ -152,8 +122,8 @@ class Daemon:
         Returns 0, or 3 when with `once` something could not be reached or is left. Raises LockHeld when another
         daemon works on the store.
         """
-        with self._lock(), self._signals(), _rarely_swept():
-            self._begin()
+        with self._lifecycle.lock(), self._signals(), _rarer_garbage_collection():
+            self._lifecycle.recover()
             self._clock.plan(Due(self._clock.now(), OUTBOX))
             try:
                 return await (self._once() if once else self._for_ever())
@@ -163,8 +133,7 @@ class Daemon:
                 with contextlib.suppress(OSError, sqlite3.Error):
                     await self._outbox.rest()
                 await self._box.close()
-                if self._close is not None:
-                    await self._close()
+                await self._lifecycle.close()
                 if self._alarm is not None:
                     await self._alarm.rest()
 
@@ -173,15 +142,14 @@ class Daemon:
             await self._intake.answer(self._send_on, self._stop)
             await self._box.connect()
             self._pulse.ready()
-            if self._first is not None:
-                await self._first()
+            await self._lifecycle.logged_in()
             await self._intake.collect(self._box, self._send_on, self._stop)
             await self._flush(force=True)
             await self._keep_time(once=True)
             await self._clock.ring()
         except MailboxError as odd:
             log.error("%s", odd)
-            self._shut_out = odd
+            self._trouble = odd
             await self._flush()
             return TROUBLE
         except (OSError, sqlite3.Error) as odd:
@@ -209,8 +177,8 @@ class Daemon:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _get_ready(self) -> None:
-        """Do while no letter is at hand what the first of them would wait for otherwise, a little at a time."""
-        for _ in self._prepare():
+        """Prepare what the first letters need, a step at a time, while no letter is at hand."""
+        for _ in self._lifecycle.prepare():
             await asyncio.sleep(0)
             await self._idle.wait()
 
@@ -218,7 +186,7 @@ class Daemon:
         """One connection to the mailbox, from the first look to its end."""
         try:
             if self._unsure:
-                self._begin()
+                self._lifecycle.recover()
                 self._unsure = False
             self._pulse.went_on("answering")
             # Letters that were fetched before a restart need no mailbox.
@@ -226,8 +194,7 @@ class Daemon:
             self._pulse.went_on("connecting")
             await self._box.connect()
             self._pulse.ready()
-            if self._first is not None:
-                await self._first()
+            await self._lifecycle.logged_in()
             while not self._stop.is_set():
                 fresh = await self._intake.collect(self._box, self._send_on, self._stop)
                 await self._intake.answer(self._send_on, self._stop)
@@ -241,19 +208,18 @@ class Daemon:
                 if self._outbox.trouble:
                     # No clock is looked at meanwhile, whatever one has to do.
                     wait = max(wait, 1.0)
-                # What came while letters were answered lies there already; a server may take its time to tell so.
+                # Letters that came meanwhile lie there already; a server may take its time to tell so.
                 if gone and not fresh:
                     await self._wait(wait)
                 self._well()
         except MailboxError as odd:
             await self._wait_out(odd)
         except (OSError, sqlite3.Error, StoreError) as odd:
-            # What was begun when the disk failed is looked into before the next letter.
             self._unsure = True
             await self._wait_out(odd)
 
     async def _wait(self, seconds: float) -> None:
-        """Until a letter comes, or so long."""
+        """Wait until a letter comes, or so long."""
         self._idle.set()
         try:
             await self._unless_stopped(self._box.wait(seconds))
@@ -261,7 +227,7 @@ class Daemon:
             self._idle.clear()
 
     async def _keep_time(self, *, once: bool = False) -> None:
-        """Do what is due, now that every letter was read; not while mail cannot go out, when no clock runs."""
+        """Do what is due, now that every letter was read. While mail cannot go out no clock runs."""
         if self._clocks is None or self._outbox.trouble or self._stop.is_set():
             return
         if self._clocks.look(self._pulse.well, waiting=bool(self._intake.left), once=once):
@@ -278,34 +244,30 @@ class Daemon:
             self._back_off = min(self._back_off, LOOKED_BACK_OFF)
         pause = self._back_off * (0.5 + self._jitter() / 2)
         self._back_off = min(self._back_off * 2, LONGEST_BACK_OFF)
-        kind = type(odd).__name__
-        self._shut_out = odd if isinstance(odd, MailboxError) else None
-        if kind != self._trouble:
+        if type(odd) is not type(self._trouble):
             log.error("%s; trying again until it works", odd)
-        self._trouble, self._odd = kind, odd
+        self._trouble = odd
         self._pulse.went_on("waiting to try again", trouble=str(odd))
         if not isinstance(odd, LoginRefused):
-            # A server that is down when the machine starts is waited for. A login that is refused is somebody's to
-            # mend, and `systemctl start` says so.
+            # A server that is down when the machine starts is waited for. A refused login somebody has to mend, and
+            # `systemctl start` says so.
             self._pulse.not_yet(pause + LONGEST_BACK_OFF)
         await self._unless_stopped(asyncio.sleep(pause))
 
     def _well(self) -> None:
-        if self._trouble:
-            disk = not isinstance(self._odd, MailboxError)
-            log.info("%s works again", "the disk" if disk else "the mailbox")
-        self._trouble, self._back_off = "", FIRST_BACK_OFF
-        self._shut_out = None
+        if self._trouble is not None:
+            log.info("%s works again", "the mailbox" if isinstance(self._trouble, MailboxError) else "the disk")
+        self._trouble, self._back_off = None, FIRST_BACK_OFF
 
     @property
     def _down(self) -> str:
         """Why mail does not come or go; empty when it does."""
-        return str(self._shut_out or self._outbox.trouble)
+        return str(self._trouble) if isinstance(self._trouble, MailboxError) else self._outbox.trouble
 
     def _heed(self) -> None:
-        # A new process knows nothing before it has tried.
+        # Before its first try a process does not know whether mail works.
         if self._alarm is not None and (self._down or self._outbox.sends):
-            refused = isinstance(self._shut_out, LoginRefused) or self._outbox.refused
+            refused = isinstance(self._trouble, LoginRefused) or self._outbox.refused
             with contextlib.suppress(OSError):
                 self._alarm.heed(self._down, refused=refused)
 
@@ -323,7 +285,7 @@ class Daemon:
             await asyncio.gather(task, stop, return_exceptions=True)
 
     async def _send_on(self) -> None:
-        """The mails of a row go while the next letters are read."""
+        """Send the mails of a row of letters while the next letters are read."""
         self._outbox.begin(self._stop)
         self._pulse.went_on()
 
@@ -333,14 +295,14 @@ class Daemon:
         self._pulse.went_on()
 
     async def _send(self, due: Due, now: datetime) -> datetime | None:
-        """The clock's word `outbox`: retries, and mails of other programs."""
+        """Send retries and mails of other programs, when the scheduler says so."""
         try:
             await self._outbox.flush(self._stop)
             soonest = self._outbox.next_try() or now + SEND_AGAIN
             self._unsent = ""
             self._heed()
         except (OSError, sqlite3.Error) as odd:
-            # A full disk: as soon as there is room again the mail goes.
+            # A full disk: the mail goes as soon as there is room again.
             soonest = now + SEND_AGAIN
             if self._unsent != str(odd):
                 self._unsent = str(odd)
@@ -364,16 +326,14 @@ class Daemon:
 
 
 @contextlib.contextmanager
-def _rarely_swept() -> Iterator[None]:
-    """What is loaded by now is there for good: the search for rings of garbage passes it by, and comes less often.
-
-    A letter makes some ten thousand values and hardly a ring; with Python's own measures a twelfth of its time went.
-    """
-    measures = gc.get_threshold()
+def _rarer_garbage_collection() -> Iterator[None]:
+    """Freeze the objects of the start and collect cycles less often: with Python's own thresholds the collector took a
+    twelfth of the time of a letter, which makes some ten thousand values and hardly a cycle."""
+    thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(*SWEPT)
     try:
         yield
     finally:
-        gc.set_threshold(*measures)
+        gc.set_threshold(*thresholds)
         gc.unfreeze()

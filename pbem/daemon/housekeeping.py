@@ -1,6 +1,6 @@
-"""What a host does at quiet times: forgetting old bytes of the spool and old letters, packing the games' histories.
+"""Daily jobs of a host: emptying old rows of the spool, removing old handled letters, packing the games' histories.
 
-Of the mailbox only what this host has itself filed as handled is ever removed: each such letter's place is known.
+Only letters that this host has itself filed as handled are ever removed from the mailbox: their places are known.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from engine.catalog import T
 from pbem.host.achievements import BOOK
@@ -22,6 +22,7 @@ from pbem.outbound.notices import Notices
 from pbem.store.games import GameStore
 from pbem.store.packing import packs_in
 from pbem.store.repo import PACKS, GameRepo
+from pbem.store.spool import Spool
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -37,76 +38,63 @@ PACKED_AT_ONCE = 3
 NEXT_PACK = timedelta(seconds=30)
 
 COUNTED = 31
-"""Days for which counts of letters are kept at least: so long ago it is asked whom a player had invited
-(`pbem.moderation.tables`), and which address was asked whether it is somebody's (`pbem.desk.unproven`)."""
-
+"""Counts of letters are kept at least so many days: `pbem.moderation.tables` asks whom a player has invited, and
+`pbem.desk.unproven` which address was asked whether it is somebody's."""
 
 Remove = Callable[[int, list[int]], Awaitable[bool]]
 """Removes letters, by UIDVALIDITY and UIDs, from the folder of handled ones; whether it could. Raises MailboxError."""
 
-
 Ended = Callable[[], Iterator[tuple[str, bool]]]
-"""Every game, and whether it is over, one after the other; between two of them anything may be done."""
+"""Yields every game and whether it is over. Between two of them other work may be done."""
 
 
-class Old(Protocol):
-    """What housekeeping needs of the spool."""
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """For how many days the spool keeps the bytes of letters and mails, and the mailbox handled letters, which `remove`
+    removes; 0 `filed_days`, or no `remove`, is for ever."""
 
-    def prune(self, days: int) -> int: ...
-    def forget_spent(self, before: datetime) -> None: ...
-    def filed_before(self, days: int) -> Mapping[int, list[int]]: ...
-    def removed(self, uidvalidity: int, uids: list[int]) -> None: ...
+    days: int
+    filed_days: int = 0
+    remove: Remove | None = None
 
 
 class Housekeeping:
-    """Puts its daily jobs on the clock. `keep`: for how many days the spool keeps the bytes of letters and mails.
-
-    `keep_filed`: for how many the mailbox keeps handled letters; 0, or no `remove`, is for ever.
-    """
+    """Puts its daily jobs on the clock."""
 
     def __init__(
         self,
         clock: Clock,
-        spool: Old,
+        spool: Spool,
         store: GameStore,
         ended: Ended,
         notices: Notices,
-        keep: int,
-        keep_filed: int = 0,
-        remove: Remove | None = None,
+        keeping: Keeping,
     ) -> None:
-        self._spool = spool
-        self._store = store
-        self._ended = ended
+        self._spool, self._store, self._ended = spool, store, ended
         self._notices = notices
-        self._keep = keep
-        self._keep_filed = keep_filed
-        self._remove = remove
+        self._keeping = keeping
         self._failed: set[str] = set()
-        clock.on(PRUNE, self.prune, longest=DAILY)
-        clock.on(PACK, self.pack, longest=DAILY)
-        clock.on(EMPTY, self.empty, longest=DAILY)
-        clock.keep_first(Due(clock.now() + timedelta(hours=1), PRUNE))
-        clock.keep_first(Due(clock.now() + timedelta(hours=2), PACK))
-        clock.keep_first(Due(clock.now() + timedelta(hours=3), EMPTY))
+        for hours, what, job in ((1, PRUNE, self.prune), (2, PACK, self.pack), (3, EMPTY, self.empty)):
+            clock.on(what, job, longest=DAILY)
+            clock.keep_first(Due(clock.now() + timedelta(hours=hours), what))
 
     async def prune(self, due: Due, now: datetime) -> datetime:
         """Empty the old bytes of the spool; its rows stay, so that nothing is answered or sent twice."""
-        count = self._spool.prune(self._keep)
-        self._spool.forget_spent(now - timedelta(days=max(self._keep, COUNTED)))
+        count = self._spool.prune(self._keeping.days)
+        self._spool.forget_spent(now - timedelta(days=max(self._keeping.days, COUNTED)))
         log.info("the spool forgot the bytes of %d old letters and mails", count)
         return now + DAILY
 
     async def empty(self, due: Due, now: datetime) -> datetime:
         """Remove what was filed as handled long ago, so that the mailbox never reaches its quota."""
-        if self._remove is None or not self._keep_filed:
+        count, keeping = 0, self._keeping
+        if keeping.remove is None or not keeping.filed_days:
             return now + DAILY
-        count = 0
         try:
-            for validity, uids in self._spool.filed_before(self._keep_filed).items():
-                if await self._remove(validity, uids):
+            for validity, uids in self._spool.filed_before(keeping.filed_days).items():
+                if await keeping.remove(validity, uids):
                     count += len(uids)
-                # A folder that was made anew holds others under these numbers: they are not ours to remove.
+                # A folder that was made anew has other letters under these numbers.
                 self._spool.removed(validity, uids)
         except (MailboxError, OSError, sqlite3.Error) as odd:
             log.warning("handled letters could not be removed today: %s", odd)
@@ -130,14 +118,14 @@ class Housekeeping:
         return now + DAILY
 
     async def _many(self, most: int) -> list[GameRepo]:
-        """What is to be packed: of a game that is over whatever has come since it was, for that stays for good."""
+        """At most so many repositories to pack. A game that is over is left with one pack, for good."""
         found = list[GameRepo]()
         with suppress(StoreError):
             book = self._store.book(BOOK)
             if book is not None and book.crowded and book.name not in self._failed:
                 found.append(book)
         for name, over in self._ended():
-            # Where thousands of games have moved since they were looked at, letters do not wait for all of them.
+            # Letters do not wait until thousands of games were looked at.
             await asyncio.sleep(0)
             if name not in self._failed and packs_in(self._store.root / name) >= (2 if over else PACKS):
                 with suppress(StoreError):
@@ -148,7 +136,7 @@ class Housekeeping:
 
 
 def remover(handled: Callable[[], Mailbox | Maildir]) -> Remove:
-    """Removes letters on a connection of its own to the folder of handled ones."""
+    """A function that removes letters, on a connection of its own to the folder of handled ones."""
 
     async def remove(uidvalidity: int, uids: list[int]) -> bool:
         box = handled()

@@ -1,4 +1,4 @@
-"""What needs a person: collected once a day, and mailed to the moderator only if there is anything."""
+"""The moderator's daily mail: what needs a person. It goes only if there is anything."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pbem.store.trouble import StoreError
 WHAT = "the moderator's day"
 DAILY = timedelta(days=1)
 FULL = 0.05
-"""The part of a disk that has to be free."""
+"""A disk of which less than this part is free is told."""
 LONG = timedelta(days=14)
-"""After so long a table that has no pace, or is held, is somebody's matter."""
+"""A table that has waited so long, held or without a pace, is told."""
 
 
 class Needed:
-    """Puts the moderator's daily mail on the clock. `report` puts a sentence into it."""
+    """Puts the daily mail on the clock. `report` puts a sentence into it."""
 
     def __init__(
         self, services: Services, clock: Clock, folders: tuple[Path, ...], report: Callable[[Msg, str], None]
@@ -40,16 +40,16 @@ class Needed:
         clock.keep_first(Due(clock.now() + DAILY, WHAT))
 
     async def tell(self, due: Due, now: datetime) -> datetime:
-        """Tell whatever needs somebody today."""
+        """Tell what needs a person today."""
         for _ in outlines(self._services):
-            # Where thousands of tables have moved since yesterday, letters do not wait until all are read.
+            # Letters do not wait until thousands of tables were read.
             await asyncio.sleep(0)
         for says, game in self.matters(now):
             self._report(says, game)
         return now + DAILY
 
     def matters(self, now: datetime) -> Iterator[tuple[Msg, str]]:
-        """Everything that needs a person, and of which game."""
+        """Yield everything that needs a person, with its game."""
         for folder in self._folders:
             with suppress(OSError):
                 usage = shutil.disk_usage(folder)
@@ -74,7 +74,7 @@ class Needed:
             yield T("It has been held for {n} days.", n=days)
         elif now - one.since > LONG and not one.paced:
             yield T("It has waited for {n} days, and has no pace.", n=days)
-        # Who has not answered is nothing to tell a moderator who plays: letters to him say what he may know.
+        # A moderator who plays must not learn who has not answered.
         if one.late and not people.moderator_sits(name):
             yield from self._late(Stored.read(self._services.store.open(name)))
 

@@ -1,9 +1,9 @@
-"""What is due next at every table, without opening those of which it is known: in the memory, and over restarts.
+"""What is due next at every table, so that only tables where something is due or has changed are read.
 
-A plan follows from the commit of a table, its people, the mails that the server has taken, and the host's zone. At the
-start all are compared with what there is, a few small files a table, and what does not match is read from the games,
-so much at a time that letters do not wait for it. Later a table is looked at when this process has changed it, when
-something is due, and when a walk over all of them finds it changed by somebody else.
+A schedule follows from a table's commit, its people, the mails that the server has taken, and the host's zone. All are
+kept over restarts (`DerivedRows`). At the start each is compared with what there is, by a few small files a table; what
+does not match is read from the games, in slices, so that letters do not wait. Later a table is looked at when this
+process has changed it, when something is due, and when a walk over all tables finds that somebody else has changed it.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from pbem.store.stored import SECRET, STATE, Stored, is_quiet
 from pbem.store.trouble import StoreError
 
 WALK = timedelta(seconds=30)
-"""How often all tables are asked whether somebody else has changed them: another program, a hand, a restore."""
+"""Between two walks over all tables, which find what another program, a hand or a restore has changed."""
 
 QUIET, READ, SLICE = 1, 20, 600
-"""What a table costs of which the bytes say that no clock runs there, and one that is read; and how much of that is
-spent between two looks at the letters, about a third of a second."""
+"""The cost of a table of which the bytes say that no clock runs there, and of one that is read; and how much is spent
+between two looks at the letters, about a third of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
     """What is due next at a table in the state `head`: at that moment, or nothing.
 
-    `people` is the stamp of theirs (empty: they have no part in it); `mails` are those that a clock hangs on, with when
-    the server took them (None: not yet); `sure` when none of these can change it.
+    `people` is their stamp, empty where they have no part in it. `mails` are those that a clock hangs on, with when the
+    server took them (None: not yet); `sure` when none of these can change it.
     """
 
     head: str
@@ -51,16 +51,21 @@ class Planned:
 
 
 class Plans:
-    """The plans of one host; `folder` is its mail folder. Of `doubtful` tables, as they are at each time, nothing is
-    believed that another process has planned, nor what the bytes say: each is to be looked at."""
+    """The schedules of one host; `folder` is its mail folder.
+
+    `doubtful` names tables of which nothing is believed, neither what another process has planned nor what the bytes
+    say: each is looked at.
+    """
 
     def __init__(self, services: Services, folder: Path, doubtful: Collection[str]) -> None:
         self._services = services
         self._doubtful = doubtful
-        self._derived = DerivedRows(folder, "plans", f"{program()} {_zones()} {services.zone}")
+        self._rows = DerivedRows(folder, "plans", f"{program()} {_zones()} {services.zone}")
         self._plans: dict[str, Planned] = {}
         self._behind: OrderedDict[str, None] = OrderedDict()
+        """Tables that have to be read."""
         self._open: set[str] = set()
+        """Tables that cannot be planned: they are looked at each time."""
         self._unsaved: dict[str, Row | None] = {}
         self._saves = False
         self._begun = False
@@ -80,29 +85,31 @@ class Plans:
         return min(max(wait, 1.0), longest)
 
     def walk(self, now: datetime) -> tuple[str, ...] | None:
-        """Ask every table whether it is as its plan has it, at the first look and every half minute: what is not is to
-        be read. The tables that there are; None when it is not time."""
+        """Find the tables that are not as planned, at the first look and every half minute.
+
+        Returns the names of all tables; None when it is not time.
+        """
         self._now = now
         if self._walked is not None and timedelta() <= now - self._walked < WALK:
             return None
         names = self._services.store.names()
         if not self._begun:
-            self._remember(names)
+            self._load(names)
         for gone in {*self._plans, *self._open} - set(names):
             self.forget(gone)
         self._behind = OrderedDict.fromkeys(name for name in names if not self._holds(name))
         self._walked, self._begun, self._saves = now, True, True
         return names
 
-    def _remember(self, names: Collection[str]) -> None:
-        """What another process has planned and is so still."""
-        rows = self._derived.all()
+    def _load(self, names: Collection[str]) -> None:
+        """Take over what another process has planned, where it still holds."""
+        rows = self._rows.all()
         for name in names:
             row = rows.pop(name, None)
             plan = self._believed(name, row) if row is not None and name not in self._doubtful else None
             if plan is not None:
                 self._plans[name] = plan
-        # What lies there and belongs to no table any more.
+        # Rows of tables that are gone are dropped.
         self._unsaved |= dict.fromkeys(rows)
 
     def _believed(self, name: str, row: Row) -> Planned | None:
@@ -112,7 +119,7 @@ class Plans:
                 return Planned(head)
             if row.of.startswith(head):
                 made, plan = _read(head, self._services.people.stamp(name), row.holds)
-                # A plan that was made by a clock ahead of this one is none.
+                # A plan from a clock ahead of this one does not count.
                 if row.of == self._of(name, plan) and made <= self._now and self._taken(plan) == plan.mails:
                     return plan
         return None
@@ -123,7 +130,7 @@ class Plans:
         return f"{plan.head} {plan.people} {stamp}".strip()
 
     def _holds(self, name: str) -> bool:
-        """Whether a table is as its plan has it, or is looked at each time."""
+        """Whether a table is as planned, or is looked at each time."""
         plan = self._plans.get(name)
         if plan is None:
             return name in self._open
@@ -137,33 +144,35 @@ class Plans:
         return tuple((mail, self._services.spool.accepted(mail)) for mail, _ in plan.mails)
 
     def turn(self, *, whole: bool) -> Iterator[str]:
-        """The tables to be looked at: all that are due or have moved on, and as many of those that were not read yet as
-        a slice allows, or all. Whoever looks at one says what it is to `plan`, or to `leave` it. Not given: those where
-        no clock runs."""
+        """The tables to be looked at: all that are due or have moved on, and of those not read yet a slice, or all.
+
+        Whoever looks at one calls `plan` or `leave`. Tables where no clock runs are left out.
+        """
         news = self._services.store.group_commit.news
         due = {name for name, plan in self._plans.items() if self._is_due(plan)}
         for name in sorted({*due, *news, *self._open}):
             news.discard(name)
-            if self._services.store.has(name):
-                yield from self._asked(name)
-            else:
+            if not self._services.store.has(name):
                 self.forget(name)
+            elif self._asks(name):
+                yield name
         self._spent = 0
         while self._behind and (whole or self._spent < SLICE):
             self._saves = True
-            yield from self._asked(self._behind.popitem(last=False)[0])
+            name, _ = self._behind.popitem(last=False)
+            if self._asks(name):
+                yield name
 
     def _is_due(self, plan: Planned) -> bool:
         if plan.at is not None and plan.at <= self._now:
             return True
         return not plan.sure and self._taken(plan) != plan.mails
 
-    def _asked(self, name: str) -> Iterator[str]:
-        # Of what cannot be read whoever looks at it tells.
+    def _asks(self, name: str) -> bool:
+        # Whoever looks at a table that cannot be read tells of it.
         with suppress(StoreError, PositionError):
-            if self.quiet(name):
-                return
-        yield name
+            return not self.quiet(name)
+        return True
 
     def quiet(self, name: str) -> bool:
         """Whether it is known, or seen at once, that no clock runs at a table. Raises StoreError, PositionError."""
@@ -179,7 +188,7 @@ class Plans:
         return True
 
     def plan(self, name: str, plan: Planned, cost: int = READ) -> None:
-        """This is due next at a table; under its lock, if a clock runs there."""
+        """Note what is due next at a table. Called under its lock, if a clock runs there."""
         self._spent += cost
         self._behind.pop(name, None)
         self._open.discard(name)
@@ -193,23 +202,23 @@ class Plans:
         self._open.add(name)
 
     def forget(self, name: str) -> None:
-        """There is no plan for a table."""
+        """Drop the plan of a table."""
         self._open.discard(name)
         if self._plans.pop(name, None):
             self._unsaved[name] = None
 
     def clear(self) -> None:
-        """Time has jumped: nothing is planned but that some tables have no clock."""
+        """Time has jumped: drop every plan of a table with a clock."""
         for name in [name for name, plan in self._plans.items() if plan.people]:
             self.forget(name)
         self._behind.clear()
         self._walked = None
 
     def save(self) -> None:
-        """Keep for the next process what was planned since the last time, if that was a walk or a slice ago: what a
-        kill loses of it is read again."""
+        """Keep for the next process what was planned since the last time, after a walk or a slice. What a kill loses of
+        it is read again."""
         if self._saves:
-            self._derived.keep(self._unsaved)
+            self._rows.keep(self._unsaved)
             self._unsaved.clear()
             self._saves = False
 
@@ -234,7 +243,7 @@ def hangs_on(services: Services, stored: Stored) -> tuple[tuple[str, datetime | 
 
 @cache
 def _zones() -> str:
-    """The time zones' data: the files of the system's, by their folders, and the package that stands in for them."""
+    """What changes with the data of the time zones: the files of the system's, and the package that stands in."""
     folders = [Path(one) for one in zoneinfo.TZPATH if Path(one).is_dir()]
     places = [one for folder in folders for one in (folder, *sorted(folder.iterdir()))]
     own = "-"

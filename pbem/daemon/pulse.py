@@ -1,7 +1,7 @@
 """Signs of life: what systemd is told (sd_notify), and a small file that `doctor` and containers look at.
 
-The watchdog is fed by a task of its own, but only while the daemon's main loop goes on from one step to the next:
-a loop that hangs, busy or waiting, is restarted.
+A task of its own feeds the watchdog, but only while the daemon's main loop goes on from one step to the next: a loop
+that hangs, busy or waiting, is restarted.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import socket
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -23,12 +23,12 @@ from pbem.store.durable import private
 from pbem.store.locks import runs
 
 STALE = timedelta(minutes=10)
-"""The main loop never waits longer than half of this for anything; after it the daemon counts as hanging."""
+"""A main loop that makes no step for so long counts as hanging. It never waits longer than half of this."""
 
 STOPPED = "stopped"
 
 _BEAT = 20.0
-"""Seconds between two beats, or half of what systemd's watchdog asks for."""
+"""Seconds between two beats; or half of what systemd's watchdog asks for, if that is less."""
 
 
 def notify(text: str, environ: Mapping[str, str] = os.environ) -> bool:
@@ -37,7 +37,7 @@ def notify(text: str, environ: Mapping[str, str] = os.environ) -> bool:
     if not path.startswith(("/", "@")):
         return False
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
-        # Whoever does not listen must not hold up the post.
+        # A socket that nobody reads must not hold up the post.
         line.settimeout(1.0)
         line.sendto(text.encode(), "\0" + path[1:] if path[0] == "@" else path)
         return True
@@ -57,7 +57,7 @@ class Heartbeat:
 
     @property
     def ended(self) -> bool:
-        """Whether that daemon is gone, in order or not. Where it runs beside us in another container, nobody knows."""
+        """Whether that daemon is gone, in order or not. Of one in another container nobody knows."""
         return self.state == STOPPED or not runs(self.pid)
 
 
@@ -80,31 +80,31 @@ class Pulse:
         environ: Mapping[str, str] = os.environ,
         steady: Callable[[], ClockReading] = steady,
     ) -> None:
-        self._path = path
-        self._now = now
-        self._environ = environ
-        self._state = "starting"
-        self._trouble = ""
+        self._path, self._now, self._environ, self._steady = path, now, environ, steady
         before = read_heartbeat(path)
-        self.well = before.well if before else None
-        self._steady = steady
+        self._last = Heartbeat(now(), os.getpid(), "starting", well=before.well if before else None)
         self._ready = False
-        self._progress = now()
         self._progressed = steady().seconds
 
+    @property
+    def well(self) -> datetime | None:
+        """When letters could last be read and mails be sent."""
+        return self._last.well
+
     def went_on(self, state: str = "", *, trouble: str | None = None) -> None:
-        """The main loop has made a step; what it is at now, if that changed."""
-        self._progress = self._now()
+        """The main loop has made a step. `state`: what it is at now, and `trouble`, if they have changed."""
+        before = self._last
         self._progressed = self._steady().seconds
-        changed = (state or self._state, self._trouble if trouble is None else trouble)
-        if changed != (self._state, self._trouble):
-            self._state, self._trouble = changed
-            self._tell(f"STATUS={self._state}" + (f": {self._trouble}" if self._trouble else ""))
+        self._last = replace(
+            before, at=self._now(), state=state or before.state, trouble=before.trouble if trouble is None else trouble
+        )
+        if (self._last.state, self._last.trouble) != (before.state, before.trouble):
+            self._tell(f"STATUS={self._last.state}" + (f": {self._last.trouble}" if self._last.trouble else ""))
             self._write()
 
     def is_well(self) -> None:
         """Letters could be read and mails be sent just now, and what was due was done."""
-        self.well = self._now()
+        self._last = replace(self._last, well=self._now())
 
     def ready(self) -> None:
         """Tell systemd, once, that the daemon is up: it has been let into the mailbox."""
@@ -113,18 +113,18 @@ class Pulse:
             self._tell("READY=1")
 
     def not_yet(self, seconds: float) -> None:
-        """Until `ready`: it is nobody's mistake that we are not up yet, and may take so many seconds longer."""
+        """Tell systemd, until `ready`, that the start may take so many seconds longer."""
         if not self._ready:
             self._tell(f"EXTEND_TIMEOUT_USEC={int(seconds * 1_000_000)}")
 
     def stopping(self) -> None:
         """Tell systemd that the daemon is on its way out."""
-        self._state = STOPPED
+        self._last = replace(self._last, state=STOPPED)
         self._tell("STOPPING=1")
         self._write()
 
     def beat(self) -> bool:
-        """One sign of life, unless the main loop hangs; whether there was one."""
+        """Give one sign of life, unless the main loop hangs; whether there was one."""
         if self._steady().seconds - self._progressed > STALE.total_seconds():
             return False
         self._tell("WATCHDOG=1")
@@ -143,13 +143,7 @@ class Pulse:
         notify(text, self._environ)
 
     def _write(self) -> None:
-        table = {
-            "at": self._progress,
-            "pid": os.getpid(),
-            "state": self._state,
-            "trouble": self._trouble,
-            **({"well": self.well} if self.well else {}),
-        }
+        table = {name: value for name, value in asdict(self._last).items() if value is not None}
         # Not synced: it is worth nothing after a power cut. A full disk is told where it matters.
         with contextlib.suppress(OSError), private():
             beside = self._path.with_suffix(".new")

@@ -1,7 +1,7 @@
-"""A host made of a backup takes up again what the old one has answered since: these letters lie among the handled ones.
+"""A host made of a backup reads again what the old one has answered since: these letters lie among the handled ones.
 
-They are taken before those that wait in the inbox, which were written later, and stay where they lie. A letter that the
-restored spool knows is not taken, so nothing is played twice.
+They are taken before those in the inbox, which were written later, and stay where they lie. A letter that the restored
+spool knows is not taken, so nothing is played twice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WAITED = timedelta(days=7)
 
 
 async def take_up(path: Path, spool: Spool, handled: Mailbox | Maildir, now: datetime) -> int:
-    """Lay down whatever has come to `handled` since the backup and is not known; how many letters that was.
+    """Lay whatever has come to `handled` since the backup, and is not known, into the spool; how many letters that was.
 
     `path` says when the backup was made, and goes when all is done: a crash before that repeats it, and harms nothing.
     Raises MailboxError, OSError, sqlite3.Error.
@@ -37,17 +37,17 @@ async def take_up(path: Path, spool: Spool, handled: Mailbox | Maildir, now: dat
             batch = there[start : start + BATCH]
             found = await handled.fetch(batch)
             for place in batch:
-                # One that the server does not give out keeps no other from being read.
+                # A letter that the server does not give out must not keep the others from being read.
                 found |= {} if place in found else await handled.fetch([place])
             unread += [place.uid for place in batch if place not in found]
             for place, raw in found.items():
                 digest = hashlib.sha256(raw).hexdigest()
                 if spool.seen(digest) is None:
-                    # No place of the inbox has this number; from where it lies it goes when its days are over.
+                    # Place 0 is no place of the inbox; where the letter lies it is removed when its days are over.
                     count += spool.take(raw, digest, 0, place.uid, now)
                     spool.filed({(0, place.uid): (place.uidvalidity, place.uid)})
     except NoFolder as odd:
-        # Nothing was ever handled in this mailbox. Whatever else keeps the folder shut passes.
+        # Nothing was ever handled in this mailbox. Other trouble with the folder passes.
         log.warning("no letters answered after the backup were found: %s", odd)
     finally:
         await handled.close()

@@ -1,6 +1,6 @@
-"""A host's parts, made from its settings: the one place where they are put together.
+"""A host's parts, made from its settings and put together in this one place.
 
-`Service` needs no network and is what the commands work with; `daemon` adds mailbox, sender and the loop.
+Commands work with a `Service`, which needs no network; `daemon` adds mailbox, sender and the loop.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -18,8 +18,9 @@ from engine.catalog import Msg, T
 from engine.errors import PositionError
 from engine.game import AnyGame
 from pbem.daemon.alarm import Alarm
-from pbem.daemon.daemon import Daemon
-from pbem.daemon.housekeeping import Housekeeping, remover
+from pbem.daemon.daemon import Daemon, DaemonParts, Lifecycle
+from pbem.daemon.delivery_reports import DeliveryReports
+from pbem.daemon.housekeeping import Housekeeping, Keeping, remover
 from pbem.daemon.needed import Needed
 from pbem.daemon.pulse import Pulse
 from pbem.daemon.restoring import take_up
@@ -27,7 +28,6 @@ from pbem.daemon.timekeeping import Timekeeper
 from pbem.desk.desk import Desk
 from pbem.desk.outlines import ended
 from pbem.desk.rebuild import everything, lost
-from pbem.desk.reports import told
 from pbem.desk.services import Services
 from pbem.host.backup import RESTORED
 from pbem.host.clock import Clock, Due, utc_now
@@ -47,7 +47,6 @@ from pbem.outbound.outbox import Outbox
 from pbem.outbound.render import Host, Renderer
 from pbem.outbound.sender import Sender, SenderSettings
 from pbem.router import Router
-from pbem.store.database import Queued
 from pbem.store.games import GameStore
 from pbem.store.owner import not_for_root
 from pbem.store.spool import Recovered, Spool
@@ -63,8 +62,8 @@ ANSWERS = "waiting answers"
 TABLES = "tables that nobody fills"
 DOOR = "tables that come"
 
-ANSWERS_AGAIN = timedelta(seconds=30)
-"""How often it is asked whether answers that were put off are due; the question costs one look into the spool."""
+OFTEN = timedelta(seconds=30)
+"""How often answers that were put off, and tables that come, are looked for; both looks are cheap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class Service:
 
 
 def host_of(config: Config) -> Host:
-    """How mails name their host."""
+    """The host as mails name it."""
     host = config.host
     return Host(host.address, host.plus_addressing, host.name, host.domain, host.list_id, host.label)
 
@@ -107,7 +106,7 @@ def open_service(
     moderator = next(iter(config.moderator.addresses), "")
 
     def seconds() -> datetime:
-        # Records and mails tell whole seconds.
+        # Records and mails hold whole seconds.
         return now().replace(microsecond=0)
 
     services = Services(
@@ -148,154 +147,121 @@ def sender_settings(config: Config) -> SenderSettings:
 
 def daemon(service: Service) -> Daemon:
     """The daemon of a host. Raises SecretError when a password is missing. Call it inside a running loop."""
-    config = service.config
-    clock = Clock(config.mail / CLOCK, service.now)
+    config, desk, now = service.config, service.desk, service.now
+    clock = Clock(config.mail / CLOCK, now)
     notices = Notices(config.mail / NOTICES, service.spool, service.renderer, config.moderator.addresses, clock)
-    remove = remover(lambda: mailbox(config, config.imap.filed))
-    over = partial(ended, service.desk.services)
-    keep, keep_filed = config.keep_days, config.imap.keep_filed_days
-    Housekeeping(clock, service.spool, service.store, over, notices, keep, keep_filed, remove)
-    wait_for_answers(clock, service)
-    give_tables_up(clock, service)
-    open_the_door(clock, service, notices.add)
     sender = Sender(sender_settings(config))
     mail_from = config.smtp.sender or config.host.address
-
-    def undeliverable(mail: Queued, reason: str, dead: bool) -> None:
-        for one in service.spool.parts(mail):
-            if dead and one.kind == "follow":
-                # Nobody is written to in vain who need not be written to.
-                service.desk.services.followers.forget(one.rcpt)
-            if not one.seat:
-                return
-            notices.add(T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason), one.game)
-            # A mail of the day may be about a table that has moved since.
-            holder = service.people.holder(one.game, one.seat) if dead and service.store.has(one.game) else None
-            if holder is not None and one.rcpt in holder.addresses and not holder.cut_off:
-                why, now = told("our server refuses the address", reason, service.now()), service.now()
-                service.people.change(one.game, replace(holder, unreachable=why, unreachable_since=now, refused=True))
-
-    def late(mail: Queued, reason: str) -> None:
-        for one in service.spool.parts(mail):
-            notices.add(T("A mail to {seat} has not gone out for a day: {why}", seat=one.seat, why=reason), one.game)
-
-    def doubted(mail: Queued, reason: str) -> None:
-        for one in service.spool.parts(mail):
-            says = T("The server refuses a mail to {seat}, which is tried again: {why}", seat=one.seat, why=reason)
-            notices.add(says, one.game)
-
-    def restored(mail: Queued) -> None:
-        for one in service.spool.parts(mail):
-            holder = service.people.holder(one.game, one.seat) if one.seat and service.store.has(one.game) else None
-            if holder is not None and holder.refused and one.rcpt in holder.addresses:
-                service.people.change(one.game, replace(holder, unreachable="", unreachable_since=None, refused=False))
-
+    reports = DeliveryReports(desk.services, notices.add)
     outbox = Outbox(
-        service.spool, sender, service.now, mail_from, told_here(undeliverable), late=told_here(late),
-        doubted=told_here(doubted), restored=told_here(restored),
+        service.spool, sender, now, mail_from, told_here(reports.undeliverable), late=told_here(reports.late),
+        doubted=told_here(reports.doubted), restored=told_here(reports.delivered),
     )  # fmt: skip
     courier = Courier(outbox, sender.close)
+    remove = remover(lambda: mailbox(config, config.imap.filed))
+    keeping = Keeping(config.keep_days, config.imap.keep_filed_days, remove)
+    Housekeeping(clock, service.spool, service.store, partial(ended, desk.services), notices, keeping)
+    Needed(desk.services, clock, (config.mail, config.store), notices.add)
+    plan_regular_work(clock, service, notices.add)
+    intake = Intake(
+        service.spool, Router(desk), now, own=frozenset({config.host.address, mail_from, config.host.name}),
+        folders=Folders(config.imap.filed, config.imap.quarantine), report=notices.add, row=service.store.group_commit.batch,
+    )  # fmt: skip
+    parts = DaemonParts(
+        mailbox(config), intake, courier, clock, Pulse(config.mail / HEARTBEAT, now),
+        Timekeeper(desk, config.mail, now, notices.add), Alarm(config.mail, config.moderator.on_trouble, now),
+    )  # fmt: skip
+    return Daemon(parts, HostLifecycle(service, notices, courier))
 
-    def report(says: Msg, game: str) -> None:
-        notices.add(says, game)
 
-    Needed(service.desk.services, clock, (config.mail, config.store), report)
+class HostLifecycle(Lifecycle):
+    """What a host does at the start of its daemon, and at its end."""
 
-    moves = service.desk.services.moves
+    def __init__(self, service: Service, notices: Notices, courier: Courier) -> None:
+        self._service, self._notices, self._courier = service, notices, courier
 
-    def begin() -> None:
+    def lock(self) -> AbstractContextManager[object]:
+        """One daemon a store."""
+        return self._service.store.daemon_lock()
+
+    def recover(self) -> None:
+        """Take in tables that were brought, and bring the spool up to the games."""
+        moves = self._service.desk.services.moves
         moves.open_door()
         moves.clear()
         # Before the spool is brought up to the games: it comes with them.
         for says in moves.take_in():
-            notices.add(says)
-        restocked, found = bring_up(service)
+            self._notices.add(says)
+        restocked, found = bring_up(self._service)
         if restocked:
             says = T(
                 "The spool was lost or older than the games; {n} mail goes again.",
                 "The spool was lost or older than the games; {n} mails go again.",
                 n=restocked,
             )
-            notices.add(says)
+            self._notices.add(says)
         log.info("at start: %d mails released, %d dropped, %d records read",
                  found.released, found.dropped, found.indexed)  # fmt: skip
         for trouble in found.troubles:
-            notices.add(T("A game could not be read: {why}", why=trouble))
+            self._notices.add(T("A game could not be read: {why}", why=trouble))
 
-    async def first() -> None:
+    async def logged_in(self) -> None:
+        """A host made of a backup reads again what was answered since."""
+        service, config = self._service, self._service.config
         if (restored := config.mail / RESTORED).exists():
-            count = await take_up(restored, service.spool, mailbox(config, config.imap.filed), service.now())
+            handled = mailbox(config, config.imap.filed)
+            count = await take_up(restored, service.spool, handled, service.now())
             says = T(
                 "This host was restored. {n} letter that had been answered after the backup is read again.",
                 "This host was restored. {n} letters that had been answered after the backup are read again.",
                 n=count,
             )
-            notices.add(says)
+            self._notices.add(says)
 
-    return Daemon(
-        mailbox(config),
-        Intake(
-            service.spool,
-            Router(service.desk),
-            service.now,
-            own=frozenset({config.host.address, mail_from, config.host.name}),
-            folders=Folders(config.imap.filed, config.imap.quarantine),
-            report=report,
-            row=service.store.group_commit.batch,
-        ),
-        courier,
-        clock,
-        Pulse(config.mail / HEARTBEAT, service.now),
-        lock=service.store.daemon_lock,
-        begin=begin,
-        first=first,
-        close=courier.close,
-        clocks=Timekeeper(service.desk, config.mail, service.now, report),
-        prepare=service.renderer.prepare,
-        alarm=Alarm(config.mail, config.moderator.on_trouble, service.now),
-    )
+    def prepare(self) -> Iterable[object]:
+        """Load the templates."""
+        return self._service.renderer.prepare()
+
+    async def close(self) -> None:
+        """End the connection to the server that mail leaves by."""
+        await self._courier.close()
 
 
-def wait_for_answers(clock: Clock, service: Service) -> None:
-    """Let the clock send the answers that the desk has put off. They wait in the games, whoever has put them off."""
+def plan_regular_work(clock: Clock, service: Service, report: Callable[[Msg, str], None]) -> None:
+    """Put on the clock what a host looks for now and then."""
+    desk = service.desk
 
-    async def send(due: Due, now: datetime) -> datetime:
-        if count := service.desk.answer_waiting():
+    async def answers(due: Due, now: datetime) -> datetime:
+        """Send the answers that the desk has put off. They wait in the games, whoever has put them off."""
+        if count := desk.answer_waiting():
             log.info("%d answers that waited were sent", count)
-        return now + ANSWERS_AGAIN
+        return now + OFTEN
 
-    clock.on(ANSWERS, send)
-    clock.plan(Due(clock.now(), ANSWERS))
+    async def brought(due: Due, now: datetime) -> datetime:
+        """Take in the tables that other hosts have brought."""
+        for says in desk.services.moves.take_in():
+            report(says, "")
+        return now + OFTEN
 
-
-def give_tables_up(clock: Clock, service: Service) -> None:
-    """Let the clock give up, once a day, what players have opened long ago and nobody has filled; and forget what
-    people were asked to confirm and have not."""
-
-    async def look(due: Due, now: datetime) -> datetime:
-        tables.give_up(service.desk, now)
-        service.desk.services.wishes.forget(now - KEPT)
+    async def given_up(due: Due, now: datetime) -> datetime:
+        """Give up tables that nobody fills, and forget what people were asked to confirm and have not."""
+        tables.give_up(desk, now)
+        desk.services.wishes.forget(now - KEPT)
         return now + timedelta(days=1)
 
-    clock.on(TABLES, look)
+    clock.on(ANSWERS, answers)
+    clock.plan(Due(clock.now(), ANSWERS))
+    clock.on(DOOR, brought)
+    clock.plan(Due(clock.now(), DOOR))
+    clock.on(TABLES, given_up)
     clock.keep_first(Due(clock.now() + timedelta(hours=4), TABLES))
 
 
-def open_the_door(clock: Clock, service: Service, report: Callable[[Msg, str], None]) -> None:
-    """Let the clock take in the tables that other hosts have brought."""
-
-    async def look(due: Due, now: datetime) -> datetime:
-        for says in service.desk.services.moves.take_in():
-            report(says, "")
-        return now + ANSWERS_AGAIN
-
-    clock.on(DOOR, look)
-    clock.plan(Due(clock.now(), DOOR))
-
-
 def bring_up(service: Service) -> tuple[int, Recovered]:
-    """Fill a spool that was lost or is older than the games (`pbem.desk.rebuild`), and then bring it up to them; how
-    many mails go again, and what was found."""
+    """Write the mails again that a spool has lost or never had (`pbem.desk.rebuild`), and bring it up to the games.
+
+    Returns how many mails go again, and what was found.
+    """
     moved, count = service.spool.moved_on(service.store), 0
     for name in moved:
         try:
@@ -306,7 +272,7 @@ def bring_up(service: Service) -> tuple[int, Recovered]:
 
 
 def to_go_again(store: GameStore, people: People, spool: Spool | None, names: Iterable[str]) -> int:
-    """How many mails of these games would go again were they mended now; without `spool`, it is lost or damaged."""
+    """How many mails of these games `bring_up` would send again; a `spool` of None is lost or damaged."""
     count = 0
     for name in names:
         with suppress(StoreError, PositionError, LookupError, OSError):
@@ -318,7 +284,7 @@ def run(config: Config, *, once: bool = False) -> int:
     """Run the daemon until it is stopped; its exit code. Raises SecretError, StoreError, OSError before it begins."""
 
     if not once:
-        # Before the first letter, which would wait for it; without letters a look has no use for them.
+        # Loads the games before the first letter, which would wait for it. A single look may find no letter.
         games.games()
 
     async def work() -> int:

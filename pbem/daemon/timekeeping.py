@@ -1,9 +1,9 @@
 """The clocks of all tables: what is due next anywhere, done once every letter that had come was read.
 
 The daemon calls `look` in its loop, after the letters and never beside them, and waits no longer than until the next
-thing is due. Time in which nothing could be read or sent does not count: every running clock is moved by it. The time
-is laid down in `outage.toml` before the first game is moved, and each game remembers the outage it was moved by, so
-that a crash moves none twice and forgets none.
+thing is due. Time in which nothing could be read or sent does not count: every running clock is moved by it. That time
+is written to `outage.toml` before the first game is moved, and each game remembers the outage it was moved by, so that
+a crash moves none twice and forgets none.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from pbem.store.trouble import StoreError
 log = logging.getLogger(__name__)
 
 UNNOTICED = HOUR
-"""A time without post that moves no clock."""
+"""Time without post up to this moves no clock."""
 UNNOTICED_ONCE = 25 * HOUR
 """The same for a host that looks into its mailbox at intervals."""
 
 PATIENCE = HOUR
-"""For how long a letter that cannot be answered keeps the clocks from acting."""
+"""How long a letter that cannot be answered keeps the clocks from acting."""
 PAUSE = 0.05
 """Seconds between two looks of which the first has not come to its end."""
 MOST = 50
@@ -59,18 +59,16 @@ class Timekeeper:
     def __init__(
         self, desk: Desk, folder: Path, now: Callable[[], datetime], report: Callable[[Msg, str], None]
     ) -> None:
-        self._desk = desk
-        self._file = folder / "outage.toml"
-        self._marks = folder / "stood.toml"
-        self._now = now
-        self._report = report
+        self._desk, self._now, self._report = desk, now, report
+        self._outage_file, self._stopped_file = folder / "outage.toml", folder / "stood.toml"
         self._waiting: datetime | None = None
+        """Since when a letter cannot be answered."""
         self._sign: datetime | None = None
         self.complete = True
         """Whether the last look has left nothing to the next one: it has seen every table, or no clock was to act."""
-        self._stood = self._marked()
-        """Since when tables cannot be worked on: nor can their letters be read. It outlasts the process."""
-        self._plans = Plans(desk.services, folder, self._stood)
+        self._stopped = _moments(self._stopped_file)
+        """Since when tables cannot be worked on, and so their letters not be read. Outlasts the process."""
+        self._plans = Plans(desk.services, folder, self._stopped)
 
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
         """Do what is due, every letter having been read; how much that was.
@@ -82,41 +80,39 @@ class Timekeeper:
         now = self._now()
         self.complete = True
         names = self._plans.walk(now)
-        if self._guard(well, now, UNNOTICED_ONCE if once else UNNOTICED):
+        if self._move_for_outage(well, now, UNNOTICED_ONCE if once else UNNOTICED):
             # A clock that runs ahead for one look does nothing.
             return 0
-        # A process that works once has tried every letter, and does not come to know for how long one waits.
+        # A process that works once has tried every letter, and never knows for how long one waits.
         self._waiting = (self._waiting or now) if waiting and not once else None
         if self._waiting is not None and timedelta() <= now - self._waiting < PATIENCE:
             return 0
-        for gone in () if names is None else self._stood.keys() - set(names):
+        for gone in () if names is None else self._stopped.keys() - set(names):
             # Another table may get its name.
-            self._stands(gone, None)
-        count = sum(self._table(name, now) for name in self._plans.turn(whole=once))
+            self._mark(gone, None)
+        count = sum(self._work_on(name, now) for name in self._plans.turn(whole=once))
         self._plans.save()
         self.complete = self._plans.complete
         return count + bind(self._desk.services) + following.send(self._desk, now)
 
     def soon(self, longest: float) -> float:
         """Seconds until something is due, at most `longest`; a moment where the last look has left something."""
-        if not self.complete:
-            return PAUSE
-        return self._plans.soon(self._now(), longest)
+        return self._plans.soon(self._now(), longest) if self.complete else PAUSE
 
-    def _table(self, name: str, now: datetime) -> int:
+    def _work_on(self, name: str, now: datetime) -> int:
         """Do what is due at a table, and plan what comes next."""
         store, services = self._desk.services.store, self._desk.services
         try:
             stored = Stored.read(store.open(name))
             if wants_again(stored.table):
                 self._plans.leave(name)
-                return self._again(name)
+                return self._open_again(name)
             if not (_timed(stored) or stored.secrets.held):
-                # Where no clock runs none stands.
-                self._stands(name, None)
+                # A table without a clock cannot be stopped.
+                self._mark(name, None)
                 self._plans.plan(name, Planned(stored.commit))
                 return 0
-            if name in self._stood and not self._moved_alone(name, now):
+            if name in self._stopped and not self._start_again(name, now):
                 self._plans.leave(name)
                 return 0
             people = services.people.stamp(name)
@@ -135,43 +131,18 @@ class Timekeeper:
                 self._plans.plan(name, Planned(context.stored.commit, at, people, mails, sure))
         except (StoreError, PositionError, LookupError) as odd:
             self._plans.leave(name)
-            self._fails(name, now, odd)
+            self._stop(name, now, odd)
             return 0
         return count
 
-    def _marked(self) -> dict[str, datetime]:
-        try:
-            told = tomllib.loads(self._marks.read_text(encoding="utf-8"))
-            return {name: since.astimezone(UTC) for name, since in told.items()}
-        except (FileNotFoundError, ValueError, AttributeError):
-            return {}
-
-    def _stands(self, name: str, since: datetime | None) -> None:
-        """A table cannot be worked on since then; None: its clocks were moved by that time."""
-        before = dict(self._stood)
-        if since is None:
-            self._stood.pop(name, None)
-        else:
-            self._stood.setdefault(name, since)
-        if before != self._stood:
-            replace_file(self._marks, tables.write(dict(self._stood)))
-
-    def _fails(self, name: str, since: datetime, odd: Exception) -> None:
-        """A table cannot be worked on since then; the moderator is told once."""
-        why = f"{type(odd).__name__}: {odd}" if isinstance(odd, LookupError) else str(odd)
-        if name not in self._stood:
-            log.warning("%s: its clocks stand", name, exc_info=odd)
-            self._report(T("The clocks of this table stand, since it cannot be worked on: {why}", why=why), name)
-        self._stands(name, since)
-
-    def _again(self, name: str) -> int:
-        """Open the table that all have asked for. A crash leaves it open, and it is found by the next look."""
-        store, people = self._desk.services.store, self._desk.services.people
-        with store.open(name).lock("another game") as repo:
+    def _open_again(self, name: str) -> int:
+        """Open the table that all have asked for. A crash leaves it open, and the next look finds it."""
+        services = self._desk.services
+        with services.store.open(name).lock("another game") as repo:
             context = self._desk.context(repo)
             try:
-                new = self._follower(name)
-                new = new or open_table(self._desk, another(context.stored, people.holders(name))).table.game
+                new = next((other for other, one in outlines(services) if one.follows == name), "")
+                new = new or open_table(self._desk, another(context.stored, services.people.holders(name))).table.game
                 says = T("The next table of these people is {game}.", game=new)
             except OrderRefused as odd:
                 says = T("Another game could not be opened: {why}", why=odd.reason)
@@ -181,27 +152,61 @@ class Timekeeper:
         self._report(says, name)
         return 1
 
-    def _follower(self, name: str) -> str:
-        """The table that has been opened for the people of another; empty when there is none."""
-        return next((other for other, one in outlines(self._desk.services) if one.follows == name), "")
+    # Tables that cannot be worked on.
 
-    def _guard(self, well: datetime | None, now: datetime, unnoticed: timedelta) -> bool:
-        """Move every running clock by the time in which there was no post, or by which the host's clock was set;
-        whether there was any."""
-        if (left := self._unfinished()) is not None:
-            # A crash came between: first what was laid down then, for whoever was not moved yet.
-            self._move_all(*left)
-            well = left[1]
+    def _mark(self, name: str, since: datetime | None) -> None:
+        """Note that a table cannot be worked on since then; None: it can."""
+        before = dict(self._stopped)
+        if since is None:
+            self._stopped.pop(name, None)
+        else:
+            self._stopped.setdefault(name, since)
+        if before != self._stopped:
+            replace_file(self._stopped_file, tables.write(dict(self._stopped)))
+
+    def _stop(self, name: str, since: datetime, odd: Exception) -> None:
+        """A table cannot be worked on since then; the moderator is told once."""
+        why = f"{type(odd).__name__}: {odd}" if isinstance(odd, LookupError) else str(odd)
+        if name not in self._stopped:
+            log.warning("%s: its clocks stand", name, exc_info=odd)
+            self._report(T("The clocks of this table stand, since it cannot be worked on: {why}", why=why), name)
+        self._mark(name, since)
+
+    def _start_again(self, name: str, now: datetime) -> bool:
+        """Move the clocks of a table that can be worked on again, and tell the moderator; whether that was done."""
+        since = self._stopped[name]
+        with self._desk.services.store.open(name).lock("the clock") as repo:
+            # A defect that is still there would stop it again as soon as it was moved.
+            due(self._desk.context(repo), self._desk.services, now)
+        if not self._move(name, now, now):
+            return False
+        says = T(
+            "This table could not be worked on from {since} to {until} (UTC): its clocks were moved by that time.",
+            **_shown(since, now),
+        )
+        self._report(says, name)
+        return True
+
+    # Time without post.
+
+    def _move_for_outage(self, well: datetime | None, now: datetime, unnoticed: timedelta) -> bool:
+        """Move every running clock by the time without post, or by which the host's clock was set; whether there was
+        any."""
+        left = _moments(self._outage_file)
+        if left.keys() >= {"since", "until"}:
+            # A crash came between: first what was laid down then, for tables that were not moved yet.
+            self._move_all(left["since"], left["until"])
+            well = left["until"]
         elif well is None:
             well = self._sign = self._sign or self._last_sign()
         if well is not None and not -AHEAD <= now - well <= unnoticed:
-            replace_file(self._file, tables.write({"since": well, "until": now}))
+            replace_file(self._outage_file, tables.write({"since": well, "until": now}))
             self._move_all(well, now)
             return True
         return False
 
     def _last_sign(self) -> datetime | None:
-        """Where nothing tells when the post last went: when something was last done at a table whose clocks run."""
+        """When something was last done at a table whose clocks run: where nothing tells when the post last went."""
         found = []
         for name in self._desk.services.store.names():
             with suppress(StoreError, PositionError):
@@ -210,46 +215,36 @@ class Timekeeper:
                     found += [stored.table.changed] if _timed(stored) else []
         return max(found, default=None)
 
-    def _unfinished(self) -> tuple[datetime, datetime] | None:
-        try:
-            told = tomllib.loads(self._file.read_text(encoding="utf-8"))
-            return told["since"].astimezone(UTC), told["until"].astimezone(UTC)
-        except (FileNotFoundError, ValueError, KeyError, AttributeError):
-            return None
-
     def _move_all(self, since: datetime, until: datetime) -> None:
-        moved = [name for name in self._desk.services.store.names() if self._moved(name, since, until)]
+        moved = sum(self._move(name, since, until) for name in self._desk.services.store.names())
         if moved and until < since:
             says = T(
                 "The clock of this host was set back from {since} to {until} (UTC): {n} table follows it.",
                 "The clock of this host was set back from {since} to {until} (UTC): {n} tables follow it.",
-                n=len(moved), since=f"{since:%Y-%m-%d %H:%M}", until=f"{until:%Y-%m-%d %H:%M}",
+                n=moved, **_shown(since, until),
             )  # fmt: skip
             self._report(says, "")
         elif moved:
-            self._report(
-                T(
-                    "There was no post from {since} to {until} (UTC): the clocks of {n} table were moved by that time.",
-                    "There was no post from {since} to {until} (UTC): the clocks of {n} tables were moved by that "
-                    "time.",
-                    n=len(moved), since=f"{since:%Y-%m-%d %H:%M}", until=f"{until:%Y-%m-%d %H:%M}",
-                ),
-                "",
+            says = T(
+                "There was no post from {since} to {until} (UTC): the clocks of {n} table were moved by that time.",
+                "There was no post from {since} to {until} (UTC): the clocks of {n} tables were moved by that time.",
+                n=moved, **_shown(since, until),
             )  # fmt: skip
+            self._report(says, "")
         self._plans.clear()
-        self._file.unlink(missing_ok=True)
+        self._outage_file.unlink(missing_ok=True)
 
-    def _moved(self, name: str, since: datetime, until: datetime) -> bool:
-        """Whether a table has clocks that run, and they are moved now or were before a crash."""
+    def _move(self, name: str, since: datetime, until: datetime) -> bool:
+        """Move the clocks of a table; whether any run there and they are moved now, or were before a crash."""
         store = self._desk.services.store
-        since = min(since, self._stood.get(name, since))
+        since = min(since, self._stopped.get(name, since))
         try:
             if self._plans.quiet(name):
                 return False
             table = Stored.read_public(store.open(name)).table
             if table.status is Status.GATHERING or not any(row.clock and row.clock.asked for row in table.seats):
-                # An invitation waits for nobody's answer in time.
-                self._stands(name, None)
+                # Invitations have no deadline.
+                self._mark(name, None)
                 return False
             if table.outage is not None and since < table.outage <= until:
                 # A crash came between: it was moved by the time before that already.
@@ -258,26 +253,11 @@ class Timekeeper:
                 context = self._desk.context(repo)
                 if context.stored.table.outage != until:
                     self._desk.commit(context, self._result(context, since, until))
-            self._stands(name, None)
+            self._mark(name, None)
             return True
         except (StoreError, PositionError, LookupError) as odd:
-            self._fails(name, since, odd)
+            self._stop(name, since, odd)
             return False
-
-    def _moved_alone(self, name: str, now: datetime) -> bool:
-        """The same for a table that could not be worked on, while there was post for others: the moderator is told."""
-        since = self._stood[name]
-        with self._desk.services.store.open(name).lock("the clock") as repo:
-            # A defect that is still there would stop it again as soon as it was moved.
-            due(self._desk.context(repo), self._desk.services, now)
-        if not self._moved(name, now, now):
-            return False
-        says = T(
-            "This table could not be worked on from {since} to {until} (UTC): its clocks were moved by that time.",
-            since=f"{since:%Y-%m-%d %H:%M}", until=f"{now:%Y-%m-%d %H:%M}",
-        )  # fmt: skip
-        self._report(says, name)
-        return True
 
     def _result(self, context: Context, since: datetime, until: datetime) -> Result:
         table = context.stored.table
@@ -290,8 +270,8 @@ class Timekeeper:
 
     def _row(self, context: Context, row: SeatRow, since: datetime, until: datetime) -> SeatRow:
         services, pace = self._desk.services, context.stored.table.pace
-        holders = {holder.seat: holder for holder in services.people.holders(context.stored.table.game)}
-        ask = ask_of(services, next((one for seat, one in holders.items() if seat == row.seat), None), row)
+        holders = services.people.holders(context.stored.table.game)
+        ask = ask_of(services, next((one for one in holders if one.seat == row.seat), None), row)
         before = end_of(pace, ask)
         if row.clock is None or ask.start is None or before is None:
             return row
@@ -302,7 +282,7 @@ class Timekeeper:
             # A clock that was set right takes back what it gave when it ran ahead; who was asked since got nothing.
             more = max(more, timedelta())
         least = ask.hours.free(until + HOUR)
-        # Whoever had time left has an hour by day at least; and so has who was in grace.
+        # Whoever had time left, or was in grace, has an hour by day at least.
         ends = end_of if before > since else grace_of
         more += max(least - (ends(pace, replace(ask, more=more)) or least), timedelta())
         return replace(row, clock=replace(row.clock, more=int(more.total_seconds())))
@@ -311,3 +291,16 @@ class Timekeeper:
 def _timed(stored: Stored) -> bool:
     """Whether anything can be due at a table."""
     return stored.table.status == "held" or any(row.clock for row in stored.table.seats)
+
+
+def _shown(since: datetime, until: datetime) -> dict[str, str]:
+    return {"since": f"{since:%Y-%m-%d %H:%M}", "until": f"{until:%Y-%m-%d %H:%M}"}
+
+
+def _moments(path: Path) -> dict[str, datetime]:
+    """The moments of a small file; none where there is no such file, or it cannot be read."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        return {name: moment.astimezone(UTC) for name, moment in told.items()}
+    except (FileNotFoundError, ValueError, AttributeError):
+        return {}

@@ -1,7 +1,7 @@
-"""A computer seat: reads its mails, and answers what is asked with one of the numbered options.
+"""A computer seat that plays by mail: reads its mails, and answers what is asked with one of the numbered options.
 
-The level `novice`, by mail: it has no way to the game but these mails. Options come ranked by what they promise, so it
-mostly takes the first; a seeded variation keeps two seats from playing alike.
+The level `novice`: it has no way to the game but these mails. Options come ranked by what they promise, so it mostly
+takes the first; a seeded variation keeps two seats from playing alike.
 """
 
 from __future__ import annotations
@@ -26,20 +26,16 @@ class Computer:
         self.heading = ""
         self._random = random.Random(f"{seed}/{mail.account}")
         self._question: Received | None = None
-        self._refused = 0
         self._tried: set[str] = set()
 
     async def look(self) -> None:
         """Fetch what has come; the newest mail that asks something is the question."""
         for mail in await self.mail.fetch():
             self.heading = mail.heading or self.heading
-            if mail.refused:
-                self._refused += 1
-            elif mail.asks:
-                self._refused = 0
-                self._tried.clear()
             if mail.asks:
                 self._question = mail
+                if not mail.refused:
+                    self._tried.clear()
 
     @property
     def asked(self) -> bool:
@@ -49,11 +45,9 @@ class Computer:
     async def answer(self) -> None:
         """Answer the question, if there is one."""
         mail, self._question = self._question, None
-        if mail is None:
-            return
-        if mail.invites:
+        if mail is not None and mail.invites:
             await self.mail.answer(mail, f"join {self._random.choice(WORDS)}")
-        else:
+        elif mail is not None:
             await self.mail.answer(mail, str(self._choice(mail.options) + 1))
 
     def _choice(self, options: tuple[str, ...]) -> int:

@@ -18,8 +18,8 @@ from pbem.outbound.sender import Sender, SenderSettings
 class Correspondent:
     """One person's mail. `account` is the login, `address` where mail to it goes.
 
-    Without `smtp_login` mail is given in without logging in, as to a server that trusts this machine. The server's word
-    that something has come is waited for (IDLE), or, with `poll`, asked for every so many seconds.
+    Without `smtp_login` there is no login, as at a server that trusts this machine. `poll`: seconds between two looks;
+    0 waits for the server's word (IDLE).
     """
 
     def __init__(
@@ -35,9 +35,7 @@ class Correspondent:
         smtp_login: bool = True,
         poll: float = 0.0,
     ) -> None:
-        self.name = name
-        self.account = account
-        self.address = address
+        self.name, self.account, self.address = name, account, address
         self.sent = 0
         settings = MailboxSettings(host, imap_port, account, password, "none")
         self._box = Mailbox(replace(settings, idle=False, poll=poll) if poll else settings)
@@ -59,7 +57,7 @@ class Correspondent:
         return [read(bodies[one]) for one in fresh]
 
     async def wait(self, seconds: float) -> None:
-        """Until something has come, or so long."""
+        """Wait until something has come, or so long."""
         await self._box.wait(seconds)
 
     async def answer(self, mail: Received, lines: str) -> None:

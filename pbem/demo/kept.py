@@ -1,14 +1,17 @@
-"""A folder that is come back to: its post office at the same ports with the same password, and the game that goes on.
+"""The folder of a demo: its post office, its settings, and the game that goes on there.
 
-A mail program that was set up for it finds it again. A crash leaves the folder as it is; what is missing is made anew.
+A folder that is come back to has the same ports and password, so that a mail program that was set up for it finds it
+again. A crash leaves the folder as it is; what is missing is made anew.
 """
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
-from pbem.demo.postoffice import HOST, PostOffice
-from pbem.host.config import Config, load
+from pbem.demo.postoffice import HOST, DemoError, PostOffice
+from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig, load
+from pbem.host.setup import write_settings
 from pbem.store.durable import write_file
 from pbem.store.games import GameStore
 from pbem.store.stored import Stored
@@ -19,10 +22,6 @@ BOX = "pbem"
 """The mailbox of the desk."""
 SETTINGS, GAMES, PASSWORD = "pbem.toml", "games", "password.txt"
 OVER = frozenset({Status.ENDED, Status.ABANDONED})
-
-
-class DemoError(Exception):
-    """The demo cannot begin or go on; the text says why."""
 
 
 def going_on(folder: Path) -> Table | None:
@@ -45,20 +44,41 @@ def settings_of(folder: Path) -> Config | None:
     return found
 
 
-async def office_of(folder: Path) -> PostOffice:
-    """The post office of a folder, open; elsewhere if somebody else listens at its ports. Raises DemoError, OSError."""
-    before, password = settings_of(folder), folder / PASSWORD
-    word = password.read_text(encoding="utf-8") if password.exists() else ""
-    ports = (before.smtp.port, before.imap.port) if before else (0, 0)
-    for smtp, imap in dict.fromkeys((ports, (0, 0))):
-        office = PostOffice(folder / "mailboxes", [BOX], password=word, domain=DOMAIN, smtp_port=smtp, imap_port=imap)
-        try:
-            await office.start()
-        except OSError:
-            if (smtp, imap) == (0, 0):
-                raise
-            continue
-        break
+async def office_of(folder: Path, kept: bool) -> PostOffice:
+    """The post office of a folder, open. One that is `kept` has its ports again, unless somebody else listens there.
+
+    Raises DemoError, OSError.
+    """
+    before, password = settings_of(folder) if kept else None, folder / PASSWORD
+    if not kept and (folder / SETTINGS).exists():
+        raise DemoError(f"{folder / SETTINGS} is there already; name another folder with --dir, or remove this one")
+    word = password.read_text(encoding="utf-8") if kept and password.exists() else ""
+    smtp, imap = (before.smtp.port, before.imap.port) if before else (0, 0)
+    office = PostOffice(folder / "mailboxes", [BOX], password=word, domain=DOMAIN, smtp_port=smtp, imap_port=imap)
+    try:
+        await office.start()
+    except OSError:
+        if before is None:
+            raise
+        office = PostOffice(folder / "mailboxes", [BOX], password=word, domain=DOMAIN)
+        await office.start()
     write_file(password, office.password.encode(), sync=True)
-    (folder / SETTINGS).unlink(missing_ok=True)  # written again with the ports of today
     return office
+
+
+def settings_for(folder: Path, office: PostOffice) -> Config:
+    """Write the settings of a host at this post office, with the ports of today."""
+    (folder / SETTINGS).unlink(missing_ok=True)
+    # The command counts before all that the surroundings say of another host's password.
+    command = f"cat {shlex.quote(str(folder / PASSWORD))}"
+    address = office.address(BOX)
+    return write_settings(
+        Config(
+            store=folder / GAMES,
+            mail=folder / "mail",
+            path=folder / SETTINGS,
+            host=HostConfig(address),
+            imap=ImapConfig(HOST, office.imap_port, BOX, "none", password_command=command),
+            smtp=SmtpConfig(HOST, office.smtp_port, BOX, "none", password_command=command, sender=address),
+        )
+    )

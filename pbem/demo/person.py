@@ -10,7 +10,6 @@ import shutil
 import sys
 import textwrap
 import threading
-from pathlib import Path
 
 import click
 
@@ -29,7 +28,7 @@ LOOK = 0.3
 
 
 class HumanPlayer:
-    """Shows what comes and sends what is typed; the mailbox is left as it is, for any other mail program."""
+    """Shows what comes and sends what is typed."""
 
     def __init__(self, mail: Correspondent, office: PostOffice, progress: Progress) -> None:
         self.mail = mail
@@ -40,7 +39,7 @@ class HumanPlayer:
         self._server = office
 
     async def run(self) -> None:
-        """Until «quit» or the end of the input."""
+        """Show and send until «quit» or the end of the input."""
         self._progress.pause()
         self._introduce()
         self._listen()
@@ -90,7 +89,7 @@ class HumanPlayer:
         say(f"You are {self.mail.name}, {self.mail.address}. Your mailbox, for any mail program while this runs:")
         say(f"  IMAP {HOST}:{self._server.imap_port}, SMTP {HOST}:{self._server.smtp_port}, no encryption")
         say(f"  user {self.mail.account}, password {self._server.password}")
-        say(f"  Maildir {Path(self._server.maildir(self.mail.account))}")
+        say(f"  Maildir {self._server.folder / self.mail.account}")
         say(_fitted(HELP))
 
     def _show(self, mail: Received) -> None:

@@ -7,12 +7,10 @@ looks again: so the same seed gives the same chronicle.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import logging
-import os
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,14 +18,12 @@ from typing import Any
 from pbem.daemon.service import Service, daemon, mailbox_settings, open_service
 from pbem.demo.computer import Computer
 from pbem.demo.correspondent import Correspondent
-from pbem.demo.kept import BOX, DOMAIN, GAMES, SETTINGS, DemoError, going_on, office_of
+from pbem.demo.kept import BOX, GAMES, going_on, office_of, settings_for
 from pbem.demo.person import HumanPlayer
-from pbem.demo.postoffice import HOST, PostOffice
+from pbem.demo.postoffice import HOST, DemoError, PostOffice
 from pbem.demo.progress import Progress
 from pbem.demo.report import report
 from pbem.desk.seated import COMPUTER, PERSON, told
-from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
-from pbem.host.setup import write_settings
 from pbem.inbound.mailbox import Mailbox
 from pbem.moderation.deeds import resend
 from pbem.moderation.opening import Invited, Opening, open_table
@@ -95,8 +91,7 @@ class Stage:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        stored = Stored.read_public(self.service.store.open(self.game))
-        return stored.table.status is Status.ENDED
+        return Stored.read_public(self.service.store.open(self.game)).table.status is Status.ENDED
 
     @property
     def letters(self) -> int:
@@ -107,45 +102,39 @@ class Stage:
 
 async def play(plan: Plan, progress: Progress) -> dict[str, Any]:
     """Play a whole game; its report. Raises DemoError, OrderRefused, MailboxError, StoreError, OSError."""
-    async with _scene(plan, progress) as scene:
-        running = asyncio.create_task(_daemon(scene))
+    async with _stage(plan, progress) as stage:
+        running = asyncio.create_task(_daemon(stage.service))
+        playing = asyncio.create_task(_play(stage, progress))
         try:
-            playing = asyncio.create_task(_play(scene, progress))
             done, _ = await asyncio.wait({running, playing}, return_when=asyncio.FIRST_COMPLETED)
-            if running in done:
-                playing.cancel()
-                running.result()
-                if not plan.person:
-                    raise DemoError(f"stopped before the end of the game; what was played lies in {plan.folder}")
-            else:
-                playing.result()
+            for task in done:
+                task.result()
+            if playing not in done and not plan.person:
+                raise DemoError(f"stopped before the end of the game; what was played lies in {plan.folder}")
         finally:
-            running.cancel()
+            for task in (playing, running):
+                task.cancel()
             await asyncio.gather(running, playing, return_exceptions=True)
-        return report(scene.service, scene.game, scene.office.folder)
+        return report(stage.service, stage.game, stage.office.folder)
 
 
 @asynccontextmanager
-async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Stage]:
+async def _stage(plan: Plan, progress: Progress) -> AsyncIterator[Stage]:
     """Everything set up, and taken down in the end; what was written stays."""
     async with AsyncExitStack() as held:
-        if plan.kept:
-            with GameStore(plan.folder / GAMES).daemon_lock("pbem play"):
-                office = await office_of(plan.folder)
-        else:
-            office = PostOffice(plan.folder / "mailboxes", [BOX], domain=DOMAIN)
-            await office.start()
+        # Two evenings at one folder would be two post offices in one set of mailboxes.
+        with GameStore(plan.folder / GAMES).daemon_lock("pbem play") if plan.kept else nullcontext():
+            office = await office_of(plan.folder, plan.kept)
         held.push_async_callback(office.stop)
-        config = _settings(plan.folder, office)
-        held.enter_context(_password(office.password))
+        config = settings_for(plan.folder, office)
         service = open_service(config)
-        # One's own table: nobody else's mailbox rings, and a letter without an answer would look as if it hung.
+        # Limits guard hosts from loops of mail; at one's own table a letter without an answer would look as if it hung.
         service.desk.services = replace(service.desk.services, measures=not plan.person)
         held.callback(service.close)
         host = Mailbox(mailbox_settings(config))
         held.push_async_callback(host.close)
         table = _table(plan, service, office)
-        people = [_correspondent(office, row.name, account_of(row.name)) for row in table.seats if row.by == PERSON]
+        people = [client_of(office, row.name) for row in table.seats if row.by == PERSON]
         for mail in people:
             held.push_async_callback(mail.close)
         person = HumanPlayer(people[0], office, progress) if plan.person else None
@@ -171,9 +160,8 @@ def _table(plan: Plan, service: Service, office: PostOffice) -> Table:
             f"{before.game} in {plan.folder} waits for letters of {names}: it takes one person among computers of the "
             "host to go on here; name another folder with --dir"
         )
-    (person,) = people
-    office.make_account(account_of(person.name))
-    again = resend.of(service.desk.services, {"seat": person.seat}, "")
+    office.make_account(account_of(people[0].name))
+    again = resend.of(service.desk.services, {"seat": people[0].seat}, "")
     return service.desk.change(before.game, resend.word, again).stored.table
 
 
@@ -183,43 +171,12 @@ def account_of(name: str) -> str:
     return plain[:30] if plain not in ("", BOX) else "player"
 
 
-def _settings(folder: Path, office: PostOffice) -> Config:
-    address = office.address(BOX)
-    path = folder / SETTINGS
-    if path.exists():
-        raise DemoError(f"{path} is there already; name another folder with --dir, or remove this one")
-    config = Config(
-        store=folder / GAMES,
-        mail=folder / "mail",
-        path=path,
-        host=HostConfig(address),
-        imap=ImapConfig(HOST, office.imap_port, BOX, "none"),
-        smtp=SmtpConfig(HOST, office.smtp_port, BOX, "none", address),
-    )
-    return write_settings(config)
-
-
-@contextlib.contextmanager
-def _password(value: str) -> Iterator[None]:
-    """The post office's password where the daemon looks for it, as long as the demo runs."""
-    name = "PBEM_IMAP_PASSWORD"
-    before = os.environ.get(name)
-    os.environ[name] = value
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before
-
-
 def _opening(plan: Plan, office: PostOffice) -> Opening:
     def secret(what: str) -> bytes:
         return hashlib.sha256(f"demo {what} {plan.seed}".encode()).digest()
 
     invited = tuple(
-        # To the desk they are people: whoever answers by mail is one.
+        # To the desk novices are people: whoever answers by mail is one.
         Invited(name, level=plan.level)
         if plan.level and name != plan.person
         else Invited(name, (office.make_account(account_of(name)),), language=plan.languages.get(name, ""))
@@ -230,14 +187,15 @@ def _opening(plan: Plan, office: PostOffice) -> Opening:
     return Opening(plan.kind, invited, plan.options, seed=seed, host_word=word, hints=bool(plan.person))
 
 
-def _correspondent(office: PostOffice, name: str, account: str) -> Correspondent:
-    return Correspondent(
-        name, account, office.address(account), office.password, HOST, office.imap_port, office.smtp_port
-    )
+def client_of(office: PostOffice, name: str) -> Correspondent:
+    """The mail program of a player."""
+    account, ports = account_of(name), (office.imap_port, office.smtp_port)
+    return Correspondent(name, account, office.address(account), office.password, HOST, *ports)
 
 
-async def _daemon(scene: Stage) -> None:
-    log, worker = logging.getLogger("pbem"), daemon(scene.service)
+async def _daemon(service: Service) -> None:
+    """Run the daemon, with its warnings alone; cancelled, it ends in order."""
+    log, worker = logging.getLogger("pbem"), daemon(service)
     before = log.level
     log.setLevel(logging.WARNING)
     try:
@@ -250,30 +208,30 @@ async def _daemon(scene: Stage) -> None:
         log.setLevel(before)
 
 
-async def _play(scene: Stage, progress: Progress) -> None:
-    """One round of letters after the other until the game has ended, or the person leaves."""
-    prompt = asyncio.create_task(scene.person.run()) if scene.person else None
+async def _play(stage: Stage, progress: Progress) -> None:
+    """Play one round of letters after the other until the game has ended, or the person leaves."""
+    prompt = asyncio.create_task(stage.person.run()) if stage.person else None
     try:
         while True:
-            await scene.settle()
-            for computer in scene.players:
+            await stage.settle()
+            for computer in stage.players:
                 await computer.look()
-            progress.at(max((one.heading for one in scene.players), default=""), scene.letters)
-            asked = [computer for computer in scene.players if computer.asked]
+            progress.at(max((one.heading for one in stage.players), default=""), stage.letters)
+            asked = [computer for computer in stage.players if computer.asked]
+            for computer in asked:
+                await computer.answer()
             if asked:
-                for computer in asked:
-                    await computer.answer()
-            elif scene.over:
+                continue
+            if stage.over:
                 break
-            elif prompt is None:
+            if prompt is None:
                 raise DemoError("nobody is asked anything, and the game is not over")
-            elif prompt.done():
+            if prompt.done():
                 prompt.result()
                 break
-            else:
-                await asyncio.wait({prompt}, timeout=WAIT_FOR_A_PERSON)
-        if scene.person is not None and prompt is not None and not prompt.done():
-            await scene.person.show_new()
+            await asyncio.wait({prompt}, timeout=WAIT_FOR_A_PERSON)
+        if stage.person is not None and prompt is not None and not prompt.done():
+            await stage.person.show_new()
     finally:
         if prompt is not None:
             prompt.cancel()

@@ -43,7 +43,7 @@ class Received:
     @property
     def asks(self) -> bool:
         """Whether an answer is wanted."""
-        return bool(self.options) or self.invites
+        return bool(self.options)
 
     @property
     def refused(self) -> bool:
@@ -58,32 +58,28 @@ class Received:
 
 
 def read(raw: bytes) -> Received:
-    """Read a mail of ours from its bytes, with the library's older policy: it takes a fifth of the newer one's time,
-    and whoever writes to a daemon here shares a machine with it."""
+    """Read a mail of ours. By the library's older policy, which takes a fifth of the newer one's time: computers share
+    a machine with the daemon that they write to."""
     message = message_from_bytes(raw)
     body = next((part for part in message.walk() if part.get_content_type() == "text/plain"), None)
     written = b"" if body is None else bytes(body.get_payload(decode=True))
-    text = "\n".join(unflow(written.decode("utf-8", "replace").splitlines()))
+    lines = unflow(written.decode("utf-8", "replace").splitlines())
 
     def header(name: str) -> str:
         return " ".join(str(make_header(decode_header(message[name] or ""))).split())
 
+    choices: list[str] = []
+    for line in "\n".join(lines).splitlines():
+        match = _OPTION.fullmatch(line)
+        # Options are counted from 1; other brackets are none.
+        if match and int(match[1]) == len(choices) + 1:
+            choices.append(line)
     references = f"{header('References')} {header('Message-ID')}".split()
     return Received(
         subject=header("Subject"),
-        text=text,
+        text="\n".join(lines),
         message_id=header("Message-ID"),
         references=" ".join(dict.fromkeys(references)),
         reply_to=parseaddr(header("Reply-To") or header("From"))[1],
-        choices=_choices(text),
+        choices=tuple(choices),
     )
-
-
-def _choices(text: str) -> tuple[str, ...]:
-    """The lines of the numbered options, as long as they count from 1."""
-    found: list[str] = []
-    for line in text.splitlines():
-        match = _OPTION.fullmatch(line)
-        if match and int(match[1]) == len(found) + 1:
-            found.append(line)
-    return tuple(found)

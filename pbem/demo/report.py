@@ -1,4 +1,4 @@
-"""What a demo tells at its end, taken from the store and the spool (contract, «Commands»)."""
+"""What a demo tells at its end, taken from the store and the spool."""
 
 from __future__ import annotations
 
@@ -11,61 +11,50 @@ from pbem.daemon.service import Service
 from pbem.store.record import Record, records
 from pbem.store.stored import Stored
 
+ASKS = frozenset({"turn", "welcome", "final"})
+"""Kinds of mail that put a new decision to somebody who has not written."""
+
 
 def report(service: Service, game: str, mailbox: Path) -> dict[str, Any]:
     """The figures of a game, finished or not (`scores` and `winners` are empty then)."""
     repo = service.store.open(game)
     stored = Stored.read(repo)
-    table = stored.table
-    rules = find(table.kind)
+    table, rules = stored.table, find(stored.table.kind)
     state = rules.load(stored.game, stored.hidden) if stored.game else None
     result = rules.result(state) if state is not None else None
     chronicle = tuple(records(repo, upto=table.records))
     mails = service.spool.rows(game)
-    per_person = dict.fromkeys((row.seat for row in table.seats), 0)
-    for mail in mails:
-        if mail.state == "sent":
-            per_person[mail.seat] += 1
+    sent = [mail.seat for mail in mails if mail.state == "sent"]
+    totals = result.totals if result else {}
+    stage = re.search(r"(\d+)$", rules.stage(state)) if state is not None else None
     return {
         "game": game,
         "kind": table.kind,
         "options": {"players": str(len(table.seats)), **table.options},
-        "rounds": _number(rules.stage(state)) if state is not None else 0,
+        "rounds": int(stage[1]) if stage else 0,
         "letters_in": sum(record.letter is not None for record in chronicle),
-        "mails_out": sum(per_person.values()),
-        "mails_per_person": per_person,
+        "mails_out": len(sent),
+        "mails_per_person": {row.seat: sent.count(row.seat) for row in table.seats},
         "serial_waits": serial_waits(chronicle),
         "refusals": sum(mail.kind == "refusal" for mail in mails),
         "scores": {
-            str(seat): {"total": total, "components": dict(result.scores[seat])}
-            for seat, total in result.totals.items()
-        }
-        if result
-        else {},
+            str(seat): {"total": total, "components": dict(result.scores[seat] if result else {})}
+            for seat, total in totals.items()
+        },
         "winners": [str(seat) for seat in result.winners] if result else [],
         "store": str(service.config.store),
         "mailbox": str(mailbox),
         "commits": sum(1 for _ in repo.log()),
-        # Beside the contract's keys, and only where a game has something to say.
+        # Only where a game has something to say.
         **({"notes": [str(note) for note in result.notes]} if result and result.notes else {}),
     }
-
-
-def _number(stage: str) -> int:
-    """The number in a stage's key, such as `r6`; 0 where it has none."""
-    found = re.search(r"(\d+)$", stage)
-    return int(found[1]) if found else 0
-
-
-ASKS = frozenset({"turn", "welcome", "final"})
-"""Kinds of mail that put a new decision to somebody who has not written."""
 
 
 def serial_waits(chronicle: tuple[Record, ...]) -> int:
     """How often the table waited before anybody else could act: the times one answer had to come before the next.
 
-    Two letters in a row are one wait when neither had to wait for the other: both answer the same decision, which
-    was put to several seats at once; or one seat wrote both, and nobody else was asked in between.
+    Two letters in a row are one wait when neither had to wait for the other: both answer the same decision, which was
+    put to several seats at once; or one seat wrote both, and nobody else was asked in between.
     """
     waits, last, begun = 0, "", 0
     asked: dict[str, int] = {}

@@ -1,8 +1,8 @@
-"""What people have achieved over all their games at this host: one TOML file a person, in a repository of its own.
+"""What people have achieved over all their games at this host: the book, one TOML file a person, in a git repository.
 
-A person is known by a mark of each registered address, made with the host's secret, so that no address stands in the
-repository and nobody is taken for another of the same name. The book follows from the finished games: it is written
-after the commit that ends one, a note beside it says that this is still to be done, and `recount` writes it anew.
+A file is named by a mark of a registered address, made with the host's secret: so no address stands in the repository,
+and people of the same name are kept apart. The book follows from the finished games. It is written after the commit
+that ends one; until then a note in the folder `achieved` says that this is still to be done. `recount` writes it anew.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Achievements:
         self._due = people.folder.parent / "achieved"
 
     def reached(self, game: AnyGame, addresses: Iterable[str], besides: str = "") -> tuple[Reached, ...]:
-        """Every achievement of a kind of game, and how often whoever has these addresses has reached it.
+        """Every achievement of a kind of game, and how often the person with these addresses has reached it.
 
         `besides` names a game that does not count. Raises StoreError for a book that cannot be read.
         """
@@ -70,8 +70,8 @@ class Achievements:
     def news(
         self, game: AnyGame, name: str, addresses: Iterable[str], achieved: Iterable[str], missed: Mapping[str, Msg]
     ) -> tuple[Msg, ...]:
-        """What the end of the game `name` adds for one person, in sentences: what is earned, what has come nearer,
-        and what was nearly reached and has not been earned before."""
+        """Tell what the end of the game `name` adds for one person: what is earned, what has come nearer, and what was
+        nearly reached and has not been earned before."""
         found: list[Msg] = []
         near: list[Msg] = []
         reached_now = set(achieved)
@@ -83,17 +83,18 @@ class Achievements:
             return ()
         for row in rows:
             one, games = row.of, row.games + 1
-            if one.id not in reached_now or row.earned:
-                near += [missed[one.id]] if one.id in missed and not row.earned else []
+            if row.earned:
                 continue
-            if games >= one.times:
+            if one.id not in reached_now:
+                near += [missed[one.id]] if one.id in missed else []
+            elif games >= one.times:
                 found.append(T("Earned: {title}. {text}", title=one.text.title, text=one.text.lines))
             else:
                 found.append(T("{title}: {n} of {times} games.", title=one.text.title, n=games, times=one.times))
         return (*found, *near)
 
     def listing(self, kind: str, addresses: Iterable[str]) -> tuple[CardText, ...]:
-        """The whole list for one person: of the game `kind`, and of every other that they have finished here."""
+        """List all achievements for one person: those of `kind`, and of every other game they have finished here."""
         known = tuple(addresses)
         kinds = dict.fromkeys([kind, *(row["kind"] for row in self._games(known).values())])
         blocks = []
@@ -110,10 +111,8 @@ class Achievements:
         return tuple(blocks)
 
     def everybody(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Everybody whom the people of the stored games name: (name, addresses), one for each person, by name.
-
-        Holders who share an address are one person; the name is the one they last had.
-        """
+        """Name and addresses of everybody who holds a seat, by name. Holders who share an address are one person, under
+        the name they last had."""
         names: dict[frozenset[str], str] = {}
         for game in self._people.games():
             for holder in self._people.holders(game):
@@ -124,8 +123,6 @@ class Achievements:
                         del names[old]
                     names[group] = holder.name
         return tuple(sorted((name, tuple(sorted(group))) for group, name in names.items()))
-
-    # Writing. A game's own commit comes first; a note says that the book still has to follow it.
 
     def expect(self, game: str) -> None:
         """Note that a game is about to end, or not to have ended."""
@@ -140,8 +137,8 @@ class Achievements:
             return ()
 
     def settle(self, stored: Stored, result: Ending | None) -> None:
-        """Let the book say of this game what its stored position says, and take the note away. Never raises for it:
-        the note stays, and the next letter tries again."""
+        """Write what the stored position of a game says, and take its note away. Where that fails, the note stays, and
+        the next letter tries again."""
         name = stored.table.game
         try:
             self._write(stored, result)
@@ -150,7 +147,7 @@ class Achievements:
             log.warning("%s: the book of achievements could not be written: %s", name, odd)
 
     def recount(self) -> int:
-        """Write the book anew from every stored game; how many are over. Raises StoreError, PositionError."""
+        """Write the book anew from every stored game; returns how many are over. Raises StoreError, PositionError."""
         over = 0
         for name in self._store.names():
             with self._store.open(name).lock("achievements", check=False) as repo:
@@ -180,7 +177,7 @@ class Achievements:
         changed = {person: games for person, games in after.items() if games != before.get(person)}
         if changed:
             says = f"{table.game} {'is over' if mine else 'does not count'}"
-            files = {f"{person}.toml": _dumped(games) for person, games in changed.items()}
+            files = {f"{person}.toml": tomli_w.dumps({"games": games}).encode() for person, games in changed.items()}
             self._commit(files, says, table.changed)
 
     def _commit(self, files: Mapping[str, bytes], says: str, at: datetime) -> None:
@@ -199,11 +196,12 @@ class Achievements:
         return {path.stem: _read(path) for path in sorted(repo.folder.glob("*.toml"))}
 
     def _games(self, addresses: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Whatever games stand on a page of any of these addresses, each once."""
+        """The games on the pages of these addresses, each once."""
         repo = self._store.book(BOOK)
         found: dict[str, dict[str, Any]] = {}
-        for address in addresses if repo is not None else ():
-            found |= _read(repo.folder / f"{self._keys.person(address)}.toml") if repo is not None else {}
+        if repo is not None:
+            for address in addresses:
+                found |= _read(repo.folder / f"{self._keys.person(address)}.toml")
         return found
 
 
@@ -219,10 +217,6 @@ def _line(row: Reached) -> Msg:
 def _entered(games: dict[str, dict[str, Any]], name: str, row: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
     kept = {game: found for game, found in games.items() if game != name}
     return kept if row is None else dict(sorted({**kept, name: row}.items()))
-
-
-def _dumped(games: Mapping[str, Any]) -> bytes:
-    return tomli_w.dumps({"games": games}).encode()
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:

@@ -1,6 +1,6 @@
-"""Reading a settings file through msgspec, and saying everything that is wrong with it at once.
+"""Reads a settings file through msgspec, and says everything that is wrong with it at once.
 
-The types of the settings say what may stand there, and `description` what would work, in words that follow «must be».
+The types of the settings say what may stand there; `description` says what would work, in words that follow «must be».
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}"
 _ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
 _UNSEEN = r"\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff"
-"""Characters that are no part of a line, or that nobody sees in it."""
+"""Characters that end a line, or that nobody sees in it."""
 
 
 def _line(longest: int) -> Any:
@@ -33,7 +33,7 @@ def _line(longest: int) -> Any:
 
 
 def whole(least: int, most: int, such: int) -> Any:
-    """What a number must be."""
+    """The type of a whole number in a range; `such` is an example."""
     return Meta(ge=least, le=most, description=f"a whole number from {least} to {most}, such as {such}")
 
 
@@ -59,7 +59,7 @@ Place: TypeAlias = Annotated[Path | None, Meta(description='a path in quotes, su
 
 
 class ConfigError(Exception):
-    """A settings file that cannot be used; `problems` are whole sentences, each with its place."""
+    """A settings file that cannot be used; `problems` are sentences, each with its place."""
 
     def __init__(self, path: Path, problems: tuple[str, ...]) -> None:
         super().__init__("\n".join(f"{path}: {problem}" for problem in problems))
@@ -68,7 +68,7 @@ class ConfigError(Exception):
 
 
 def is_address(text: str) -> bool:
-    """Whether this is an address that mail can be written to: `name@domain`, ASCII, nothing quoted."""
+    """Whether mail can be written to this address: `name@domain`, ASCII, nothing quoted."""
     return bool(_ADDRESS.fullmatch(text))
 
 
@@ -81,10 +81,10 @@ class Settings:
         self._folder = folder
 
     def read(self, kind: type[C], passwords: Mapping[str, str], empty: tuple[str, str]) -> C:
-        """The settings, with the default for whatever is wrong, which is noted. An empty text stands for the default.
+        """Read the settings; what is wrong is noted and replaced by its default. An empty text is the default, too.
 
-        `passwords` names the variables that hold what never stands in a table; `empty` is the key whose empty text
-        has a meaning of its own.
+        `passwords` names the environment variables for passwords, by table; `empty` is the table and key whose empty
+        text has a meaning of its own.
         """
         data = {name: _filled(name, part, empty) for name, part in deepcopy(dict(self._given)).items()}
         while True:
@@ -102,7 +102,7 @@ class Settings:
             if found.needed:
                 self.wrong(name, rest[0], f"must be {found.needed}")
             elif "pass" in rest[0].lower() and name in passwords:
-                # Not shown: what stands there may be the password itself.
+                # The value is not shown: it may be the password itself.
                 self.problems.append(
                     f"[{name}] {rest[0]}: passwords never stand in this file; put it into the environment variable "
                     f"{passwords[name]}, or into a file of mode 0600 named by password_file"
@@ -111,13 +111,13 @@ class Settings:
                 self.wrong(name, rest[0], _unknown(rest[0], [field.name for field in fields(table)]))
             del data[name][rest[0]]
 
-    def given(self, name: str, key: str) -> bool:
-        """Whether something stands there."""
+    def given(self, name: str, key: str = "") -> bool:
+        """Whether there is this table, and in it this key."""
         table = self._given.get(name)
-        return isinstance(table, dict) and key in table
+        return isinstance(table, dict) and (not key or key in table)
 
     def wrong(self, name: str, key: str, says: str) -> None:
-        """Note that a key of a table is wrong and what would work."""
+        """Note that a key of a table is wrong, and what would work."""
         stands = f" = {_shown(self._given[name][key])}" if self.given(name, key) else ""
         self.problems.append(f"[{name}] {key}{stands}: {says}")
 

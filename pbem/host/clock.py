@@ -1,10 +1,10 @@
-"""The one clock: what is due when, and one timer that waits for the earliest of it.
+"""The scheduler: what is due when, and one timer that waits for the earliest of it.
 
-A due time is plain data. Those of the host's own housekeeping are kept in a file, the others are planned anew by each
-process; when something is due at a table, `pbem.daemon.plans` knows. Nobody but the clock asks what time it is.
+Due times of the host's housekeeping are kept in a file, the others are planned anew by each process. What is due at a
+table is known to `pbem.daemon.plans`. Only this module asks what time it is.
 
-Clocks are set, by hand and by mistake: how long something has lasted is read from another one, which nobody sets
-(`steady`), and a due time further off than its kind ever is was made by a clock that ran ahead, and is brought back.
+Clocks are set, by hand and by mistake. So durations are measured by a clock that nobody sets (`steady`), and a due time
+further off than its kind ever is was made by a clock that ran ahead: it is brought back.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import logging
 import time
 import tomllib
 import uuid
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -33,20 +33,21 @@ LONGEST_WAIT = 60.0
 AFTER_TROUBLE = timedelta(minutes=5)
 """How long a due time whose handling failed is put off."""
 
-Handler = Callable[["Due", datetime], Awaitable[datetime | None]]
-"""Does what is due, given the present time; returns when it is due again, or None when it is done with."""
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Due:
-    """At `due` (aware) `what` shall happen, which is what it is known by."""
+    """At `due` (aware) `what` shall happen; no two due times have the same `what`."""
 
     due: datetime
     what: str
 
 
+Handler = Callable[[Due, datetime], Awaitable[datetime | None]]
+"""Does what is due, given the present time; returns when it is due again, or None when it is done with."""
+
+
 def utc_now() -> datetime:
-    """The present time; the only place where it is asked."""
+    """The present time."""
     return datetime.now(UTC)
 
 
@@ -58,7 +59,7 @@ class ClockReading(NamedTuple):
 
 
 def steady() -> ClockReading:
-    """The steady clock of this machine since it was started; where that cannot be told, of this process."""
+    """The clock of this machine since it was started; where that cannot be told, of this process."""
     return ClockReading(_era(), time.monotonic())
 
 
@@ -76,17 +77,14 @@ class Clock:
     def __init__(self, path: Path | None = None, now: Callable[[], datetime] = utc_now) -> None:
         self.now = now
         self._path = path
-        self._handlers: dict[str, Handler] = {}
-        self._longest: dict[str, timedelta] = {}
-        self._kept: dict[str, Due] = {due.what: due for due in _read(path)}
+        self._handlers: dict[str, tuple[Handler, timedelta | None]] = {}
+        self._kept = _kept_at(path) if path is not None and path.exists() else {}
         self._planned: dict[str, Due] = {}
         self._wake = asyncio.Event()
 
     def on(self, what: str, handler: Handler, longest: timedelta | None = None) -> None:
         """Who does what is due under this word; `longest`: the furthest off that it can be."""
-        self._handlers[what] = handler
-        if longest is not None:
-            self._longest[what] = longest
+        self._handlers[what] = (handler, longest)
 
     def keep(self, due: Due) -> None:
         """Remember a due time over restarts, in place of the one of the same kind."""
@@ -99,10 +97,9 @@ class Clock:
         if due.what not in self._kept:
             self.keep(due)
 
-    def plan(self, *dues: Due) -> None:
-        """Wait for due times that no file keeps, each in place of the one of the same kind."""
-        for due in dues:
-            self._planned[due.what] = due
+    def plan(self, due: Due) -> None:
+        """Wait for a due time that no file keeps, in place of the one of the same kind."""
+        self._planned[due.what] = due
         self._wake.set()
 
     def dues(self) -> tuple[Due, ...]:
@@ -111,8 +108,7 @@ class Clock:
 
     def next(self) -> datetime | None:
         """When something is due next."""
-        both = (*self._kept.values(), *self._planned.values())
-        return min((due.due for due in both if due.what in self._handlers), default=None)
+        return next((due.due for due in self.dues() if due.what in self._handlers), None)
 
     async def ring(self) -> int:
         """Handle everything that is due now, the earliest first; returns how much it was. Never raises for a handler.
@@ -124,7 +120,7 @@ class Clock:
         ready = [due for due in self.dues() if due.due <= now and due.what in self._handlers]
         for due in ready:
             try:
-                again = await self._handlers[due.what](due, now)
+                again = await self._handlers[due.what][0](due, now)
             except Exception:
                 log.exception("%s could not be done; again in %s", due.what, AFTER_TROUBLE)
                 again = now + AFTER_TROUBLE
@@ -132,25 +128,25 @@ class Clock:
         return len(ready)
 
     def _bring_back(self, now: datetime) -> None:
-        """The clock has gone back since these were set: they are due as late as they can be."""
+        """Where the clock has gone back since, due times are as late as they can be."""
         for table in (self._kept, self._planned):
             for what, due in table.items():
-                if what in self._longest and due.due > (last := now + self._longest[what]):
-                    table[what] = replace(due, due=last)
+                longest = self._handlers[what][1] if what in self._handlers else None
+                if longest is not None and due.due > now + longest:
+                    table[what] = replace(due, due=now + longest)
 
     def _settle(self, due: Due, again: datetime | None) -> None:
         for table in (self._kept, self._planned):
             # What the handler itself has set anew stands.
             if table.get(due.what) == due:
-                if again is None:
-                    del table[due.what]
-                else:
+                del table[due.what]
+                if again is not None:
                     table[due.what] = replace(due, due=again)
                 if table is self._kept:
                     self._write()
 
     async def run(self) -> None:
-        """Ring for ever: the one timer. Cancel it to stop."""
+        """Ring for ever. Cancel it to stop."""
         while True:
             await self.ring()
             first = self.next()
@@ -162,21 +158,16 @@ class Clock:
             self._wake.clear()
 
     def _write(self) -> None:
-        if self._path is None:
-            return
-        # The first two are of no use, and an earlier version that is put back looks for them.
-        rows = [{"name": "", "game": "", "due": due.due, "what": due.what} for due in sorted(self._kept.values())]
-        replace_file(self._path, tables.write({"due": rows}))
+        if self._path is not None:
+            rows = [{"due": due.due, "what": due.what} for due in sorted(self._kept.values())]
+            replace_file(self._path, tables.write({"due": rows}))
 
 
-def _read(path: Path | None) -> Iterable[Due]:
-    """The kept due times. What cannot be read is left out and told to the log: housekeeping is only done sooner."""
-    if path is None or not path.exists():
-        return
+def _kept_at(path: Path) -> dict[str, Due]:
+    """The kept due times by their words. A file that cannot be read is begun anew: housekeeping is only done sooner."""
     try:
         rows = tomllib.loads(path.read_text(encoding="utf-8")).get("due", [])
-        for row in rows:
-            when = row["due"]
-            yield Due(when if when.tzinfo else when.replace(tzinfo=UTC), row["what"])
+        return {row["what"]: Due(row["due"].astimezone(UTC), row["what"]) for row in rows}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as odd:
         log.warning("%s cannot be read and is begun anew: %s", path, odd)
+        return {}

@@ -1,14 +1,14 @@
 """The host's settings: what `pbem.toml` holds, checked as a whole.
 
-A mistake in the file is never met half-way through a game: reading tells every one of them at once, each with its
-place, what stands there, and what would work. Passwords never stand in the file (see `pbem.host.passwords`). Paths are
-relative to the file's folder. A bare store, without any file, works for everything that needs no mail server.
+Reading the file tells every mistake at once, each with its place, what stands there, and what would work. Passwords
+never stand in the file (see `pbem.host.passwords`). Paths are relative to the file's folder. A bare store, without any
+file, works for everything that needs no mail server.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
@@ -80,29 +80,37 @@ class ModeratorConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class ImapConfig:
-    """`[imap]`: the mailbox that answers come to. `poll`: seconds between looks where the server has no IDLE.
+class ServerConfig:
+    """What `[imap]` and `[smtp]` both say of a server and the login there. `port`: 0 is the usual one.
 
     `auth`: "xoauth2" where the provider takes a token in place of a password. `password_command`: what prints it.
-    `keep_filed_days`: how long handled letters stay in the folder `filed`; 0 is for ever. Others are never removed.
     """
 
     host: Line = ""
     port: Port = 0
     user: Line = ""
     tls: Tls = "tls"
+    timeout: Annotated[int, whole(5, 600, 30)] = 30
+    ca_file: Line = ""
+    plaintext_allowed: Flag = False
+    password_file: Place = None
+    password_command: Line = ""
+    auth: Auth = "password"
+
+
+@dataclass(frozen=True, slots=True)
+class ImapConfig(ServerConfig):
+    """`[imap]`: the mailbox that answers come to. `poll`: seconds between looks where the server has no IDLE.
+
+    `keep_filed_days`: how long handled letters stay in the folder `filed`; 0 is for ever. Others are never removed.
+    """
+
     folder: Line = "INBOX"
     filed: Line = "Handled"
     quarantine: Line = "Quarantine"
     idle: Flag = True
     poll: Annotated[int, whole(5, 3600, 20)] = 20
-    timeout: Annotated[int, whole(5, 600, 30)] = 30
-    ca_file: Line = ""
-    plaintext_allowed: Flag = False
-    password_file: Place = None
     keep_filed_days: Annotated[int, whole(0, 36500, 60)] = 60
-    password_command: Line = ""
-    auth: Auth = "password"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +124,13 @@ class MailboxConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class SmtpConfig:
+class SmtpConfig(ServerConfig):
     """`[smtp]`: the server that mail leaves by; no login where `user` is empty.
 
-    `sender` is the envelope sender, where bounces go. `port`: 0 is the usual one.
+    `sender` is the envelope sender, where bounces go.
     """
 
-    host: Line = ""
-    port: Port = 0
-    user: Line = ""
-    tls: Tls = "tls"
     sender: Address = ""
-    timeout: Annotated[int, whole(5, 600, 30)] = 30
-    ca_file: Line = ""
-    plaintext_allowed: Flag = False
-    password_file: Place = None
-    password_command: Line = ""
-    auth: Auth = "password"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,25 +224,22 @@ def bare(store: Path) -> Config:
 
 
 def find(config: Path | None = None, store: Path | None = None) -> Config:
-    """The settings a command works with: `--config FILE`, else a bare `--store DIR`, else `pbem.toml` of
-    the present folder.
+    """The settings a command works with: those of `--config FILE`, a bare `--store DIR`, or `pbem.toml` here.
 
     With both, the file's settings hold for the given store. A bare store with a `pbem.toml` beside it that names
     it uses that file. Raises ConfigError.
     """
+    if config is None and store is None:
+        return load(Path.cwd() / FILE)
+    if store is None:
+        return load(config or Path())
+    store = store.absolute()
     if config is not None:
-        found = load(config)
-        return found if store is None else _moved(found, store)
-    if store is not None:
-        beside = store.absolute().parent / FILE
-        if beside.is_file() and (found := load(beside)).store == store.absolute():
-            return found
-        return bare(store)
-    return load(Path.cwd() / FILE)
-
-
-def _moved(config: Config, store: Path) -> Config:
-    return replace(config, store=store.absolute())
+        return replace(load(config), store=store)
+    beside = store.parent / FILE
+    if beside.is_file() and (found := load(beside)).store == store:
+        return found
+    return bare(store)
 
 
 def read(table: Mapping[str, Any], path: Path) -> Config:
@@ -252,41 +247,14 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
     folder = path.absolute().parent
     settings = Settings(table, folder)
     found = settings.read(_SettingsFile, PASSWORDS, empty=("smtp", "user"))
-    host, imap, smtp = found.host, found.imap, found.smtp
-    if not isinstance(table.get("host", {}), dict) or "host" not in table:
-        settings.problems.append("[host]: is missing")
-    elif not settings.given("host", "address") or not table["host"]["address"]:
-        settings.wrong("host", "address", f"is missing; it must be {needed(Address)}")
-    if found.host.plus_addressing and "+" in host.address.partition("@")[0]:
-        says = "has a + already, where the token would go; take another or plus_addressing = false"
-        settings.wrong("host", "address", says)
-    if host.label and not host.plus_addressing:
-        settings.wrong("host", "label", "needs plus_addressing = true: by plus addresses letters find this host")
-    try:
-        found.host.zone  # noqa: B018 - whether there is such a zone
-    except (KeyError, ValueError, OSError):
-        says = 'is no time zone; it must be a name such as "Europe/Paris" or "UTC"'
-        settings.wrong("host", "time_zone", says)
-    for name in ("filed", "quarantine"):
-        if getattr(imap, name) == imap.folder:
-            says = f"is the folder that letters arrive in; name another, such as {name.title()!r}"
-            settings.wrong("imap", name, says)
-    same = not settings.given("smtp", "user") or smtp.user == (imap.user or host.address)
-    commands = {"imap": imap.password_command, "smtp": smtp.password_command or (same and imap.password_command)}
-    for name, part in (("imap", imap), ("smtp", smtp)):
-        if part.auth == "xoauth2" and not commands[name]:
-            settings.wrong(name, "auth", "needs a password_command: a token is good for an hour or so, then a new one")
-        if part.password_command and part.password_file:
-            settings.wrong(name, "password_file", "stands beside a password_command; leave one of the two out")
-    if found.mailbox.maildir is not None and imap.host:
-        says = "stands beside a host in [imap]; letters come to one mailbox, so leave one of the two out"
-        settings.wrong("mailbox", "maildir", says)
     store, mail = found.store.path or folder / "games", found.mail.folder or folder / "mail"
-    if mail == store or store in mail.parents:
-        says = "must lie outside the store, so that no address or raw letter enters a game's history"
-        settings.wrong("mail", "folder", says)
+    for name, key, says in _contradictions(settings, found, store, mail):
+        settings.wrong(name, key, says)
     if settings.problems:
         raise ConfigError(path, tuple(settings.problems))
+    host, imap, smtp = found.host, found.imap, found.smtp
+    user = smtp.user if settings.given("smtp", "user") else host.address
+    sender, port = smtp.sender or host.address, smtp.port or SMTP_PORTS[smtp.tls]
     return Config(
         store=store,
         mail=mail,
@@ -295,13 +263,44 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
         host=replace(host, authserv_id=host.authserv_id.lower()),
         moderator=found.moderator,
         imap=replace(imap, port=imap.port or IMAP_PORTS[imap.tls], user=imap.user or host.address),
-        smtp=replace(
-            smtp,
-            port=smtp.port or SMTP_PORTS[smtp.tls],
-            user=smtp.user if settings.given("smtp", "user") else host.address,
-            sender=smtp.sender or host.address,
-        ),
+        smtp=replace(smtp, port=port, user=user, sender=sender),
         mailbox=found.mailbox,
         tables=found.tables,
         secret_file=found.mail.secret_file,
     )
+
+
+def _contradictions(
+    settings: Settings, found: _SettingsFile, store: Path, mail: Path
+) -> Iterator[tuple[str, str, str]]:
+    """Table, key and what is wrong, for values that do not go together or are missing."""
+    host, imap, smtp = found.host, found.imap, found.smtp
+    if not settings.given("host"):
+        settings.problems.append("[host]: is missing")
+    elif not host.address or not settings.given("host", "address"):
+        yield "host", "address", f"is missing; it must be {needed(Address)}"
+    if host.plus_addressing and "+" in host.address.partition("@")[0]:
+        yield "host", "address", "has a + already, where the token would go; take another or plus_addressing = false"
+    if host.label and not host.plus_addressing:
+        yield "host", "label", "needs plus_addressing = true: by plus addresses letters find this host"
+    try:
+        host.zone  # noqa: B018 - whether there is such a zone
+    except (KeyError, ValueError, OSError):
+        yield "host", "time_zone", 'is no time zone; it must be a name such as "Europe/Paris" or "UTC"'
+    for name in ("filed", "quarantine"):
+        if getattr(imap, name) == imap.folder:
+            yield "imap", name, f"is the folder that letters arrive in; name another, such as {name.title()!r}"
+    same = not settings.given("smtp", "user") or smtp.user == (imap.user or host.address)
+    commands = {"imap": imap.password_command, "smtp": smtp.password_command or (same and imap.password_command)}
+    parts: tuple[tuple[str, ServerConfig], ...] = (("imap", imap), ("smtp", smtp))
+    for name, part in parts:
+        if part.auth == "xoauth2" and not commands[name]:
+            yield name, "auth", "needs a password_command: a token is good for an hour or so, then a new one"
+        if part.password_command and part.password_file:
+            yield name, "password_file", "stands beside a password_command; leave one of the two out"
+    if found.mailbox.maildir is not None and imap.host:
+        says = "stands beside a host in [imap]; letters come to one mailbox, so leave one of the two out"
+        yield "mailbox", "maildir", says
+    if mail == store or store in mail.parents:
+        says = "must lie outside the store, so that no address or raw letter enters a game's history"
+        yield "mail", "folder", says

@@ -1,32 +1,27 @@
-"""Tokens: what proves that an answer comes from the person whom a mail was for.
+"""Tokens prove that an answer comes from the person whom a mail was for.
 
-A token is `game.decision.key`. The key is the first 16 base32 characters (80 bits) of an HMAC-SHA-256 over game,
-seat, generation of the seat's holder and decision number, keyed with the host's secret (contract, «The token»).
-Nothing is stored: a token is made again and compared. A new holder of a seat has a new generation, and the old
-holder's tokens stop fitting. The name of a mail (what stands before the @ in its Message-ID) is made the same way and
-tells nothing: it is looked up in the spool, and one that is found there stands for its mail's token.
+A token is `game.decision.key`. The key is the first 16 base32 characters (80 bits) of an HMAC-SHA-256 over game, seat,
+generation of the seat's holder and decision number, keyed with the host's secret. Nothing is stored: a token is made
+again and compared. A new holder of a seat has a new generation, so the old holder's tokens stop fitting. The name of a
+mail (before the @ in its Message-ID) is made the same way and tells nothing: it is looked up in the spool, and one that
+is found there stands for its mail's token.
 """
 
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import hmac
-import os
 import re
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-KEY_LENGTH = 16
+KEY_LENGTH, NAME_LENGTH = 16, 32
 
 _TOKEN = re.compile(
     r"(?<![a-z0-9.-])([a-z][a-z0-9-]{0,39})\.([0-9]{1,9})\.([a-z2-7]{16})(?![a-z0-9])",
     re.IGNORECASE,
 )
-NAME_LENGTH = 32
 _NAME = re.compile(r"<?([a-z2-7]{32})@", re.IGNORECASE)
 
 
@@ -43,7 +38,7 @@ class Token:
 
 
 class Keys:
-    """Makes and checks tokens with the host's secret (32 bytes; `host_secret` reads it)."""
+    """Makes and checks tokens with the host's secret (32 bytes; `pbem.host.passwords` reads it)."""
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) < 16:
@@ -52,12 +47,17 @@ class Keys:
 
     @property
     def host(self) -> str:
-        """What hosts of one secret know each other by."""
+        """The name by which hosts of one secret know each other."""
         return self._mark("host")[:NAME_LENGTH]
 
     def token(self, game: str, seat: str, generation: int, decision: int) -> Token:
         """The token that the present holder of a seat is given for a decision."""
         return Token(game, decision, self._mark("token", game, seat, str(generation), str(decision))[:KEY_LENGTH])
+
+    def fits(self, token: Token, seat: str, generation: int) -> bool:
+        """Whether the token was given to this generation of holder of this seat. Takes the same time either way."""
+        right = self.token(token.game, seat, generation, token.decision)
+        return hmac.compare_digest(right.key.encode(), token.key.lower().encode())
 
     def mail(self, game: str, seat: str, intent: str) -> str:
         """The name of a mail, for its Message-ID: 32 base32 characters that tell nothing without the secret."""
@@ -67,31 +67,28 @@ class Keys:
         """The mark by which a letter of a sender is known again, whatever way it comes."""
         return self._mark("letter", sender, message_id)[:NAME_LENGTH]
 
-    def _mark(self, *parts: str) -> str:
-        """An HMAC of some texts, in base32. Each is preceded by its length, so that no two lists of texts agree."""
-        said = [part.encode("utf-8", "surrogatepass") for part in parts]
-        message = b"".join(len(part).to_bytes(4, "big") + part for part in said)
-        return base64.b32encode(hmac.new(self._secret, message, hashlib.sha256).digest()).decode().lower()
-
     def person(self, address: str) -> str:
         """A mark that stands for an address where none may stand: 16 base32 characters, the same at every game."""
-        digest = hmac.new(self._secret, b"person\0" + address.lower().encode(), hashlib.sha256).digest()
-        return base64.b32encode(digest).decode()[:KEY_LENGTH].lower()
+        return self._digest(b"person\0" + address.lower().encode())[:KEY_LENGTH]
 
     def mailbox(self, address: str) -> str:
         """The mark of the mailbox that an address leads to (`mailbox_of`), for whatever is counted of a person."""
         return self.person(mailbox_of(address))
 
-    def fits(self, token: Token, seat: str, generation: int) -> bool:
-        """Whether the token was given to this generation of holder of this seat. Takes the same time either way."""
-        right = self.token(token.game, seat, generation, token.decision)
-        return hmac.compare_digest(right.key.encode(), token.key.lower().encode())
+    def _mark(self, *parts: str) -> str:
+        """An HMAC of some texts. Each is preceded by its length, so that no two lists of texts agree."""
+        said = [part.encode("utf-8", "surrogatepass") for part in parts]
+        return self._digest(b"".join(len(part).to_bytes(4, "big") + part for part in said))
+
+    def _digest(self, message: bytes) -> str:
+        """An HMAC in lower-case base32."""
+        return base64.b32encode(hmac.new(self._secret, message, hashlib.sha256).digest()).decode().lower()
 
 
 def mailbox_of(address: str) -> str:
     """The mailbox of an address, however it is spelt: `Eve+games@x.org`, `e.v.e@x.org` and `eve@x.org` are one.
 
-    Nobody is written to by it: it only says whose letters and mails are counted together.
+    It only says whose letters and mails are counted together; nothing is mailed to it.
     """
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '') or local}@{domain}"
@@ -117,31 +114,3 @@ def mail_of(message_id: str) -> str:
     """The name in a Message-ID that has the shape of ours; empty in any other."""
     match = _NAME.match(message_id)
     return match[1].lower() if match else ""
-
-
-def host_secret(path: Path) -> bytes:
-    """Read the host's secret, or make one: 32 random bytes in hexadecimal, mode 0600.
-
-    Raises ValueError when the file holds something else. A crash while it is made leaves no file or a whole one:
-    it is written aside, forced to disk and then linked into place.
-    """
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            os.write(descriptor, secrets.token_hex(32).encode() + b"\n")
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        # Another process may have been first; its secret counts.
-        with contextlib.suppress(FileExistsError):
-            os.link(beside, path)
-        beside.unlink()
-    try:
-        secret = bytes.fromhex(path.read_text(encoding="ascii").strip())
-    except (UnicodeDecodeError, ValueError):
-        secret = b""
-    if len(secret) < 16:
-        raise ValueError(f"{path} must hold at least 32 hexadecimal digits; it was made by `pbem init` or at first use")
-    return secret

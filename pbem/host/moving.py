@@ -1,19 +1,19 @@
-"""A table goes to another host behind the same address, and a post stays behind that says where it has gone.
+"""Tables go to another host behind the same address, and a redirect stays behind.
 
-Hosts behind one address have one secret, so that every key and Message-ID holds at each of them. Who lets others bring
-tables has a door: a bare git repository in the mail folder, in which its address stands. A table leaves in steps, and
-whoever was killed after one goes on with it when the same move is asked for again:
+Hosts behind one address have one secret, so that every key and Message-ID holds at each of them. A host that takes
+tables in has a door: a bare git repository in the mail folder, which says the host's own address. A table leaves in
+steps; after a kill, the same move asked for again goes on with the next:
 
-1. its post says where it is to go: nothing has changed, the game plays on;
-2. it is put out of the games (one rename under its lock): letters wait, no clock runs, no deed finds it;
-3. its mails that have not gone are held back: they go from there;
-4. history, people, words and mails are pushed to the door, all or nothing. Again is the same: the post counts the
-   moves, and a table that comes with a number which is known there came before;
-5. the post says that it is gone: letters go on to it;
-6. what is left of it here is emptied.
+1. The redirect says where the table is to go: nothing has changed, the game plays on.
+2. The table is put out of the games, by one rename under its lock: letters wait, no clock runs, no command finds it.
+3. Its mails that have not gone are held back: they go from the other host.
+4. History, people, words and mails are pushed to the door, all or nothing. Redirects count the moves, so the other host
+   knows a table that is pushed twice.
+5. The redirect says that the table is gone: letters are passed on.
+6. What is left of it here is emptied.
 
-The other host takes in what lies at its door before it looks at a letter or a clock; killed meanwhile, it does so
-again. Nobody is told: only headers show who has passed a letter on.
+The other host takes in what lies at its door before it looks at a letter or a clock; after a kill it does so again.
+Players are told nothing: only headers show who has passed a letter on.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ from engine.errors import PositionError
 from pbem.host.followers import Followers
 from pbem.host.keys import Keys
 from pbem.host.people import People
+from pbem.host.toml_folder import TomlFolder
 from pbem.store import tables, vault
 from pbem.store.database import Outgoing
 from pbem.store.durable import private, replace_file
-from pbem.store.fields import Count, read, write
+from pbem.store.fields import Count
 from pbem.store.games import GameStore
 from pbem.store.locks import Lock
 from pbem.store.spool import Spool
@@ -52,30 +53,33 @@ from pbem.store.vault import is_remote
 log = logging.getLogger(__name__)
 
 DOOR = "door.git"
-"""In the mail folder: where others bring tables to."""
+"""In the mail folder: where others push tables."""
 
 POSTS = "moved"
-"""In the mail folder: what is known of each table that has come or gone."""
+"""In the mail folder: the redirects."""
 
 PASSED_ON = "X-PBEM-Passed-On"
-"""The header of a letter that a post has passed on: which table, and to whom."""
+"""The header of a letter that was passed on: which table, and to whom."""
 
 VERSION = 1
 _THEN = datetime(2000, 1, 1, tzinfo=UTC)
-"""When everything that is brought was written: the same again has the same name."""
+"""The time of every commit at the door, so that the same content has the same id."""
 
 _HERE, _HISTORY, _THINGS = "refs/pbem/door", "refs/pbem/history/", "refs/pbem/things/"
 _ASIDE, _TOLD = "refs/pbem/aside/", "refs/pbem/told/"
-"""What is no table of ours, the first of it, for somebody to look at; and what could not be taken in and was told."""
+"""The first push that is no table of ours, for somebody to look at; and what could not be taken in and was told."""
 _MOST = 64 * 1024
-"""Octets of what is said of a table that is brought."""
+"""Octets that `move.toml` may have."""
 _ABOUT, _PEOPLE, _FOLLOWERS, _REST = "move.toml", "people.toml", "followers.toml", "rest.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Signpost:
-    """What a host knows of a table that has moved: how often it has, as far as is known here. `door` is empty where it
-    came to; else it was or is to be brought there, `address` takes its letters, `head` is its last commit here."""
+    """A table that has moved: how often, as far as is known here.
+
+    Where it came to, `door` is empty. Elsewhere `door` is where it goes, `address` takes its letters, `head` is its
+    last commit here, and `gone` says that it has arrived.
+    """
 
     moves: Count
     door: str = ""
@@ -85,27 +89,28 @@ class Signpost:
 
 
 class Moves:
-    """The tables of a host that come and go. `folder` is its mail folder; `address` where it alone is reached behind
-    the address of all, empty for a host that takes no tables in."""
+    """The tables of a host that come and go. `folder` is its mail folder. `address` is the host's own behind the common
+    one; empty for a host that takes no tables in."""
 
     def __init__(
         self, store: GameStore, spool: Spool, people: People, folder: Path, keys: Keys, address: str = ""
     ) -> None:
         self._store, self._spool, self._people, self._keys = store, spool, people, keys
-        self._folder, self._door, self._posts = folder, folder / DOOR, folder / POSTS
+        self._folder, self._door = folder, folder / DOOR
+        self._posts = TomlFolder(folder / POSTS, Signpost)
         self._address = address
 
     # What has gone.
 
     def move(self, game: str, door: str, patience: float = 5.0) -> Signpost:
-        """Bring a table to the door of another host, or go on with that; the post that is left.
+        """Bring a table to the door of another host, or go on with that; returns the redirect that is left.
 
-        `patience`: for how long its mails, which a daemon is sending, are waited for. Raises NoSuchGame, StoreError,
-        OSError: what it says has happened.
+        `patience`: seconds to wait for its mails that a daemon is sending. Raises NoSuchGame, StoreError, OSError; the
+        text says how far it came.
         """
         door = door if is_remote(door) else str(Path(door).absolute())
         with private(), Lock(self._folder / ".moving", "the moving of tables").taken("move", 0):
-            post, here = self._post(game), self._store.has(game)
+            post, here = self._posts.get(game), self._store.has(game)
             if not here and (post is None or not post.door):
                 raise NoSuchGame(f"there is no game {game!r} in {self._store.root}")
             if not here and post is not None and post.door != door:
@@ -123,25 +128,25 @@ class Moves:
                 if not post.gone:
                     self._bring(place, game, post)
                     post = replace(post, gone=True)
-                    self._keep(game, post)
+                    self._posts.put(game, post)
             self._clear(game)
             return post
 
     def clear(self) -> None:
-        """Empty what is left of tables that have gone, where somebody was killed at it."""
-        for game in _names(self._posts):
-            if (post := self._post(game)) and post.gone and self._store.leaving(game):
+        """Empty what is left of tables that have gone, after a kill."""
+        for game in self._posts.names():
+            if (post := self._posts.get(game)) and post.gone and self._store.leaving(game):
                 self._clear(game)
 
     def post(self, game: str) -> Signpost | None:
-        """Where a table has gone, or is about to go; None while it is here, or was never."""
-        found = None if self._store.has(game) else self._post(game)
+        """The redirect of a table that has gone, or is about to go; None while it is here, or was never."""
+        found = None if self._store.has(game) else self._posts.get(game)
         return found if found and found.door else None
 
     def pass_on(self, game: str, post: Signpost, digest: str) -> bool:
-        """Lay a letter that lies in the spool into the outbox for the table's host; again is the same.
+        """Put a letter of the spool into the outbox for the table's host. Doing it again changes nothing.
 
-        False when it has come back to us: then two posts point at each other, and it goes nowhere.
+        False when the letter has come back to us: then two redirects point at each other, and it goes nowhere.
         """
         letter = self._spool.letter(digest)
         line = f"{PASSED_ON}: {game}; {post.address}\r\n".encode("ascii")
@@ -177,7 +182,7 @@ class Moves:
             vault.borrow(place, [repo.gitdir])
             if missing := vault.whole(place, repo.gitdir, post.head, ""):
                 raise StoreError(f"{game}: its history is damaged: {missing}; nothing was done")
-            self._keep(game, post)
+            self._posts.put(game, post)
             self._store.put_out(game)
         return post
 
@@ -212,7 +217,7 @@ class Moves:
     # What comes.
 
     def open_door(self) -> None:
-        """Let others bring tables, if this host has an address of its own."""
+        """Let others push tables, if this host has an address of its own."""
         if not self._address:
             return
         with private():
@@ -222,28 +227,28 @@ class Moves:
             try:
                 known = (place / _HERE).read_text(encoding="ascii").strip()
             except FileNotFoundError:
-                # What comes is there for a moment; nothing is to be tidied while it comes.
+                # Nothing is to be collected as garbage while it comes.
                 vault.git(place, "config", "gc.auto", "0")
-                # Who has brought a table forgets it.
+                # The pushing host forgets the table, so it must be on our disk.
                 vault.git(place, "config", "core.fsync", "all")
                 known = ""
             if known != here:
                 vault.point(place, {_HERE: here})
 
     def take_in(self) -> tuple[Msg, ...]:
-        """Make games of this host of the tables that lie at the door; what the moderator is to be told, once.
+        """Take the tables at the door into the games; returns what the moderator is to be told, once.
 
-        Whoever may push there may lay down anything: what does not hold the host's secret is put aside before it is
-        read. A table of ours that cannot be taken in now is left for the next time. Raises OSError, sqlite3.Error.
+        Whoever may push there may push anything: what does not hold the host's secret is put aside unread. A table that
+        cannot be taken in now is left for the next time. Raises OSError, sqlite3.Error.
         """
         told: list[Msg] = []
-        for game in _names(self._door / _THINGS, ""):
+        for game in _refs(self._door / _THINGS):
             brought = (self._door / _THINGS / game).read_text(encoding="ascii").strip()
             try:
                 if not self._holds_secret(brought):
                     told += self._put_aside(game, brought)
                     continue
-                # Who opens or imports a table now may take long, and others may wait for a game of a row of letters.
+                # We may wait long for somebody who opens a table, who may wait for a commit of ours that is pending.
                 self._store.group_commit.flush()
                 with private(), self._people.opening():
                     self._take_in(game, brought)
@@ -259,7 +264,7 @@ class Moves:
         return tuple(told)
 
     def _holds_secret(self, brought: str) -> bool:
-        """Whether what was brought is from a host that has our secret. Nothing of it is parsed."""
+        """Whether a push is from a host that has our secret. Nothing of it is parsed."""
         try:
             about: Any = pygit2.Repository(str(self._door))[brought].peel(pygit2.Tree)[_ABOUT]
             return about.type_str == "blob" and about.size < _MOST and self._keys.host.encode() in about.data
@@ -267,8 +272,9 @@ class Moves:
             return False
 
     def _put_aside(self, game: str, brought: str) -> list[Msg]:
-        """Whoever pushes it may do so without end: the first is kept and told, until somebody has taken it away."""
-        first = not _names(self._door / _ASIDE, "")
+        """Put a push aside. Only the first is kept and told, until somebody has removed it: pushes may come without
+        end."""
+        first = not _refs(self._door / _ASIDE)
         kept = f"update {_ASIDE}{game} {brought}\n" if first else ""
         vault.git(self._door, "update-ref", "--stdin", given=f"{kept}delete {_THINGS}{game}\n")
         log.error("%s lay at the door and is no table of ours; it was put aside", game)
@@ -277,7 +283,7 @@ class Moves:
 
     def _take_in(self, game: str, brought: str) -> None:
         files = vault.lift(self._door, brought)
-        about, post = _about(files), self._post(game)
+        about, post = _about(files), self._posts.get(game)
         if about["secret"] != self._keys.host or about["game"] != game:
             raise StoreError("it is another host's; nothing was taken in")
         if post is None or post.moves < about["moves"]:
@@ -291,44 +297,30 @@ class Moves:
                 self._store.adopt(game, self._door, f"{_HISTORY}{game}")
             self._spool.catch_up(self._store.open(game))
             self._spool.carry_in(game, ({**one, "raw": base64.b64decode(one["raw"])} for one in rest["mails"]))
-            self._keep(game, Signpost(about["moves"]))
+            self._posts.put(game, Signpost(about["moves"]))
             log.info("%s has come, its move no. %d", game, about["moves"])
         gone = "".join(f"delete {ref}{game}\n" for ref in (_THINGS, _HISTORY, _TOLD))
         vault.git(self._door, "update-ref", "--stdin", given=gone)
         vault.git(self._door, "prune", "--expire=now")
 
     def _papers(self, game: str) -> dict[str, Path]:
-        people, followers = self._people.folder, Followers(self._folder).folder
-        return {_PEOPLE: people / f"{game}.toml", _FOLLOWERS: followers / f"{game}.toml"}
-
-    def _post(self, game: str) -> Signpost | None:
-        return _post_at(self._posts / f"{game}.toml")
-
-    def _keep(self, game: str, post: Signpost) -> None:
-        self._posts.mkdir(parents=True, exist_ok=True, mode=0o700)
-        replace_file(self._posts / f"{game}.toml", tables.write(write(post)))
+        return {_PEOPLE: self._people.path(game), _FOLLOWERS: Followers(self._folder).files.path(game)}
 
 
 def signposts(folder: Path) -> dict[str, Signpost]:
-    """The tables of a mail folder's host that have gone, or are to go, and where. Raises PositionError, OSError."""
-    found = {game: _post_at(folder / POSTS / f"{game}.toml") for game in _names(folder / POSTS)}
-    return {game: post for game, post in found.items() if post is not None and post.door}
+    """The tables of a host that have gone, or are to go, and where. Raises PositionError, OSError."""
+    posts = TomlFolder(folder / POSTS, Signpost)
+    found = ((game, posts.get(game)) for game in posts.names())
+    return {game: post for game, post in found if post is not None and post.door}
 
 
-def _post_at(path: Path) -> Signpost | None:
-    with suppress(FileNotFoundError):
-        return read(Signpost, tables.parse(path.read_bytes(), str(path)), f"{path}: ")
-    return None
-
-
-def _names(folder: Path, ending: str = ".toml") -> tuple[str, ...]:
-    """The tables that have a file there; asked before each letter."""
+def _refs(folder: Path) -> tuple[str, ...]:
+    """The tables that have a git ref there; asked before each letter. Files that git is writing have a dot."""
     try:
-        found = (name.removesuffix(ending) for name in os.listdir(folder) if name.endswith(ending))  # noqa: PTH208
-        # What git or another process is just writing has a dot in its name; a folder is no table.
-        return tuple(sorted(name for name in found if "." not in name and (ending or (folder / name).is_file())))
+        found = os.listdir(folder)  # noqa: PTH208
     except FileNotFoundError:
         return ()
+    return tuple(sorted(name for name in found if "." not in name and (folder / name).is_file()))
 
 
 def _told_at(path: Path) -> str:

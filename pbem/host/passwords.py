@@ -12,15 +12,17 @@ from __future__ import annotations
 import base64
 import importlib
 import os
+import secrets
 import stat
 import subprocess
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pbem.host import keys
-from pbem.host.config import Config, ImapConfig, SmtpConfig
+from pbem.host.config import Config, ServerConfig
+from pbem.store.durable import write_file
 
 Which = Literal["imap", "smtp"]
 
@@ -48,39 +50,39 @@ class Secret:
 
 HUSHED = "(its words are not repeated here)"
 SHORT = 8
-"""Of passwords with fewer characters than this any word of a server's may hold one by chance."""
+"""A server's words may hold a password shorter than this by chance."""
+
+COMMAND_TIME = 60.0
+"""Seconds that a password_command may take: a token may have to be fetched from far."""
 
 
-def discreet(said: str, user: str, *secrets: str) -> str:
+def discreet(said: str, user: str, *hidden: str) -> str:
     """What a server has said, to be shown or logged: all of it, or nothing where it may hold a password of ours.
 
-    A password cut out of the middle of a sentence tells itself: «pwned» without it reads «…ned». So the words are left
-    out altogether when they hold it, as it is or as it goes over the wire; and always where the password is short,
-    so that leaving them out does not say that it stands in them.
+    A password cut out of a sentence tells itself: «pwned» without it reads «…ned». So all words are left out when they
+    hold it, as it is or as it goes over the wire; and always where the password is short, so that leaving them out does
+    not say that it stands in them.
     """
     # Case and blanks do not matter: a server may repeat a command in capitals, or break it into lines.
     heard = "".join(said.split()).casefold()
-    return HUSHED if any(_may_hold(heard, user, secret) for secret in secrets if secret) else said
+    return HUSHED if any(_may_hold(heard, user, secret) for secret in hidden if secret) else said
 
 
 def _may_hold(heard: str, user: str, secret: str) -> bool:
-    if len(secret) < SHORT:
-        return True
     ways = (secret, f"\0{user}\0{secret}", f"user={user}\1auth=Bearer {secret}\1\1")
-    wire = [base64.b64encode(text.encode()).decode() for text in ways]
-    quoted = secret.replace("\\", "\\\\").replace('"', '\\"')
-    forms = (secret, quoted, *(text.rstrip("=") for text in wire))
-    return any("".join(form.split()).casefold() in heard for form in forms)
+    wire = (base64.b64encode(text.encode()).decode().rstrip("=") for text in ways)
+    forms = (secret, secret.replace("\\", "\\\\").replace('"', '\\"'), *wire)
+    return len(secret) < SHORT or any("".join(form.split()).casefold() in heard for form in forms)
 
 
 def password(which: Which, config: Config, environ: Mapping[str, str] | None = None) -> Secret:
     """The password for a server; empty where no user logs in. Raises SecretError when there is none."""
     environ = os.environ if environ is None else environ
-    part: ImapConfig | SmtpConfig = config.imap if which == "imap" else config.smtp
+    part: ServerConfig = config.imap if which == "imap" else config.smtp
     if not part.user:
         return Secret("", "no login")
     found = _own(which, part, environ)
-    if found is None and which == "smtp" and config.smtp.user == config.imap.user:
+    if found is None and which == "smtp" and part.user == config.imap.user:
         found = _own("imap", config.imap, environ)
     if found is not None:
         return found
@@ -94,13 +96,13 @@ def password(which: Which, config: Config, environ: Mapping[str, str] | None = N
 
 def renewal(which: Which, config: Config) -> Callable[[], str] | None:
     """What gives another password once the server has refused one: a command may; None where it would be the same."""
-    commands = {"imap": config.imap.password_command, "smtp": config.smtp.password_command}
-    if which == "smtp" and config.smtp.user == config.imap.user:
-        commands["smtp"] = commands["smtp"] or commands["imap"]
-    return (lambda: password(which, config).reveal()) if commands[which] else None
+    command = config.imap.password_command
+    if which == "smtp":
+        command = config.smtp.password_command or (command if config.smtp.user == config.imap.user else "")
+    return (lambda: password(which, config).reveal()) if command else None
 
 
-def _own(which: Which, part: ImapConfig | SmtpConfig, environ: Mapping[str, str]) -> Secret | None:
+def _own(which: Which, part: ServerConfig, environ: Mapping[str, str]) -> Secret | None:
     if part.password_command:
         return _printed(which, part.password_command)
     variable = f"PBEM_{which.upper()}_PASSWORD"
@@ -112,15 +114,16 @@ def _own(which: Which, part: ImapConfig | SmtpConfig, environ: Mapping[str, str]
         return Secret(_first_line(credential), f"credential {which}-password")
     if part.password_file is not None:
         return Secret(_first_line(private(part.password_file)), str(part.password_file))
-    return _from_keyring(which, part.user)
-
-
-COMMAND_TIME = 60.0
-"""Seconds that a password_command may take: a token may have to be fetched from far."""
+    try:
+        keyring = importlib.import_module("keyring")
+        value = keyring.get_password(f"pbem-{which}", part.user)
+    except Exception:  # not installed, no desktop session, locked: each means that there is none to be had
+        return None
+    return Secret(str(value), "the system keyring") if value else None
 
 
 def _printed(which: Which, command: str) -> Secret:
-    """The first line that a command prints. What it prints else is shown nowhere: a token may stand in it."""
+    """The first line that a command prints. The rest is shown nowhere: a token may stand in it."""
     why = f"[{which}]: password_command"
     try:
         done = subprocess.run(
@@ -135,15 +138,6 @@ def _printed(which: Which, command: str) -> Secret:
         says = f"ended with {done.returncode}" if done.returncode else "printed nothing on its first line"
         raise SecretError(f"{why} {says}; run it by hand, as the user that runs pbem, to see why")
     return Secret(line, "password_command")
-
-
-def _from_keyring(which: Which, user: str) -> Secret | None:
-    try:
-        keyring = importlib.import_module("keyring")
-        value = keyring.get_password(f"pbem-{which}", user)
-    except Exception:  # not installed, no desktop session, locked: each means that there is none to be had
-        return None
-    return Secret(str(value), "the system keyring") if value else None
 
 
 def private(path: Path) -> Path:
@@ -161,9 +155,10 @@ def private(path: Path) -> Path:
 
 
 def host_secret(config: Config) -> bytes:
-    """The secret that tokens are made from (`pbem.host.keys`); made where there is neither secret nor game yet.
+    """The secret that tokens are made from: 32 random bytes, in a file as hexadecimal digits of mode 0600.
 
-    Raises SecretError when it lies open to others, holds no such number, or is gone while games go on.
+    It is made where there is neither secret nor game yet. A crash meanwhile leaves no file or a whole one. Raises
+    SecretError when it lies open to others, holds no such number, or is gone while games go on.
     """
     path = config.host_secret
     if not path.exists() and config.store.is_dir() and any(config.store.glob("*/state.toml")):
@@ -172,12 +167,28 @@ def host_secret(config: Config) -> bytes:
             "backup: with another one no answer to a mail that is already out is known. If it is lost for good, put 64 "
             "hexadecimal digits of your own into it (mode 0600) and run `pbem resend` for each game"
         )
-    if path.exists():
-        private(path)
     try:
-        return keys.host_secret(path)
-    except (ValueError, OSError) as odd:
+        if not path.exists():
+            _make_secret(path)
+        secret = bytes.fromhex(private(path).read_text(encoding="ascii").strip())
+    except OSError as odd:
         raise SecretError(str(odd)) from None
+    except ValueError:
+        secret = b""
+    if len(secret) < 16:
+        says = "must hold at least 32 hexadecimal digits; it was made by `pbem init` or at first use"
+        raise SecretError(f"{path} {says}")
+    return secret
+
+
+def _make_secret(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    write_file(beside, secrets.token_hex(32).encode() + b"\n", sync=True)
+    # Another process may have been first; its secret counts.
+    with suppress(FileExistsError):
+        path.hardlink_to(beside)
+    beside.unlink()
 
 
 def _first_line(path: Path) -> str:

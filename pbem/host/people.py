@@ -6,12 +6,10 @@ into a game's history and a letter costs the same with ten games as with two tho
 
 from __future__ import annotations
 
-import os
 import re
-import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,36 +17,34 @@ from filelock import FileLock
 
 from engine.errors import PositionError
 from engine.game import Seat
-from pbem.store import tables
-from pbem.store.durable import replace_file, stamp_of
-from pbem.store.fields import Count, Moment, read, write
+from pbem.host.toml_folder import TomlFolder
+from pbem.store.durable import stamp_of
+from pbem.store.fields import Count, Moment
 from pbem.store.trouble import StoreError
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The person (or computer) who holds a seat.
-
-    `addresses` are registered addr-specs, lower case, the first one written to; none is a seat without mail.
-    `generation` rises when another person takes the seat over. `unreachable` says why mail came back, and
-    `unreachable_since` since when, the last time that it did; `refused`: our own server takes no mail for the address,
-    where else a report says so. `zone` is the
-    time zone they live in (empty: the host's), `quiet` their hours without reminders (`22-7`), `remind` how many hours
-    before the end of a decision they wish to be reminded (0: as usual). `language` is empty until they or the host have
-    chosen one. `coming` is an address that they have named for
-    themselves and that has not answered yet.
-    """
+    """The person (or computer) who holds a seat."""
 
     seat: Seat
     name: str
     addresses: tuple[str, ...] = ()
+    """Registered addr-specs, lower case, the first one written to; none is a seat without mail."""
     generation: Count = 1
+    """Rises when another person takes the seat over."""
     unreachable: str = ""
+    """Why mail came back."""
     language: str = ""
+    """Empty until they or the host have chosen one."""
     zone: str = ""
+    """The time zone they live in; empty: the host's."""
     quiet: str = ""
+    """Their hours without reminders: `22-7`."""
     remind: Count = 0
+    """How many hours before the end of a decision they are reminded; 0: as usual."""
     coming: str = ""
+    """An address that they have named for themselves and that has not answered yet."""
     full: bool = False
     """Every mail that asks shows the board, all options, and what each card does."""
     plain: bool = False
@@ -58,14 +54,16 @@ class Holder:
     hour: Count = 8
     """When the daily mail goes, where they live."""
     unreachable_since: Moment | None = None
+    """When mail came back the last time."""
     refused: bool = False
+    """Our own server takes no mail for the address; else a report says that it came back."""
     keyed: bool = False
     """The key stands in the subjects of their mails, too: what carries their mail keeps neither our reply address nor
     our Message-IDs (an alias service)."""
 
     @property
     def cut_off(self) -> bool:
-        """Whether no mail for them leaves this host. Marks of earlier versions do not tell since when they are."""
+        """Whether no mail for them leaves this host."""
         return bool(self.unreachable) and (self.refused or self.unreachable_since is None)
 
     @property
@@ -75,7 +73,7 @@ class Holder:
 
 
 EVERYWHERE = ("language", "zone", "quiet")
-"""What a person is at every table alike: whoever travels says so once."""
+"""What a person chooses once for every table."""
 
 MODERATOR = Seat("gm")
 """What stands for a seat where the moderator is written to; no seat can be called so."""
@@ -83,6 +81,14 @@ MODERATOR = Seat("gm")
 
 class PeopleError(StoreError):
     """A people file does not hold together; the message names the file and the value. Letters wait for its repair."""
+
+
+@dataclass(frozen=True, slots=True)
+class _PeopleFile:
+    """A people file; `commit` is the fingerprint of the record that coming people wait for."""
+
+    seats: tuple[Holder, ...]
+    commit: str = ""
 
 
 class People:
@@ -95,28 +101,22 @@ class People:
     def __init__(self, folder: Path, moderators: Iterable[str] = (), usual: str = "en") -> None:
         self.usual = usual
         self.folder = folder / "people"
-        self._coming = self.folder / "coming"
         self.moderator = Holder(MODERATOR, "moderator", tuple(address.lower() for address in moderators))
-        self._known: dict[str, tuple[tuple[int, int], tuple[Holder, ...]]] = {}
+        self._files = TomlFolder(self.folder, _PeopleFile)
+        self._coming = TomlFolder(self.folder / "coming", _PeopleFile)
+        self._known: dict[str, tuple[str, tuple[Holder, ...]]] = {}
 
     def holders(self, game: str) -> tuple[Holder, ...]:
         """The holders clockwise; empty for a game that is not known. Raises PeopleError."""
-        path = self._path(game)
-        try:
-            status = path.stat()
-        except FileNotFoundError:
-            self._known.pop(game, None)
-            return ()
-        stamp = (status.st_mtime_ns, status.st_ino)
-        kept = self._known.get(game)
-        if kept is None or kept[0] != stamp:
-            kept = (stamp, _read(path))
-            self._known[game] = kept
-        return kept[1]
+        stamp, (known, holders) = self.stamp(game), self._known.get(game, ("", ()))
+        if stamp != known:
+            holders = _holders(self._files, game)
+            self._known[game] = (stamp, holders)
+        return holders
 
     def stamp(self, game: str) -> str:
-        """What tells that the people of a game are as they were when it said the same."""
-        return stamp_of(self._path(game))
+        """A text that is another one when the people of a game have changed."""
+        return stamp_of(self.path(game))
 
     def holder(self, game: str, seat: str) -> Holder:
         """The holder of one seat. Raises LookupError naming the seats there are."""
@@ -139,11 +139,9 @@ class People:
 
     def known(self, holder: Holder) -> Holder:
         """Somebody who is to sit at a table, with what they have chosen at another for all."""
-        seats = [seat for address in holder.addresses for seat in self.seats_of(address)]
-        others = [self.holder(*seat) for seat in seats]
-        found = {name: next(filter(None, (getattr(one, name) for one in (holder, *others))), "") for name in EVERYWHERE}
-        keyed = any(one.keyed for one in (holder, *others))
-        return replace(holder, keyed=keyed, **found)  # type: ignore[arg-type]
+        ones = (holder, *(self.holder(*seat) for address in holder.addresses for seat in self.seats_of(address)))
+        found = {name: next(filter(None, (getattr(one, name) for one in ones)), "") for name in EVERYWHERE}
+        return replace(holder, keyed=any(one.keyed for one in ones), **found)  # type: ignore[arg-type]
 
     def spoken(self, address: str) -> str:
         """The language that somebody has chosen, at whichever table; empty where they have chosen none."""
@@ -151,7 +149,7 @@ class People:
         return next(filter(None, found), "")
 
     def choose(self, address: str, name: str, **chosen: str) -> None:
-        """What somebody has chosen, at all their tables. Who shares the address has their `name` at each."""
+        """Change what somebody has chosen, at all their tables. Who shares the address has their `name` at each."""
         seats = self.seats_of(address)
         shared = len({game for game, _ in seats}) < len(seats)
         for game, seat in seats:
@@ -161,30 +159,27 @@ class People:
 
     def register(self, game: str, holders: Iterable[Holder]) -> None:
         """Write the people of a game. A crash leaves the old file or the new one, whole."""
-        with self._alone():
+        with self._locked(".changing"):
             self._put(game, holders)
 
     def _put(self, game: str, holders: Iterable[Holder]) -> None:
-        _write(self._path(game), tuple(holders))
+        self.path(game)
+        self._files.put(game, _PeopleFile(tuple(holders)))
         self._known.pop(game, None)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """No other process writes people meanwhile: what one reads to change it is what it writes over."""
+    def _locked(self, name: str) -> Iterator[None]:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with FileLock(self.folder / ".changing", mode=0o600):
+        with FileLock(self.folder / name, mode=0o600):
             yield
 
-    @contextmanager
-    def opening(self) -> Iterator[None]:
-        """Nobody else opens or imports a game meanwhile: else two write the people, and keep the words, of one name."""
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with FileLock(self.folder / ".opening", mode=0o600):
-            yield
+    def opening(self) -> AbstractContextManager[None]:
+        """Keep others from opening or importing a game: else two write the people, and keep the words, of one name."""
+        return self._locked(".opening")
 
     def change(self, game: str, holder: Holder) -> None:
         """Replace one holder. Raises LookupError when the game has no such seat."""
-        with self._alone():
+        with self._locked(".changing"):
             self.holder(game, holder.seat)
             self._put(game, (holder if old.seat == holder.seat else old for old in self.holders(game)))
 
@@ -193,47 +188,37 @@ class People:
 
     def prepare(self, game: str, holders: Iterable[Holder], commit: str) -> None:
         """Lay down the people a game will have once a record with the fingerprint `commit` stands."""
-        self._coming.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._path(game)
-        _write(self._coming / f"{game}.toml", tuple(holders), commit)
+        self.path(game)
+        self._coming.put(game, _PeopleFile(tuple(holders), commit))
 
     def coming(self) -> tuple[str, ...]:
         """The games whose people may be about to change."""
-        try:
-            return tuple(name[: -len(".toml")] for name in os.listdir(self._coming) if name.endswith(".toml"))  # noqa: PTH208
-        except FileNotFoundError:
-            return ()
+        return self._coming.names()
 
     def awaited(self, game: str) -> str:
         """The fingerprint of the record that the coming people of a game wait for; empty when there are none."""
-        try:
-            return str(tomllib.loads((self._coming / f"{game}.toml").read_text(encoding="utf-8"))["commit"])
-        except (FileNotFoundError, KeyError, tomllib.TOMLDecodeError):
-            return ""
+        with suppress(PositionError):
+            found = self._coming.get(game)
+            return found.commit if found else ""
+        return ""
 
     def to_come(self, game: str) -> tuple[Holder, ...]:
-        """The coming people of a game. Raises FileNotFoundError where there are none, PeopleError."""
-        return _read(self._coming / f"{game}.toml")
+        """The coming people of a game. Raises PeopleError."""
+        return _holders(self._coming, game)
 
     def settle(self, game: str, committed: bool) -> None:
         """The coming people of a game count from now on, or never. A crash leaves them to be settled again."""
         if committed:
             self.register(game, self.to_come(game))
-        (self._coming / f"{game}.toml").unlink(missing_ok=True)
+        self._coming.drop(game)
 
     def unreachable(self, game: str) -> tuple[Holder, ...]:
-        """Those whom mail does not reach; of a game of which the bytes say that there are none, nothing is read."""
-        with suppress(FileNotFoundError):
-            raw = self._path(game).read_bytes()
-            if b"unreachable" in raw or b"\\" in raw:
-                return tuple(one for one in self.holders(game) if one.unreachable)
-        return ()
+        """Those whom mail does not reach."""
+        return tuple(one for one in self.holders(game) if one.unreachable)
 
     def games(self) -> tuple[str, ...]:
         """Every game whose people are known, sorted."""
-        if not self.folder.is_dir():
-            return ()
-        return tuple(sorted(path.stem for path in self.folder.glob("*.toml")))
+        return self._files.names()
 
     def moderator_sits(self, game: str) -> bool:
         """Whether the moderator plays at a table."""
@@ -247,10 +232,11 @@ class People:
             (game, holder.seat) for game in self.games() for holder in self.holders(game) if wanted in holder.addresses
         )
 
-    def _path(self, game: str) -> Path:
+    def path(self, game: str) -> Path:
+        """The file of a game's people. Raises LookupError for what is not the name of a game."""
         if not re.fullmatch(r"[a-z][a-z0-9-]{0,39}", game):
             raise LookupError(f"{game!r} is not the name of a game")
-        return self.folder / f"{game}.toml"
+        return self._files.path(game)
 
 
 class Expected(People):
@@ -265,24 +251,13 @@ class Expected(People):
         return self._expected if game == self._game else super().holders(game)
 
 
-@dataclass(frozen=True, slots=True)
-class _PeopleFile:
-    """A people file; `commit` is the fingerprint of the record that coming people wait for."""
-
-    seats: tuple[Holder, ...]
-    commit: str = ""
-
-
-def _read(path: Path) -> tuple[Holder, ...]:
+def _holders(files: TomlFolder[_PeopleFile], game: str) -> tuple[Holder, ...]:
     try:
-        found = read(_PeopleFile, tables.parse(path.read_bytes(), str(path)), f"{path}: ").seats
+        found = files.get(game)
     except PositionError as trouble:
         raise PeopleError(str(trouble)) from None
-    return tuple(replace(one, addresses=tuple(address.lower() for address in one.addresses)) for one in found)
-
-
-def _write(path: Path, holders: tuple[Holder, ...], commit: str = "") -> None:
-    replace_file(path, tables.write(write(_PeopleFile(holders, commit))))
+    seats = found.seats if found else ()
+    return tuple(replace(one, addresses=tuple(address.lower() for address in one.addresses)) for one in seats)
 
 
 def slug(name: str, taken: Collection[str], reserved: Collection[str]) -> Seat:

@@ -1,9 +1,10 @@
-"""Writing a host's first files: `pbem.toml` with its comments, and the secret that tokens are made from."""
+"""Writes a host's first files: `pbem.toml` with its comments, and the secret that tokens are made from."""
 
 from __future__ import annotations
 
 import json
 import os
+from dataclasses import fields
 from importlib import resources
 from pathlib import Path
 
@@ -26,18 +27,7 @@ def settings_text(config: Config) -> str:
     room = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     room.filters["toml"] = toml
     template = room.from_string(resources.files("templates").joinpath("pbem.toml.txt").read_text(encoding="utf-8"))
-    return template.render(
-        host=config.host,
-        moderator=config.moderator,
-        imap=config.imap,
-        smtp=config.smtp,
-        mailbox=config.mailbox,
-        tables=config.tables,
-        store=config.store,
-        mail=config.mail,
-        secret_file=config.secret_file,
-        keep_days=config.keep_days,
-    )
+    return template.render({one.name: getattr(config, one.name) for one in fields(config)})
 
 
 def write_settings(config: Config) -> Config:

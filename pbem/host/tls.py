@@ -1,4 +1,4 @@
-"""When a password may cross a connection, and what makes a connection private; for IMAP and SMTP alike."""
+"""TLS for IMAP and SMTP: how a connection is made private, and where a password may cross one that is not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class TlsError(Exception):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether what is sent to `host` stays on this machine."""
+    """Whether connections to `host` stay on this machine."""
     if host.lower() == "localhost":
         return True
     with contextlib.suppress(ValueError):
@@ -25,7 +25,7 @@ def is_loopback(host: str) -> bool:
 
 
 def context(tls: Tls, host: str, ca_file: str = "", plaintext_allowed: bool = False) -> ssl.SSLContext | None:
-    """What checks the server's certificate, with the system's authorities or those in `ca_file`; None without TLS.
+    """The context that checks the server's certificate, by the system's authorities or `ca_file`; None without TLS.
 
     Raises TlsError when `ca_file` cannot be read, and for "none" to another machine unless that is allowed.
     """

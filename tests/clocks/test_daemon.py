@@ -43,10 +43,7 @@ class Clocks:
 def kept(folder: Path) -> tuple[Host, Clocks]:
     host = Host(folder)
     clocks = Clocks(host)
-    now = lambda: datetime.now(UTC)  # noqa: E731
-    host.daemon = Daemon(
-        host.box, host.intake, host.outbox, Clock(None, now), host.pulse, jitter=lambda: -0.98, clocks=clocks
-    )
+    host.daemon = Daemon(replace(host.parts, clocks=clocks))
     return host, clocks
 
 

@@ -173,7 +173,7 @@ def test_a_kill_loses_no_mail_of_the_day_and_sends_none_twice(
     host: Clocked, killed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna_plays(host)
-    before, whole = len(sent(host)), host.keeper._table
+    before, whole = len(sent(host)), host.keeper._work_on
     host.time += 23 * HOUR
     host.well = host.time
     with monkeypatch.context() as patch:
@@ -181,7 +181,7 @@ def test_a_kill_loses_no_mail_of_the_day_and_sends_none_twice(
             raise KeyboardInterrupt
 
         if killed == "between tables":
-            patch.setattr(host.keeper, "_table", lambda name, now: whole(name, now) if name == "tally-1" else dies())
+            patch.setattr(host.keeper, "_work_on", lambda name, now: whole(name, now) if name == "tally-1" else dies())
         else:
             patch.setattr(timekeeping, "bind", dies)
         with pytest.raises(KeyboardInterrupt):

@@ -82,7 +82,7 @@ def test_a_crash_while_clocks_are_moved_moves_none_twice(room: Clocked, monkeypa
     begun = room.time
     room.wait(40)
     room.time += 24 * HOUR
-    moved, real = [], room.keeper._moved
+    moved, real = [], room.keeper._move
 
     def dies(name: str, *given: datetime) -> bool:
         if moved:
@@ -90,7 +90,7 @@ def test_a_crash_while_clocks_are_moved_moves_none_twice(room: Clocked, monkeypa
         moved.append(name)
         return real(name, *given)
 
-    monkeypatch.setattr(room.keeper, "_moved", dies)
+    monkeypatch.setattr(room.keeper, "_move", dies)
     with pytest.raises(KeyboardInterrupt):
         room.look()
     room.restart()

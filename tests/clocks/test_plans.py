@@ -151,7 +151,7 @@ def test_a_table_that_is_gone_is_forgotten(tmp_path: Path) -> None:
     room = hall(tmp_path)
     moves_away(room)
     assert 0 == planned(room)
-    rows = room.keeper._plans._derived.all()
+    rows = room.keeper._plans._rows.all()
     assert "tally-1" not in rows
     assert "tally-2" in rows
 
@@ -279,7 +279,7 @@ def story(folder: Path, seed: int, fate: Fate) -> list[object]:
 
 def dies(room: Clocked, dice: random.Random) -> None:
     """Kill -9 at some step of the next look."""
-    room_, step = dice.choice(((GameRepo, "finish"), (DerivedRows, "keep"), (Timekeeper, "_table"), (Journal, "begin")))
+    room_, step = dice.choice(((GameRepo, "finish"), (DerivedRows, "keep"), (Timekeeper, "_work_on"), (Journal, "begin")))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(room_, step, crash)
         with suppress(Crash):

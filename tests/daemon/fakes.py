@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engine.catalog import Msg
 from pbem.daemon.alarm import Alarm
-from pbem.daemon.daemon import Daemon
+from pbem.daemon.daemon import Daemon, DaemonParts
 from pbem.daemon.pulse import Pulse
 from pbem.host.clock import Clock
 from pbem.inbound.intake import Intake
@@ -185,10 +185,11 @@ class Host:
         self.intake = Intake(self.spool, self.desk, now, own=frozenset({"games@host.test"}), report=report)
         self.outbox = Outbox(self.spool, self.server, now, "games@host.test")
         self.pulse = Pulse(self.folder / "heartbeat.toml", now, {})
-        self.daemon = Daemon(
-            self.box, self.intake, self.outbox, Clock(None, now), self.pulse, jitter=lambda: -0.98,
-            alarm=Alarm(self.folder, f"cat >> {self.folder}/told", now),
-        )  # fmt: skip
+        alarm = Alarm(self.folder, f"cat >> {self.folder}/told", now)
+        self.parts = DaemonParts(
+            self.box, self.intake, self.outbox, Clock(None, now), self.pulse, alarm=alarm, jitter=lambda: -0.98
+        )
+        self.daemon = Daemon(self.parts)
 
     async def until(self, done: object, seconds: float = PATIENCE) -> None:
         """Let the daemon run until `done()` is true, then stop it. Raises TimeoutError."""

@@ -43,7 +43,8 @@ def clock_of(hands: Hands, path: Path | None = None) -> Clock:
 async def test_nothing_rings_before_it_is_due_and_the_earliest_rings_first() -> None:
     hands = Hands()
     clock = clock_of(hands)
-    clock.plan(Due(NOON + 2 * MINUTE, "later"), Due(NOON + MINUTE, "sooner"))
+    clock.plan(Due(NOON + 2 * MINUTE, "later"))
+    clock.plan(Due(NOON + MINUTE, "sooner"))
     assert await clock.ring() == 0
     hands.at += 5 * MINUTE
     assert await clock.ring() == 2
@@ -63,7 +64,8 @@ async def test_what_a_handler_gives_is_when_it_rings_again() -> None:
 async def test_what_failed_is_done_again_later_and_holds_up_nothing_else() -> None:
     hands = Hands()
     clock = clock_of(hands)
-    clock.plan(Due(NOON - MINUTE, "fail"), Due(NOON, "note"))
+    clock.plan(Due(NOON - MINUTE, "fail"))
+    clock.plan(Due(NOON, "note"))
     await clock.ring()
     assert hands.rung == ["failed", "note"]
     assert clock.next() == NOON + AFTER_TROUBLE

@@ -75,9 +75,10 @@ def test_every_setting_can_be_written_and_read_back(tmp_path: Path) -> None:
             "games@host.test", "N", "ids.test", "UTC", "fr", True, "list.test", "mx.host.test", ("anna@example.org",)
         ),
         imap=ImapConfig(
-            "h", 1143, "u", "starttls", "In", "Done", "Bad", False, 60, 99, "/ca.pem", True, tmp_path / "i.secret", 0
+            "h", 1143, "u", "starttls", 99, "/ca.pem", True, tmp_path / "i.secret", "", "password", "In", "Done", "Bad",
+            False, 60, 0,
         ),
-        smtp=SmtpConfig("h", 25, "", "none", "b@host.test", 77, "/ca.pem", True, tmp_path / "s.secret"),
+        smtp=SmtpConfig("h", 25, "", "none", 77, "/ca.pem", True, tmp_path / "s.secret", sender="b@host.test"),
         secret_file=tmp_path / "token.secret",
         keep_days=7,
         tables=TablesConfig("known", 3, 4, "anyone"),
@@ -236,6 +237,7 @@ def test_the_hosts_secret_is_private_and_stays_the_same(tmp_path: Path) -> None:
     assert len(secret) == 32
     assert config.host_secret.stat().st_mode & 0o777 == 0o600
     assert secret == host_secret(config)
+    assert [config.host_secret] == list(config.host_secret.parent.iterdir())
 
 
 def test_a_lost_host_secret_is_not_replaced_while_there_are_games(tmp_path: Path) -> None:

@@ -6,14 +6,15 @@ import os
 import signal
 import sqlite3
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from pbem.cli.daemon import Plain
-from pbem.daemon.daemon import DONE, SEND_AGAIN, TROUBLE, Daemon
+from pbem.daemon.daemon import DONE, SEND_AGAIN, TROUBLE, Daemon, Lifecycle
 from pbem.daemon.pulse import read_heartbeat
-from pbem.host.clock import Clock, Due, utc_now
+from pbem.host.clock import Due, utc_now
 from pbem.inbound.mailbox import LoginRefused, MailboxError
 from pbem.outbound.sender import SendDelayed, SendRefused
 from pbem.store.database import Outgoing
@@ -224,11 +225,11 @@ def _state(host: Host) -> str:
 
 
 async def test_two_daemons_do_not_run(host: Host, tmp_path: Path) -> None:
-    stores = GameStore(tmp_path / "games"), GameStore(tmp_path / "games")
-    first, second = (
-        Daemon(host.box, host.intake, host.outbox, Clock(None, utc_now), host.pulse, lock=store.daemon_lock)
-        for store in stores
-    )
+    class Locking(Lifecycle):
+        def lock(self) -> AbstractContextManager[object]:
+            return GameStore(tmp_path / "games").daemon_lock()
+
+    first, second = (Daemon(host.parts, Locking()) for _ in range(2))
     task = asyncio.create_task(first.run())
     await asyncio.wait_for(host.box.waited.wait(), PATIENCE)
     with pytest.raises(LockHeld):
@@ -266,10 +267,12 @@ async def test_after_trouble_with_the_disk_recovery_comes_before_the_next_letter
 ) -> None:
     caplog.set_level(logging.INFO)
     begun: list[int] = []
-    recovering = Daemon(
-        host.box, host.intake, host.outbox, Clock(None, utc_now), host.pulse, begin=lambda: begun.append(1),
-        jitter=lambda: -0.98,
-    )  # fmt: skip
+
+    class Recovering(Lifecycle):
+        def recover(self) -> None:
+            begun.append(1)
+
+    recovering = Daemon(host.parts, Recovering())
     host.desk.moods["one"] = OSError(28, "No space left on device")
     host.box.deliver("one")
     task = asyncio.create_task(recovering.run())
@@ -322,8 +325,7 @@ async def test_a_server_that_is_down_at_the_start_is_waited_for(host: Host, monk
 async def test_a_full_disk_holds_the_outbox_up_for_seconds_and_not_for_minutes(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = Clock(None, utc_now)
-    Daemon(host.box, host.intake, host.outbox, clock, host.pulse)
+    clock = host.parts.clock
 
     def full(*given: object) -> list[object]:
         raise sqlite3.OperationalError("database or disk is full")
@@ -379,6 +381,18 @@ async def test_poison_is_told_to_the_moderator_without_a_word_of_the_letter(host
     (report,) = host.reports
     assert "begun 3 times" in report
     assert "secret" not in report
+
+
+async def test_the_log_names_neither_whose_a_letter_is_nor_whether_it_has_played(
+    host: Host, caplog: pytest.LogCaptureFixture
+) -> None:
+    """`pbem log` says «a sealed answer is given» or «a letter is answered» alike, whoever has given it."""
+    host.box.deliver("one", "two")
+    host.desk.moods["two"] = "answered"
+    with caplog.at_level(logging.DEBUG, "pbem"):
+        await host.daemon.run(once=True)
+    said = [line.partition(": ")[2].strip() for line in caplog.messages if line.startswith("letter ")]
+    assert ["tale-3, answered", "tale-3, answered no reason"] == said
 
 
 def test_the_log_shows_nothing_that_moves_a_terminal() -> None:

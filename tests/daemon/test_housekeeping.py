@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.daemon.housekeeping import NEXT_PACK, PACK, PACKED_AT_ONCE, Housekeeping
+from pbem.daemon.housekeeping import NEXT_PACK, PACK, PACKED_AT_ONCE, Housekeeping, Keeping
 from pbem.desk.context import OVER
 from pbem.host.achievements import BOOK
 from pbem.host.clock import Clock, Due
@@ -42,7 +42,7 @@ class House:
             self.removed.append((uidvalidity, uids))
             return True
 
-        Housekeeping(self.clock, spool, self.store, self.ended, notices, 60, 60, remove)
+        Housekeeping(self.clock, spool, self.store, self.ended, notices, Keeping(60, 60, remove))
 
     def ended(self) -> Iterator[tuple[str, bool]]:
         """As the outlines of a host tell it: of what cannot be read, that it goes on."""
@@ -134,7 +134,7 @@ async def test_games_that_go_on_are_not_opened(tmp_path: Path, monkeypatch: pyte
     house.end("mill-0")
     opened, really = list[str](), house.store.open
     told = tuple(house.ended())
-    keeping = Housekeeping(house.clock, house.spool, house.store, lambda: iter(told), None, 7)  # type: ignore[arg-type]
+    keeping = Housekeeping(house.clock, house.spool, house.store, lambda: iter(told), None, Keeping(7))  # type: ignore[arg-type]
     monkeypatch.setattr(house.store, "open", lambda name: opened.append(name) or really(name))  # type: ignore[func-returns-value]
     await keeping.pack(Due(house.at, PACK), house.at)
     assert opened == ["mill-0"]
@@ -161,7 +161,7 @@ async def test_packs_that_fail_are_left_for_another_day_and_hold_up_no_other(tmp
 
 async def test_counts_are_kept_for_as_long_as_it_is_asked_whom_a_player_had_invited(tmp_path: Path) -> None:
     house = House(tmp_path, 0)
-    keeping = Housekeeping(house.clock, house.spool, house.store, house.ended, None, 7)  # type: ignore[arg-type]
+    keeping = Housekeeping(house.clock, house.spool, house.store, house.ended, None, Keeping(7))  # type: ignore[arg-type]
     then = house.at
     house.spool.spend("invites one other", "letter", then)
     for days, left in ((30, 1), (32, 0)):

@@ -39,14 +39,14 @@ class MaildirHost(Host):
             folder / "mail",
             host=HostConfig(f"games@{DOMAIN}"),
             moderator=ModeratorConfig((f"mia@{DOMAIN}",)),
-            mailbox=MailboxConfig(office.maildir("games")),
+            mailbox=MailboxConfig(office.folder / "games"),
             smtp=SmtpConfig(office.host, office.smtp_port, "games", "none"),
         )
         self.service = self.open()
 
     @property
     def handled(self) -> list[Path]:
-        return list((self.office.maildir("games") / ".Handled" / "cur").iterdir())
+        return list((self.office.folder / "games" / ".Handled" / "cur").iterdir())
 
 
 @pytest_asyncio.fixture

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from pbem.daemon.daemon import Daemon
-from pbem.host.clock import Clock, utc_now
+from engine import game as games
+from pbem.daemon import service
+from pbem.daemon.daemon import Daemon, Lifecycle
+from pbem.host.config import bare
 from tests.daemon.fakes import Host
 from tests.patience import PATIENCE
 
@@ -32,12 +36,13 @@ async def test_what_letters_need_is_got_ready_between_them(tmp_path: Path) -> No
 
     host.server.send = slowly  # type: ignore[method-assign]
 
-    def endless() -> Iterator[int]:
-        while True:
-            steps.append(1)
-            yield len(steps)
+    class Endless(Lifecycle):
+        def prepare(self) -> Iterator[int]:
+            while True:
+                steps.append(1)
+                yield len(steps)
 
-    made = Daemon(host.box, host.intake, host.outbox, Clock(None, utc_now), host.pulse, prepare=endless)
+    made = Daemon(host.parts, Endless())
     task = asyncio.create_task(made.run())
     while len(steps) < 3:
         await asyncio.sleep(0.01)
@@ -94,8 +99,7 @@ async def test_a_server_that_is_slow_to_take_mails_holds_no_letter_up(
             return longest
 
     host.server.send = slowly  # type: ignore[method-assign]
-    clock = Clock(None, utc_now)
-    made = Daemon(host.box, host.intake, host.outbox, clock, host.pulse, clocks=Clocks())
+    made = Daemon(replace(host.parts, clocks=Clocks()))
     host.box.deliver("one")
     task = asyncio.create_task(made.run())
     while host.desk.handled != ["one"]:
@@ -110,3 +114,21 @@ async def test_a_server_that_is_slow_to_take_mails_holds_no_letter_up(
     made.stop()
     await asyncio.wait_for(task, PATIENCE)
     assert host.server.taken == ["one", "two"] and kept[0] == 2
+
+
+def test_the_games_are_loaded_before_somebody_waits_for_a_receipt(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Loading them takes a second, which the first letter would wait."""
+    loaded = []
+
+    class Began:
+        async def run(self, *, once: bool) -> int:
+            loaded.append(games.games.cache_info().currsize)
+            return 0
+
+    monkeypatch.setattr(service, "open_service", lambda config: SimpleNamespace(close=lambda: None))
+    monkeypatch.setattr(service, "daemon", lambda opened: Began())
+    games.games.cache_clear()
+    assert 0 == service.run(bare(tmp_path), once=True) == service.run(bare(tmp_path))
+    assert [0, 1] == loaded

@@ -56,7 +56,7 @@ class Host:
 
     def mails(self, who: str) -> list[EmailMessage]:
         """Everything in somebody's INBOX, oldest first."""
-        boxes = self.office.maildir(who)
+        boxes = self.office.folder / who
         paths = [path for path in boxes.rglob("*") if path.parent.name in ("new", "cur")]
         return [opened(path.read_bytes()) for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)]
 
@@ -136,7 +136,7 @@ async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> 
     host.begin()
     await host.once()
     raw = f"From: zoe@{DOMAIN}\r\nTo: games@{DOMAIN}\r\nSubject: hi\r\n\r\npass\r\n".encode()
-    host.office._accounts["games"].folders["INBOX"].add(raw)
+    host.office.accounts["games"].inbox.add(raw)
     assert await host.once() == DONE
     assert host.mails("zoe") == []
     assert host.service.spool.to_file() == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pbem.daemon.daemon import DONE
 from tests.daemon.test_service import Host, host
-from tests.walk import ROOT, out_of_order, rooms, told, traced
+from tests.daemon.walk import ROOT, out_of_order, rooms, told, traced
 
 __all__ = ["host"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from click.testing import CliRunner, Result
 from pbem.cli import main
 from pbem.demo.kept import PASSWORD, SETTINGS, going_on
 from pbem.demo.person import HumanPlayer
-from pbem.demo.playing import _correspondent
+from pbem.demo.playing import client_of
 from pbem.demo.reading import Received
 from pbem.store.games import GameStore
 from pbem.store.record import records
@@ -119,7 +120,7 @@ def test_what_a_mail_program_answers_is_shown_in_the_terminal(tmp_path: Path, mo
     """Both look into one mailbox; the terminal answers what came last."""
 
     async def beside(self: HumanPlayer) -> None:
-        program = _correspondent(self._server, self.mail.name, self.mail.account)
+        program = client_of(self._server, self.mail.name)
         mails: list[Received] = []
 
         async def fetched() -> bool:
@@ -175,3 +176,14 @@ def test_letters_of_computers_are_not_waited_for(tmp_path: Path) -> None:
     again = evening(tmp_path)
     assert 3 == again.exit_code
     assert "waits for letters of Me, Anna" in again.output
+
+
+@pytest.mark.parametrize("command", ["demo", "play"])
+def test_without_its_extra_the_post_office_says_what_to_install(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "aiosmtpd.smtp", None)
+    result = CliRunner().invoke(main, [command, "--dir", str(tmp_path / "game")])
+    assert result.exit_code == 3
+    assert "troyes-by-mail[demo]" in result.output
+    assert not (tmp_path / "game" / SETTINGS).exists()

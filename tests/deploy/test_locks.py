@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WANTED = {
     "requirements.lock": PROJECT["project"]["dependencies"],
+    "requirements-demo.lock": PROJECT["project"]["dependencies"] + PROJECT["project"]["optional-dependencies"]["demo"],
     "requirements-dev.lock": PROJECT["project"]["dependencies"] + PROJECT["project"]["optional-dependencies"]["dev"],
     "requirements-build.lock": PROJECT["build-system"]["requires"],
 }
@@ -53,7 +54,7 @@ def test_a_lock_holds_what_the_project_asks_for(name: str, python: str) -> None:
 def test_the_locks_agree(python: str) -> None:
     """A game that was tested is the game that is played: all versions are those of the developers' lock."""
     every, build = locked("requirements-dev.lock", python), locked("requirements-build.lock", python)
-    for found in (locked("requirements.lock", python), build):
+    for found in (locked("requirements.lock", python), locked("requirements-demo.lock", python), build):
         assert found.items() <= (every | build).items()
     assert all(build[name] == every[name] for name in build.keys() & every.keys())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from engine.game import Seat
 from engine.kit.words import within
 from engine.reference import CardText
 from pbem.desk.lists import MOST_OFFERED, offered
-from pbem.host.keys import Keys, host_secret, mail_of, message_id, tokens_in
+from pbem.host.keys import Keys, mail_of, message_id, tokens_in
 from pbem.host.people import Holder, People, PeopleError, slug
 from pbem.outbound.mail import Choice, MailKind, Message, Said, Spoken
 from pbem.reading import courtesy
@@ -59,13 +58,6 @@ def test_message_id_tells_nothing_and_is_known_by_its_name() -> None:
 @pytest.mark.parametrize("text", ["troyes-12.17.short", "troyes-12.x.abcdefgh23456723", "a" * 100_000, "." * 100_000])
 def test_what_is_no_token_is_not_found(text: str) -> None:
     assert tokens_in(text) == ()
-
-
-def test_host_secret_is_made_once_and_private(tmp_path: Path) -> None:
-    path = tmp_path / "mail" / "secret"
-    assert host_secret(path) == host_secret(path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert [path] == list(path.parent.iterdir())
 
 
 def test_people_are_read_again_when_the_file_changed(tmp_path: Path) -> None:

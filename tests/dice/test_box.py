@@ -13,7 +13,7 @@ from engine.kit.box import CorrectionsRefused
 from engine.troyes_dice import box
 from engine.troyes_dice.box.tables import shipped
 from tests.dice.games import GAME, begin
-from tests.language import boxed
+from tests.tools.language import boxed
 
 
 def test_the_box_is_whole() -> None:

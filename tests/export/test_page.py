@@ -24,13 +24,13 @@ from pbem.export.page import page
 from pbem.export.position import applied
 from pbem.export.sight import Sight
 from pbem.export.source import Source
-from tests import gallery
 from tests.export import browser as chromium
 from tests.export.browser import CONTRAST, JUMPS, UNNAMED, Browser
 from tests.export.tables import KINDS, table
 from tests.fakegame import GAME as TALLY
 from tests.parts import page_of
 from tests.patience import PATIENCE
+from tests.tools import gallery
 from tests.whole.room import Hall
 
 PHONE, DESK = (390, 844), (1280, 900)

@@ -6,7 +6,7 @@ import pytest
 
 from engine.chance import Derived
 from engine.game import Seat, find
-from tests import first_version
+from tests.tools import first_version
 
 
 @pytest.mark.skipif(not first_version.there(), reason="the history here does not reach back to the first version")

@@ -7,7 +7,6 @@ import heapq
 import itertools
 import os
 import random
-import re
 import resource
 import signal
 import sqlite3
@@ -228,7 +227,7 @@ class Month:
         if what == "bounces":
             for person in self.people.values():
                 if person.way == "bouncing":
-                    self.office._accounts.pop(person.name)
+                    self.office.accounts.pop(person.name)
 
     async def _on_a_full_disk(self, works: Daemon) -> None:
         """No file can be written, however short."""
@@ -256,7 +255,7 @@ class Month:
             at, _, letter = heapq.heappop(self._due)
             field = f"Received: from x by mx.{DOMAIN} with ESMTP id {len(self.letters)}; {format_datetime(at)}\r\n"
             letter.raw = field.encode() + letter.raw
-            self.office._accounts["games"].folders["INBOX"].add(letter.raw)
+            self.office.accounts["games"].inbox.add(letter.raw)
             self.letters.append(letter)
 
     def _look(self) -> None:
@@ -273,8 +272,7 @@ class Month:
             return []
         paths = [path for sub in ("new", "cur") for path in (folder / sub).iterdir() if path.name not in person.files]
         person.files |= {path.name for path in paths}
-        order = sorted(paths, key=lambda path: int(re.search(r"U=(\d+)", path.name)[1]))  # type: ignore[index]
-        return [opened(path.read_bytes()) for path in order]
+        return [opened(path.read_bytes()) for path in sorted(paths, key=lambda path: path.name)]
 
     def _write(self, person: Person, says: Says) -> None:
         number, mail, text = next(self._count), says.mail, says.text

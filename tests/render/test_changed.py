@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.outbound.changed import lines, page
-from tests.measure_mails import GAMES, play
 from tests.parts import page_of
+from tests.tools.measure_mails import GAMES, play
 from tests.whole.pages import faults
 from tests.whole.room import Hall
 

@@ -13,9 +13,9 @@ from engine.catalog import Catalogue, T
 from pbem.inbound.speech import one_line, relayed
 from pbem.outbound.catalogue import forms, forms_of, install, languages, translations
 from pbem.outbound.render import Host, Renderer
-from tests import language
-from tests.language import sentences
 from tests.pseudo import PSEUDO
+from tests.tools import language
+from tests.tools.language import sentences
 
 
 def test_a_language_without_catalogue_is_english() -> None:

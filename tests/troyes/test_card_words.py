@@ -15,7 +15,7 @@ from engine.troyes import box as cards
 from engine.troyes.box import tables
 from engine.troyes.box.words import KINDS, entries_of, meanings
 from pbem.outbound.catalogue import catalogue
-from tests.language import boxed
+from tests.tools.language import boxed
 
 # The contract's and the order words; what a card may not be called unless the place in the order decides.
 VERBS = {

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.desk.room import Got
-from tests.kinds_of_mail import FULLEST, mails
-from tests.measure_mails import GAMES
 from tests.parts import page_of
+from tests.tools.kinds_of_mail import FULLEST, mails
+from tests.tools.measure_mails import GAMES
 from tests.whole.room import Hall
 
 WORD = re.compile(r"\w+")

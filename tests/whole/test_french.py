@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from pbem.moderation.opening import Invited, Opening, open_table
-from tests import language
 from tests.clocks.table import Clocked
+from tests.tools import language
 from tests.whole.room import NAMES, Hall
 
 KINDS: dict[str, tuple[str, int, dict[str, str], int]] = {

@@ -27,8 +27,8 @@ from pbem.outbound.rooms import Room as Templates
 from tests.desk import room as desk_room
 from tests.desk.room import Got, Room
 from tests.dice_mail.test_private import check as dice_law
-from tests.measure_mails import GAMES, play
 from tests.parts import page_of
+from tests.tools.measure_mails import GAMES, play
 from tests.whole.pages import choices_of, faults, links_of, words_of
 from tests.whole.room import Hall
 from tests.whole.test_private import test_no_mail_tells_what_its_reader_may_not_know as private_law

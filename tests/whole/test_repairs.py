@@ -19,8 +19,8 @@ from pbem.moderation.opening import Person
 from pbem.reading.line import read
 from pbem.store.table import Ends
 from pbem.store.words import author_of
-from tests.breaking import one_slip, refuses, spoilt
 from tests.dice_mail.table import missing
+from tests.repair.breaking import one_slip, refuses, spoilt
 from tests.whole.room import Hall
 
 _NEAREST = "Nearest to what you wrote:\n"

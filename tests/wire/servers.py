@@ -86,7 +86,8 @@ def local_office(
     """The embedded post office, in a thread with its own event loop."""
     with contextlib.ExitStack() as stack:
         place = folder or stack.enter_context(open_folder())
-        office = PostOffice(place, accounts, password=password, domain=domain, without=without)
+        office = PostOffice(place, accounts, password=password, domain=domain)
+        office.capabilities = tuple(word for word in office.capabilities if word not in set(without))
         loop = asyncio.new_event_loop()
         thread = threading.Thread(target=loop.run_forever, name="post office", daemon=True)
         thread.start()

@@ -289,7 +289,7 @@ async def test_three_thousand_letters_in_a_folder_are_no_trouble(tmp_path: Path)
     """aioimaplib parses by recursion: 3,000 lines at once end in a RecursionError and a hang (its issue 118)."""
     office = PostOffice(tmp_path, ["table"], password="pw", durable=False)
     for number in range(3000):
-        office._accounts["table"].folders["INBOX"].add(b"From: a@players.example\r\n\r\n%d\r\n" % number)
+        office.accounts["table"].inbox.add(b"From: a@players.example\r\n\r\n%d\r\n" % number)
     await office.start()
     try:
         mailbox = Mailbox(settings(office.imap_port))

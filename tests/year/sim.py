@@ -121,9 +121,9 @@ class Year(Month):
 
     def _new(self, person: Person) -> list[EmailMessage]:
         """Mails are thrown away once they were read."""
-        if person.name not in self.office._accounts:
+        if person.name not in self.office.accounts:
             return []
-        inbox = self.office._accounts[person.name].folders["INBOX"]
+        inbox = self.office.accounts[person.name].inbox
         if not inbox.mails:
             return []
         found = super()._new(person)
@@ -154,7 +154,7 @@ class Year(Month):
     def _measured(self, told: dict[str, Any]) -> dict[str, Any]:
         mail, games = self.config.mail, self.config.store
         before = self.months_end[-1] if self.months_end else {}
-        box = self.office._accounts["games"].folders
+        box = self.office.accounts["games"].folders
         everything = size_of(*mail.iterdir())
         named = ("spool.sqlite", "words.sqlite", "people", "backup.git")
         parts = {name: size_of(mail / name) for name in named}

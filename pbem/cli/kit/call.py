@@ -60,7 +60,7 @@ _EXPECTED = (
     ("pbem.export.inquiry", "NoSeed", DIFFERS),
     ("pbem.export.inquiry", "NotOver", DIFFERS),
     ("pbem.export.plots", "NoPlots", TROUBLE),
-    ("pbem.demo.kept", "DemoError", TROUBLE),
+    ("pbem.demo.postoffice", "DemoError", TROUBLE),
     ("pbem.arena", "NoCluster", TROUBLE),
     ("concurrent.futures.process", "BrokenProcessPool", TROUBLE),
     ("distributed.scheduler", "KilledWorker", TROUBLE),

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TITLE = "## The walk of a letter"
 ELSEWHERE = ("pbem.demo", "pbem.daemon")
 """The post office of the tests, and the loop that turns whether or not a letter comes."""

@@ -1,4 +1,4 @@
-"""The first version's ranking of choices, as a yardstick for the arena: `python -m tests.first_version [GAMES] [SEED]`.
+"""The first version's ranking of choices, as a yardstick for the arena: `python -m tests.tools.first_version [GAMES] [SEED]`.
 
 The first version of this program ranked the choices of *Troyes* by rules of thumb, a card at a time. Nothing of that is
 left, so its own code is asked: taken from this repository's history into a folder of its own, in a process of its own,
@@ -31,7 +31,7 @@ from pbem.arena import Contest, Parts, played, table
 COMMIT = "9f450cd99216da17a2e2f0983e7527dacfdbc393"
 """The last one that ranked by rules of thumb."""
 NAME = "first-version"
-HERE = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parents[2]
 ASKED = """
 import json, sys
 from engine.game import Seat, find

@@ -15,8 +15,8 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from tests.figures import say, timed
-from tests.many import multiply
+from tests.bench.figures import say, timed
+from tests.bench.many import multiply
 from tests.whole import load
 from tests.whole.room import Hall
 from tests.wire.apart import office_apart
@@ -91,7 +91,7 @@ def memory(folder: Path) -> None:
         secret.chmod(0o600)
         given = (str(folder / "games"), str(folder / "mail"), str(office.imap_port), str(office.smtp_port))
         environ = {**os.environ, "PBEM_IMAP_PASSWORD": office.password, "PBEM_SMTP_PASSWORD": office.password}
-        words = [sys.executable, "-m", "tests.bench_start", *given]
+        words = [sys.executable, "-m", "tests.bench.start", *given]
         peaks, seconds = zip(*(started(words, environ) for _ in range(2)), strict=True)
         say("memory", f"memory of the daemon with {MANY:,} games", max(peaks), "MB")
         say("start", f"a daemon's start and first round with {MANY:,} games", seconds[1], "s")

@@ -33,8 +33,12 @@ from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.inbound.mailbox import Mailbox
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.sender import Sender
-from tests import bench_beside, bench_dice, bench_host, bench_reading, bench_search
-from tests.figures import FIGURES, say, timed
+from tests.bench import beside as bench_beside
+from tests.bench import dice as bench_dice
+from tests.bench import host as bench_host
+from tests.bench import reading as bench_reading
+from tests.bench import search as bench_search
+from tests.bench.figures import FIGURES, say, timed
 from tests.wire.apart import office_apart
 from tests.wire.servers import Office
 
@@ -209,7 +213,7 @@ def dice() -> None:
 
 def reading() -> None:
     """What a letter costs to be understood, kind by kind; see there how to compare it with other versions."""
-    bench_reading.read(Path(__file__).parents[1])
+    bench_reading.read(Path(__file__).parents[2])
 
 
 def search() -> None:
@@ -234,7 +238,7 @@ def beside() -> None:
         if name in found:
             say(f"beside.{name}", f"{name}: the same", found[name])
         else:
-            print(f"{name} is not installed: see tests/bench_beside.py", flush=True)
+            print(f"{name} is not installed: see tests/bench/beside.py", flush=True)
 
 
 SHEETS: dict[str, Callable[[], None]] = {

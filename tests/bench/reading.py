@@ -1,4 +1,4 @@
-"""What it costs to read a letter, beside another checkout: `python -m tests.bench_reading --beside PATH`.
+"""What it costs to read a letter, beside another checkout: `python -m tests.bench.reading --beside PATH`.
 
 Both read the same letters at the same positions in turn, each in its own process and with its own `.venv`: a number, the
 orders and the lines of the natural sheets, talk, and orders that no checkout plays there. Told are milliseconds of a processor
@@ -40,7 +40,7 @@ from pbem.router import Router
 from pbem.store.games import GameStore
 from pbem.store.spool import Spool
 
-SHEETS = Path(__file__).parent / "wordings"
+SHEETS = Path(__file__).parents[1] / "wordings"
 OWN = "games@bench.test"
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 WARM = "the first letter"
@@ -199,7 +199,7 @@ def main() -> None:
     if given.serve:
         serve()
     else:
-        read(*given.beside, Path(__file__).parents[1])
+        read(*given.beside, Path(__file__).parents[2])
 
 
 if __name__ == "__main__":

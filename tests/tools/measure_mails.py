@@ -1,4 +1,4 @@
-"""What a mail costs its reader and the host: words, lines, bytes, over whole games (`python -m tests.measure_mails`).
+"""What a mail costs its reader and the host: words, lines, bytes, over whole games (`python -m tests.tools.measure_mails`).
 
 Every seat answers the first of the choices, now and then the second, or with a slip of the finger; nothing here passes
 or fails. Each mail is made once more as text alone, so that one run tells what its HTML part costs. Screens are what

@@ -26,8 +26,8 @@ from pbem.export.page import page
 from tests.desk.room import Got
 from tests.export import browser as chromium
 from tests.export.browser import CONTRAST, JUMPS, UNNAMED, Browser
-from tests.kinds_of_mail import mails
 from tests.parts import page_of
+from tests.tools.kinds_of_mail import mails
 from tests.whole.pages import faults
 from tests.whole.room import Hall
 

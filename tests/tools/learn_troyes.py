@@ -1,4 +1,4 @@
-"""Learns the weights of Troyes from games that it plays itself: `python -m tests.learn_troyes [GAMES] [LAPS] [FIRST]`,
+"""Learns the weights of Troyes from games that it plays itself: `python -m tests.tools.learn_troyes [GAMES] [LAPS] [FIRST]`,
 six minutes a lap and more, on one core, from the weights that stand there; the number of a lap is its seed.
 
 Every seat takes what promises most by weights of its own: those that are played by, each multiplied by chance. By how

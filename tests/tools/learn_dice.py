@@ -1,4 +1,4 @@
-"""Learns the weights of Troyes Dice from games that it plays itself: `python -m tests.learn [GAMES] [LAPS]`, seven
+"""Learns the weights of Troyes Dice from games that it plays itself: `python -m tests.tools.learn_dice [GAMES] [LAPS]`, seven
 minutes and more, on one core, always from the same seeds.
 
 In each lap so many games alone are played by what promises most, and now and then by something else. What each sheet

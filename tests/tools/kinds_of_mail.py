@@ -15,8 +15,8 @@ from pbem.moderation.opening import Invited, Opening, open_table
 from tests.clocks.table import Clocked
 from tests.desk.open_tables import fresh, lets
 from tests.desk.room import Got
-from tests.measure_mails import GAMES, play
 from tests.repair.bench import Bench
+from tests.tools.measure_mails import GAMES, play
 from tests.whole.room import NAMES, Hall
 
 QUESTIONS = (

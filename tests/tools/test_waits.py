@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.waits import READS, TABLES, measured, next_read
+from tests.tools.waits import READS, TABLES, measured, next_read
 
 
 def test_standing_orders_save_waits() -> None:

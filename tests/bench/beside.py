@@ -23,7 +23,7 @@ from typing import Any
 from engine.chance import Derived
 from engine.game import Seat, find
 
-CLIENT = Path(__file__).parent / "client"
+CLIENT = Path(__file__).parents[1] / "client"
 ROUNDS, GAMES = 4, 10
 TABLES = {"troyes": ("troyes", 3), "dice": ("troyes-dice", 1)}
 """Game and players whose orders are recorded."""

@@ -1,4 +1,4 @@
-"""Figures by hand for Troyes Dice: `python -m tests.bench_dice`. Nothing here passes or fails; machines differ.
+"""Figures by hand for Troyes Dice: `python -m tests.bench.dice`. Nothing here passes or fails; machines differ.
 
 A random game alone is sixteen orders. «Sampling» picks each order without looking at the others; «all listed» makes
 every complete order of each decision with its text, and picks one of them. Both go through `read` and `apply` as a

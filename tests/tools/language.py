@@ -26,7 +26,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.plurals import PLURALS
 from babel.messages.pofile import read_po
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 LOCALE = ROOT / "templates" / "locale"
 BOXES = tuple(sorted((ROOT / "engine").glob("*/box/*.toml")))
 NEVER = datetime(2000, 1, 1, tzinfo=UTC)

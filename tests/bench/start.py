@@ -1,4 +1,4 @@
-"""A daemon that starts and works once, as a process of its own: `python -m tests.bench_start GAMES MAIL IMAP SMTP`.
+"""A daemon that starts and works once, as a process of its own: `python -m tests.bench.start GAMES MAIL IMAP SMTP`.
 
 On stdout its greatest size in MB, and the seconds of the processor from before its first import.
 """

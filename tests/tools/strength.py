@@ -18,7 +18,7 @@ from typing import Any
 
 from engine.game import find
 from pbem.arena import SURE, Contest, Parts, contest, table
-from tests import first_version
+from tests.tools import first_version
 
 NUMBERS = {2: "two", 3: "three"}
 

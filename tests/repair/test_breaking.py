@@ -14,7 +14,7 @@ from engine.kit.nearness import MOST
 from engine.troyes.moves import options
 from engine.troyes.suggest import ranking as troyes
 from engine.troyes_dice import suggest as dice
-from tests.breaking import one_slip, positions, refuses, spoilt
+from tests.repair.breaking import one_slip, positions, refuses, spoilt
 from tests.troyes import games
 
 SEEN, ENOUGH = 0.9, 0.98

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pbem.store.audit import fsck
 from pbem.store.spool import Recovered
-from tests.many import multiply
+from tests.bench.many import multiply
 from tests.whole.room import Hall
 
 
