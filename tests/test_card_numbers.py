@@ -11,8 +11,8 @@ import pytest
 
 from engine.game import find
 from engine.kit.box import WrongValue
-from engine.troyes.box import load_box
-from engine.troyes.box.fields import fields
+from engine.troyes.card_data import load_box
+from engine.troyes.card_data.fields import card_fields
 
 FILES = [tomllib.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "rulebook").glob("*.toml"))]
 SCENARIOS = [(scenario, file["defaults"]) for file in FILES for scenario in file["scenario"]]
@@ -39,7 +39,7 @@ def names(scenario: dict[str, Any], card: str) -> bool:
 def may_be(card: str, number: str, value: int) -> bool:
     """Whether a correction may give the card this number."""
     try:
-        fields("activity", card)[number].read(value)
+        card_fields("activity", card)[number].read(value)
     except WrongValue:
         return False
     return True

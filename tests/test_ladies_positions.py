@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engine.game import find
-from engine.troyes.box import load_box
-from engine.troyes.phases.conduct import ANSWERS
+from engine.troyes.card_data import load_box
+from engine.troyes.phases.game_flow import ANSWERS
 
 FOLDER = Path(__file__).parent / "rulebook"
 FILES = ("ladies_events", "ladies_ramparts", "ladies_red", "ladies_rulings", "ladies_white", "ladies_yellow")

@@ -11,7 +11,7 @@ import pytest
 from engine.chance import Derived
 from engine.game import AnyGame, find
 from engine.kit.nearness import MOST
-from engine.troyes.moves import options
+from engine.troyes.options import ranked
 from engine.troyes.suggest import ranking as troyes
 from engine.troyes_dice import suggest as dice
 from tests.breaking import one_slip, positions, refuses, spoilt
@@ -119,13 +119,13 @@ def test_a_sign_that_stands_alone_is_no_word() -> None:
 def test_options_are_made_only_where_the_dice_of_a_line_do_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """To list them costs as much as all the rest of a refusal."""
     made = []
-    offers = options.offers
+    offers = ranked.offered_orders
 
     def count(state: Any, seat: str) -> Any:
         made.append(seat)
         return offers(state, seat)
 
-    monkeypatch.setattr(options, "offers", count)
+    monkeypatch.setattr(ranked, "offered_orders", count)
     state, seat = turn()
     assert find("troyes").reference.repairs(state, seat, "frm Y5 Y4")
     before = len(made)

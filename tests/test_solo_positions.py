@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engine.game import find
-from engine.troyes.automaton.verdict import BANDS
-from engine.troyes.box import load_box
+from engine.troyes.card_data import load_box
+from engine.troyes.solo.solo_result import RESULT_BANDS
 
 FOLDER = Path(__file__).parent / "rulebook"
 FILES = ("solo_actions", "solo_cards", "solo_placement", "solo_scoring")
@@ -84,7 +84,7 @@ def test_solo_ruling_has_a_position(ruling: str) -> None:
 def test_every_verdict_has_positions_at_both_its_ends() -> None:
     """D7: 0, 5, 10, 15 and 20 are the last of their bands."""
     reached = Counter(scenario["expected"].get("verdict") for _, scenario in CASES)
-    assert all(reached[word] >= 2 for _, word, _ in BANDS)
+    assert all(reached[word] >= 2 for _, word, _ in RESULT_BANDS)
 
 
 def test_a_position_that_is_wrong_fails() -> None:

@@ -27,8 +27,8 @@ from typing import Any
 from engine.chance import Chance, Derived
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Seat, find
-from engine.troyes.actions.standing import if_asked
-from engine.troyes.moves.options.offers import best_spaces
+from engine.troyes.actions.standing_orders import position_if_asked
+from engine.troyes.options.ranked.offers import best_spaces
 from engine.troyes.state import orders
 from engine.troyes_dice.moves.options import for_later as for_next
 from engine.troyes_dice.state.orders import AutoBonus
@@ -164,7 +164,7 @@ def for_later(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
     if known & {"later", "pass"}:
         return state
     try:
-        at = if_asked(state, seat, "turn")
+        at = position_if_asked(state, seat, "turn")
     except OrderRefused:
         return state
     ranked = game.thinking.ranked(at, seat)

@@ -13,43 +13,43 @@ from engine.kit.sampling import Lot
 from engine.kit.words import kebab
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
-from engine.troyes import automaton, box, cases, entries, log, notation
+from engine.troyes import card_data, cases, events, news, notation, solo
 from engine.troyes import view as viewing
 from engine.troyes.board import scoring
-from engine.troyes.entries import edits
-from engine.troyes.moves import legal
-from engine.troyes.moves import options as offering
-from engine.troyes.moves.default import default
-from engine.troyes.notation.words import BEGINNINGS, CLAUSES, COLOURS, DISTRICTS, VERBS
-from engine.troyes.phases import conduct, imagining, invariants, setup
+from engine.troyes.events import edit_events
+from engine.troyes.notation.order_words import BEGINNINGS, CLAUSES, COLOURS, DISTRICTS, VERBS
+from engine.troyes.options import legal
+from engine.troyes.options import ranked as offering
+from engine.troyes.options.default_order import default_order
+from engine.troyes.phases import determinize, game_flow, invariants, setup
 from engine.troyes.spelling import spellings
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import LE_ROY, TroyesState
-from engine.troyes.suggest import repairs, sole
+from engine.troyes.state.troyes_state import LE_ROY, TroyesState
+from engine.troyes.suggest import covered_order, suggested_orders
 
 
-class TroyesModeration:
+class TroyesRepair:
     """What taking back, trials and repairs need."""
 
-    renumber = staticmethod(conduct.renumber)
+    renumber = staticmethod(game_flow.renumber)
     redacted = staticmethod(serialization.redacted)
     violations = staticmethod(invariants.violations)
-    settable = staticmethod(edits.REPAIRS.settable)
-    change = staticmethod(edits.REPAIRS.change)
-    without_plans = staticmethod(entries.without_plans)
-    gone_with = staticmethod(entries.gone_with)
+    settable = staticmethod(edit_events.REPAIRS.settable)
+    change = staticmethod(edit_events.REPAIRS.change)
+    without_plans = staticmethod(events.without_plans)
+    gone_with = staticmethod(events.changed_plans)
 
 
-class TroyesThinking:
+class TroyesSearch:
     """What a computer player needs."""
 
     horizon = 1
-    ranked = staticmethod(offering.ranked)
-    groups = staticmethod(offering.groups)
-    likely = staticmethod(offering.likely)
-    after = staticmethod(conduct.after)
-    imagined = staticmethod(imagining.imagined)
+    ranked = staticmethod(offering.ranked_orders)
+    groups = staticmethod(offering.order_groups)
+    likely = staticmethod(offering.likely_order)
+    after = staticmethod(game_flow.position_after)
+    imagined = staticmethod(determinize.determinized)
 
     def asked(self, state: TroyesState) -> tuple[str, str] | None:
         """Whoever has not sealed an answer."""
@@ -68,19 +68,19 @@ class TroyesReference:
     """Cards and words."""
 
     achievements: tuple[Achievement, ...] = ()
-    words = staticmethod(box.words)
-    facts = staticmethod(box.facts)
+    words = staticmethod(card_data.known_names)
+    facts = staticmethod(card_data.proof_rows)
     rule_test = staticmethod(cases.rule_test)
     spellings = staticmethod(spellings)
 
     def explain(self, word: str, state: TroyesState | None = None) -> CardText | None:
         """A card, place or event with the numbers of this game; `event-2` is the second of the queue."""
         if state is None:
-            return box.explain(word)
+            return card_data.explain(word)
         at = kebab(word).removeprefix("event-")
         if at.isdecimal() and at != kebab(word) and 1 <= int(at) <= len(state.queue):
             word = state.queue[int(at) - 1].id
-        return box.explain(word, state.box, solo=state.solo)
+        return card_data.explain(word, state.box, solo=state.solo)
 
     def verbs(self) -> frozenset[str]:
         """First words of orders."""
@@ -90,20 +90,20 @@ class TroyesReference:
         """Order words, districts, ids and dice."""
         dice = {f"{letter}{value}" for letter in "ywrpjbm" for value in range(1, 7)}
         others = ("le-roy", "le_roy", "bank", "event")
-        return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *box.words(), *dice, *others})
+        return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *card_data.known_names(), *dice, *others})
 
     def examples(self, state: TroyesState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Two of the options that differ."""
-        return offering.examples(offered)
+        return offering.example_orders(offered)
 
     def every(self, state: TroyesState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """All legal orders, or some."""
-        found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
-        return (notation.write(state, seat, order) for order in found)
+        found = legal.every_order(state, seat) if sample is None else legal.random_order(state, seat, Lot(sample))
+        return (notation.write_order(state, seat, order) for order in found)
 
     def repairs(self, state: TroyesState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """The legal orders nearest to a line."""
-        return repairs(state, seat, text, conduct.apply, language)
+        return suggested_orders(state, seat, text, game_flow.apply_on_copy, language)
 
     def topics(self, order: str) -> frozenset[str]:
         """The colours and values of its dice, and the forms of its verb."""
@@ -120,29 +120,29 @@ class Troyes(SimpleGame[TroyesState, Order]):
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
-    draws = entries.KINDS.draws
-    moderation = TroyesModeration()
+    draws = events.KINDS.draws
+    moderation = TroyesRepair()
     reference = TroyesReference()
-    thinking = TroyesThinking()
+    thinking = TroyesSearch()
 
     settle_options = staticmethod(setup.settle_options)
-    start = staticmethod(conduct.start)
-    write = staticmethod(notation.write)
-    title_of = staticmethod(notation.title)
-    choices = staticmethod(offering.offers)
-    kind_of = staticmethod(offering.kind_of)
-    estimate = staticmethod(offering.estimate)
-    default = staticmethod(default)
-    apply = staticmethod(conduct.apply)
-    withdraw = staticmethod(conduct.withdraw)
+    start = staticmethod(game_flow.start_game)
+    write = staticmethod(notation.write_order)
+    title_of = staticmethod(notation.order_title)
+    choices = staticmethod(offering.offered_orders)
+    kind_of = staticmethod(offering.order_kind)
+    estimate = staticmethod(offering.expected_points)
+    default = staticmethod(default_order)
+    apply = staticmethod(game_flow.apply_on_copy)
+    withdraw = staticmethod(game_flow.withdraw)
     view = staticmethod(viewing.view)
     heading = staticmethod(viewing.heading)
-    tell = staticmethod(log.tell)
-    story = staticmethod(log.story)
+    tell = staticmethod(news.tell_news)
+    story = staticmethod(news.best_turns)
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
-    fold = staticmethod(entries.fold)
-    due = staticmethod(entries.Play.due)
+    fold = staticmethod(events.fold_entries)
+    due = staticmethod(events.Play.due)
 
     def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
         """One line; where it can mean several orders, those that are legal now go with the refusal.
@@ -150,13 +150,13 @@ class Troyes(SimpleGame[TroyesState, Order]):
         A line that the grammar does not know may name one order whole.
         """
         try:
-            return notation.read(state, seat, line)
+            return notation.parse_order(state, seat, line)
         except NotUnderstood:
             # In the position as the seat sees it: another's plan must change nothing of what is read.
-            order = sole(serialization.redacted(state, seat), seat, line, conduct.apply)
+            order = covered_order(serialization.redacted(state, seat), seat, line, game_flow.apply_on_copy)
             if order is None:
                 raise
-            return Reading(order, notation.write(state, seat, order), covered=True)
+            return Reading(order, notation.write_order(state, seat, order), covered=True)
         except Unclear as unclear:
             found = unclear.orders or (_for_later(state, seat) if unclear.anytime else ())
             unclear.orders = tuple(order for order in found if _is_legal(state, seat, order))
@@ -169,8 +169,8 @@ class Troyes(SimpleGame[TroyesState, Order]):
                 Seat(asked["seat"]),
                 asked["kind"],
                 asked["number"],
-                conduct.question(state, asked),
-                asked["kind"] in conduct.SEALED,
+                game_flow.question_text(state, asked),
+                asked["kind"] in game_flow.SEALED,
                 asked["seat"] in state.sealed,
             )
             for asked in state.asked
@@ -194,31 +194,31 @@ class Troyes(SimpleGame[TroyesState, Order]):
         """Points by part; le Roy's are in a row of their own, and the difference says how a solo game went."""
         if not state.scores:
             return None
-        names = {part: log.part_name(part) for parts in state.scores.values() for part in parts}
+        names = {part: news.part_name(part) for parts in state.scores.values() for part in parts}
         notes: tuple[Msg, ...] = ()
         if state.solo:
             names[LE_ROY] = T("Le Roy")
-            points = automaton.difference(state.scores)
-            notes = (T("The difference is {points}.", points=points), automaton.verdict(points)[1])
+            points = solo.difference(state.scores)
+            notes = (T("The difference is {points}.", points=points), solo.verdict(points)[1])
         return Ending(
             scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
             totals={Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()},
             winners=tuple(Seat(seat) for seat in scoring.winners(state.scores)),
             names=names,
-            explains=log.explained(state),
+            explains=news.score_explanations(state),
             notes=notes,
         )
 
 
 def _for_later(state: TroyesState, seat: str) -> tuple[str, ...]:
     """What may be said for later, in order lines."""
-    return tuple(notation.write(state, seat, order) for order in offering.for_later(state, seat))
+    return tuple(notation.write_order(state, seat, order) for order in offering.later_orders(state, seat))
 
 
 def _is_legal(state: TroyesState, seat: str, text: str) -> bool:
     """Whether a canonical order can be played now, as far as can be seen without a roll."""
     try:
-        conduct.apply(state, Seat(seat), notation.read(state, seat, text).order, Blind())
+        game_flow.apply_on_copy(state, Seat(seat), notation.parse_order(state, seat, text).order, Blind())
     except OrderRefused:
         return False
     except Unknown:

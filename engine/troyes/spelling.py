@@ -8,10 +8,10 @@ from itertools import islice
 from engine.catalog import Msg, T
 from engine.reference import Spelling
 from engine.troyes import notation
-from engine.troyes.moves import legal
-from engine.troyes.notation.words import WRITTEN
+from engine.troyes.notation.order_words import WRITTEN
+from engine.troyes.options import legal
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 LOOKED = 60
 """Candidates of a verb that are looked at for one that is legal."""
@@ -54,9 +54,11 @@ def spellings(state: TroyesState, seat: str) -> tuple[Spelling, ...]:
     """Every verb that this game has."""
     now: dict[str, Order] = {}
     for order in _open(state, seat):
-        now.setdefault(notation.write(state, seat, order).split()[0].rstrip(":"), order)
+        now.setdefault(notation.write_order(state, seat, order).split()[0].rstrip(":"), order)
     return tuple(
-        Spelling.of(verb, notation.worded(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN)
+        Spelling.of(
+            verb, notation.order_message(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN
+        )
         for verb, usual in USUAL.items()
         if state.tiles or verb not in _OUTDOOR
     )
@@ -65,9 +67,9 @@ def spellings(state: TroyesState, seat: str) -> tuple[Spelling, ...]:
 def _open(state: TroyesState, seat: str) -> Iterator[Order]:
     """A legal order of each kind, if there is one."""
     if legal.asked_kind(state, seat) != "turn":
-        yield from islice(legal.every(state, seat), LOOKED)
+        yield from islice(legal.every_order(state, seat), LOOKED)
         return
     for verb in legal.ACTIONS:
-        found = islice(legal.candidates(state, seat, (verb,)), LOOKED)
-        yield from islice((order for order in found if legal.legal(state, seat, order)), 1)
-    yield from legal.plain(state, seat)
+        found = islice(legal.action_candidates(state, seat, (verb,)), LOOKED)
+        yield from islice((order for order in found if legal.is_legal(state, seat, order)), 1)
+    yield from legal.simple_orders(state, seat)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.errors import NotAllowed
-from engine.troyes import box as cards
+from engine.troyes import card_data as cards
 
 BASE = cards.load_box().with_modules(())
 """The base game and the bonus cards; the Ladies have tests of their own."""
@@ -242,7 +242,7 @@ def test_the_board_has_the_numbers_of_the_rulebook() -> None:
 
 def test_the_proof_sheet_has_every_number_of_every_card() -> None:
     """`pbem cards`: one page per colour, events, characters, board, solo."""
-    rows = cards.facts(BASE)
+    rows = cards.proof_rows(BASE)
     keys = {"group", "id", "name", "color", "field", "value", "confidence", "source", "text"}
     assert {frozenset(keys)} == {frozenset(row) for row in rows}
     groups = ["yellow", "white", "red", "events", "characters", "board", "solo"]
@@ -264,7 +264,7 @@ def test_the_proof_sheet_has_every_number_of_every_card() -> None:
 
 def test_the_proof_sheet_flags_exactly_the_uncertain_numbers() -> None:
     """Fact tables: banners but one, calls but one, Marauding, the Mercenary's space, the rows, two-player grays."""
-    unsure = [row for row in cards.facts(BASE) if row["confidence"] in ("inferred", "unknown")]
+    unsure = [row for row in cards.proof_rows(BASE) if row["confidence"] in ("inferred", "unknown")]
     flagged = {(row["id"], row["field"]): row["confidence"] for row in unsure}
     banners = {(id_, "banners"): "unknown" for id_ in EVENTS if id_ != "conflict_of_succession"}
     callers = (
@@ -299,7 +299,7 @@ def test_the_proof_sheet_flags_exactly_the_uncertain_numbers() -> None:
 
 def test_the_proof_sheet_marks_corrections_and_other_printings() -> None:
     """A host sees what was changed; D1: the French printing of the Priest asks 8."""
-    rows = {(r["id"], r["field"]): r for r in cards.facts(cards.load_box({"activity": {"merchant": {"divisor": 3}}}))}
+    rows = {(r["id"], r["field"]): r for r in cards.proof_rows(cards.load_box({"activity": {"merchant": {"divisor": 3}}}))}
     merchant, priest = rows["merchant", "divisor"], rows["priest", "hire"]
     assert (3, "corrected") == (merchant["value"], merchant["confidence"])
     assert merchant["source"].startswith("the host; shipped as 2")

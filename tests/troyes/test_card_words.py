@@ -11,9 +11,9 @@ import pytest
 
 from engine.catalog import ENGLISH
 from engine.kit.words import nearest
-from engine.troyes import box as cards
-from engine.troyes.box import tables
-from engine.troyes.box.words import KINDS, entries_of, meanings
+from engine.troyes import card_data as cards
+from engine.troyes.card_data import tables
+from engine.troyes.card_data.item_names import KINDS, find_meanings, ids_by_word
 from pbem.outbound.catalogue import catalogue
 from tests.language import boxed
 
@@ -86,29 +86,29 @@ def test_places_and_characters_are_found_in_both_languages() -> None:
     typed = ("Palais", "évêché", "hotel de ville", "Town Hall", "cathédrale", "réserve")
     expected = ("palace", "bishopric", "city_hall", "city_hall", "cathedral", "supply")
     assert expected == tuple(cards.place_of(word) for word in typed)
-    assert (("character", "chretien_de_troyes"),) == entries_of("chretien-de-troyes")
-    assert (("character", "le_florentin"),) == entries_of("Florentin")
+    assert (("character", "chretien_de_troyes"),) == find_meanings("chretien-de-troyes")
+    assert (("character", "le_florentin"),) == find_meanings("Florentin")
     assert cards.place_of("moulin") is None
 
 
 def test_no_word_means_two_things_among_cards_of_one_kind_places_and_verbs() -> None:
     """Contract: the verb decides between kinds. Support is an event and an order: the one word that is both."""
     for kind in KINDS:
-        for word, ids in meanings(kind).items():
-            shared = {tables.shipped(kind)[id_].get("word", id_) for id_ in ids}
+        for word, ids in ids_by_word(kind).items():
+            shared = {tables.shipped_tables(kind)[id_].get("word", id_) for id_ in ids}
             assert 1 == len(shared), (kind, word, ids)
-    assert {} == {word: ids for word, ids in meanings("place").items() if word in meanings("rule")}
+    assert {} == {word: ids for word, ids in ids_by_word("place").items() if word in ids_by_word("rule")}
     for kind in ("activity", "event", "character"):
-        known = set(meanings(kind))
-        assert set() == known & (set(meanings("place")) | set(meanings("rule"))), kind
+        known = set(ids_by_word(kind))
+        assert set() == known & (set(ids_by_word("place")) | set(ids_by_word("rule"))), kind
         assert ({"support"} if kind == "event" else set()) == known & VERBS, kind
-    assert set() == set(meanings("place")) & VERBS
+    assert set() == set(ids_by_word("place")) & VERBS
 
 
 def test_all_words_are_typed_in_kebab_case_and_find_something() -> None:
     """Contract: ids are typed in kebab-case."""
-    assert len(cards.words()) > 150
-    for word in cards.words():
+    assert len(cards.known_names()) > 150
+    for word in cards.known_names():
         assert set(word) <= set(string.ascii_lowercase + string.digits + "-"), word
         assert cards.explain(word) is not None, word
 
@@ -120,12 +120,12 @@ def _fields_in(text: str) -> set[str]:
 def test_french_and_english_texts_name_the_same_numbers() -> None:
     """A correction must show in both languages: no number of an effect stands in a text as a digit of its own."""
     for kind in ("activity", "event"):
-        for id_, table in tables.shipped(kind).items():
+        for id_, table in tables.shipped_tables(kind).items():
             own = set(table.get("numbers", {})) | ({"black_dice"} if table.get("black_dice") else set())
             assert _fields_in(table["text_en"]) == _fields_in(table["text_fr"]), id_
             assert own - {"as" if id_ == "militiaman" else ""} == _fields_in(table["text_en"]), id_
     for kind in ("place", "rule"):
-        for id_, table in tables.shipped(kind).items():
+        for id_, table in tables.shipped_tables(kind).items():
             for english, french in zip(table["text_en"], table["text_fr"], strict=True):
                 assert _fields_in(english) == _fields_in(french), id_
 
@@ -133,8 +133,8 @@ def test_french_and_english_texts_name_the_same_numbers() -> None:
 def test_texts_fit_two_lines_of_a_phone() -> None:
     """About 45 characters to a line, in both languages."""
     box = cards.load_box()
-    both: list[cards.Activity | cards.Event] = [*box.activities.values(), *box.events.values()]
-    french = tables.shipped("activity") | tables.shipped("event")
+    both: list[cards.Activity | cards.EventCard] = [*box.activities.values(), *box.events.values()]
+    french = tables.shipped_tables("activity") | tables.shipped_tables("event")
     for card in both:
         assert len(ENGLISH.render(cards.card_text(card))) <= 90, card.id
         assert len(french[card.id]["text_fr"]) <= 92, card.id
@@ -188,12 +188,12 @@ def test_explain_knows_nothing_of_other_words() -> None:
     assert cards.explain("windmill") is None
     assert cards.explain("conf") is None
     assert cards.explain("") is None
-    assert "merchant" == nearest("merchnat", cards.words())
+    assert "merchant" == nearest("merchnat", cards.known_names())
 
 
 def test_every_name_and_text_has_its_french() -> None:
     """The catalogue of a later language is fed from here."""
-    rows = [table for kind in KINDS for table in tables.shipped(kind).values()]
+    rows = [table for kind in KINDS for table in tables.shipped_tables(kind).values()]
     found = boxed([*rows, *tables.solo_texts().values()], "fr")
     assert "Orfèvre" == found["Goldsmith"]
     assert "À chaque fois : +{deniers}." == found["Each time: +{deniers}."]
@@ -216,7 +216,7 @@ def test_no_english_word_stands_in_a_french_card_text() -> None:
     """Every card, place and rule word, also against le Roy: no sentence of the program is left as it is in English."""
     english, french = catalogue("en").render, catalogue("fr").render
     for kind in KINDS:
-        for id_ in tables.shipped(kind):
+        for id_ in tables.shipped_tables(kind):
             for solo in (False, True):
                 told = cards.explain(id_, solo=solo)
                 assert told is not None

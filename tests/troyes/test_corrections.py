@@ -14,9 +14,9 @@ import pytest
 
 from engine.errors import NotAllowed, PositionError
 from engine.kit.box import CorrectionsRefused
-from engine.troyes import box as cards
-from engine.troyes.box import box as box_module
-from engine.troyes.box import fields
+from engine.troyes import card_data as cards
+from engine.troyes.card_data import fields
+from engine.troyes.card_data import troyes_box as box_module
 
 CORRECTIONS = """
 [activity.merchant]
@@ -67,7 +67,7 @@ def test_corrections_change_what_they_name_and_nothing_else() -> None:
 def test_every_uncertain_number_can_be_corrected() -> None:
     """README of the facts: numbers that are inferred or unknown are a host's to correct."""
     changes = {"spaces": [1, 1], "banners": 6, "calls": None, "dice": ["red"], "divisor": 4, "first": 5, "second": 0}
-    for row in cards.facts():
+    for row in cards.proof_rows():
         if row["confidence"] not in ("inferred", "unknown") or row["field"] in ("calls", "row_spaces"):
             continue
         if row["group"] in ("board", "solo"):
@@ -255,9 +255,9 @@ def test_a_change_of_shipped_numbers_does_not_reach_a_running_game(monkeypatch: 
     changed = {"divisor": 17, "hire": 17, "banners": 12, "deniers": 17}
 
     def later(kind: str, id_: str) -> fields.Numbers:
-        return {name: changed.get(name, value) for name, value in fields.defaults(kind, id_).items()}
+        return {name: changed.get(name, value) for name, value in fields.card_defaults(kind, id_).items()}
 
-    monkeypatch.setattr(box_module, "defaults", later)
+    monkeypatch.setattr(box_module, "card_defaults", later)
     defaults = {"board": board, "solo": fields.single_defaults("solo")}
     monkeypatch.setattr(box_module, "single_defaults", defaults.__getitem__)
 

@@ -13,10 +13,10 @@ from engine.chance import Blind, Derived
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, TooLate
 from engine.game import Seat
-from engine.troyes.actions import reactions, sealed
-from engine.troyes.box import LEVELS
+from engine.troyes.actions import reactions, sealed_answers
+from engine.troyes.card_data import LEVELS
 from engine.troyes.state.places import SPACES as PLACES
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes.games import GAME
 from tests.troyes.ladies import ALL, Table, opening, played
 
@@ -148,7 +148,7 @@ def test_a_trial_never_tells_whether_the_others_are_ready(kind: str) -> None:
     ready = state.copy()
     for other in state.asked:
         if other["seat"] != seat:
-            ready.sealed[other["seat"]] = sealed.ways(state, kind, other["seat"])[0]
+            ready.sealed[other["seat"]] = sealed_answers.possible_answers(state, kind, other["seat"])[0]
     assert GAME.apply(ready, seat, order, Derived(b"", [], "")).reveals, "it is the last answer"
     assert GAME.moderation.redacted(state, seat) == GAME.moderation.redacted(ready, seat)
     for known in (GAME.moderation.redacted(ready), GAME.moderation.redacted(ready, seat)):

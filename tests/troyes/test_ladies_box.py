@@ -6,8 +6,8 @@ import pytest
 
 from engine.catalog import ENGLISH
 from engine.kit.box import CorrectionsRefused
-from engine.troyes import box as cards
-from engine.troyes.box import tables
+from engine.troyes import card_data as cards
+from engine.troyes.card_data import tables
 
 LADIES = "ladies"
 
@@ -104,12 +104,12 @@ def test_there_are_sixteen_tile_faces_four_to_a_level() -> None:
 )
 def test_the_proof_sheet_says_how_sure_each_number_is(id: str, level: str, field: str, confidence: str) -> None:
     """A host sees what to hold against the cards."""
-    rows = {(row["id"], row["field"]): row["confidence"] for row in cards.facts()}
+    rows = {(row["id"], row["field"]): row["confidence"] for row in cards.proof_rows()}
     assert confidence == rows[id, field]
 
 
 def test_another_printing_stands_beside_the_number() -> None:
-    rows = {(row["id"], row["field"]): row["source"] for row in cards.facts()}
+    rows = {(row["id"], row["field"]): row["source"] for row in cards.proof_rows()}
     assert "another printing has [9, 6, 3]" in rows["majority", "prizes"]
     assert "another printing has 4" in rows["weaver", "divisor"]
 
@@ -175,7 +175,7 @@ def test_fort_and_influence_prices_are_explained_as_they_are() -> None:
 def test_tile_texts_fit_a_phone_and_have_their_french() -> None:
     """About 45 characters to a line, in both languages."""
     for tile in cards.load_box().outdoor.values():
-        table = tables.shipped("outdoor")[tile.id]
+        table = tables.shipped_tables("outdoor")[tile.id]
         assert len(ENGLISH.render(cards.card_text(tile))) <= 95, tile.id
         assert len(table["text_fr"]) <= 95, tile.id
         assert table["name_fr"].strip(), tile.id

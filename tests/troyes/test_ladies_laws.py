@@ -11,7 +11,7 @@ import pytest
 from engine.chance import Derived
 from engine.chronicle import Entry, entry
 from engine.game import Seat
-from engine.troyes.state.state import Card
+from engine.troyes.state.troyes_state import Card
 from tests.troyes.games import GAME
 from tests.troyes.ladies import ALL, opening, played
 

@@ -13,7 +13,7 @@ from engine.chance import Blind, Derived, Unknown
 from engine.chronicle import Entry, entry
 from engine.errors import OrderRefused, PositionError
 from engine.game import Seat, Step, find
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 GAME = find("troyes")
 NAMES = {Seat("anna"): "Anna", Seat("faye"): "Faye", Seat("geoffrey"): "Geoffrey", Seat("emily"): "Emily"}

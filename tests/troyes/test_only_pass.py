@@ -10,14 +10,14 @@ import pytest
 from engine.chance import Derived
 from engine.game import Seat, Step
 from engine.troyes.actions import outdoor
-from engine.troyes.moves import legal as possible
-from engine.troyes.moves.legal.answering import with_influence
-from engine.troyes.moves.legal.walking import legal
-from engine.troyes.phases import answers
+from engine.troyes.options import legal as possible
+from engine.troyes.options.legal.legal_orders import with_influence
+from engine.troyes.options.legal.trial import is_legal
+from engine.troyes.phases import automatic_answers
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
-from engine.troyes.state.state import GRAY, TroyesState
+from engine.troyes.state.troyes_state import GRAY, TroyesState
 from tests.troyes import games, ladies
 from tests.troyes.games import GAME
 
@@ -62,12 +62,12 @@ def check(played: Played) -> int:
     found = 0
     for state, seat, _, step in played:
         if any(asked["kind"] == "turn" and asked["seat"] == seat for asked in state.asked):
-            assert any(not isinstance(order, orders.Pass) for order in possible.every(state, seat))
+            assert any(not isinstance(order, orders.Pass) for order in possible.every_order(state, seat))
         for before, passing in forced(state, step):
             found += 1
             assert not list(with_influence(before, passing))
             assert all(outdoor.unusable(before, {}, passing, tile.id) for tile in before.tiles)
-            assert not [order for order in everything(before, passing) if legal(before, passing, order)]
+            assert not [order for order in everything(before, passing) if is_legal(before, passing, order)]
     return found
 
 
@@ -103,13 +103,13 @@ def test_the_engine_finds_what_brute_force_finds_in_poor_positions(every: int) -
     met = {True: 0, False: 0}
     for state, seat in turns(range(3), every):
         for position in (poor(state), _diceless(state, seat), _diceless(poor(state), seat)):
-            may = any(legal(position, seat, order) for order in everything(position, seat))
+            may = any(is_legal(position, seat, order) for order in everything(position, seat))
             may = may or any(True for _ in with_influence(position, seat))
             may = may or any(outdoor.unusable(position, position.agenda[-1], seat, tile.id) is None for tile in state.tiles)
-            given = answers.given(position, {})
+            given = automatic_answers.answer_given(position, {})
             assert (given is None) is may, (seat, position.dice, position.houses[seat])
-            assert given in (None, answers.GivenAnswer(seat, orders.Pass(), public="only"))
-            assert given == answers.given(GAME.moderation.redacted(position), {}), "public facts alone decide"
+            assert given in (None, automatic_answers.GivenAnswer(seat, orders.Pass(), public="only"))
+            assert given == automatic_answers.answer_given(GAME.moderation.redacted(position), {}), "public facts alone decide"
             met[may] += 1
     assert min(met.values()) > 10, met
 
@@ -128,7 +128,7 @@ def test_a_turn_that_is_asked_never_lists_pass_alone() -> None:
         rich.houses[seat].influence = 2
         rich.houses[seat].reserve = max(1, rich.houses[seat].reserve)
         for position in (state, rich):
-            if answers.given(position, {}) is None:
+            if automatic_answers.answer_given(position, {}) is None:
                 texts = [offer.text for offer in GAME.offers(position, seat)]
                 assert "pass" in texts and len(texts) > 1, texts
                 met += position is rich
@@ -165,7 +165,7 @@ def test_dice_of_others_decide_too() -> None:
     state.dice = {owner: [] for owner in state.dice} | {GRAY: ["Y1"]}
     for card in state.cards:
         card.cubes.pop(seat, None)
-    assert answers.given(state, {}) is not None
+    assert automatic_answers.answer_given(state, {}) is not None
     state.houses[seat].deniers = 2
-    assert answers.given(state, {}) is None
-    assert dice.value("Y1") // state.box.board.agriculture_divisor == 0, "for nothing, and legal all the same"
+    assert automatic_answers.answer_given(state, {}) is None
+    assert dice.die_value("Y1") // state.box.board.agriculture_divisor == 0, "for nothing, and legal all the same"

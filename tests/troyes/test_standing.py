@@ -20,15 +20,15 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, Step
 from engine.kit.sampling import Lot
-from engine.troyes.actions.orders import carry_out
-from engine.troyes.actions.standing import if_asked
-from engine.troyes.entries import Play, facts
-from engine.troyes.entries.course import MattersPending
-from engine.troyes.entries.ordering import Ordered
-from engine.troyes.moves import legal
+from engine.troyes.actions.carry_out_order import carry_out
+from engine.troyes.actions.standing_orders import position_if_asked
+from engine.troyes.events import Play, read_entries
+from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.round_events import MattersPending
+from engine.troyes.options import legal
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games, ladies
 from tests.troyes.standing import GAME, hears, holding, middle, ordered, say, turn, without_dice
 
@@ -50,11 +50,11 @@ def random_plan(state: TroyesState, seat: str, rng: random.Random) -> Order | No
             return orders.Cancel(rng.choice(("", "pass", "counter", "later")))
         case _:
             try:
-                at = if_asked(state, seat, rng.choice(("", "turn")))
+                at = position_if_asked(state, seat, rng.choice(("", "turn")))
             except NotAllowed:
                 return None
             lots = (Lot([rng.randrange(1 << 30) for _ in range(64)]) for _ in range(3))
-            found = [order for lot in lots for order in islice(legal.some(at, seat, lot), 4) if isinstance(order, orders.Deed)]
+            found = [order for lot in lots for order in islice(legal.random_order(at, seat, lot), 4) if isinstance(order, orders.Deed)]
             acts = [order for order in found if not isinstance(order, orders.Pass)] or found[:1]
             acts = list(dict.fromkeys(rng.sample(acts, min(3, len(acts)))))
             passes = at.asked[0]["kind"] == "turn" and orders.Pass() not in acts and rng.random() < 0.5
@@ -129,7 +129,7 @@ def played(seed: int, met: Counter[str]) -> None:
                 continue
             met[type(order).__name__] += 1
             if isinstance(order, orders.Later):
-                at = if_asked(state, seat, "counter" if isinstance(order.orders[0], orders.Counter) else "turn")
+                at = position_if_asked(state, seat, "counter" if isinstance(order.orders[0], orders.Counter) else "turn")
                 told[seat] = order, [does(at, seat, deed) for deed in order.orders]
             written = [GAME.write(state, seat, order, language) for language in ("en", "fr")]
             assert all(order == GAME.read(state, seat, line).order for line in written), written
@@ -184,7 +184,7 @@ def no_less(state: TroyesState, fact: Ordered, told: Told, met: Counter[str]) ->
         assert not isinstance(fact.order, orders.Pass) or said == orders.Later((orders.Pass(),))
     met[f"later {'else' if nth == 'else' else 'first' if nth == '1' else 'another'}"] += 1
     for order in before:
-        assert not any(legal.legal(state, fact.seat, way) for way in ways(state, order)), (order, fact)
+        assert not any(legal.is_legal(state, fact.seat, way) for way in ways(state, order)), (order, fact)
 
 
 def explained(state: TroyesState, step: Step[TroyesState], met: Counter[str]) -> None:
@@ -217,10 +217,10 @@ def answered_himself(silent: set[str], seat: Seat, order: Order, step: Step[Troy
     if not isinstance(order, orders.Reroll | orders.Flip | orders.Recruit | orders.Use):
         silent.discard(seat)
     # Where nothing else is left for him to do, that was his answer.
-    silent -= {fact.seat for fact in facts(step.entries) if isinstance(fact, Ordered) and fact.given == "only"}
+    silent -= {fact.seat for fact in read_entries(step.entries) if isinstance(fact, Ordered) and fact.given == "only"}
     fired = {fact.seat for fact in ordered(step) if next(iter(fact.why.values()), "").split(" ")[0] in ("later", *FIRED)}
     assert not fired & silent
-    silent |= {one for fact in facts(step.entries) if isinstance(fact, MattersPending) for one in fact.cancelled}
+    silent |= {one for fact in read_entries(step.entries) if isinstance(fact, MattersPending) for one in fact.cancelled}
 
 
 def surprised(state: TroyesState, seat: Seat, text: str, step: Step[TroyesState], dice: Chance, met: Counter[str]) -> None:

@@ -11,7 +11,7 @@ from engine.errors import NotAllowed, Unclear
 from engine.game import Seat
 from engine.troyes import notation
 from engine.troyes.state import orders
-from engine.troyes.state.plans import Promise
+from engine.troyes.state.kept_plans import Promise
 from tests.troyes import games
 from tests.troyes.standing import GAME, black, hears, holding, middle, ordered, say, turn, without_dice
 
@@ -260,7 +260,7 @@ def test_what_could_be_meant_by_a_part_of_later_stands_in_its_place() -> None:
     state.dice[next_] = ["Y6", "Y5", "W5"]
 
     with pytest.raises(Unclear) as refused:
-        notation.read(state, next_, f"later: build with W5 | farm {state.names[seat]}'s Y6 and Y5 | auto: pass")
+        notation.parse_order(state, next_, f"later: build with W5 | farm {state.names[seat]}'s Y6 and Y5 | auto: pass")
     assert refused.value.orders == (
         f"later: build with W5 | farm {seat}:Y6 Y5 | auto: pass",
         f"later: build with W5 | farm {seat}:Y6 {seat}:Y5 | auto: pass",

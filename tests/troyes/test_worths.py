@@ -12,15 +12,15 @@ from itertools import chain
 import pytest
 
 from engine.chance import Unknown
-from engine.troyes.entries import Play
-from engine.troyes.entries.cards import BannerCovered
-from engine.troyes.moves import legal
-from engine.troyes.moves.options import estimate, ideas, ranked
-from engine.troyes.moves.options.kinds import Thinker
-from engine.troyes.moves.options.prospect import Prospect
+from engine.troyes.events import Play
+from engine.troyes.events.card_events import BannerCovered
+from engine.troyes.options import legal
+from engine.troyes.options.ranked import expected_points, ranked_orders, turn_options
+from engine.troyes.options.ranked.position_value import Prospect
+from engine.troyes.options.ranked.turn_candidates import Thinker
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games, ladies
 from tests.troyes.ladies import Table
 
@@ -44,7 +44,7 @@ def decisions(table: str, seeds: range) -> Iterator[tuple[TroyesState, str, str]
 def worth(state: TroyesState, seat: str, order: Order) -> float | None:
     """What an order is worth, with nothing shared; None where its walk ends at a roll."""
     try:
-        return estimate(legal.walk(state, seat, order).state, seat) - estimate(state, seat)
+        return expected_points(legal.try_order(state, seat, order).state, seat) - expected_points(state, seat)
     except Unknown:
         return None
 
@@ -54,7 +54,7 @@ def test_an_option_is_worth_what_its_walk_leads_to(table: str) -> None:
     """Of every kind of decision; what leaves the question open is worth no more than what answers it."""
     seen: Counter[str] = Counter()
     for state, seat, kind in decisions(table, range(2)):
-        for order, promised in ranked(state, seat) if kind != "settle" else ():
+        for order, promised in ranked_orders(state, seat) if kind != "settle" else ():
             alone = None if isinstance(order, orders.Recruit) else worth(state, seat, order)
             if alone is not None:
                 assert promised == alone or (isinstance(order, orders.BEFORE) and promised < alone), order
@@ -66,13 +66,13 @@ def test_what_is_walked_to_from_a_walk_is_estimated_alike() -> None:
     """A citizen hired first, and then what he opens."""
     for state, seat, kind in decisions("base", range(2)):
         if kind == "turn":
-            hired = legal.walk(state, seat, orders.Pass()).state
+            hired = legal.try_order(state, seat, orders.Pass()).state
             beside = Prospect(state, seat).from_there(hired)
-            assert beside.base == estimate(hired, seat)
+            assert beside.base == expected_points(hired, seat)
             found = (each.order(each.best()[1]) for each in Thinker(hired, seat).kinds())
             for order in found:
-                then = legal.walk(hired, seat, order).state
-                assert beside.of(then) == estimate(then, seat)
+                then = legal.try_order(hired, seat, order).state
+                assert beside.of(then) == expected_points(then, seat)
 
 
 def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,16 +84,16 @@ def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest
         state.queue[0].cubes.append(self.owner)
 
     monkeypatch.setattr(BannerCovered, "apply", covers)
-    prospect, play = Prospect(position, seat), Play(position.fork(), legal.walking.BLIND)
+    prospect, play = Prospect(position, seat), Play(position.fork(), legal.trial.BLIND)
     play.record(BannerCovered(position.queue[0].id, seat))
-    assert prospect.of(play.state) != estimate(play.state, seat)
+    assert prospect.of(play.state) != expected_points(play.state, seat)
 
 
 def test_the_best_of_each_kind_is_walked() -> None:
     """Every kind of which there is a candidate has one on the list, up to the number that is walked."""
     for state, seat, kind in chain(decisions("base", range(1)), decisions("ladies", range(1))):
         if kind == "turn":
-            listed = {idea.order for idea in ideas.turn(state, seat)}
+            listed = {idea.order for idea in turn_options.turn_ideas(state, seat)}
             kinds = sorted(Thinker(state, seat).kinds(), key=lambda each: -each.best()[0])
             if not state.tiles:
-                assert {each.order(each.best()[1]) for each in kinds[: ideas.WALKED]} <= listed
+                assert {each.order(each.best()[1]) for each in kinds[: turn_options.TRIED_ORDERS]} <= listed

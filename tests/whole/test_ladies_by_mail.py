@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine.game import Seat
-from engine.troyes.board.words import typed
-from engine.troyes.state.state import TroyesState
+from engine.troyes.board.phrases import typed_text
+from engine.troyes.state.troyes_state import TroyesState
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from tests.whole.room import Hall
@@ -56,7 +56,7 @@ def test_a_standing_order_comes_from_whoever_is_not_asked(tmp_path: Path) -> Non
     other = next(seat for seat in hall.position().seats if seat != asked)
     before = {seat: len(hall.mails(seat)) for seat in hall.position().seats}
     tile = hall.position().answering[0]
-    hall.send(other, f"auto: react {typed(tile)} never")
+    hall.send(other, f"auto: react {typed_text(tile)} never")
     after = {seat: len(hall.mails(seat)) for seat in hall.position().seats}
     assert {other: before[other] + 1} == {seat: n for seat, n in after.items() if n != before[seat]}
     assert "your cubes do not react, and you are not asked." in hall.last(other).text

@@ -10,13 +10,13 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.actions import outdoor
 from engine.troyes.board import threats
-from engine.troyes.entries import Play
-from engine.troyes.entries.dice import ArrowShot
+from engine.troyes.events import Play
+from engine.troyes.events.dice_events import ArrowShot
 from engine.troyes.state.orders import Target
-from engine.troyes.state.state import Frame
+from engine.troyes.state.troyes_state import Frame
 
 
-def step(play: Play, frame: Frame) -> bool:
+def shoot_next(play: Play, frame: Frame) -> bool:
     """Roll, and place what hits; wait when a hit has no target yet."""
     if frame.get("hit"):
         return _aim(play, frame)
@@ -45,11 +45,11 @@ def _aim(play: Play, frame: Frame) -> bool:
             play.ask(frame["seat"], "target")
             return True
         target = open_events[0]
-    place(play, frame, target)
+    place_hit(play, frame, target)
     return False
 
 
-def aim(play: Play, frame: Frame, order: Target) -> None:
+def aim_arrow(play: Play, frame: Frame, order: Target) -> None:
     """The cube of a hit, and where those of the rolls to come would go. Raises NotAllowed."""
     if order.then:
         if len(order.then) > frame.get("left", 0):
@@ -58,13 +58,13 @@ def aim(play: Play, frame: Frame, order: Target) -> None:
         for event in order.then:
             threats.check_open(play.state, event, play.state.activity(frame["card"]))
         frame["targets"] = list(order.then)
-    place(play, frame, order.event)
+    place_hit(play, frame, order.event)
 
 
-def place(play: Play, frame: Frame, target: str) -> None:
+def place_hit(play: Play, frame: Frame, target: str) -> None:
     """The cube of a hit. Raises NotAllowed when the event is not in the queue, or not the Archer's to hit."""
     threats.check_open(play.state, target, play.state.activity(frame["card"]))
     frame["hit"] = False
     frame["target"] = ""
     threats.place_cube(play, frame["seat"], target)
-    outdoor.renown(play, frame)
+    outdoor.archer_renown(play, frame)

@@ -10,36 +10,36 @@ from __future__ import annotations
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.troyes.board import influence, losses, purse
-from engine.troyes.board.words import named
-from engine.troyes.box import LEVELS
-from engine.troyes.entries import Play
-from engine.troyes.entries.cards import TileCubes
-from engine.troyes.entries.money import Pays
-from engine.troyes.entries.ordering import StandingOrder
+from engine.troyes.card_data import LEVELS
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.events import Play
+from engine.troyes.events.card_events import TileCubes
+from engine.troyes.events.money_events import Pays
+from engine.troyes.events.order_events import StandingOrder
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import Frame, TroyesState
+from engine.troyes.state.troyes_state import Frame, TroyesState
 
 SOLD = "gain_influence_when_bought"
 WORKED = "gain_deniers_when_activated"
 ALWAYS, NEVER, ASK = "always", "never", "ask"
-SAID = (ALWAYS, NEVER, ASK)
+REACTION_RULES = (ALWAYS, NEVER, ASK)
 """What a seat may say once for all of a tile; all ask by default."""
 
 
-def said(state: TroyesState, seat: str, tile: str) -> str:
+def reaction_rule(state: TroyesState, seat: str, tile: str) -> str:
     """What the seat has said once for all of a tile."""
     return state.reacts.get(seat, {}).get(tile, ASK)
 
 
-def stand(play: Play, seat: str, order: orders.Auto) -> None:
+def keep_reaction(play: Play, seat: str, order: orders.Auto) -> None:
     """Keep a standing order, of one tile or of all that answer. Raises NotAllowed."""
     tiles = play.state.answering
     if not tiles:
         raise NotAllowed(T("No tile of this game is used in other players' turns."))
     if order.tile and order.tile not in tiles:
         raise NotAllowed(
-            T("{tile} does not answer what others do: say nothing of it.", tile=named(order.tile)),
+            T("{tile} does not answer what others do: say nothing of it.", tile=item_name(order.tile)),
             possible=tuple(
                 T("auto: react {level} {said}", level=LEVELS[play.state.outdoor(tile).level], said=order.react)
                 for tile in tiles
@@ -48,7 +48,7 @@ def stand(play: Play, seat: str, order: orders.Auto) -> None:
     play.record(StandingOrder({seat: order.react}, {seat: (order.tile,) if order.tile else tuple(tiles)}))
 
 
-def open_after(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
+def open_reactions(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
     """Open what an action gives others to react to: its entries begin at `since`, its own frames at `depth`."""
     state = play.state
     for tile, touched in ((SOLD, _sellers(play, since)), (WORKED, _colleagues(state, order))):
@@ -60,9 +60,7 @@ def open_after(play: Play, seat: str, order: Order, since: int, depth: int) -> N
 
 def _sellers(play: Play, since: int) -> set[str]:
     """Those who were paid for dice: what is taken for nothing is not bought (A53)."""
-    return {
-        fact.payee for fact in play.facts[since:] if isinstance(fact, Pays) and fact.reason == "dice"
-    }
+    return {fact.payee for fact in play.facts[since:] if isinstance(fact, Pays) and fact.reason == "dice"}
 
 
 def _colleagues(state: TroyesState, order: Order) -> set[str]:
@@ -71,7 +69,7 @@ def _colleagues(state: TroyesState, order: Order) -> set[str]:
     return {*card.spaces, *card.picture} if card is not None else set()
 
 
-def step(play: Play, frame: Frame) -> bool:
+def ask_reaction(play: Play, frame: Frame) -> bool:
     """Ask the next seat that still has a cube."""
     while frame["left"]:
         if play.state.cubes_on(frame["tile"], frame["left"][0]):
@@ -82,19 +80,19 @@ def step(play: Play, frame: Frame) -> bool:
     return False
 
 
-def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
+def answer_reaction(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
     """Use the cube, or keep it. Raises NotAllowed for another tile than the one that is asked about."""
     tile = asked_tile(frame)
     if order.tile not in ("", tile):
         raise NotAllowed(
-            T("You are asked about {tile}.", tile=named(tile)),
+            T("You are asked about {tile}.", tile=item_name(tile)),
             possible=(T("react {level}", level=LEVELS[play.state.outdoor(tile).level]), T("react no")),
         )
     if frame["step"] == "losses":
         if order.tile:
-            losses.spare(play, frame)
+            losses.use_protection(play, frame)
         else:
-            losses.suffer(play, frame)
+            losses.bear_loss(play, frame)
         frame["answered"] = True
         return
     frame["left"] = frame["left"][1:]
@@ -103,9 +101,9 @@ def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
     numbers = play.state.outdoor(tile).numbers
     play.record(TileCubes(tile, seat, -1))
     if tile == SOLD:
-        influence.gain(play, seat, numbers["influence"])
+        influence.gain_influence(play, seat, numbers["influence"])
     else:
-        purse.earn(play, seat, numbers["deniers"])
+        purse.earn_deniers(play, seat, numbers["deniers"])
 
 
 def asked_tile(frame: Frame) -> str:
@@ -113,7 +111,7 @@ def asked_tile(frame: Frame) -> str:
     return losses.PROTECTION if frame["step"] == "losses" else str(frame["tile"])
 
 
-def question(state: TroyesState, seat: str) -> Msg:
+def reaction_question(state: TroyesState, seat: str) -> Msg:
     """What the seat is asked, with what the cube gives or spares."""
     frame = state.agenda[-1]
     tile = asked_tile(frame)
@@ -121,22 +119,22 @@ def question(state: TroyesState, seat: str) -> Msg:
     if frame["step"] == "losses":
         return T(
             "{event} takes {loss} from you: do you use a cube of {tile} (react {level}) to be spared it?",
-            event=named(frame["event"]),
-            loss=losses.loss(state, frame["event"], seat).says,
-            tile=named(tile),
+            event=item_name(frame["event"]),
+            loss=losses.loss_from(state, frame["event"], seat).says,
+            tile=item_name(tile),
             level=level,
         )
     numbers = state.outdoor(tile).numbers
     if tile == SOLD:
         return T(
             "Dice of yours were bought: do you use a cube of {tile} (react {level}) for {n} influence?",
-            tile=named(tile),
+            tile=item_name(tile),
             level=level,
             n=numbers["influence"],
         )
     return T(
         "A card you work on was activated: do you use a cube of {tile} (react {level}) for {gain}?",
-        tile=named(tile),
+        tile=item_name(tile),
         level=level,
         gain=T("{n} denier", "{n} deniers", n=numbers["deniers"]),
     )

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import Gone, NotAllowed
-from engine.troyes.board.words import named, spelled, who
-from engine.troyes.entries import Play
-from engine.troyes.entries.citizens import CitizenMoves, Push
-from engine.troyes.entries.finding import without
+from engine.troyes.board.phrases import owner_name, typed_place
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.events import Play
+from engine.troyes.events.citizen_events import CitizenMoves, Push
+from engine.troyes.events.lookup import list_without
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from engine.values import fixed
 
 
@@ -33,25 +34,25 @@ class Entering:
         return self.pushed[0][0] if self.pushed and self.pushed[0][2].spot == places.LYING else ""
 
 
-def entering(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
+def checked_entry(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
     """The way of a citizen of `owner` from `source` into `building` on a die of value `number`.
 
     Raises NotAllowed when the citizen who would be expelled has a colour already lying there (A43).
     """
-    way = path(state, owner, building, number, source)
+    way = entry_path(state, owner, building, number, source)
     if is_barred(state, way):
         raise NotAllowed(
             T(
                 "{victim} cannot be expelled from {building} again this round: a citizen of that colour lies there.",
-                victim=who(state, way.expels),
-                building=named(building),
+                victim=owner_name(state, way.expels),
+                building=item_name(building),
             ),
             rule="A43",
         )
     return way
 
 
-def path(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
+def entry_path(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
     """The same way, whether or not whoever would be expelled may be."""
     lying = places.lying_in(building)
     if building == places.PALACE:
@@ -73,11 +74,11 @@ def is_barred(state: TroyesState, way: Entering) -> bool:
         return False
     lying = state.lying[way.to.on]
     if way.owner == expelled and way.source == places.lying_in(way.to.on):
-        lying = without(lying, expelled)
+        lying = list_without(lying, expelled)
     return expelled in lying
 
 
-def enter(play: Play, way: Entering) -> None:
+def enter_building(play: Play, way: Entering) -> None:
     """Let it happen."""
     play.record(CitizenMoves(way.owner, way.source, way.to, tuple(Push(*push) for push in way.pushed)))
 
@@ -86,7 +87,7 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
     """Raises Gone unless the seat has a citizen at `source`: the supply, a building, a card (A5)."""
     if source.on == places.SUPPLY:
         if not state.houses[seat].supply:
-            possible = tuple(T("from {place}", place=spelled(str(place))) for place in _few(state, seat))
+            possible = tuple(T("from {place}", place=typed_place(str(place))) for place in _few(state, seat))
             raise Gone(
                 T(
                     "You have no citizen in hand: take one from the board, or recruit for {price} influence first.",
@@ -104,8 +105,8 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
         here = card is not None and card.has(seat)
     if not here:
         raise Gone(
-            T("You have no citizen at {place}.", place=spelled(str(source))),
-            possible=tuple(T("from {place}", place=spelled(str(place))) for place in _few(state, seat)),
+            T("You have no citizen at {place}.", place=typed_place(str(source))),
+            possible=tuple(T("from {place}", place=typed_place(str(place))) for place in _few(state, seat)),
         )
 
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.troyes.board.words import listed
-from engine.troyes.entries import Play
-from engine.troyes.entries.citizens import CitizensRecruited
-from engine.troyes.entries.dice import DiceFlipped, DiceRerolled
-from engine.troyes.entries.money import InfluenceChanges
+from engine.troyes.board.phrases import dice_text
+from engine.troyes.events import Play
+from engine.troyes.events.citizen_events import CitizensRecruited
+from engine.troyes.events.dice_events import DiceFlipped, DiceRerolled
+from engine.troyes.events.money_events import InfluenceChanges
 from engine.troyes.state import dice
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 
-def gain(play: Play, seat: str, influence: int) -> None:
+def gain_influence(play: Play, seat: str, influence: int) -> None:
     """Give influence up to the cap; what is beyond is wasted, and recorded as such."""
     got = min(influence, play.state.box.board.influence_max - play.state.houses[seat].influence)
     if influence > got:
@@ -25,7 +25,7 @@ def gain(play: Play, seat: str, influence: int) -> None:
         play.record(InfluenceChanges(seat, got))
 
 
-def spend(play: Play, seat: str, influence: int) -> None:
+def spend_influence(play: Play, seat: str, influence: int) -> None:
     """Pay influence that was checked to be there."""
     if influence:
         play.record(InfluenceChanges(seat, -influence))
@@ -38,24 +38,24 @@ def _check(state: TroyesState, seat: str, price: int) -> None:
 
 
 def _check_own(state: TroyesState, seat: str, words: tuple[str, ...]) -> None:
-    lacking = dice.missing(words, state.dice[seat])
+    lacking = dice.missing_dice(words, state.dice[seat])
     if lacking:
         raise NotAllowed(
             T(
                 "You have no {die} in your district; your dice are {dice}. Only your own dice can be turned.",
-                die=listed(lacking),
-                dice=listed(state.dice[seat]) or T("none"),
+                die=dice_text(lacking),
+                dice=dice_text(state.dice[seat]) or T("none"),
             ),
             rule="A3",
         )
 
 
-def reroll(play: Play, seat: str, word: str, until: int = 0, most: int = 0) -> None:
+def reroll_die(play: Play, seat: str, word: str, until: int = 0, most: int = 0) -> None:
     """Roll one own die again; what is shown stands. `until` it shows so many pips, again for all in all at most `most`
     influence, as long as there is any. Raises NotAllowed."""
     price, spent = play.state.box.board.reroll, 0
     while not spent or (
-        dice.value(word) < until and spent + price <= most and play.state.houses[seat].influence >= price
+        dice.die_value(word) < until and spent + price <= most and play.state.houses[seat].influence >= price
     ):
         word, spent = _reroll(play, seat, word), spent + price
 
@@ -65,14 +65,14 @@ def _reroll(play: Play, seat: str, word: str) -> str:
     price = play.state.box.board.reroll
     _check_own(play.state, seat, (word,))
     _check(play.state, seat, price)
-    spend(play, seat, price)
+    spend_influence(play, seat, price)
     rolled = play.rolls("reroll", seat)
-    now = dice.die(dice.colour(word), rolled.numbers[0])
+    now = dice.die_word(dice.die_colour(word), rolled.numbers[0])
     play.record(DiceRerolled(rolled, seat, (word,), (now,)))
     return now
 
 
-def flip(play: Play, seat: str, words: tuple[str, ...]) -> None:
+def flip_dice(play: Play, seat: str, words: tuple[str, ...]) -> None:
     """Turn own dice to their opposite faces, one payment for up to three (A2). Raises NotAllowed."""
     board = play.state.box.board
     if not 1 <= len(words) <= board.flip_dice:
@@ -82,11 +82,11 @@ def flip(play: Play, seat: str, words: tuple[str, ...]) -> None:
         )
     _check_own(play.state, seat, words)
     _check(play.state, seat, board.flip)
-    spend(play, seat, board.flip)
-    play.record(DiceFlipped(seat, words, tuple(map(dice.flipped, words))))
+    spend_influence(play, seat, board.flip)
+    play.record(DiceFlipped(seat, words, tuple(map(dice.flipped_die, words))))
 
 
-def recruit(play: Play, seat: str, citizens: int) -> None:
+def recruit_citizens(play: Play, seat: str, citizens: int) -> None:
     """Take citizens from the general supply into the personal one. Raises NotAllowed (A68: twelve at most)."""
     board, house = play.state.box.board, play.state.houses[seat]
     if citizens < 1:
@@ -102,5 +102,5 @@ def recruit(play: Play, seat: str, citizens: int) -> None:
             rule="A68",
         )
     _check(play.state, seat, board.recruit * citizens)
-    spend(play, seat, board.recruit * citizens)
+    spend_influence(play, seat, board.recruit * citizens)
     play.record(CitizensRecruited(seat, citizens))

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.troyes import box
+from engine.troyes import card_data
 from engine.troyes.board import cathedral, purse
-from engine.troyes.board.declared import Activation, card
-from engine.troyes.entries import Play
+from engine.troyes.board.card_declaration import Activation, card
+from engine.troyes.events import Play
 from engine.troyes.state import dice
 
 
@@ -27,7 +27,7 @@ def hermit(play: Play, act: Activation) -> None:
 @card()
 def bishop(play: Play, act: Activation) -> None:
     """Deniers for own cubes on the cathedral."""
-    purse.earn(play, act.seat, play.state.cubes_on_cathedral(act.seat) * act.number("deniers"))
+    purse.earn_deniers(play, act.seat, play.state.cubes_on_cathedral(act.seat) * act.number("deniers"))
 
 
 @card(chooses="column")
@@ -35,7 +35,7 @@ def master_builder(play: Play, act: Activation) -> None:
     """Cubes in columns of one's choice, the fourth level included (A35)."""
     for word in act.targets:
         column = int(word)
-        level = cathedral.lowest(play.state, column, len(play.state.cathedral))
+        level = cathedral.lowest_free_level(play.state, column, len(play.state.cathedral))
         if not level:
             raise NotAllowed(T("Column {column} of the cathedral is full.", column=column), rule="A35")
         cathedral.raise_cube(play, act.seat, level, column)
@@ -45,12 +45,12 @@ def master_builder(play: Play, act: Activation) -> None:
 def scribe(play: Play, act: Activation) -> None:
     """Victory points for cards won by fighting, or for all won where the table plays it so (A73)."""
     house = play.state.houses[act.seat]
-    won = house.won if box.read_rules(play.state.options).scribe_counts == "all" else house.fought
-    purse.points(play, act.seat, len(won) * act.number("points"))
+    won = house.won if card_data.read_rules(play.state.options).scribe_counts == "all" else house.fought
+    purse.change_points(play, act.seat, len(won) * act.number("points"))
 
 
 @card()
 def nun(play: Play, act: Activation) -> None:
     """Victory points for white dice left in one's district."""
-    white = sum(dice.colour(word) == dice.WHITE for word in play.state.dice[act.seat])
-    purse.points(play, act.seat, white * act.number("points"))
+    white = sum(dice.die_colour(word) == dice.WHITE for word in play.state.dice[act.seat])
+    purse.change_points(play, act.seat, white * act.number("points"))

@@ -18,22 +18,23 @@ from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Reading
 from engine.kit.cursor import no_order, no_verb, unknown
 from engine.kit.words import folded, kebab
-from engine.troyes import box
+from engine.troyes import card_data
 from engine.troyes.actions import countering
-from engine.troyes.actions.activating import in_play
-from engine.troyes.actions.unsaid import best_space, most_cubes, most_times
-from engine.troyes.board import declared, possession
-from engine.troyes.board.choices import INFLUENCE, PLACE, POINTS, USE, check_choices
-from engine.troyes.board.group import form
-from engine.troyes.board.words import event_typed, event_word, named, one_die, spelled, typed
-from engine.troyes.box.faces import Activity
-from engine.troyes.notation import words as table
-from engine.troyes.notation.writing import OrderWriter, Vocabulary, write
+from engine.troyes.actions.activation import card_in_play
+from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
+from engine.troyes.board import card_declaration, possession
+from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE, check_choices
+from engine.troyes.board.dice_group import form_group
+from engine.troyes.board.phrases import die_text, event_typed, event_word, typed_place, typed_text
+from engine.troyes.card_data.card_types import Activity
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.notation import order_words as table
+from engine.troyes.notation.writing import OrderWriter, Vocabulary, write_order
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import NOTHING_USED, Pick, Swap, TileUse, Using
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 _PIECE = re.compile(rf"[^\s:,;]+:{table.LETTER}[1-6](?![\w.])|[,;:]|[^\s,;:]+", re.IGNORECASE)
 _DIE = re.compile(rf"{table.LETTER}[1-6]", re.IGNORECASE)
@@ -60,12 +61,12 @@ class Lexeme:
         self.clause = table.CLAUSES.get(word, "")
         self.part = table.PARTS.get(word, "")
         self.noise = word in table.NOISE or word in ",;"
-        self.width = box.widest(word) or int(word in table.LEVELS or word in table.PLACES or "-" in word)
+        self.width = card_data.longest_name(word) or int(word in table.LEVELS or word in table.PLACES or "-" in word)
         """How many words a name that begins so may have; 0 where none does."""
 
 
 def _is_event(word: str) -> bool:
-    return bool(box.events_of(word)) or bool(table.EVENT.fullmatch(word))
+    return bool(card_data.events_of(word)) or bool(table.EVENT.fullmatch(word))
 
 
 @lru_cache(4096)
@@ -175,13 +176,13 @@ class Grammar:
         if self.other:
             says = T("Say whose each die is: one that nobody is named with is your own.")
             ways = (order, replace(order, dice=self.other))  # type: ignore[arg-type]
-            raise Unclear(says, orders=tuple(write(self.state, self.seat, way) for way in ways))
+            raise Unclear(says, orders=tuple(write_order(self.state, self.seat, way) for way in ways))
         if self.tail and isinstance(order, orders.Activate):
             targets = map(OrderWriter(self.state, self.seat, "en").target, order.targets)
             self.exact = (
                 self.exact and not self.mixed and order.targets != (orders.NOTHING,) and self.tail == ", ".join(targets)
             )
-        text = self.line if self.exact else write(self.state, self.seat, order)
+        text = self.line if self.exact else write_order(self.state, self.seat, order)
         return Reading(order, text, tuple(self.assumed))
 
     def cut(self) -> Grammar:
@@ -251,7 +252,7 @@ class Grammar:
 
     def _written_using(self, written: WrittenForms, words: str) -> None:
         card = written.cards[words]
-        if card not in self.state.box.activities or declared.of(card).names:
+        if card not in self.state.box.activities or card_declaration.declaration_of(card).names:
             raise KeyError(card)
         self.cubes_used = (Cube(card, False),)
 
@@ -467,7 +468,7 @@ class Grammar:
         self.at += 2
         colour = dice.COLOUR_OF.get(table.DIE_LETTERS.get(word, "") or table.COLOURS.get(word, ""), "")
         if colour not in dice.COLOURS:
-            raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=one_die(pick.die)))
+            raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=die_text(pick.die)))
         return _taken(pick.owner, pick.die, colour)
 
     def _who(self, word: str) -> str:
@@ -495,7 +496,7 @@ class Grammar:
     def _district(self, word: str) -> str:
         if found := self._who(kebab(word)):
             return found
-        there = (*self.state.names, typed(self.state.neutral))
+        there = (*self.state.names, typed_text(self.state.neutral))
         raise NotUnderstood(T("No district is called {word}; there are {districts}.", word=word, districts=there))
 
     def _some(self) -> tuple[Pick, ...]:
@@ -507,7 +508,7 @@ class Grammar:
         """Dice that must be one's own."""
         for pick in self._some():
             if pick.owner != self.seat:
-                die = one_die(pick.word(self.seat))
+                die = die_text(pick.word(self.seat))
                 says = T("{die} is not yours: only dice of your own district serve here.", die=die)
                 raise NotAllowed(says, rule="A3")
         return tuple([pick.die for pick in self.dice])
@@ -550,12 +551,12 @@ class Grammar:
                 raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=token.text.upper()))
             raise unknown(token.text, self.line)
         self.at = behind
-        card = box.activity_of(word) or ""
+        card = card_data.activity_of(word) or ""
         if card and card not in self.state.box.activities:
-            in_play(self.state, card)  # of another box: it says which are in play
+            card_in_play(self.state, card)  # of another box: it says which are in play
         id = card or table.tile_of(self.state, word)
         self.at += of_name  # «Priest cube»
-        detailed = id in _DETAILED or bool(card and declared.of(card).names)
+        detailed = id in _DETAILED or bool(card and card_declaration.declaration_of(card).names)
         if token.owner:
             return Cube(id, not card, (_taken(self.seat, token.die),))
         if not detailed and self._next().part == "on":
@@ -578,7 +579,7 @@ class Grammar:
             return replace(cube, card=self._activity())
         pick = self._pick(self._next())
         if pick is None:
-            raise NotUnderstood(T("Name one die after «using {card}:».", card=typed(cube.id)))
+            raise NotUnderstood(T("Name one die after «using {card}:».", card=typed_text(cube.id)))
         return replace(cube, dice=(pick,))
 
     def _swap(self) -> Swap:
@@ -603,7 +604,7 @@ class Grammar:
             raise NotAllowed(T("One cube of a card may be used in an action, not two."), rule="A29")
         card, die = "", None
         for cube in cards:
-            card, whose = cube.id, declared.of(cube.id).names
+            card, whose = cube.id, card_declaration.declaration_of(cube.id).names
             if cube.dice:
                 die = cube.dice[0]
             elif whose in ("own", "others"):
@@ -625,7 +626,7 @@ class Grammar:
         if len(found) != 1:
             return None
         (pick,) = found
-        self.assumed.append(T("on {die}", die=one_die(pick.word(self.seat))))
+        self.assumed.append(T("on {die}", die=die_text(pick.word(self.seat))))
         return pick
 
     # What has a name.
@@ -633,17 +634,17 @@ class Grammar:
     def _activity(self) -> str:
         """The id of an Activity card. Raises NotUnderstood; NotAllowed for one of another box."""
         self._skip()
-        word, behind = self._named(box.activity_of)
+        word, behind = self._named(card_data.activity_of)
         if not word:
             raise self._lost(T("Name an Activity card."))
         self.at = behind
-        found = box.activity_of(word) or ""
+        found = card_data.activity_of(word) or ""
         if found not in self.state.box.activities:
-            in_play(self.state, found)  # it says which are in play
+            card_in_play(self.state, found)  # it says which are in play
         return found
 
     def _card(self, token: Lexeme) -> bool:
-        if self.card or not self._named(box.activity_of)[0]:
+        if self.card or not self._named(card_data.activity_of)[0]:
             return False
         self.card = self._activity()
         return True
@@ -655,7 +656,7 @@ class Grammar:
         if not word:
             return False
         if nth:
-            alike = [threat.id for threat in self.state.queue if threat.id in box.events_of(word)]
+            alike = [threat.id for threat in self.state.queue if threat.id in card_data.events_of(word)]
             if nth > len(alike):
                 return False
             found = alike[nth - 1]
@@ -687,19 +688,21 @@ class Grammar:
         self._skip()
         spot = self._spot()
         if spot is None:
-            word, behind = self._named(box.activity_of)
+            word, behind = self._named(card_data.activity_of)
             if not word:
                 raise self._lost(T("Name a place."))
             self.at = behind
-            return box.activity_of(word) or ""
+            return card_data.activity_of(word) or ""
         if spot.on == places.SUPPLY:
             return places.SUPPLY
         if spot.place:
             return spot.place
         if own and not spot.row:
             return self._only_one(spot.on)
-        example = spelled(str(Place(spot.on, "4" if spot.on == places.PALACE else "3.2")))
-        says = T("Say which space of the {building}, such as «{example}».", building=named(spot.on), example=example)
+        example = typed_place(str(Place(spot.on, "4" if spot.on == places.PALACE else "3.2")))
+        says = T(
+            "Say which space of the {building}, such as «{example}».", building=item_name(spot.on), example=example
+        )
         raise NotUnderstood(says)
 
     def _spot(self) -> Spot | None:
@@ -739,13 +742,13 @@ class Grammar:
     def _only_one(self, building: str) -> str:
         here = [str(place) for place in dict.fromkeys(self.state.whereabouts(self.seat)) if place.on == building]
         if len(here) == 1:
-            self.assumed.append(T("from {place}", place=spelled(here[0])))
+            self.assumed.append(T("from {place}", place=typed_place(here[0])))
             return here[0]
         if not here:
-            raise NotAllowed(T("You have no citizen at {place}.", place=named(building)))
+            raise NotAllowed(T("You have no citizen at {place}.", place=item_name(building)))
         raise Unclear(
             T("You have {n} citizen there.", "You have {n} citizens there: say which.", n=len(here)),
-            possible=tuple(T("from {place}", place=spelled(word)) for word in here),
+            possible=tuple(T("from {place}", place=typed_place(word)) for word in here),
         )
 
     def _supply(self, says: Callable[[Msg], Msg]) -> str:
@@ -756,7 +759,7 @@ class Grammar:
         there = list(dict.fromkeys(self.state.whereabouts(self.seat)))
         raise Unclear(
             T("You have no citizen in hand: say where the citizen comes from, or recruit one first."),
-            possible=tuple(says(spelled(str(place))) for place in there[:8]),
+            possible=tuple(says(typed_place(str(place))) for place in there[:8]),
         )
 
     def _from(self, token: Lexeme) -> bool:
@@ -884,7 +887,7 @@ class Grammar:
             return orders.Reroll(die)
         until, most = (*self.numbers, 0)[:2]
         if not (1 < until <= 6 and most and len(self.numbers) == 2):
-            says = T("Say how far, and how much influence at most: «reroll {die} until 4+ max 3».", die=one_die(die))
+            says = T("Say how far, and how much influence at most: «reroll {die} until 4+ max 3».", die=die_text(die))
             raise NotUnderstood(says)
         return orders.Reroll(die, until, most)
 
@@ -954,7 +957,7 @@ class Grammar:
             check_choices(self.state, self.seat, activity, order)
         except Unclear as unclear:
             ways = (replace(order, targets=order.targets * order.times), replace(order, times=1))
-            lines = tuple(write(self.state, self.seat, way) for way in ways)
+            lines = tuple(write_order(self.state, self.seat, way) for way in ways)
             raise Unclear(unclear.reason, possible=unclear.possible, orders=lines, rule=unclear.rule) from unclear
         except NotAllowed:
             return  # the walk says it
@@ -987,7 +990,7 @@ class Grammar:
         else:
             self.every = table.STANDING.get(self._next().word) == "all" and self.at + 1 < self.end
             self.at += self.every
-            self._read_targets(declared.of(activity.id).chooses)
+            self._read_targets(card_declaration.declaration_of(activity.id).chooses)
         return True
 
     def _mixed(self) -> None:
@@ -1017,11 +1020,11 @@ class Grammar:
     def _target(self, kind: str, token: Lexeme) -> str:
         match kind:
             case "building":
-                word, behind = self._named(box.place_of)
+                word, behind = self._named(card_data.place_of)
                 if not word:
                     raise self._lost()
                 self.at = behind
-                return box.place_of(word) or ""
+                return card_data.place_of(word) or ""
             case "gain":
                 if token.clause not in (INFLUENCE, POINTS):
                     raise self._lost()
@@ -1062,7 +1065,7 @@ class Grammar:
         source = self.source or self._supply(lambda place: T("from {place}", place=place))
         order = orders.Station(die, source, self._used())
         if self.goal is not None and not _goes(self.state, self.seat, order, self.goal):
-            ways = (write(self.state, self.seat, order),)
+            ways = (write_order(self.state, self.seat, order),)
             raise Unclear(T("These words have more than one meaning here."), orders=ways)
         return order
 
@@ -1078,8 +1081,8 @@ class Grammar:
                 return orders.Counter((), ())
             if not state.black:
                 raise NotAllowed(T("There is no black die to counter."))
-            order = countering.cheapest(state, self.seat)
-            self.assumed.append(T("{order}", order=write(state, self.seat, order)))
+            order = countering.cheapest_counter(state, self.seat)
+            self.assumed.append(T("{order}", order=write_order(state, self.seat, order)))
             return order
         self._parts(Grammar._number, Grammar._die, Grammar._using)
         black = self.numbers
@@ -1089,12 +1092,12 @@ class Grammar:
         if self.cubes_used:
             raise NotAllowed(T("No cube of a card can be used here."), rule="A14")
         if not black and state.black:
-            made = countering.total(state, own)
+            made = countering.total_strength(state, own)
             if len(state.black) > 1 and made >= state.black[0] + state.black[-1]:
                 ways = ((state.black[0],), (state.black[0], state.black[-1]))
                 raise Unclear(
                     T("{made} could beat more than the highest black die: say which.", made=made),
-                    orders=tuple(write(state, self.seat, orders.Counter(way, own)) for way in ways),
+                    orders=tuple(write_order(state, self.seat, orders.Counter(way, own)) for way in ways),
                 )
             black = self._highest()
         return orders.Counter(black, own)
@@ -1149,10 +1152,10 @@ class Grammar:
         if more:
             raise NotAllowed(T("Exactly one die moves the guard; you named {n}.", n=len(more) + 1), rule="A50")
         if self.raised:
-            self.boost = self.raised - dice.value(die.die)
+            self.boost = self.raised - dice.die_value(die.die)
         for tile in self.tiles:
             if self.state.tile(tile) is None:
-                raise NotAllowed(T("{tile} is not in play.", tile=named(tile)))
+                raise NotAllowed(T("{tile} is not in play.", tile=item_name(tile)))
         levels = sorted(self.state.outdoor(tile).level for tile in self.tiles)
         if len(set(levels)) < len(levels):
             raise NotAllowed(T("One cube on each tile in one action."), rule="A50")
@@ -1297,8 +1300,8 @@ class WrittenForms(Vocabulary):
         super().__init__(language)
         say = self.say
         spots = (*map(str, places.SPACES), *(f"{on} {places.LYING}" for on in places.BUILDINGS), places.SUPPLY)
-        cards = {ids[0] for ids in box.meanings("activity").values()}
-        self.cards = {self.named(id): id for id in cards if box.activity_of(self.named(id)) == id}
+        cards = {ids[0] for ids in card_data.ids_by_word("activity").values()}
+        self.cards = {self.named(id): id for id in cards if card_data.activity_of(self.named(id)) == id}
         self.places = self.cards | {self.place(spot): spot for spot in spots}
         die = r"[^\s:]+(?::[^\s:]+)?"
         dice_ = rf"(?P<dice>{die}(?: {die})*?)"
@@ -1358,20 +1361,20 @@ def _written_parts(line: str) -> tuple[WrittenForms, str, tuple[tuple[WrittenPar
 
 
 def _names_cube(state: TroyesState, word: str) -> bool:
-    return box.activity_of(word) is not None or bool(table.tile_of(state, word))
+    return card_data.activity_of(word) is not None or bool(table.tile_of(state, word))
 
 
 @lru_cache(1024)
 def _is_place(word: str) -> str:
     """The building or the supply that a word names, or nothing."""
-    found = box.place_of(word) or table.PLACES.get(word, "")
+    found = card_data.place_of(word) or table.PLACES.get(word, "")
     return found if found in (*places.BUILDINGS, places.SUPPLY) else ""
 
 
 def _goes(state: TroyesState, seat: str, order: orders.Station, goal: Spot) -> bool:
     """Whether the die of an order sends a citizen where the line says; a die that sends nobody is refused elsewhere."""
     try:
-        group = form(state, seat, (order.die,), order.using, exact=True)
+        group = form_group(state, seat, (order.die,), order.using, exact=True)
     except OrderRefused:
         return True
     if places.BUILDING_OF[group.colour] != goal.on or goal.lying:
@@ -1397,7 +1400,7 @@ def find_event(state: TroyesState, word: str) -> str:
         if not 1 <= at <= len(state.queue):
             raise NotAllowed(T("The queue has {n} event.", "The queue has {n} events.", n=len(state.queue)))
         return state.queue[at - 1].id
-    ids = box.events_of(word)
+    ids = card_data.events_of(word)
     here = [threat.id for threat in state.queue if threat.id in ids]
     if len(here) == 1:
         return here[0]
@@ -1408,5 +1411,5 @@ def find_event(state: TroyesState, word: str) -> str:
         )
     queue = tuple(event_typed(state, threat.id) for threat in state.queue)
     if ids:
-        raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(ids[0]), here=queue))
+        raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=item_name(ids[0]), here=queue))
     raise NotUnderstood(T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue))

@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from engine.kit.words import folded, kebab
-from engine.troyes.notation import words as table
-from engine.troyes.notation.senses import NAMED, SHORT, Senses, beginnings, firsts, meanings
+from engine.troyes.notation import order_words as table
+from engine.troyes.notation.word_senses import NAMED, SHORT, Senses, first_words, name_beginnings, word_senses
 from engine.troyes.state import places
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 _ARROW = re.compile(r"[-=]+>|[→⇒➔➜➡]\ufe0f?")
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
@@ -42,7 +42,7 @@ _MARKS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wordlet:
+class WordToken:
     """One or more words of a line, and all they can be."""
 
     text: str
@@ -53,15 +53,15 @@ class Wordlet:
         return self.senses.get(sense, otherwise)
 
 
-def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
+def tokenize(state: TroyesState, line: str, *, loose: bool = False) -> list[WordToken]:
     """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
-    found = [token for _, token in spread(state, line)]
-    return joined(filter(None, found)) if loose or None not in found else []
+    found = [token for _, token in tokenize_all(state, line)]
+    return join_names(filter(None, found)) if loose or None not in found else []
 
 
-def joined(some: Iterable[Wordlet]) -> list[Wordlet]:
+def join_names(some: Iterable[WordToken]) -> list[WordToken]:
     """Words, two parts of one name as one."""
-    found: list[Wordlet] = []
+    found: list[WordToken] = []
     for token in some:
         if found and (both := _one_name(found[-1], token)):
             found[-1] = both
@@ -70,7 +70,7 @@ def joined(some: Iterable[Wordlet]) -> list[Wordlet]:
     return found
 
 
-def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]]:
+def tokenize_all(state: TroyesState, line: str) -> Iterator[tuple[str, WordToken | None]]:
     """Every word of a line as it stands there, with what it can be; None for what means nothing."""
     text = _SELF.sub("", _ARROW.sub("->", folded(line)).strip().rstrip(".!"))
     text = _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", _OWNS.sub(" 's", text)))
@@ -82,13 +82,13 @@ def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]
         del words[:width]
 
 
-def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
+def _one_name(word: WordToken, behind: WordToken) -> WordToken | None:
     """Two parts of a name as one: «theo conflict», «trav builders»; None where no name here has both."""
     apart = not word.of("part") or not behind.of("part") or word.text.endswith(behind.text)
     kinds = () if apart else NAMED
     both = {kind: tuple(id for id in word.of(kind, ()) if id in behind.of(kind, ())) for kind in kinds}
     senses: Senses = {kind: ids for kind, ids in both.items() if ids}
-    return Wordlet(f"{word.text}-{behind.text}", senses | {"part": True}) if senses else None
+    return WordToken(f"{word.text}-{behind.text}", senses | {"part": True}) if senses else None
 
 
 def _rejoined(words: list[str]) -> list[str]:
@@ -101,7 +101,7 @@ def _rejoined(words: list[str]) -> list[str]:
             between, particle = words[at + 1 : end], words[end]
             if between[-1] in _MARKS and between[-1] != "'s":
                 break
-            both = meanings().get(f"{words[at]}-{particle}", {})
+            both = word_senses().get(f"{words[at]}-{particle}", {})
             apart = words[end + 1 : end + 2] == ["of"] and both.get("role") != "expels"  # «throw Faye out of palace 5»
             if particle not in table.PARTICLES or apart or not (verb := both.get("verb")):
                 continue
@@ -110,34 +110,34 @@ def _rejoined(words: list[str]) -> list[str]:
     return words
 
 
-def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet | None, int]:
+def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[WordToken | None, int]:
     """What the next words are, and how many they are."""
-    if words[0] in _MARKS and "-".join(words[:2]) not in meanings():
-        return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
+    if words[0] in _MARKS and "-".join(words[:2]) not in word_senses():
+        return WordToken(words[0], {"mark": _MARKS[words[0]]}), 1
     if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
-        return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
+        return WordToken("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
     if width and not any(die in lying for lying in state.dice.values()):
         # «w six» is «with six» where no white six lies, and «the red one» none that shows 1.
         said = words[width - 1] == "one" or (words[0] in table.ROLES and words[1] in table.NUMBERS)
         width = 0 if said else width
     if width:
-        return (Wordlet(die, {"die": die}) if die else None), width
+        return (WordToken(die, {"die": die}) if die else None), width
     if many := _DICE.fullmatch(words[0]):
-        return Wordlet(words[0], {"dice": f"{table.DIE_LETTERS[many[1]]}{many[2]}"}), 1
+        return WordToken(words[0], {"dice": f"{table.DIE_LETTERS[many[1]]}{many[2]}"}), 1
     for width in range(min(table.WIDEST, len(words)) if _begins(words, people) else 1, 0, -1):
         last = words[width - 1]
         if width > 1 and ((last in _MARKS and not last.isalpha()) or _die(words[width - 1 :])[0]):
             continue  # «reroll red» is a tile, «reroll red 1» is not
         phrase = kebab("-".join(words[:width]))
-        senses = dict(meanings().get(phrase, ()))
+        senses = dict(word_senses().get(phrase, ()))
         if phrase in people:
             senses |= {"owner": people[phrase], "owns": phrase[:-1] in people}
         if width > 1 and senses.keys() == {"outdoor"} and not any(tile.id in senses["outdoor"] for tile in state.tiles):
             continue  # «yellow die» is a tile only where that lies
         if senses:
             width += _spot(senses, words[width:])
-            return Wordlet(phrase, senses), width
+            return WordToken(phrase, senses), width
     token = _single(state, words[0], people)
     return token, 1 + (_spot(token.senses, words[1:]) if token is not None else 0)
 
@@ -145,32 +145,32 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
 def _begins(words: list[str], people: Senses) -> bool:
     """Whether the first words may be one phrase, or a name; or a mark stands there that only parts them."""
     first, behind, _ = kebab("-".join(words[:2])).partition("-")
-    return not behind or first in firsts() or any(name.startswith(f"{first}-") for name in people)
+    return not behind or first in first_words() or any(name.startswith(f"{first}-") for name in people)
 
 
-def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
+def _single(state: TroyesState, word: str, people: Senses) -> WordToken | None:
     """A number, a space of a building, the number of an event, how often, a part of a name, or a word cut short."""
     if _SPOT.fullmatch(word):
-        return Wordlet(word, {"spot": word})
+        return WordToken(word, {"spot": word})
     if word.isdecimal() and len(word) < 4:
-        return Wordlet(word, {"number": int(word)})
+        return WordToken(word, {"number": int(word)})
     if (often := _OFTEN.fullmatch(word)) and "x" in word:
-        return Wordlet(word, {"often": int(often[1])})
+        return WordToken(word, {"often": int(often[1])})
     if event := table.EVENT.fullmatch(word):
         at = int(event[1])
-        return Wordlet(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
+        return WordToken(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
     if word in table.WHOLE:
         return None
     here: dict[str, Any] = {"activity": state.cards, "event": state.queue, "outdoor": state.tiles}
     ids = {kind: [one.id for one in some] for kind, some in here.items()}
     senses: Senses = {kind: found for kind in ids if (found := _meant(kind, word, ids[kind]))}
     senses = senses or _begun(people, word)
-    return Wordlet(word, senses | {"part": True}) if senses else None
+    return WordToken(word, senses | {"part": True}) if senses else None
 
 
 def _meant(kind: str, word: str, ids: Iterable[str]) -> tuple[str, ...]:
     """Which of these a part of a name, or what is cut short, may mean."""
-    known = beginnings(kind)
+    known = name_beginnings(kind)
     meant = known.get(word) or known.get(word.removesuffix("s"), frozenset())
     return tuple(id for id in ids if id in meant)
 
@@ -252,9 +252,9 @@ def _named_after(names: tuple[tuple[str, str], ...], neutral: str, solo: bool) -
     """Whom a word names, of these seats with their names; what is a small word too is written with a colon."""
     found: Senses = dict.fromkeys((*table.DISTRICTS, *(table.KING if solo else ())), neutral)
     named = [(word, seat) for seat, name in names for word in (seat, kebab(name))]
-    found |= {word: seat for word, seat in named if word not in meanings()}
+    found |= {word: seat for word, seat in named if word not in word_senses()}
     for word, seat in (*named, *list(found.items())):  # «fayes R4», «the kings R5»
-        if f"{word}s" not in meanings():
+        if f"{word}s" not in word_senses():
             found.setdefault(f"{word}s", seat)
     return found
 

@@ -10,20 +10,20 @@ from collections.abc import Iterable, Sequence
 
 from engine.errors import OrderRefused
 from engine.kit.words import folded
-from engine.troyes import box
-from engine.troyes.actions.unsaid import BEST, MOST, best_space
+from engine.troyes import card_data
+from engine.troyes.actions.order_defaults import BEST, MOST, best_space
 from engine.troyes.board import possession
-from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.board.group import form
-from engine.troyes.board.words import event_word
-from engine.troyes.notation import standing
-from engine.troyes.notation.words import FEMININE, PLURAL, TITLES
-from engine.troyes.notation.writing import OrderWriter, write
+from engine.troyes.board.card_choices import PLACE, USE
+from engine.troyes.board.dice_group import form_group
+from engine.troyes.board.phrases import event_word
+from engine.troyes.notation import standing_parser
+from engine.troyes.notation.order_words import FEMININE, PLURAL, TITLES
+from engine.troyes.notation.writing import OrderWriter, write_order
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, TileUse, Using
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import LE_ROY, TroyesState
+from engine.troyes.state.troyes_state import LE_ROY, TroyesState
 
 SPACES = {"en": ("first space", "second space"), "fr": ("1re place", "2e place")}
 NTH = {
@@ -44,15 +44,15 @@ WITH_ARTICLE = {
 """French articles behind a preposition: masculine, feminine, before a vowel, plural."""
 
 
-def title(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
+def order_title(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The sentence of an order that `read` reads as exactly that order, else its canonical text."""
     text = TitleWriter(state, seat, language).title(order)
     try:
-        if text and standing.read(state, seat, text).order == order:
+        if text and standing_parser.parse_order(state, seat, text).order == order:
             return text
     except OrderRefused:
         pass
-    return write(state, seat, order, language)
+    return write_order(state, seat, order, language)
 
 
 def _cubes(number: int) -> str:
@@ -156,7 +156,7 @@ class TitleWriter(OrderWriter):
     # Names.
 
     def _called(self, id: str) -> str:
-        return box.called(id, self.language)
+        return card_data.printed_name(id, self.language)
 
     def _the(self, id: str, before: str = "") -> str:
         """A card or building with its article; in French behind a preposition."""
@@ -219,11 +219,11 @@ class TitleWriter(OrderWriter):
     # Dice and cubes.
 
     def _own(self, words: Sequence[str]) -> str:
-        return dice.written(self._list(words), self.language)
+        return dice.dice_in_language(self._list(words), self.language)
 
     def _one(self, pick: Pick) -> str:
         """A die; whose it is, where it is another's."""
-        face = dice.written(pick.die, self.language)
+        face = dice.dice_in_language(pick.die, self.language)
         if pick.colour:
             face += f" {self.say('as')} {COLOURS.get(self.language, {}).get(pick.colour, pick.colour)}"
         if pick.owner == self.seat:
@@ -290,7 +290,7 @@ class TitleWriter(OrderWriter):
         return self._person(target) if target in self.state.names else self.say(target)
 
     def _placing(self, order: orders.Station) -> str:
-        group = form(self.state, self.seat, (order.die,), order.using, exact=True)
+        group = form_group(self.state, self.seat, (order.die,), order.using, exact=True)
         building, number = places.BUILDING_OF[group.colour], group.total
         if building == places.PALACE:
             goal = self._spot(f"{building} {number}", "à")
@@ -316,7 +316,7 @@ class TitleWriter(OrderWriter):
         on = self._list([tiles[level] for level in order.cubes]) if order.cubes else ""
         die = self._one(order.die)
         if order.boost:
-            die = self._says("raised", die, dice.value(order.die.die) + order.boost)
+            die = self._says("raised", die, dice.die_value(order.die.die) + order.boost)
         if order.using.card or order.using.tiles:
             return ""
         if order.advance:

@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused
-from engine.troyes import box
-from engine.troyes.actions.unsaid import BEST, MOST, best_space, most_cubes, most_times
-from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.board.words import event_word, typed
-from engine.troyes.box import LEVELS
-from engine.troyes.notation.words import WRITTEN
+from engine.troyes import card_data
+from engine.troyes.actions.order_defaults import BEST, MOST, best_space, most_cubes, most_times
+from engine.troyes.board.card_choices import PLACE, USE
+from engine.troyes.board.phrases import event_word, typed_text
+from engine.troyes.card_data import LEVELS
+from engine.troyes.notation.order_words import WRITTEN
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 SPELLED = {
     "en": {"dieless": "when I have no die", "always": "every round", "until": "until"},
@@ -24,16 +24,16 @@ SPELLED = {
 """Several words of the table of standing orders, as they are written."""
 
 
-def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
+def write_order(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
     line = OrderWriter(state, seat, language).line(order)
-    return dice.written(line, language) if language in WRITTEN else line
+    return dice.dice_in_language(line, language) if language in WRITTEN else line
 
 
-def worded(state: TroyesState, seat: str, order: Order) -> Msg:
+def order_message(state: TroyesState, seat: str, order: Order) -> Msg:
     """The same in every language that orders are written in, for its reader's."""
-    others = {language: write(state, seat, order, language) for language in WRITTEN}
-    return T.each(write(state, seat, order), **others)
+    others = {language: write_order(state, seat, order, language) for language in WRITTEN}
+    return T.each(write_order(state, seat, order), **others)
 
 
 class Vocabulary:
@@ -49,7 +49,7 @@ class Vocabulary:
 
     def named(self, id: str) -> str:
         """A card, tile or place by its name."""
-        return box.spelled(id, self.language)
+        return card_data.typed_name(id, self.language)
 
     def place(self, place: str) -> str:
         """A place by its words: `hôtel-de-ville 3.1`."""
@@ -207,7 +207,7 @@ class OrderWriter(Vocabulary):
         """A choice after the colon: an event, or a place, a gain, a column, a seat."""
         if self.state.threat(target) is not None:
             return self._event(target)
-        return self.named(target) if target in places.BUILDINGS else self.say(typed(target))
+        return self.named(target) if target in places.BUILDINGS else self.say(typed_text(target))
 
     def _most(self, order: orders.Activate) -> int:
         """How often the dice allow it; -1 where they do not go together."""

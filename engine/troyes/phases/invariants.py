@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.troyes.phases.rounds import PHASES, STEPS
-from engine.troyes.state import dice, modules, places
-from engine.troyes.state.state import BLANK, NEUTRALS, TroyesState
+from engine.troyes.state import dice, ladies_modules, places
+from engine.troyes.state.troyes_state import BLANK, NEUTRALS, TroyesState
 
 QUESTIONS: dict[str, frozenset[str]] = {
     "initial placement": frozenset({"settle"}),
@@ -125,7 +125,7 @@ def _dice(state: TroyesState) -> Iterator[str]:
         wrong = [word for word in words if word not in dice.FACES]
         if wrong:
             yield f"{owner} has {' '.join(wrong)} on the square, which are no dice"
-        elif words != dice.tidy(words):
+        elif words != dice.sorted_dice(words):
             yield f"the dice of {owner} are not in order: {' '.join(words)}"
     for owner, words in state.dice.items():
         if len(words) > state.rolled.get(owner, 0):
@@ -181,7 +181,7 @@ def _events(state: TroyesState) -> Iterator[str]:
 def _decks(state: TroyesState) -> Iterator[str]:
     if any(BLANK in deck for deck in state.decks.values()):
         return
-    sets = modules.event_sets(state.options)
+    sets = ladies_modules.event_sets(state.options)
     for colour in ("red", "yellow", "white"):
         out = state.decks[colour] + (state.decks["unused_red"] if colour == "red" else [])
         out += [threat.id for threat in state.queue if state.box.events[threat.id].color == colour]

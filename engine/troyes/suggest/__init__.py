@@ -3,7 +3,7 @@
 Everything here reads the position as the seat sees it, and is bounded by counts.
 """
 
-from engine.troyes.suggest.cover import sole
-from engine.troyes.suggest.ranking import repairs
+from engine.troyes.suggest.cover import covered_order
+from engine.troyes.suggest.ranking import suggested_orders
 
-__all__ = ["repairs", "sole"]
+__all__ = ["covered_order", "suggested_orders"]

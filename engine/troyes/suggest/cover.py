@@ -11,24 +11,24 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import OrderRefused
 from engine.game import Step
 from engine.kit import cover
-from engine.troyes.actions.unsaid import best_space, most_cubes, most_times
-from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.moves import legal
+from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
+from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.notation import lexicon
-from engine.troyes.notation.lexicon import Wordlet
-from engine.troyes.notation.senses import NAMED
+from engine.troyes.notation.lexicon import WordToken
+from engine.troyes.notation.word_senses import NAMED
+from engine.troyes.options import legal
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.dice import OPPOSITE
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.places import LYING, SUPPLY
-from engine.troyes.state.state import TroyesState
-from engine.troyes.suggest import candidates
-from engine.troyes.suggest.dice import DieWish
-from engine.troyes.suggest.likeness import Likeness
-from engine.troyes.suggest.line import SaidLine, often
-from engine.troyes.suggest.parts import Parts
+from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.suggest import candidate_orders
+from engine.troyes.suggest.line_parts import LineParts, repetitions
+from engine.troyes.suggest.named_dice import NamedDie
+from engine.troyes.suggest.order_parts import OrderParts
+from engine.troyes.suggest.similarity import Similarity
 
 _NEVER = (orders.Pass, orders.React, orders.Use, orders.Guard)
 """Orders that are played by their own words alone; so is each that uses a cube of a card or tile."""
@@ -44,16 +44,16 @@ _SAYS_NOTHING = {
 _HIRES, _TIMES = {"hire", "hired", "hiring", "fresh"}, {"times", "cubes", "once", "twice"}
 
 
-def sole(
+def covered_order(
     state: TroyesState, seat: str, line: str, apply: Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 ) -> Order | None:
     """The one legal order that a line names whole; None for none, and for more than one. `apply` plays an order."""
     text, asked = cover.plain(line), legal.asked_kind(state, seat)
-    words = list(lexicon.spread(state, text)) if text and asked else []
+    words = list(lexicon.tokenize_all(state, text)) if text and asked else []
     if not words or any(token is None and not cover.is_small(word) for word, token in words):
         return None
-    said = SaidLine(state, seat, asked)
-    said.add(lexicon.joined(token for _, token in words if token is not None))
+    said = LineParts(state, seat, asked)
+    said.add(lexicon.join_names(token for _, token in words if token is not None))
 
     def plays(order: Order) -> bool:
         """Whether an order is covered, is legal, and costs and brings what is said."""
@@ -68,7 +68,7 @@ def sole(
         before = state.houses[seat]
         return all(abs(getattr(after, unit) - getattr(before, unit)) == number for unit, number in said.amounts)
 
-    every = dict.fromkeys(candidates.like(Likeness(state, seat, said)))
+    every = dict.fromkeys(candidate_orders.candidates_like(Similarity(state, seat, said)))
     order = cover.only(filter(plays, every))
     if said.is_unsure() or not isinstance(order, orders.Activate | orders.Build | orders.Fight | orders.Farm):
         return None if said.is_unsure() else order
@@ -80,15 +80,15 @@ def sole(
     return replace(order, dice=tuple(left))
 
 
-def _is(one: DieWish, pick: Pick, seat: str) -> bool:
+def _is(one: NamedDie, pick: Pick, seat: str) -> bool:
     """Whether a die is the one that is named; nobody's is one's own."""
     return one.is_so(pick.die) and pick.owner == (one.owner or seat)
 
 
-class _Covered(Parts):
+class _Covered(OrderParts):
     """An order, held against what is said: each word must be of it, and each part of it that matters be said."""
 
-    def __init__(self, said: SaidLine, order: Order) -> None:
+    def __init__(self, said: LineParts, order: Order) -> None:
         super().__init__(said.seat, order)
         self.said, self.state, self.seat = said, said.state, said.seat
         self.buys = any(pick.owner != self.seat for pick in self.picks)
@@ -219,9 +219,9 @@ class _Covered(Parts):
             return self.verb == "flip" and any(int(pick.die[1:]) == shown for pick in self.picks)
         return any(self._senses(at, token))
 
-    def _senses(self, at: int, token: Wordlet) -> Iterator[bool]:
+    def _senses(self, at: int, token: WordToken) -> Iterator[bool]:
         """For each sense of a word whether the order explains it."""
-        number = token.of("number", 0) or often(token)
+        number = token.of("number", 0) or repetitions(token)
         named = {id_ for kind in NAMED for id_ in token.of(kind, ()) if id_ in self.said.here[kind]}
         behind = self.said.at(at + 1)
         if token.text == "i" and self.state.tiles and at and not any(map(behind.of, ("verb", "role", "filler"))):

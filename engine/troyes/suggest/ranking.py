@@ -14,18 +14,18 @@ from engine.game import Step
 from engine.kit.nearness import MOST, likest, playable, right
 from engine.kit.words import kebab
 from engine.troyes import notation
-from engine.troyes.box.words import meanings
-from engine.troyes.moves import legal
-from engine.troyes.moves import options as offering
+from engine.troyes.card_data.item_names import ids_by_word
 from engine.troyes.notation import lexicon
-from engine.troyes.notation.words import CLAUSES, DISTRICTS, LINKS, ROLES, VERBS
+from engine.troyes.notation.order_words import CLAUSES, DISTRICTS, LINKS, ROLES, VERBS
+from engine.troyes.options import legal
+from engine.troyes.options import ranked as offering
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import SUPPLY
-from engine.troyes.state.state import TroyesState
-from engine.troyes.suggest import candidates
-from engine.troyes.suggest.likeness import Likeness
-from engine.troyes.suggest.line import SaidLine, said
+from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.suggest import candidate_orders
+from engine.troyes.suggest.line_parts import LineParts, read_line_parts
+from engine.troyes.suggest.similarity import Similarity
 
 Apply: TypeAlias = Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 
@@ -54,21 +54,21 @@ class _At:
         """What the seat is asked."""
         return legal.asked_kind(self.state, self.seat)
 
-    def said(self, line: str) -> SaidLine:
+    def said(self, line: str) -> LineParts:
         """What a line says here."""
-        return said(self.state, self.seat, self.asked, line)
+        return read_line_parts(self.state, self.seat, self.asked, line)
 
-    def likest(self, wish: SaidLine) -> Iterator[Order]:
+    def likest(self, wish: LineParts) -> Iterator[Order]:
         """Legal orders, the likest to what is said first; of equal ones the better option."""
-        likeness = Likeness(self.state, self.seat, wish)
-        some = candidates.like(likeness)
+        likeness = Similarity(self.state, self.seat, wish)
+        some = candidate_orders.candidates_like(likeness)
         if not wish.dice:
-            some = chain((order for order, _ in offering.offers(self.state, self.seat)), some)
+            some = chain((order for order, _ in offering.offered_orders(self.state, self.seat)), some)
         plays = lambda order: playable(self.apply, self.state, self.seat, order)  # noqa: E731
         return likest(dict.fromkeys(some), likeness.of, plays)
 
     def write(self, order: Order) -> str:
-        return notation.write(self.state, self.seat, order, self.language)
+        return notation.write_order(self.state, self.seat, order, self.language)
 
     def after(self, order: Order) -> _At | None:
         """The position behind an order, where the seat is still asked and nothing was rolled."""
@@ -79,7 +79,7 @@ class _At:
         return replace(self, state=state) if legal.asked_kind(state, self.seat) else None
 
 
-def repairs(state: TroyesState, seat: str, line: str, apply: Apply, language: str) -> tuple[str, ...]:
+def suggested_orders(state: TroyesState, seat: str, line: str, apply: Apply, language: str) -> tuple[str, ...]:
     """Up to three legal orders, or two in a row, the nearest to a line first. `apply` plays an order."""
     at, written, line = _At(state, seat, apply, language), kebab(line), _put_right(state, line)
     wish = at.said(line)
@@ -116,11 +116,11 @@ def _put_right(state: TroyesState, line: str) -> str:
     ids = {one.id for rows in (state.cards, state.queue, state.tiles) for one in rows}
 
     def known(word: str) -> bool:
-        return bool(lexicon.tokens(state, word, loose=True))
+        return bool(lexicon.tokenize(state, word, loose=True))
 
     def here() -> list[str]:
         kinds = ("activity", "event", "outdoor", "place")
-        rows = ((kind, word, among) for kind in kinds for word, among in meanings(kind).items())
+        rows = ((kind, word, among) for kind in kinds for word, among in ids_by_word(kind).items())
         named = (word for kind, word, among in rows if kind == "place" or not ids.isdisjoint(among))
         parts = {part for word in named for part in (word, *word.split("-"))}
         return [one for one in {*VERBS, *CLAUSES, *DISTRICTS, *state.names, *parts} if len(one) > 3]

@@ -7,29 +7,30 @@ from __future__ import annotations
 
 from engine.catalog import Msg, T
 from engine.kit.words import kebab
-from engine.troyes import box
+from engine.troyes import card_data
 from engine.troyes.board import scoring, threats
-from engine.troyes.board.words import colour_name, lasts, named, spelled, typed, who
-from engine.troyes.notation import worded
-from engine.troyes.phases import conduct
+from engine.troyes.board.phrases import colour_name, owner_name, plan_duration, typed_place, typed_text
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.notation import order_message
+from engine.troyes.phases import game_flow
 from engine.troyes.state import dice, places
-from engine.troyes.state.state import LE_ROY, Card, QueuedEvent, TroyesState
-from engine.troyes.view import ladies
-from engine.troyes.view.king import king
-from engine.troyes.view.parts import (
+from engine.troyes.state.troyes_state import LE_ROY, Card, QueuedEvent, TroyesState
+from engine.troyes.view import ladies_view
+from engine.troyes.view.solo_view import solo_view
+from engine.troyes.view.view_values import (
     ActivityView,
     Building,
     Cathedral,
     District,
     EventView,
     Level,
-    Mine,
-    OnlyYou,
     OpenDecision,
     OwnCharacter,
     Owner,
+    OwnSide,
     PlaceRow,
     Purse,
+    SecretView,
     Space,
     Tradesman,
     TroyesView,
@@ -63,19 +64,19 @@ def view(state: TroyesState, seat: str | None) -> TroyesView:
         start=_owner(state, state.start, seat),
         order=tuple(_owner(state, other, seat) for other in order),
         asked=tuple(
-            OpenDecision(_owner(state, asked["seat"], seat), asked["kind"], conduct.questions(asked["kind"]))
+            OpenDecision(_owner(state, asked["seat"], seat), asked["kind"], game_flow.question_kind(asked["kind"]))
             for asked in state.asked
         ),
-        question=next((conduct.question(state, asked) for asked in state.asked if asked["seat"] == seat), None),
+        question=next((game_flow.question_text(state, asked) for asked in state.asked if asked["seat"] == seat), None),
         mine=_mine(state, seat) if seat else None,
         square=tuple(
-            District(_owner(state, other, seat), tuple(dice.ranked(words) if other == LE_ROY else words))
+            District(_owner(state, other, seat), tuple(dice.dice_by_rank(words) if other == LE_ROY else words))
             for other in (*around, state.neutral)
             for words in (state.dice[other],)
         ),
         prices=state.box.board.prices,
         activities=tuple(_activity(state, card, seat) for card in state.cards),
-        free_spaces=tuple(spelled(str(place)) for place in state.free_spaces()) if _settling(state) else (),
+        free_spaces=tuple(typed_place(str(place)) for place in state.free_spaces()) if _settling(state) else (),
         events=tuple(_event(state, number, threat, seat) for number, threat in enumerate(state.queue, start=1)),
         black=tuple(state.black),
         rolls_left=sum(frame["left"] for frame in state.agenda if frame["step"] == "archery"),
@@ -84,9 +85,9 @@ def view(state: TroyesState, seat: str | None) -> TroyesView:
         others=tuple(_purse(state, other, seat) for other in around),
         neutrals=state.neutrals,
         secret=_secret(state, seat) if seat else None,
-        king=king(state, lambda other: _owner(state, other, seat)) if state.solo else None,
-        ramparts=ladies.ramparts(state, lambda other: _owner(state, other, seat)) if state.tiles else None,
-        open_characters=tuple(named(id) for id in state.open_characters),
+        king=solo_view(state, lambda other: _owner(state, other, seat)) if state.solo else None,
+        ramparts=ladies_view.ramparts_view(state, lambda other: _owner(state, other, seat)) if state.tiles else None,
+        open_characters=tuple(item_name(id) for id in state.open_characters),
     )
 
 
@@ -115,18 +116,18 @@ def _settling(state: TroyesState) -> bool:
 def _owner(state: TroyesState, seat: str, reader: str | None) -> Owner:
     if seat == reader:
         return Owner(seat, T("you"), mine=True)
-    name = who(state, seat)
+    name = owner_name(state, seat)
     if seat == LE_ROY:
-        return Owner(typed(seat), name, typed=True)
+        return Owner(typed_text(seat), name, typed=True)
     return Owner(seat, name, typed=isinstance(name, str) and kebab(name) != seat)
 
 
-def _mine(state: TroyesState, seat: str) -> Mine:
+def _mine(state: TroyesState, seat: str) -> OwnSide:
     words = state.dice[seat]
-    by_colour = (tuple(word for word in words if dice.colour(word) == colour) for colour in dice.LETTERS)
-    cubes = tuple((named(card.id), card.cubes[seat]) for card in state.cards if card.cubes.get(seat))
-    cubes += tuple((named(tile.id), tile.cubes[seat]) for tile in state.tiles if tile.cubes.get(seat))
-    return Mine(_purse(state, seat, seat), tuple(group for group in by_colour if group), cubes)
+    by_colour = (tuple(word for word in words if dice.die_colour(word) == colour) for colour in dice.LETTERS)
+    cubes = tuple((item_name(card.id), card.cubes[seat]) for card in state.cards if card.cubes.get(seat))
+    cubes += tuple((item_name(tile.id), tile.cubes[seat]) for tile in state.tiles if tile.cubes.get(seat))
+    return OwnSide(_purse(state, seat, seat), tuple(group for group in by_colour if group), cubes)
 
 
 def _purse(state: TroyesState, seat: str, reader: str | None) -> Purse:
@@ -139,8 +140,8 @@ def _purse(state: TroyesState, seat: str, reader: str | None) -> Purse:
         reserve=house.reserve,
         coins=house.coins,
         passed=house.passed,
-        won=tuple(named(event) for event in house.won),
-        vp=house.vp if box.read_rules(state.options).vp == "open" else None,
+        won=tuple(item_name(event) for event in house.won),
+        vp=house.vp if card_data.read_rules(state.options).vp == "open" else None,
     )
 
 
@@ -152,12 +153,12 @@ def _activity(state: TroyesState, card: Card, reader: str | None) -> ActivityVie
         if owner
     ]
     return ActivityView(
-        word=typed(card.id) if typed(card.id) != face.name.lower() else "",
-        name=named(card.id),
+        word=typed_text(card.id) if typed_text(card.id) != face.name.lower() else "",
+        name=item_name(card.id),
         colour=colour_name(face.color),
         delayed=face.kind in ("delayed", "endgame"),
         divisor=face.divisor,
-        effect=box.card_text(face, state.box.solo if state.solo else None),
+        effect=card_data.card_text(face, state.box.solo if state.solo else None),
         hire=face.hire,
         free=next((worth for worth, owner in zip(face.spaces, card.spaces, strict=True) if not owner), None),
         mine=next((tradesman for tradesman in there if tradesman.owner.mine), None),
@@ -173,14 +174,14 @@ def _event(state: TroyesState, number: int, threat: QueuedEvent, reader: str | N
     count = {owner: threat.cubes.count(owner) for owner in dict.fromkeys(threat.cubes)}
     leaders: list[str] = []
     if count:
-        first = threats.shares(threat.cubes, event.first, event.second)[1]
+        first = threats.event_rewards(threat.cubes, event.first, event.second)[1]
         leaders = [first, *(owner for owner, n in count.items() if n == count[first] and owner != first)]
     return EventView(
         word=T("event-{n}", n=number),
-        name=named(threat.id),
+        name=item_name(threat.id),
         colours=tuple(colour_name(colour) for colour in event.dice),
         divisor=event.divisor,
-        effect=box.card_text(event, state.box.solo if state.solo else None),
+        effect=card_data.card_text(event, state.box.solo if state.solo else None),
         banners=event.banners,
         free=state.free_banners(threat),
         cubes=tuple((_owner(state, owner, reader), n) for owner, n in count.items()),
@@ -212,7 +213,7 @@ def _building(state: TroyesState, building: str, reader: str | None) -> Building
     spaces = [place for place in places.SPACES if place.on == building]
     rows = range(1) if building == places.PALACE else range(len(state.box.board.rows))
     return Building(
-        named(building),
+        item_name(building),
         colour_name(places.COLOUR_OF_BUILDING[building]),
         tuple(
             PlaceRow(
@@ -229,24 +230,26 @@ def _building(state: TroyesState, building: str, reader: str | None) -> Building
     )
 
 
-def _secret(state: TroyesState, seat: str) -> OnlyYou:
+def _secret(state: TroyesState, seat: str) -> SecretView:
     players = state.players
     held: list[OwnCharacter] = []
     for id in state.characters.get(seat, ()):
         face = state.box.characters.get(id)
         if face is None:
             continue  # a redacted position has blanks here
-        now = scoring.counted(state, seat)[id]
+        now = scoring.character_counts(state, seat)[id]
         thresholds = face.two_player_thresholds if players == 2 else face.thresholds
-        held.append(OwnCharacter(named(id), T(face.text_en), thresholds, face.points, now, face.worth(now, players)))
-    return OnlyYou(
+        held.append(
+            OwnCharacter(item_name(id), T(face.text_en), thresholds, face.points, now, face.worth(now, players))
+        )
+    return SecretView(
         tuple(held),
         state.houses[seat].vp,
-        tuple(spelled(place) for place in state.wishes.get(seat, ())),
-        ladies.reacts(state, seat),
-        ladies.answered(state, seat),
+        tuple(typed_place(place) for place in state.wishes.get(seat, ())),
+        ladies_view.reaction_rules(state, seat),
+        ladies_view.own_sealed_answer(state, seat),
         tuple(
-            (worded(state, seat, plan.order), lasts(plan))
+            (order_message(state, seat, plan.order), plan_duration(plan))
             for plan in state.plans.get(seat, ())
             if plan.holds(state.round, state.houses[seat].passed)
         ),

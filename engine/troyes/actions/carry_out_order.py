@@ -1,0 +1,110 @@
+"""What each order does, whatever is asked: one walk that may refuse anywhere, for playing it and for looking ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.troyes.actions import archery, countering, outdoor, reactions, sealed_answers, turn_actions
+from engine.troyes.board import influence, possession, threats
+from engine.troyes.board.phrases import event_typed, owner_name, typed_place
+from engine.troyes.events import Play
+from engine.troyes.events.order_events import WishesKept
+from engine.troyes.state import orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.places import Place
+from engine.troyes.state.troyes_state import Frame
+
+
+def carry_out(play: Play, frame: Frame, seat: str, order: Order) -> None:
+    """One order of a seat that is asked; `frame` is the present matter. Raises NotAllowed, Unclear."""
+    deed = ORDER_ACTIONS.get(type(order))
+    if deed is not None:
+        deed(play, frame, seat, order)
+        return
+    frame["seat"] = play.state.after(seat)
+    frame.pop("used", None)
+    turn_actions.perform_action(play, seat, order)
+
+
+def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
+    state = play.state
+    for word in order.places:
+        if Place.parse(word) not in places.SPACES:
+            raise NotAllowed(T("{place} is no space of a building.", place=typed_place(word)))
+    chosen, *later = order.places
+    there = state.owner_at(Place.parse(chosen))
+    if there:
+        raise NotAllowed(
+            T(
+                "{place} is taken by {owner}.",
+                place=typed_place(chosen),
+                owner=T("you") if there == seat else owner_name(state, there),
+            ),
+            possible=tuple(T("settle {place}", place=typed_place(str(place))) for place in state.free_spaces()[:4]),
+        )
+    play.move(seat, Place(places.SUPPLY), Place.parse(chosen))
+    # Always: that there is such an entry must not tell who has a list.
+    play.record(WishesKept({seat: tuple(later)}))
+    frame["turn"] += 1
+
+
+def _support(play: Play, frame: Frame, seat: str, order: orders.Support) -> None:
+    state = play.state
+    cubes = state.event(frame["event"]).numbers["cubes"]
+    eligible = threats.supportable(state, frame["event"])
+    if len(order.events) != cubes or len(set(order.events)) != cubes or not set(order.events) <= set(eligible):
+        raise NotAllowed(
+            T(
+                "Name {cubes} different events to the left of Support: {events}.",
+                cubes=cubes,
+                events=tuple(event_typed(state, id) for id in eligible),
+            ),
+            rule="A17",
+        )
+    state.agenda.pop()
+    for id in order.events:
+        threats.place_cube(play, state.neutral, id)
+
+
+def _reroll(play: Play, frame: Frame, seat: str, order: orders.Reroll) -> None:
+    influence.reroll_die(play, seat, order.die, order.until, order.most)
+
+
+def _flip(play: Play, frame: Frame, seat: str, order: orders.Flip) -> None:
+    influence.flip_dice(play, seat, order.dice)
+
+
+def _recruit(play: Play, frame: Frame, seat: str, order: orders.Recruit) -> None:
+    influence.recruit_citizens(play, seat, order.citizens)
+
+
+def _release(play: Play, frame: Frame, seat: str, order: orders.Release) -> None:
+    possession.free_chosen(play, frame, order)
+
+
+def _target(play: Play, frame: Frame, seat: str, order: orders.Target) -> None:
+    archery.aim_arrow(play, frame, order)
+
+
+def _sealed(play: Play, frame: Frame, seat: str, order: orders.Give | orders.Discard) -> None:
+    sealed_answers.sealed_answer(play, seat, order)
+
+
+ORDER_ACTIONS: dict[type, Callable[[Play, Frame, str, Any], None]] = {
+    orders.Settle: _settle,
+    orders.Reroll: _reroll,
+    orders.Flip: _flip,
+    orders.Recruit: _recruit,
+    orders.Counter: countering.counter_black,
+    orders.Support: _support,
+    orders.React: reactions.answer_reaction,
+    orders.Release: _release,
+    orders.Use: outdoor.use_tile,
+    orders.Target: _target,
+    orders.Give: _sealed,
+    orders.Discard: _sealed,
+}
+"""Kind of order to what it does; every other order is an action of a turn."""

@@ -1,0 +1,220 @@
+"""What a position promises a seat: the points it may expect at the end, as far as the seat can see.
+
+An option is worth the difference of the estimate before and after its walk, so that a new card ranks itself. What is
+guessed are the weights alone (`estimate`); everything else is read off the position. Of what is hidden only the seat's
+own characters are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import lru_cache
+from itertools import pairwise
+
+from engine.troyes.board import cube_scoring, scoring
+from engine.troyes.board.card_declaration import declaration_of
+from engine.troyes.card_data.troyes_box import TroyesBox
+from engine.troyes.options.ranked.item_values import (
+    Weights,
+    building_values,
+    dice_value,
+    event_cube_value,
+    event_presence_value,
+    tile_cube_value,
+    tradesman_value,
+    weights_now,
+)
+from engine.troyes.state import places
+from engine.troyes.state.troyes_state import GRAY, LE_ROY, Card, Frame, House, QueuedEvent, TroyesState
+
+
+def expected_points(state: TroyesState, seat: str) -> float:
+    """The points that the seat may expect at the end."""
+    return Prospect(state, seat).base
+
+
+class Prospect:
+    """What a position promises a seat, and what others promise that were walked to from there by one order.
+
+    Facts put anew whatever they change (`TroyesState.fork`): what is still the same object is not looked at again. What
+    all promises stands in one list, each thing at its place; what is gone promises nothing there.
+    """
+
+    def __init__(self, state: TroyesState, seat: str) -> None:
+        self.seat, self.w, self._was = seat, weights_now(state), state
+        seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
+        self._hand, self._ahead = self.w.hand * self.w.left, self.w.ahead * self.w.left
+        self._judges, self._looking_in = _judges(state.box, seen, _dealt(state), state.players, seat == LE_ROY, self.w)
+        self._stand, self._work = scoring.citizens_by_colour(state, seat), scoring.cards_by_colour(state, seat)
+        self._cubes = state.cubes_on_cathedral(seat)
+        self._board = self._promised(scoring.counts_of(state.houses[seat], self._cubes, self._stand, self._work))
+        self._terms = [term for building in places.BUILDINGS for term in self._building(state, building)]
+        self._terms.append(self._built(state))
+        self._terms += [self._card(state, card) for card in state.cards]
+        self._terms += [self._event(state, threat) for threat in state.queue]
+        self._terms += [0.0, *self._ramparts(state)]
+        self.base = self.of(state)
+        """The points that the seat may expect in that position itself."""
+
+    def from_there(self, state: TroyesState) -> Prospect:
+        """The same of a position that was walked to, and of what is walked to from there."""
+        found = copy(self)
+        found.base = self.of(state)
+        return found
+
+    def of(self, state: TroyesState) -> float:
+        """The points that the seat may expect."""
+        if self.seat in state.scores:
+            return float(sum(state.scores[self.seat].values()))
+        house = state.houses[self.seat]
+        return sum(self._beside_dice(state, house), self._own(house, state.dice.get(self.seat, [])))
+
+    def with_dice(self, state: TroyesState, districts: Sequence[list[str]]) -> list[float]:
+        """The same before the end, as it would be with each of these dice in the seat's district."""
+        house = state.houses[self.seat]
+        terms = self._beside_dice(state, house)
+        return [sum(terms, self._own(house, words)) for words in districts]
+
+    def _own(self, house: House, words: list[str]) -> float:
+        """What lies in the house, and dice that may still be used."""
+        w = self.w
+        found = w.denier * (house.deniers + house.coins) + w.influence * house.influence + house.vp
+        found += self._hand * house.supply + self._ahead
+        return found if house.passed else found + dice_value(words, w)
+
+    def _beside_dice(self, state: TroyesState, house: House) -> list[float]:
+        """What everything promises but dice and what lies in the house."""
+        was, seat, terms, at = self._was, self.seat, self._terms.copy(), _BUILT + 1
+        stand, work, cubes = self._stand, self._work, self._cubes
+        if state.rows is not was.rows or state.palace is not was.palace or state.lying is not was.lying:
+            terms[:_BUILT] = [term for building in places.BUILDINGS for term in self._building(state, building)]
+            stand = scoring.citizens_by_colour(state, seat)
+        if state.cathedral is not was.cathedral:
+            terms[_BUILT], cubes = self._built(state), state.cubes_on_cathedral(seat)
+        if state.cards is not was.cards:
+            for nth, (card, before) in enumerate(zip(state.cards, was.cards, strict=True), at):
+                if card is not before:
+                    terms[nth] = self._card(state, card)
+                    if card.has(seat) != before.has(seat):
+                        work = scoring.cards_by_colour(state, seat)
+        at += len(was.cards)
+        if state.queue is not was.queue:
+            there = {threat.id: threat for threat in state.queue}
+            for nth, threat in enumerate(was.queue, at):
+                if (now := there.get(threat.id)) is not threat:
+                    terms[nth] = self._event(state, now) if now is not None else 0.0
+        at += len(was.queue)
+        if state.agenda and state.agenda[-1]["step"] == "archery":
+            terms[at] = self._rolls(state, state.agenda[-1])
+        if state.tiles:
+            terms[at + 1 :] = self._ramparts(state)
+        if stand is self._stand and work is self._work and cubes == self._cubes:
+            terms.append(self._judged(house))
+        else:
+            terms.append(sum(self._promised(scoring.counts_of(house, cubes, stand, work)), 0.0))
+        return terms
+
+    def _promised(self, counts: Mapping[str, int]) -> list[float]:
+        """What each of the characters that may count at the end promises."""
+        return [curve[min(counts[id], last)] for id, curve, last in self._judges]
+
+    def _judged(self, house: House) -> float:
+        """What all of them promise where only what lies in the house is another."""
+        found, there = self._board.copy(), scoring.in_house(house)
+        for nth, (which, curve, last) in self._looking_in:
+            count = there[which]
+            found[nth] = curve[count if count < last else last]
+        return sum(found, 0.0)
+
+    def _building(self, state: TroyesState, building: str) -> tuple[float, float]:
+        """Those who stand in a building, and those who lie there."""
+        w, there = self.w, state.spaces(building)
+        mine = there.count(self.seat)
+        rivals = len(there) - there.count("") - mine - there.count(GRAY)
+        standing = building_values(state.box, w)[building] * mine - w.rival * w.left * rivals
+        return standing, w.hand * w.left * state.lying[building].count(self.seat)
+
+    def _built(self, state: TroyesState) -> float:
+        """The cathedral."""
+        return scoring.cathedral_points(state, self.seat) * self.w.level
+
+    def _card(self, state: TroyesState, card: Card) -> float:
+        """A tradesman with the points of his space, and cubes for later."""
+        works = card.has(self.seat)
+        if not card.cubes and not works:
+            return 0.0
+        w, cubes, facts, found = self.w, card.cubes.get(self.seat, 0), state.activity(card.id), 0.0
+        if works:
+            space = card.spaces.index(self.seat) + 1 if self.seat in card.spaces else 0
+            found = tradesman_value(facts, space, w)
+        end = declaration_of(card.id).end
+        if end is not None:
+            found += w.prize * end(card.cubes, facts.numbers).get(self.seat, 0)
+        elif cubes:
+            found += w.cube * (min(cubes, w.enough) + w.spare * max(0, cubes - w.enough))
+        return found
+
+    def _event(self, state: TroyesState, threat: QueuedEvent) -> float:
+        """Own cubes on an event."""
+        if self.seat not in threat.cubes:
+            return 0.0
+        return event_presence_value(state.box, threat.id, tuple(threat.cubes), self.seat, self.w)
+
+    def _rolls(self, state: TroyesState, frame: Frame) -> float:
+        """What rolls that are still to be made may bring."""
+        if frame["seat"] != self.seat:
+            return 0.0
+        chance = (7 - state.activity(frame["card"]).numbers["hits"]) / 6
+        best = max(event_cube_value(state, self.seat, threat, self.w) for threat in state.queue)
+        return int(frame["left"]) * chance * best
+
+    def _ramparts(self, state: TroyesState) -> tuple[float, float]:
+        """The guard with what is won at the end, and cubes that are used before."""
+        if not state.tiles:
+            return 0.0, 0.0
+        seat, w, won = self.seat, self.w, sum(cube_scoring.tile_points(state, self.seat).values())
+        cubes = sum(tile_cube_value(state, tile, w) * tile.cubes[seat] for tile in state.tiles if seat in tile.cubes)
+        return w.step * (w.left + w.walked) * state.houses[seat].guard + w.prize * won, cubes
+
+
+_BUILT = 2 * len(places.BUILDINGS)
+"""Where the cathedral stands among what all promises: after the buildings."""
+
+
+def _dealt(state: TroyesState) -> int:
+    """How many characters others were dealt."""
+    return 0 if state.solo else state.box.board.characters[state.players] * (len(state.names) - 1)
+
+
+@lru_cache
+def _judges(
+    box: TroyesBox, seen: tuple[str, ...], dealt: int, players: int, king: bool, w: Weights
+) -> tuple[list[tuple[str, list[float], int]], list[tuple[int, tuple[int, list[float], int]]]]:
+    """The characters that may count at the end, each with what it promises by what is counted, as likely as it is in
+    play and as what is counted lasts, and the most that matters; then the places of those that look into the house,
+    with what they count there. One's own and the open ones are in play, and so many are dealt to others."""
+    rest = [id for id in box.characters if id not in seen]
+    likely = [(id, 1.0) for id in seen if id in box.characters] + [(id, dealt / len(rest)) for id in rest if dealt]
+    found = list[tuple[str, list[float], int]]()
+    for id, share in likely:
+        kept = w.spent if id in scoring.OTHERS_HIDDEN else w.lasting
+        if kept and not (king and id in scoring.OTHERS_HIDDEN):
+            curve = [share * (kept * points) for points in _curve(box, id, players)]
+            found.append((id, curve, len(curve) - 1))
+    looking_in = [
+        (nth, (scoring.IN_HOUSE.index(id), curve, last))
+        for nth, (id, curve, last) in enumerate(found)
+        if id in scoring.IN_HOUSE
+    ]
+    return found, looking_in
+
+
+@lru_cache
+def _curve(box: TroyesBox, id: str, players: int) -> Sequence[float]:
+    """What a character promises for 0, 1, 2, …, rising evenly from each of its steps to the next; the last for more."""
+    facts, found = box.characters[id], list[float]()
+    steps = facts.two_player_thresholds if players == 2 else facts.thresholds
+    for (low, least), (high, most) in pairwise(((0, 0), *zip(steps, facts.points, strict=True))):
+        found += (least + (most - least) * (count - low) / (high - low) for count in range(len(found), high))
+    return (*found, float(facts.points[-1]))

@@ -1,0 +1,168 @@
+"""Candidates for a turn: the likeliest order of each kind, walked, and worth what its walk changes in the estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from heapq import nlargest
+from operator import itemgetter
+
+from engine.chance import AllShow, Unknown
+from engine.errors import OrderRefused
+from engine.troyes.events import Play
+from engine.troyes.events.citizen_events import CitizensRecruited
+from engine.troyes.events.lookup import list_without
+from engine.troyes.events.money_events import InfluenceChanges
+from engine.troyes.options import legal
+from engine.troyes.options.ranked import guard_options
+from engine.troyes.options.ranked.item_values import dice_value, place_value, reroll_gain
+from engine.troyes.options.ranked.position_value import Prospect
+from engine.troyes.options.ranked.turn_candidates import Thinker
+from engine.troyes.state import dice, orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.places import Place
+from engine.troyes.state.troyes_state import TroyesState
+from engine.values import fixed
+
+TRIED_ORDERS, WITH_CUBES = 9, 2
+"""Candidates that are walked, and those of them that are tried with the cube of a tile too."""
+
+Guess = tuple[float, Order]
+"""A candidate of one kind, and what tells it from others of that kind."""
+
+
+@fixed
+class Idea:
+    """An order, its worth, and its walk; none where that ends at a roll. `then` is what a citizen is recruited for."""
+
+    worth: float
+    order: Order
+    play: Play | None = None
+    then: Order | None = None
+
+
+def _walked_kinds(thinker: Thinker) -> list[Idea]:
+    """The likeliest of all kinds, walked, the best first."""
+    state, seat = thinker.state, thinker.seat
+    likeliest = sorted(((kind.best(), kind) for kind in thinker.kinds()), key=lambda found: -found[0][0])
+    found = [kind.order(made_of) for (_, made_of), kind in likeliest[:TRIED_ORDERS]]
+    if state.tiles:
+        found += guard_options.likely_guards(state, seat, thinker.w)
+        found += [more for order in found[:WITH_CUBES] for more in guard_options.with_cube(state, seat, order)]
+    ideas = (tried_idea(thinker.prospect, state, order) for order in found)
+    return sorted(filter(None, ideas), key=lambda idea: -idea.worth)
+
+
+def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | None:
+    """An order with what its walk adds to what the seat of `prospect` may expect; None where the rules do not allow it.
+
+    Where it ends at a roll, all dice show each number once, and the mean counts.
+    """
+    try:
+        if isinstance(order, orders.Reroll) and not order.until:
+            ends = _rolled_again(prospect, state, order)
+            return Idea(sum(ends) / len(ends) - prospect.base, order)
+        play = legal.try_order(state, prospect.seat, order)
+    except Unknown:
+        ends = [
+            prospect.of(legal.try_order(state, prospect.seat, order, AllShow(number)).state) for number in range(1, 7)
+        ]
+        return Idea(sum(ends) / len(ends) - prospect.base, order)
+    except OrderRefused:
+        return None
+    return Idea(prospect.of(play.state) - prospect.base, order, play)
+
+
+def _rolled_again(prospect: Prospect, state: TroyesState, order: orders.Reroll) -> list[float]:
+    """What a die rolled again leads to, by what it shows: nothing else changes."""
+    seat = prospect.seat
+    end, kept = legal.try_order(state, seat, order, AllShow(1)).state, list_without(state.dice[seat], order.die)
+    return prospect.with_dice(end, [dice.sorted_dice([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
+
+
+def _recruiting(thinker: Thinker) -> Idea | None:
+    """To recruit for the best action that a citizen opens, less his price; None when none can be recruited."""
+    board, house = thinker.state.box.board, thinker.state.houses[thinker.seat]
+    if house.supply or not house.reserve or house.influence < board.recruit:
+        return None
+    hired = thinker.state.fork()
+    CitizensRecruited(thinker.seat, 1).apply(hired)
+    InfluenceChanges(thinker.seat, -board.recruit).apply(hired)
+    kinds = Thinker(hired, thinker.seat, thinker).for_citizens()
+    if not kinds:
+        return None
+    (worth, made_of), kind = max(((kind.best(), kind) for kind in kinds), key=lambda found: found[0][0])
+    order = kind.order(made_of)
+    if places.SUPPLY not in (getattr(order, "hiring", ""), getattr(order, "source", "")):
+        return None
+    supply = place_value(thinker.state, Place(places.SUPPLY), thinker.w)
+    return Idea(worth + supply - board.recruit * thinker.w.influence, orders.Recruit(1), then=order)
+
+
+def turn_ideas(state: TroyesState, seat: str) -> list[Idea]:
+    """What makes sense in a turn, the best first: actions, passing, what influence and tiles do before an action."""
+    thinker = Thinker(state, seat)
+    found = _walked_kinds(thinker)[:TRIED_ORDERS]
+    recruit = _recruiting(thinker)
+    if recruit is not None and recruit.worth > max([0.0, *(idea.worth for idea in found)]):
+        found.append(recruit)
+    others = [orders.Pass(), *influence_ideas(state, seat, recruits=recruit not in found)]
+    found += filter(None, (tried_idea(thinker.prospect, state, order) for order in others))
+    return sorted(found, key=lambda idea: -idea.worth)
+
+
+def guessed_kinds(state: TroyesState, seat: str, most: int) -> list[list[Guess]]:
+    """What makes sense in a turn, by kinds: so many of each as they are guessed, the kind of the likeliest first."""
+    thinker = Thinker(state, seat)
+    likeliest = ((kind, nlargest(most, kind.ways, key=itemgetter(0))) for kind in thinker.kinds())
+    found = [[(guess, kind.order(made_of)) for guess, made_of in ways] for kind, ways in likeliest]
+    found += [[guess] for guess in (*_for_tiles(thinker), *_beside(thinker))]
+    return sorted(found, key=lambda kind: -kind[0][0])
+
+
+def likeliest_idea(state: TroyesState, seat: str) -> Order:
+    """The first of these alone."""
+    thinker = Thinker(state, seat)
+    found = [*_for_tiles(thinker), *_beside(thinker)]
+    if kinds := [(kind.best(), kind) for kind in thinker.kinds()]:
+        (guess, made_of), kind = max(kinds, key=lambda found: found[0][0])
+        found.insert(0, (guess, kind.order(made_of)))
+    return max(found, key=itemgetter(0))[1]
+
+
+def _for_tiles(thinker: Thinker) -> Iterable[Guess]:
+    """The likeliest uses of the guard, where there are ramparts."""
+    return guard_options.guessed_guards(thinker.state, thinker.seat, thinker.w) if thinker.state.tiles else ()
+
+
+def _beside(thinker: Thinker) -> Iterator[Guess]:
+    """Passing, and what influence and tiles do before an action."""
+    state, seat, w, board = thinker.state, thinker.seat, thinker.w, thinker.state.box.board
+    yield board.pass_first * w.denier - dice_value(state.dice[seat], w), orders.Pass()
+    for order in influence_ideas(state, seat, recruits=True):
+        match order:
+            case orders.Reroll(word):
+                yield reroll_gain(word, w) - board.reroll * w.influence, order
+            case orders.Flip(words):
+                turned = dice_value(map(dice.flipped_die, words), w) - dice_value(words, w)
+                yield turned - board.flip * w.influence, order
+            case orders.Recruit():
+                yield place_value(state, Place(places.SUPPLY), w) - board.recruit * w.influence, order
+            case _:
+                idea = tried_idea(thinker.prospect, state, order)
+                if idea is not None:
+                    yield idea.worth, order
+
+
+def influence_ideas(state: TroyesState, seat: str, *, recruits: bool = False) -> list[Order]:
+    """One use of each kind of influence that makes some sense: the lowest die again, the lowest turned, a citizen."""
+    board, house = state.box.board, state.houses[seat]
+    low = sorted(state.dice[seat], key=dice.die_value)
+    found: list[Order] = []
+    if low and house.influence >= board.reroll and dice.die_value(low[0]) <= 3:
+        found.append(orders.Reroll(low[0]))
+    turned = [word for word in low if dice.die_value(word) <= 2][: board.flip_dice]
+    if turned and house.influence >= board.flip:
+        found.append(orders.Flip(tuple(turned)))
+    if recruits and not house.supply and house.reserve and house.influence >= board.recruit:
+        found.append(orders.Recruit(1))
+    return [*found, *legal.tiles_before(state, seat)]

@@ -1,0 +1,28 @@
+"""How a solo game ends: the difference, and what the court says of it (rulebook, End of the Game; D7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.catalog import Msg, T
+from engine.troyes.state.troyes_state import LE_ROY
+
+RESULT_BANDS: tuple[tuple[int, str, Msg], ...] = (
+    (0, "beaten", T("Le Roy has won his own challenge. The axe is sharp, and nobody asks for your last words.")),
+    (5, "narrow", T("You are ahead, barely. Le Roy counts again, is not amused, and sends for the axe.")),
+    (10, "middling", T("A fair day's work, no more. The court has seen better and forgets you by supper.")),
+    (15, "promising", T("Well played. At court somebody asks what your name was.")),
+    (20, "worrying", T("Le Roy has begun to watch you, and a watched head sits loosely. He has it off to be safe.")),
+    (1000, "masterly", T("A masterpiece! Troyes will talk of it for longer than le Roy cares to hear.")),
+)
+"""The highest difference of each band, its word, and its sentence."""
+
+
+def difference(scores: Mapping[str, Mapping[str, int]]) -> int:
+    """The player's total less le Roy's."""
+    return sum(sum(parts.values()) * (-1 if owner == LE_ROY else 1) for owner, parts in scores.items())
+
+
+def verdict(points: int) -> tuple[str, Msg]:
+    """The word and the sentence for a difference."""
+    return next((word, says) for most, word, says in RESULT_BANDS if points <= most)

@@ -1,0 +1,117 @@
+"""Orders that a line may mean, made of what it names: bounded by counts, not walked yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+
+from engine.troyes.notation.order_words import LEVELS
+from engine.troyes.options import legal
+from engine.troyes.state import dice as dicing
+from engine.troyes.state import orders
+from engine.troyes.state.orders import Order
+from engine.troyes.state.picks import Pick
+from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.suggest.line_parts import LineParts
+from engine.troyes.suggest.similarity import Similarity
+
+_MADE, _OTHERS, _ANSWERS, _HIRED, _WAYS = 1200, 200, 1500, 6, 24
+"""Actions of a turn that are made at most by one verb, and those with other dice than are named; answers to a smaller
+question; for each group the places to hire from, and the lists of choices."""
+
+
+def candidates_like(likeness: Similarity) -> Iterator[Order]:
+    """Orders of what is asked now that are like what a line says."""
+    state, seat, wish = likeness.state, likeness.seat, likeness.wish
+    if wish.asked == "turn":
+        yield from islice(_actions(likeness), _MADE)
+        yield from legal.simple_orders(state, seat)
+        return
+    free = {str(place) for place in state.free_spaces()} if wish.asked == "settle" else set[str]()
+    if listed := tuple(dict.fromkeys(place for place in wish.places if place in free)):
+        yield orders.Settle(listed)
+    yield from islice(legal.every_order(state, seat), _ANSWERS)
+
+
+def _actions(likeness: Similarity) -> Iterator[Order]:
+    """Actions with the dice that the line names, or with the seat's own."""
+    state, seat, thin = likeness.state, likeness.seat, _thin(likeness)
+    for verb, goals in _heads(likeness):
+        made = list(islice(_of_head(thin, likeness, verb, goals), _MADE))
+        if not made and likeness.wish.dice:
+            # What is named cannot be done with these dice, but with others.
+            wide = thin.copy()
+            wide.dice[seat] = list(state.dice[seat])
+            made = list(islice(_of_head(wide, likeness, verb, goals), _OTHERS))
+        yield from made
+
+
+def _of_head(state: TroyesState, likeness: Similarity, verb: str, goals: Sequence[str]) -> Iterator[Order]:
+    """What can be done by one verb, with these cards or events, or with any for none; each also with the cube of a
+    tile where the line uses one."""
+    seat, wish = likeness.seat, likeness.wish
+    made: Iterator[Order] = iter(())
+    if verb == "activate":
+        hired = sorted(legal.worker_sources(state, seat), key=lambda place: -likeness.source(place, hired=True))[
+            :_HIRED
+        ]
+        made = chain.from_iterable(legal.activations(state, seat, card, hired, _WAYS) for card in goals)
+    else:
+        every = legal.action_candidates(state, seat, {verb})
+        made = (one for one in every if not goals or getattr(one, "event", "") in goals)
+        made = chain(_guards(state, seat, wish), made) if verb == "guard" else made
+    uses = bool(state.tiles) and (bool(wish.levels) or any(tile.id in wish.ids for tile in state.tiles))
+    for order in made:
+        yield order
+        if uses:
+            yield from islice(legal.with_tile(state, seat, order), _WAYS)
+
+
+def _heads(likeness: Similarity) -> Iterator[tuple[str, list[str]]]:
+    """What can be done, what is named first: verbs, with the cards and events it is done with (none: any)."""
+    wish, heads = likeness.wish, list[tuple[float, str, list[str]]]()
+    for verb in legal.ACTIONS:
+        weight = wish.verbs.get(verb, 0.0)
+        if kind := {"activate": "activity", "fight": "event"}.get(verb):
+            some = [id_ for id_ in wish.here[kind] if id_ in likeness.named]
+            if some:
+                heads.append((2.0 + weight, verb, some))
+            if not some or not all(wish.ids[id_] == 1.0 for id_ in some):
+                heads.append((weight - 0.1 * bool(some), verb, [id_ for id_ in wish.here[kind] if id_ not in some]))
+        else:
+            heads.append((weight + 0.5 * (verb == "place" and bool(wish.places)), verb, []))
+    best = max(weight for weight, _, _ in heads)
+    for weight, verb, goals in sorted(heads, key=lambda head: -head[0]):
+        if weight > 0 or best <= 0:
+            yield verb, goals
+
+
+def _guards(state: TroyesState, seat: str, wish: LineParts) -> Iterator[Order]:
+    """Guards who do just what is told, though points may be left."""
+    steps = dict.fromkeys((0, *(number for number in wish.numbers if number < 20)))
+    told = {*wish.levels}, {*wish.levels, *wish.numbers}
+    gates = dict.fromkeys(tuple(sorted(some & set(LEVELS.values()))) for some in told)
+    for pick in dict.fromkeys(legal.pickable_dice(state, seat, dicing.COLOURS)):
+        for boost in dict.fromkeys((0, *wish.pips, *wish.numbers)):
+            for advance in steps:
+                yield from (orders.Guard(pick, boost, advance, cubes) for cubes in gates)
+
+
+def _thin(likeness: Similarity) -> TroyesState:
+    """The position with the dice and own cubes alone that the line names, to make candidates in; with all own dice
+    where it names none. A die must be as like one that is named as the likest."""
+    wish, thin, near = likeness.wish, likeness.state.copy(), set[Pick]()
+    every = [Pick(owner, die) for owner, dice in thin.dice.items() for die in dice]
+    for one in wish.dice:
+        has = any(map(one.is_so, likeness.own))
+        likes = {pick: one.likes(pick, likeness.seat, has) for pick in every}
+        near |= {pick for pick, like in likes.items() if like >= max(0.01, *likes.values())}
+    for owner, dice in thin.dice.items():
+        if wish.dice:
+            thin.dice[owner] = [die for die in dice if Pick(owner, die) in near]
+        elif owner != likeness.seat and owner not in wish.owners:
+            thin.dice[owner] = []
+    for card in thin.cards:
+        if card.id not in likeness.named and thin.activity(card.id).delayed:
+            card.cubes.pop(likeness.seat, None)
+    return thin

@@ -1,0 +1,239 @@
+"""What a line says: its words cut by the lexicon of the order language, each for all that it can mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from engine.kit.words import folded
+from engine.troyes.notation import lexicon
+from engine.troyes.notation.lexicon import WordToken
+from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.suggest.named_dice import NamedDice, NamedDie
+
+_DENIES = frozenset(("not", "no", "never", "without", "except", "don't", "dont", "pas", "sans", "sauf", "jamais", "ni"))
+_PART = 0.6
+"""How surely a part of a name names it, and a verb that is a name as well is said."""
+_MOST = 20
+"""Places and numbers that are kept."""
+_UNITS = {"price": "deniers", "influence": "influence", "vp": "vp"}
+"""Words for what is paid and gained, to the parts of a family."""
+_TO, _FROM = frozenset(("to", "into", "onto", "vers", "toward", "towards")), frozenset(("from", "bought_from"))
+_LEADING = ("de", "du", "d", "of", "a", "au", "in", "at", "on", "sur", "en", *_TO)
+"""Small words that lead to a place."""
+
+
+def read_line_parts(state: TroyesState, seat: str, asked: str, text: str) -> LineParts:
+    """What a line of any words says in a position, to a seat that is asked something (a kind of decision)."""
+    line = LineParts(state, seat, asked)
+    parts: list[list[str]] = [[]]
+    for word in text.split():
+        if folded(word.strip(",;:.!?")) in _DENIES and word != text:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    for at, words in enumerate(parts):
+        line.add(lexicon.tokenize(state, " ".join(words), loose=True), denied=at > 0)
+    flags = line.flags
+    people = line.numbers or "supply" in line.places or flags & {"more", "fresh", "take", "buy"}
+    if ("citizen" in flags and people) or ("hire" in flags and not (line.ids or line.dice)):
+        line.verb("recruit", 0.2 if line.dice else 0.9)
+    if "again" in flags and line.dice:
+        line.verb("reroll", 0.8)
+    return line
+
+
+class LineParts:
+    """What a line says. Weights are from 0 to 1: how surely it is named; below 0 where it is denied."""
+
+    def __init__(self, state: TroyesState, seat: str, asked: str) -> None:
+        self.state, self.seat, self.asked = state, seat, asked
+        self.tokens: Sequence[WordToken] = ()
+        self.here = {
+            "activity": [card.id for card in state.cards],
+            "event": [threat.id for threat in state.queue],
+            "outdoor": [tile.id for tile in state.tiles],
+        }
+        """What is in play by a name."""
+        self.verbs = dict[str, float]()
+        self.ids = dict[str, float]()
+        """Cards, events and tiles."""
+        self.places = list[str]()
+        self.dice, self.every, self.unwanted = list[NamedDie](), list[NamedDie](), list[NamedDie]()
+        """`every`: colours that are told for all dice of somebody's that show them; these stand in `dice`."""
+        self.owners = set[str]()
+        self.counts_as = ""
+        """The colour that a die is said to count as."""
+        self.numbers, self.levels, self.pips = list[int](), list[int](), list[int]()
+        """Numbers that are neither a die's nor a price; levels of outdoor tiles; what is added to a die."""
+        self.flags = set[str]()
+        """What the small words do, by the tables of the order language: roles and clauses."""
+        self.spent, self.results = set[int](), set[int]()
+        """Places of words that belong to dice and amounts; of numbers that dice are to show that are turned over."""
+        self.amounts = list[tuple[str, int]]()
+        """What is said to be paid or gained: the unit and the number."""
+        self._sign = 1.0
+
+    @property
+    def left(self) -> list[int]:
+        """Places of words that belong neither to dice nor to amounts."""
+        return [at for at in range(len(self.tokens)) if at not in self.spent]
+
+    @property
+    def aims(self) -> float:
+        """How much of an order it names without its dice."""
+        goals, verbs = (max(map(abs, some.values()), default=0.0) for some in (self.ids, self.verbs))
+        spots = 1.0 if any(" " in place or "." in place for place in self.places) else 0.5 * bool(self.places)
+        return goals + verbs + spots + bool(self.levels)
+
+    @property
+    def weight(self) -> float:
+        """How much of an order it names at all."""
+        return self.aims + sum(1.0 if die.value else 0.5 for die in self.dice)
+
+    def verb(self, word: str, weight: float) -> None:
+        """A verb is named, more or less surely."""
+        self.verbs[word] = max(self.verbs.get(word, 0.0), weight, key=abs)
+
+    def at(self, at: int) -> WordToken:
+        """The word at a place; an empty one beyond either end."""
+        return self.tokens[at] if 0 <= at < len(self.tokens) else WordToken("")
+
+    # Reading the words.
+
+    def add(self, tokens: Sequence[WordToken], *, denied: bool = False) -> None:
+        """Add what some words name; where something is denied, that is the first thing, before a comma."""
+        self.tokens, dice = tokens, NamedDice(self.state, self.seat, self.asked, tokens)
+        found = dice.named()
+        (self.unwanted if denied and found else self.dice).extend(found)
+        self.every += dice.every
+        self.owners |= dice.owners
+        self.counts_as = dice.counts_as or self.counts_as
+        self.spent, self.results = dice.spent, dice.results
+        self._sign = -1.0 if denied and not found else 1.0
+        for at, token in enumerate(tokens):
+            self.flags |= {token.of("role"), token.of("clause")} - {""}
+            if token.text == ",":
+                self._sign = 1.0
+            if at not in self.spent and len(self.places) + len(self.numbers) < _MOST:
+                self._word(at, token)
+        self._amounts()
+
+    def _word(self, at: int, token: WordToken) -> None:
+        """Names, a verb, a place."""
+        named, verb = self._named(token), token.of("verb")
+        if verb:
+            self.verb(verb, self._sign * (_PART if named else 1.0))
+        if place := token.of("place"):
+            self.places.append(place)
+            if place == "cathedral":
+                self.verb("build", self._sign)
+        self._small(at, token)
+        self._sign = 1.0 if named or verb or place else self._sign
+
+    def _named(self, token: WordToken) -> bool:
+        """Whether cards, events or tiles that are here are named; they are then told."""
+        found = False
+        for kind, some in self.here.items():
+            ids = [id_ for id_ in some if id_ in token.of(kind, ())]
+            sure = self._sign * (_PART if token.of("part") else 1.0) / max(1, len(ids)) ** 0.5
+            for id_ in ids:
+                self.ids[id_] = max(self.ids.get(id_, 0.0), sure, key=abs)
+            found = found or bool(ids)
+        return found
+
+    def _small(self, at: int, token: WordToken) -> None:
+        """Owners, spots, levels and numbers."""
+        if owner := token.of("owner"):
+            self.owners.add(owner)
+        if spot := token.of("spot"):
+            self.places.append(spot)
+        if (level := token.of("level", 0)) and (token.text != "i" or (at and not self.at(at - 1).of("mark"))):
+            self.levels.append(level)  # «I» is who speaks where it begins something
+        black, several = self.state.black if self.asked == "counter" else [], token.of("plural", 0)
+        if black and token.of("role") == "highest":
+            self.numbers.append(black[0])
+        elif several in black:
+            self.numbers.extend([several] * black.count(several))
+        elif number := token.of("number", 0) or token.of("ordinal", 0) or repetitions(token):
+            self._number(at, number)
+
+    def _number(self, at: int, number: int) -> None:
+        """A number that is no die: of an event, of pips, or one that counts; a price is passed over."""
+        before, after = self.at(at - 1), self.at(at + 1)
+        counts = after.of("role") in ("citizen", "steps", "more", "fresh") or after.of("clause") in ("cubes", "times")
+        article = number == 1 and self.at(at).of("noise") and not counts
+        if before.of("role") == "event" and 1 <= number <= len(self.state.queue):
+            self.ids[self.state.queue[number - 1].id] = self._sign
+        elif before.of("mark") == "plus" or before.of("role") == "adds":
+            self.pips.append(number)
+        elif not article and after.of("clause") != "influence" and after.of("role") != "price":
+            self.numbers.append(number)
+
+    def _amounts(self) -> None:
+        """Numbers before deniers, influence and points, with what stands there for these, are spent."""
+        for at, token in enumerate(self.tokens):
+            unit = _UNITS.get(token.of("role")) or _UNITS.get(token.of("clause"))
+            back = at - 1
+            while self.at(back).of("role") in ("from", "more") and not self.at(back).of("number"):
+                back -= 1
+            if unit and (number := self.at(back).of("number", 0)) and back not in self.spent:
+                self.spent |= {at, back}
+                self.amounts.append((unit, number))
+
+    # What an exact cover asks for.
+
+    def may_be(self, dice: int, goals: Sequence[str]) -> bool:
+        """Whether as many dice are named as an order has, and what it is done to: told soon, of many orders."""
+        return dice <= len(self.dice) <= dice + 1 and all(id_ in self.ids for id_ in goals)
+
+    def says(self, verb: str) -> bool:
+        """Whether a verb is said as such."""
+        return any(token.of("verb") == verb for token in self.tokens)
+
+    def names(self, id_: str) -> bool:
+        """Whether a card, event or tile is named, and nothing else here that it is called like."""
+        return any(
+            {id_} == {one for kind, some in self.here.items() for one in token.of(kind, ()) if one in some}
+            for token in self.tokens
+        )
+
+    def leads(self, at: int) -> str:
+        """Whether what stands at a place is where somebody goes (`to`) or comes from (`from`); empty for neither."""
+        at -= 1
+        while at >= 0 and self.tokens[at].of("noise") and self.tokens[at].text not in _LEADING:
+            at -= 1
+        word = self.at(at)
+        if word.text in _TO or word.of("clause") == "to":
+            return "to"
+        return "from" if word.of("role") in _FROM or word.of("clause") == "from" or word.text == "de" else ""
+
+    def is_unsure(self) -> bool:
+        """Whether a die that is named behind another's may be the same one's, «Faye's W6 and W2»; or «both» only leads
+        to an «and»: «both W3 and W5»; or a die called by its colour alone may be another."""
+        for before, one in pairwise(self.dice):
+            lying = self.state.dice.get(before.owner, ()) if before.owner != self.seat and not one.owner else ()
+            if any(map(one.is_so, lying)):
+                return True
+        both = (at for at, token in enumerate(self.tokens) if token.of("role") == "both" and self.at(at + 1).of("die"))
+        listed = any(self.at(at + 2).of("mark") == "and" for at in both)
+        return listed or any(map(self._is_vague, (*self.dice, *self.every)))
+
+    def _is_vague(self, one: NamedDie) -> bool:
+        """Whether a die called by its colour alone may be another: «my white» of two, «two white dice» of three."""
+        if one.value:
+            return False
+        there = sum(map(one.is_so, self.state.dice.get(one.owner or self.seat, ())))
+        called = self.dice.count(one) or there
+        everywhere = sum(sum(map(one.is_so, dice)) for dice in self.state.dice.values())
+        words = {token.text for token in self.tokens}
+        if called == 1 or one.owner:
+            return there > called and words.isdisjoint(("a", "one", "un", "une"))
+        mine = "mine" in self.flags or not words.isdisjoint(("the", "les", "les-deux", "both"))
+        return there > called or (everywhere > called and not mine)
+
+
+def repetitions(token: WordToken) -> int:
+    """How often, in one word; 0 for none."""
+    number: int = token.of("often", 0) or {"once": 1, "twice": 2}.get(token.of("clause"), 0)
+    return number
