@@ -21,7 +21,7 @@ import numpy as np
 from engine.chance import Derived
 from engine.game import Seat, find
 from engine.kit.box.tables import read_tables
-from engine.troyes.options.ranked.item_values import BY_ROUND, Weights, read_weights
+from engine.troyes.options.ranked.estimate import BY_ROUND, Weights, read_weights
 
 SPREAD = 0.45
 """How far the weights of a seat are from those that are played by: the standard deviation of their logarithms."""

@@ -11,8 +11,8 @@ import pytest
 
 from engine.game import find
 from engine.kit.box import WrongValue
-from engine.troyes.card_data import load_box
 from engine.troyes.card_data.fields import card_fields
+from engine.troyes.card_data.troyes_box import load_box
 
 FILES = [tomllib.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "rulebook").glob("*.toml"))]
 SCENARIOS = [(scenario, file["defaults"]) for file in FILES for scenario in file["scenario"]]

@@ -12,6 +12,7 @@ from engine.chance import Derived
 from engine.game import AnyGame, find
 from engine.kit.nearness import MOST
 from engine.troyes.options import ranked
+from engine.troyes.options.ranked.offers import offered_orders
 from engine.troyes.suggest import ranking as troyes
 from engine.troyes_dice import suggest as dice
 from tests.breaking import one_slip, positions, refuses, spoilt
@@ -119,7 +120,7 @@ def test_a_sign_that_stands_alone_is_no_word() -> None:
 def test_options_are_made_only_where_the_dice_of_a_line_do_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """To list them costs as much as all the rest of a refusal."""
     made = []
-    offers = ranked.offered_orders
+    offers = offered_orders
 
     def count(state: Any, seat: str) -> Any:
         made.append(seat)

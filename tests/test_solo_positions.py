@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.game import find
-from engine.troyes.card_data import load_box
+from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.solo.solo_result import RESULT_BANDS
 
 FOLDER = Path(__file__).parent / "rulebook"

@@ -13,20 +13,35 @@ from engine.kit.sampling import Lot
 from engine.kit.words import kebab
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
-from engine.troyes import card_data, cases, events, news, notation, solo
+from engine.troyes import cases, events, news, notation
 from engine.troyes import view as viewing
 from engine.troyes.board import scoring
+from engine.troyes.card_data import explain
+from engine.troyes.card_data.item_names import known_names
+from engine.troyes.card_data.proof import proof_rows
 from engine.troyes.events import edit_events
 from engine.troyes.notation.order_words import BEGINNINGS, CLAUSES, COLOURS, DISTRICTS, VERBS
-from engine.troyes.options import legal
-from engine.troyes.options import ranked as offering
-from engine.troyes.options.default_order import default_order
+from engine.troyes.options.legal.legal_orders import every_order
+from engine.troyes.options.legal.random_orders import random_order
+from engine.troyes.options.ranked.estimate import expected_points
+from engine.troyes.options.ranked.offers import (
+    default_order,
+    example_orders,
+    later_orders,
+    likely_order,
+    offered_orders,
+    order_groups,
+    order_kind,
+    ranked_orders,
+)
 from engine.troyes.phases import determinize, game_flow, invariants, setup
+from engine.troyes.solo.solo_result import difference, verdict
 from engine.troyes.spelling import spellings
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import LE_ROY, TroyesState
-from engine.troyes.suggest import covered_order, suggested_orders
+from engine.troyes.suggest.cover import covered_order
+from engine.troyes.suggest.ranking import suggested_orders
 
 
 class TroyesRepair:
@@ -45,9 +60,9 @@ class TroyesSearch:
     """What a computer player needs."""
 
     horizon = 1
-    ranked = staticmethod(offering.ranked_orders)
-    groups = staticmethod(offering.order_groups)
-    likely = staticmethod(offering.likely_order)
+    ranked = staticmethod(ranked_orders)
+    groups = staticmethod(order_groups)
+    likely = staticmethod(likely_order)
     after = staticmethod(game_flow.position_after)
     imagined = staticmethod(determinize.determinized)
 
@@ -68,19 +83,19 @@ class TroyesReference:
     """Cards and words."""
 
     achievements: tuple[Achievement, ...] = ()
-    words = staticmethod(card_data.known_names)
-    facts = staticmethod(card_data.proof_rows)
+    words = staticmethod(known_names)
+    facts = staticmethod(proof_rows)
     rule_test = staticmethod(cases.rule_test)
     spellings = staticmethod(spellings)
 
     def explain(self, word: str, state: TroyesState | None = None) -> CardText | None:
         """A card, place or event with the numbers of this game; `event-2` is the second of the queue."""
         if state is None:
-            return card_data.explain(word)
+            return explain.explain(word)
         at = kebab(word).removeprefix("event-")
         if at.isdecimal() and at != kebab(word) and 1 <= int(at) <= len(state.queue):
             word = state.queue[int(at) - 1].id
-        return card_data.explain(word, state.box, solo=state.solo)
+        return explain.explain(word, state.box, solo=state.solo)
 
     def verbs(self) -> frozenset[str]:
         """First words of orders."""
@@ -90,15 +105,15 @@ class TroyesReference:
         """Order words, districts, ids and dice."""
         dice = {f"{letter}{value}" for letter in "ywrpjbm" for value in range(1, 7)}
         others = ("le-roy", "le_roy", "bank", "event")
-        return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *card_data.known_names(), *dice, *others})
+        return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *known_names(), *dice, *others})
 
     def examples(self, state: TroyesState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Two of the options that differ."""
-        return offering.example_orders(offered)
+        return example_orders(offered)
 
     def every(self, state: TroyesState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """All legal orders, or some."""
-        found = legal.every_order(state, seat) if sample is None else legal.random_order(state, seat, Lot(sample))
+        found = every_order(state, seat) if sample is None else random_order(state, seat, Lot(sample))
         return (notation.write_order(state, seat, order) for order in found)
 
     def repairs(self, state: TroyesState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
@@ -129,9 +144,9 @@ class Troyes(SimpleGame[TroyesState, Order]):
     start = staticmethod(game_flow.start_game)
     write = staticmethod(notation.write_order)
     title_of = staticmethod(notation.order_title)
-    choices = staticmethod(offering.offered_orders)
-    kind_of = staticmethod(offering.order_kind)
-    estimate = staticmethod(offering.expected_points)
+    choices = staticmethod(offered_orders)
+    kind_of = staticmethod(order_kind)
+    estimate = staticmethod(expected_points)
     default = staticmethod(default_order)
     apply = staticmethod(game_flow.apply_on_copy)
     withdraw = staticmethod(game_flow.withdraw)
@@ -198,8 +213,8 @@ class Troyes(SimpleGame[TroyesState, Order]):
         notes: tuple[Msg, ...] = ()
         if state.solo:
             names[LE_ROY] = T("Le Roy")
-            points = solo.difference(state.scores)
-            notes = (T("The difference is {points}.", points=points), solo.verdict(points)[1])
+            points = difference(state.scores)
+            notes = (T("The difference is {points}.", points=points), verdict(points)[1])
         return Ending(
             scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
             totals={Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()},
@@ -212,7 +227,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
 
 def _for_later(state: TroyesState, seat: str) -> tuple[str, ...]:
     """What may be said for later, in order lines."""
-    return tuple(notation.write_order(state, seat, order) for order in offering.later_orders(state, seat))
+    return tuple(notation.write_order(state, seat, order) for order in later_orders(state, seat))
 
 
 def _is_legal(state: TroyesState, seat: str, text: str) -> bool:

@@ -8,8 +8,10 @@ from itertools import islice
 from engine.catalog import Msg, T
 from engine.reference import Spelling
 from engine.troyes import notation
+from engine.troyes.actions.carry_out_order import is_legal
 from engine.troyes.notation.order_words import WRITTEN
-from engine.troyes.options import legal
+from engine.troyes.options.legal.action_orders import ACTIONS, action_candidates
+from engine.troyes.options.legal.legal_orders import asked_kind, every_order, simple_orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState
 
@@ -66,10 +68,10 @@ def spellings(state: TroyesState, seat: str) -> tuple[Spelling, ...]:
 
 def _open(state: TroyesState, seat: str) -> Iterator[Order]:
     """A legal order of each kind, if there is one."""
-    if legal.asked_kind(state, seat) != "turn":
-        yield from islice(legal.every_order(state, seat), LOOKED)
+    if asked_kind(state, seat) != "turn":
+        yield from islice(every_order(state, seat), LOOKED)
         return
-    for verb in legal.ACTIONS:
-        found = islice(legal.action_candidates(state, seat, (verb,)), LOOKED)
-        yield from islice((order for order in found if legal.is_legal(state, seat, order)), 1)
-    yield from legal.simple_orders(state, seat)
+    for verb in ACTIONS:
+        found = islice(action_candidates(state, seat, (verb,)), LOOKED)
+        yield from islice((order for order in found if is_legal(state, seat, order)), 1)
+    yield from simple_orders(state, seat)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.chronicle import Entry
-from engine.troyes.solo import solo_placement
+from engine.troyes.solo import solo_turn
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import LE_ROY, TroyesState
@@ -206,10 +206,10 @@ def _settled(before: TroyesState, data: Any, group: list[Entry]) -> Iterator[str
     state, left = before, data["dice"][:]
     for made in [made for made in group if made.kind == "moves"]:
         place = Place.parse(made.data["to"])
-        word = next((word for word in left if solo_placement.best_free_spaces(state, places.BUILDING_OF[dice.die_colour(word)])), "")
+        word = next((word for word in left if solo_turn.best_free_spaces(state, places.BUILDING_OF[dice.die_colour(word)])), "")
         if word and place.on != places.BUILDING_OF[dice.die_colour(word)]:
             yield f"{word} places elsewhere than {place}"
-        if place != solo_placement.best_free_spaces(state, place.on)[0]:
+        if place != solo_turn.best_free_spaces(state, place.on)[0]:
             yield f"{place} is not the best space"
         left = [other for at, other in enumerate(left) if at != (left.index(word) if word else -1)]
         state = GAME.fold(state, [made])

@@ -18,10 +18,10 @@ from engine.catalog import ENGLISH
 from engine.chance import Derived
 from engine.game import Seat, Step, find
 from engine.reference import Verdict
-from engine.troyes import card_data
 from engine.troyes.board import card_declaration, purse
 from engine.troyes.board.card_declaration import CARDS, Activation, Declaration, card
 from engine.troyes.card_data import tables
+from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.cases import lay_out_table
 from engine.troyes.events import Play
 from engine.troyes.state.troyes_state import TroyesState
@@ -105,7 +105,7 @@ def played(state: TroyesState) -> Step:
 
 def test_row_and_function_belong_together() -> None:
     """What is checked whenever the engine is imported."""
-    card_declaration.check_declarations(card_data.load_box().activities)
+    card_declaration.check_declarations(load_box().activities)
 
 
 def test_it_is_played() -> None:
@@ -194,7 +194,7 @@ def test_what_does_not_belong_together_is_an_error_naming_the_card(
     change: dict[str, Any], declaration: Declaration | None, found: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When the cards are imported, and not in the middle of a game."""
-    rows = dict(card_data.load_box().activities)
+    rows = dict(load_box().activities)
     rows["gardener"] = replace(rows["gardener"], **change)
     monkeypatch.delitem(CARDS, "gardener")
     if declaration is not None:
@@ -205,7 +205,7 @@ def test_what_does_not_belong_together_is_an_error_naming_the_card(
 
 
 def test_a_declaration_without_a_row_is_an_error_too() -> None:
-    rows = {id: row for id, row in card_data.load_box().activities.items() if id != "gardener"}
+    rows = {id: row for id, row in load_box().activities.items() if id != "gardener"}
     with pytest.raises(ValueError, match="gardener: it is declared, and has no row"):
         card_declaration.check_declarations(rows)
 

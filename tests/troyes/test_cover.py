@@ -13,7 +13,8 @@ from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat
 from engine.troyes.phases import game_flow
 from engine.troyes.state import orders
-from engine.troyes.suggest import covered_order, suggested_orders
+from engine.troyes.suggest.cover import covered_order
+from engine.troyes.suggest.ranking import suggested_orders
 from tests.troyes.test_spoken import open_to, positions
 from tests.troyes.test_wordings import ANNA, GAME, position
 from tests.understood.bench import TABLES

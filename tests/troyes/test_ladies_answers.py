@@ -14,7 +14,7 @@ from engine.chronicle import Entry
 from engine.errors import NotAllowed, TooLate
 from engine.game import Seat
 from engine.troyes.actions import reactions, sealed_answers
-from engine.troyes.card_data import LEVELS
+from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.state.places import SPACES as PLACES
 from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes.games import GAME

@@ -10,9 +10,8 @@ import pytest
 from engine.chance import Derived
 from engine.game import Seat, Step
 from engine.troyes.actions import outdoor
-from engine.troyes.options import legal as possible
-from engine.troyes.options.legal.legal_orders import with_influence
-from engine.troyes.options.legal.trial import is_legal
+from engine.troyes.actions.carry_out_order import is_legal
+from engine.troyes.options.legal.legal_orders import every_order, with_influence
 from engine.troyes.phases import automatic_answers
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -62,7 +61,7 @@ def check(played: Played) -> int:
     found = 0
     for state, seat, _, step in played:
         if any(asked["kind"] == "turn" and asked["seat"] == seat for asked in state.asked):
-            assert any(not isinstance(order, orders.Pass) for order in possible.every_order(state, seat))
+            assert any(not isinstance(order, orders.Pass) for order in every_order(state, seat))
         for before, passing in forced(state, step):
             found += 1
             assert not list(with_influence(before, passing))

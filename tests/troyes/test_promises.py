@@ -11,7 +11,7 @@ import pytest
 from engine.chance import Unknown
 from engine.errors import OrderRefused
 from engine.game import Seat
-from engine.troyes.options import legal
+from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.state import orders
 from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games, ladies
@@ -34,7 +34,7 @@ def promised(state: TroyesState, seat: Seat, says: str) -> Counter[str]:
 
 def comes(state: TroyesState, seat: Seat, order: orders.Order) -> Counter[str]:
     """What the seat has more and less after its order."""
-    before, after = state.houses[seat], legal.try_order(state, seat, order).state.houses[seat]
+    before, after = state.houses[seat], try_order(state, seat, order).state.houses[seat]
     return Counter({what: n for what in _COUNTED.values() if (n := getattr(after, what) - getattr(before, what))})
 
 

@@ -14,8 +14,9 @@ from engine.chance import Blind, Chance, Purpose, Unknown
 from engine.chronicle import Entry, entry
 from engine.errors import NotAllowed, PositionError
 from engine.game import Seat, Step
-from engine.troyes import card_data
 from engine.troyes.board import scoring
+from engine.troyes.card_data.corrections import check_corrections
+from engine.troyes.card_data.item_names import item_name
 from engine.troyes.state.troyes_state import LE_ROY, TroyesState
 from tests.troyes import games
 from tests.troyes.games import GAME
@@ -175,9 +176,9 @@ def test_the_pile_is_open_and_in_order() -> None:
     """Rulebook: the characters are stacked so that all can be read; the top one is the next."""
     state = games.opening(1, 7).state
     king = GAME.view(state, ANNA).king
-    assert [card_data.item_name(id) for id in state.pile] == [judge.name for judge in king.pile]
+    assert [item_name(id) for id in state.pile] == [judge.name for judge in king.pile]
     assert 6 == len(king.pile)
-    blind = {card_data.item_name("thibaut_ii"), card_data.item_name("hugues_de_payns")}
+    blind = {item_name("thibaut_ii"), item_name("hugues_de_payns")}
     assert {judge.name: 1 if judge.name in blind else 2 for judge in king.pile} == {
         judge.name: len(judge.standings) for judge in king.pile
     }
@@ -257,7 +258,7 @@ def test_a_host_corrects_his_numbers_and_the_game_keeps_them() -> None:
     assert (3, (1, 2, 3, 4, 5, 6)) == (solo.pair_points, solo.palace_order)
     for wrong in ({"palace_order": [1, 1, 2, 3, 4, 5]}, {"bishopric_order": [[1, 3]] * 6}, {"actions": []}):
         with pytest.raises(NotAllowed):
-            card_data.check_corrections({"solo": wrong})
+            check_corrections({"solo": wrong})
 
 
 def test_deniers_and_influence_never_count_for_him() -> None:

@@ -21,12 +21,13 @@ from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat
 from engine.kit.sampling import Lot
 from engine.kit.words import folded
-from engine.troyes import card_data
 from engine.troyes.actions.standing_orders import position_if_asked
+from engine.troyes.card_data.item_names import known_names
 from engine.troyes.card_data.tables import FILES, shipped_tables
 from engine.troyes.notation import order_words
 from engine.troyes.notation.lexicon import tokenize
-from engine.troyes.options import legal
+from engine.troyes.options.legal.legal_orders import every_order
+from engine.troyes.options.legal.random_orders import random_order
 from engine.troyes.phases import game_flow
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -64,7 +65,7 @@ def positions(seed: int, every: int) -> Iterator[Position]:
 
 def open_to(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Order]:
     """Some of the orders that are open, and a standing order where there can be one."""
-    yield from islice(legal.every_order(state, seat), rng.randrange(STRIDE), 20 * STRIDE, STRIDE)
+    yield from islice(every_order(state, seat), rng.randrange(STRIDE), 20 * STRIDE, STRIDE)
     yield GAME.read(state, seat, next(iter(GAME.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))).order
     if state.answering:
         yield orders.Auto(rng.choice(("always", "never", "ask")), rng.choice(("", *state.answering)))
@@ -81,7 +82,7 @@ def for_later(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Or
     yield orders.AutoPlace(tuple(map(str, rng.sample(SPACES, 2))))
     with contextlib.suppress(NotAllowed):
         at = position_if_asked(state, seat)
-        some = legal.random_order(at, seat, Lot([rng.randrange(1 << 30) for _ in range(8)]))
+        some = random_order(at, seat, Lot([rng.randrange(1 << 30) for _ in range(8)]))
         if found := [order for order in some if isinstance(order, orders.Deed)]:
             yield orders.Later(tuple(found[:2]))
 
@@ -211,7 +212,7 @@ def everything(asked: str) -> TroyesState:
 def test_a_word_of_prose_is_no_answer(asked: str) -> None:
     """Names may be written in part, but what the guides use as a word of their own, and no name in full, says nothing."""
     state = everything(asked)
-    known = {*spoken.names(), *order_words.VERBS, *order_words.CLAUSES, *order_words.ROLES, *order_words.PLACES, *order_words.NOISE, *card_data.known_names()}
+    known = {*spoken.names(), *order_words.VERBS, *order_words.CLAUSES, *order_words.ROLES, *order_words.PLACES, *order_words.NOISE, *known_names()}
     known |= {word.removesuffix("s") for word in known} | {f"{word}s" for word in known}
     parts = {part for name in spoken.names() for part in name.split("-")}
     prose = {word for text in sentences() for word in re.findall(r"[a-z]{3,}", folded(text))} | {"here", "even", "when"}

@@ -20,12 +20,12 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, Step
 from engine.kit.sampling import Lot
-from engine.troyes.actions.carry_out_order import carry_out
+from engine.troyes.actions.carry_out_order import carry_out, is_legal
 from engine.troyes.actions.standing_orders import position_if_asked
 from engine.troyes.events import Play, read_entries
 from engine.troyes.events.order_events import Ordered
 from engine.troyes.events.round_events import MattersPending
-from engine.troyes.options import legal
+from engine.troyes.options.legal.random_orders import random_order
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState
@@ -54,7 +54,7 @@ def random_plan(state: TroyesState, seat: str, rng: random.Random) -> Order | No
             except NotAllowed:
                 return None
             lots = (Lot([rng.randrange(1 << 30) for _ in range(64)]) for _ in range(3))
-            found = [order for lot in lots for order in islice(legal.random_order(at, seat, lot), 4) if isinstance(order, orders.Deed)]
+            found = [order for lot in lots for order in islice(random_order(at, seat, lot), 4) if isinstance(order, orders.Deed)]
             acts = [order for order in found if not isinstance(order, orders.Pass)] or found[:1]
             acts = list(dict.fromkeys(rng.sample(acts, min(3, len(acts)))))
             passes = at.asked[0]["kind"] == "turn" and orders.Pass() not in acts and rng.random() < 0.5
@@ -184,7 +184,7 @@ def no_less(state: TroyesState, fact: Ordered, told: Told, met: Counter[str]) ->
         assert not isinstance(fact.order, orders.Pass) or said == orders.Later((orders.Pass(),))
     met[f"later {'else' if nth == 'else' else 'first' if nth == '1' else 'another'}"] += 1
     for order in before:
-        assert not any(legal.is_legal(state, fact.seat, way) for way in ways(state, order)), (order, fact)
+        assert not any(is_legal(state, fact.seat, way) for way in ways(state, order)), (order, fact)
 
 
 def explained(state: TroyesState, step: Step[TroyesState], met: Counter[str]) -> None:

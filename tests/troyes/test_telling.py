@@ -13,7 +13,7 @@ from engine.catalog import Catalogue
 from engine.chronicle import Entry
 from engine.game import Line, Seat
 from engine.troyes import news
-from engine.troyes.card_data import load_box
+from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.events import KINDS
 from engine.troyes.news import order_phrases, solo_text
 from engine.troyes.notation.order_words import VERBS

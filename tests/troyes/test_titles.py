@@ -16,7 +16,7 @@ from engine.kit.sampling import Lot
 from engine.kit.words import kebab
 from engine.troyes.actions.standing_orders import position_if_asked
 from engine.troyes.notation.grammar import Grammar
-from engine.troyes.options import legal
+from engine.troyes.options.legal.random_orders import random_order
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState
@@ -35,7 +35,7 @@ def places(seed: int) -> Iterator[tuple[TroyesState, Seat, list[Order]]]:
     seats = {Seat(kebab(name)): name for name in NAMES[:players]}
     state = GAME.start(seats, GAME.settle_options(players, options), chance).state
     while seat := next((one.seat for one in GAME.waiting(state) if not one.answered), None):
-        found = list(legal.random_order(state, seat, Lot([rng.getrandbits(30) for _ in range(64)])))
+        found = list(random_order(state, seat, Lot([rng.getrandbits(30) for _ in range(64)])))
         yield state, seat, found
         state = GAME.apply(state, seat, found[0], chance).state
 
@@ -134,7 +134,7 @@ def test_the_title_of_a_standing_order_is_read(seed: int) -> None:
 def legal_later(state: TroyesState, seat: Seat) -> Iterator[orders.Deed]:
     """What a seat may say for its next turn."""
     at = position_if_asked(state, seat, "turn")
-    found = (order for order in legal.random_order(at, seat, Lot(range(64))) if isinstance(order, orders.Deed))
+    found = (order for order in random_order(at, seat, Lot(range(64))) if isinstance(order, orders.Deed))
     yield from (order for order in list(found)[:2] if not isinstance(order, orders.Counter))
 
 

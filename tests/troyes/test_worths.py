@@ -12,11 +12,14 @@ from itertools import chain
 import pytest
 
 from engine.chance import Unknown
+from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.events import Play
 from engine.troyes.events.card_events import BannerCovered
 from engine.troyes.options import legal
-from engine.troyes.options.ranked import expected_points, ranked_orders, turn_options
-from engine.troyes.options.ranked.position_value import Prospect
+from engine.troyes.options.legal.legal_orders import asked_kind
+from engine.troyes.options.ranked import turn_options
+from engine.troyes.options.ranked.estimate import Prospect, expected_points
+from engine.troyes.options.ranked.offers import ranked_orders
 from engine.troyes.options.ranked.turn_candidates import Thinker
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -38,13 +41,13 @@ def decisions(table: str, seeds: range) -> Iterator[tuple[TroyesState, str, str]
     for seed in seeds:
         played = ladies.played(seed, Table(players, options)) if options else games.random_game(players, seed)
         for state, seat, *_ in played:
-            yield state, seat, legal.asked_kind(state, seat)
+            yield state, seat, asked_kind(state, seat)
 
 
 def worth(state: TroyesState, seat: str, order: Order) -> float | None:
     """What an order is worth, with nothing shared; None where its walk ends at a roll."""
     try:
-        return expected_points(legal.try_order(state, seat, order).state, seat) - expected_points(state, seat)
+        return expected_points(try_order(state, seat, order).state, seat) - expected_points(state, seat)
     except Unknown:
         return None
 
@@ -66,12 +69,12 @@ def test_what_is_walked_to_from_a_walk_is_estimated_alike() -> None:
     """A citizen hired first, and then what he opens."""
     for state, seat, kind in decisions("base", range(2)):
         if kind == "turn":
-            hired = legal.try_order(state, seat, orders.Pass()).state
+            hired = try_order(state, seat, orders.Pass()).state
             beside = Prospect(state, seat).from_there(hired)
             assert beside.base == expected_points(hired, seat)
             found = (each.order(each.best()[1]) for each in Thinker(hired, seat).kinds())
             for order in found:
-                then = legal.try_order(hired, seat, order).state
+                then = try_order(hired, seat, order).state
                 assert beside.of(then) == expected_points(then, seat)
 
 

@@ -7,8 +7,8 @@ from engine.errors import NotAllowed
 from engine.troyes.board import buildings, influence, purse
 from engine.troyes.board.card_choices import check_choices
 from engine.troyes.board.dice_group import Group, check_colour, check_purse, form_group
-from engine.troyes.card_data import amount_text
 from engine.troyes.card_data.card_types import Activity
+from engine.troyes.card_data.explain import amount_text
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.cards import Activation, perform_activation
 from engine.troyes.events import Play

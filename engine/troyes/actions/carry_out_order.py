@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.catalog import T
-from engine.errors import NotAllowed
+from engine.chance import Blind, Chance, Unknown
+from engine.errors import NotAllowed, Unclear
 from engine.troyes.actions import archery, countering, outdoor, reactions, sealed_answers, turn_actions
 from engine.troyes.board import influence, possession, threats
 from engine.troyes.board.phrases import event_typed, owner_name, typed_place
@@ -15,7 +16,7 @@ from engine.troyes.events.order_events import WishesKept
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
-from engine.troyes.state.troyes_state import Frame
+from engine.troyes.state.troyes_state import Frame, TroyesState
 
 
 def carry_out(play: Play, frame: Frame, seat: str, order: Order) -> None:
@@ -108,3 +109,24 @@ ORDER_ACTIONS: dict[type, Callable[[Play, Frame, str, Any], None]] = {
     orders.Discard: _sealed,
 }
 """Kind of order to what it does; every other order is an action of a turn."""
+
+
+BLIND = Blind()
+
+
+def try_order(state: TroyesState, seat: str, order: Order, chance: Chance = BLIND) -> Play:
+    """One order walked on a copy, up to the first roll that `chance` does not know. Raises NotAllowed, Unclear."""
+    play = Play(state.fork(), chance)
+    carry_out(play, play.state.agenda[-1], seat, order)
+    return play
+
+
+def is_legal(state: TroyesState, seat: str, order: Order) -> bool:
+    """Whether the rules allow this action now, as it stands."""
+    try:
+        try_order(state, seat, order)
+    except (NotAllowed, Unclear):
+        return False
+    except Unknown:
+        return True
+    return True

@@ -10,7 +10,7 @@ from engine.catalog import T
 from engine.errors import Gone, NotAllowed, Unclear
 from engine.troyes.board import card_declaration, influence, purse
 from engine.troyes.board.phrases import dice_text, typed_place
-from engine.troyes.card_data import LEVELS
+from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events import Play
 from engine.troyes.events.card_events import BannerCovered, CubeBuilt, CubesChange, TileCubes

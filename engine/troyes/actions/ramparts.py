@@ -6,7 +6,7 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.board import purse
 from engine.troyes.board.dice_group import check_purse, form_group
-from engine.troyes.card_data import LEVELS
+from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events import Play
 from engine.troyes.events.card_events import GuardArrives, GuardMoves, TileCubes

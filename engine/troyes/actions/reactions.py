@@ -10,7 +10,7 @@ from __future__ import annotations
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.troyes.board import influence, losses, purse
-from engine.troyes.card_data import LEVELS
+from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events import Play
 from engine.troyes.events.card_events import TileCubes

@@ -11,11 +11,11 @@ from typing import Any
 
 from engine.catalog import T
 from engine.errors import Gone, NotAllowed
-from engine.troyes import card_data
 from engine.troyes.actions import outdoor, ramparts, reactions
 from engine.troyes.actions.activation import activate_card
 from engine.troyes.board import buildings, cathedral, purse, threats
 from engine.troyes.board.dice_group import check_colour, check_forbidden, check_purse, form_group
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events import Play
 from engine.troyes.events.money_events import SeatPasses
@@ -57,7 +57,7 @@ def build_cathedral(play: Play, seat: str, order: Build) -> None:
         if level:
             cathedral.raise_cube(play, seat, level, column)
             placed += 1
-        elif not card_data.read_rules(state.options).cathedral_spare_dice:
+        elif not read_rules(state.options).cathedral_spare_dice:
             raise Gone(
                 T(
                     "Column {column} of the cathedral has no level left for every die: each die must place its cube.",

@@ -11,11 +11,11 @@ from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.errors import Gone, NotAllowed, Unclear
-from engine.troyes import card_data
 from engine.troyes.board import card_declaration, delayed_cube
 from engine.troyes.board.card_declaration import ChangedGroup
 from engine.troyes.board.phrases import colour_name, dice_text, die_text, owner_name, typed_text
 from engine.troyes.card_data.card_types import Activity
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.card_data.troyes_box import TroyesBox
 from engine.troyes.state import dice
@@ -263,7 +263,7 @@ def check_forbidden(state: TroyesState, group: Group, building: str) -> None:
     if not group.using.card:
         return
     card = state.activity(group.using.card)
-    if building in card_data.read_rules(state.options).forbids(card):
+    if building in read_rules(state.options).forbids(card):
         raise NotAllowed(
             T("A cube of {card} may not be used for {place}.", card=item_name(card.id), place=item_name(building)),
             rule="A36" if len(card.forbids) == 1 else "A10",

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from engine.catalog import Msg, T
-from engine.troyes import card_data
-from engine.troyes.card_data.item_names import item_name
+from engine.troyes.card_data.item_names import item_name, typed_name
 from engine.troyes.state import dice, places
 from engine.troyes.state.kept_plans import StandingPlan
 from engine.troyes.state.troyes_state import GRAY, LE_ROY, TroyesState
@@ -29,7 +28,7 @@ def typed_place(place: str) -> Msg:
     """A card or place as people type it, in every language: `bishopric 3.1`."""
     on, _, spot = place.partition(" ")
     others = {
-        language: f"{words.get(on) or card_data.typed_name(on, language)} {words.get(spot, spot)}".strip()
+        language: f"{words.get(on) or typed_name(on, language)} {words.get(spot, spot)}".strip()
         for language, words in places.WRITTEN.items()
     }
     return T.each(typed_text(place), **others)
@@ -50,7 +49,7 @@ def event_typed(state: TroyesState, id: str) -> Msg:
     word, _, number = typed_here.partition("-")
     if word == "event" and number.isdecimal():
         return T("event-{n}", n=int(number))
-    return T.each(typed_here, **{language: card_data.typed_name(id, language) for language in places.WRITTEN})
+    return T.each(typed_here, **{language: typed_name(id, language) for language in places.WRITTEN})
 
 
 def colour_name(colour: str) -> Msg:

@@ -7,7 +7,7 @@ and then nothing has happened. Importing this room holds every declaration again
 from __future__ import annotations
 
 from engine.troyes.board.card_declaration import Activation, check_declarations
-from engine.troyes.card_data import load_box
+from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.cards import bonus, delayed, ladies_red, ladies_white, ladies_yellow, red, white, yellow
 from engine.troyes.cards.card_effect import perform_activation
 

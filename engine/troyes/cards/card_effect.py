@@ -9,7 +9,7 @@ from engine.errors import NotAllowed
 from engine.troyes.board import card_declaration, influence, purse
 from engine.troyes.board.card_choices import PLACE
 from engine.troyes.board.card_declaration import Activation
-from engine.troyes.card_data import amount_text
+from engine.troyes.card_data.explain import amount_text
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events import Play
 from engine.troyes.events.card_events import CubesChange

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.troyes import card_data
 from engine.troyes.board import cathedral, purse
 from engine.troyes.board.card_declaration import Activation, card
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.events import Play
 from engine.troyes.state import dice
 
@@ -45,7 +45,7 @@ def master_builder(play: Play, act: Activation) -> None:
 def scribe(play: Play, act: Activation) -> None:
     """Victory points for cards won by fighting, or for all won where the table plays it so (A73)."""
     house = play.state.houses[act.seat]
-    won = house.won if card_data.read_rules(play.state.options).scribe_counts == "all" else house.fought
+    won = house.won if read_rules(play.state.options).scribe_counts == "all" else house.fought
     purse.change_points(play, act.seat, len(won) * act.number("points"))
 
 

@@ -20,7 +20,7 @@ from engine.troyes.events import Play
 from engine.troyes.events.dice_events import DiceLeave
 from engine.troyes.events.order_events import Ordered
 from engine.troyes.phases import event_phase, game_flow, rounds
-from engine.troyes.solo import solo_cases as solo
+from engine.troyes.solo import solo_result as solo
 from engine.troyes.state import dice, serialization
 from engine.troyes.state.troyes_state import GRAY, Frame, TroyesState
 

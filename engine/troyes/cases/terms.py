@@ -8,7 +8,7 @@ from engine.chronicle import Data
 from engine.kit import cases
 from engine.kit.cases import Term
 from engine.kit.words import id_of, kebab
-from engine.troyes import card_data
+from engine.troyes.card_data.item_names import activity_of, events_of
 from engine.troyes.phases.event_phase import EFFECTS
 from engine.troyes.phases.setup import begin_game, settle_options
 from engine.troyes.state import dice, places
@@ -49,7 +49,7 @@ def lay_out_table(scenario: Data, facts: Data) -> TroyesState:
 
 def event_ids(word: str) -> tuple[str, ...]:
     """The ids of the events so called. Raises ValueError for none."""
-    ids = card_data.events_of(word)
+    ids = events_of(word)
     if not ids:
         raise ValueError(f"no event is called {word}")
     return ids
@@ -62,7 +62,7 @@ def _named(state: TroyesState, rows: list[Data], lines: list[str]) -> list[Data]
     """The cards that are laid, and with nobody on them those that an order names."""
     words = (word for line in lines for word in line.replace(",", " ").split())
     laid = dict.fromkeys(id_of(row["id"]) for row in rows)
-    named = {id for word in words if (id := card_data.activity_of(word)) in state.box.activities}
+    named = {id for word in words if (id := activity_of(word)) in state.box.activities}
     return [*rows, *({"id": id} for id in sorted(named) if id not in laid)]
 
 

@@ -10,7 +10,7 @@ from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.kit.facts import Fact
 from engine.kit.rolls import Rolled, counted, first
-from engine.troyes.card_data import read_rules
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.events.card_events import BannerCovered, EventResolves, TileCubes
 from engine.troyes.events.lookup import list_without
 from engine.troyes.events.order_events import Ordered, order_of_entry

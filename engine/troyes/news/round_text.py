@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from engine import editing
 from engine.catalog import Msg, T
 from engine.kit.edits import Edited
-from engine.troyes import card_data, solo
 from engine.troyes.board.phrases import colour_name, reaction_text
-from engine.troyes.card_data import LEVELS
 from engine.troyes.card_data.card_types import Solo
+from engine.troyes.card_data.explain import LEVELS, amount_text, card_text
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events.card_events import ActivityRevealed, EventRevealed
 from engine.troyes.events.citizen_events import CitizenMoves
@@ -23,6 +23,8 @@ from engine.troyes.events.round_events import RoundBegins, SeatScored, StartPlay
 from engine.troyes.news import sentence_parts as say
 from engine.troyes.news.event_groups import EventGroup
 from engine.troyes.news.sentence_parts import Sentence, Voice
+from engine.troyes.solo import solo_result
+from engine.troyes.solo.solo_result import difference
 from engine.troyes.state.dice import sorted_dice
 from engine.troyes.state.troyes_state import LE_ROY
 
@@ -80,9 +82,9 @@ def new_card_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
             card=item_name(card.id),
             colour=colour_name(card.color),
             divisor=card.divisor or T("die"),
-            hire=card.hire if card.currency == "deniers" else card_data.amount_text(card.currency, card.hire),
+            hire=card.hire if card.currency == "deniers" else amount_text(card.currency, card.hire),
             spaces=card.spaces,
-            effect=card_data.card_text(card, _solo(voice)),
+            effect=card_text(card, _solo(voice)),
         )
     )
 
@@ -101,7 +103,7 @@ def new_event_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
             n=event.banners,
             first=event.first,
             second=event.second,
-            effect=card_data.card_text(event, _solo(voice)),
+            effect=card_text(event, _solo(voice)),
         )
     )
 
@@ -256,8 +258,8 @@ def ending_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
     else:
         yield Sentence(T("The game is over: {who} has won.", who=winners))
     if voice.state.solo:
-        points = solo.difference(voice.state.scores)
-        verdict = solo.verdict(points)[1]
+        points = difference(voice.state.scores)
+        verdict = solo_result.verdict(points)[1]
         yield Sentence(T("The difference is {points}. {verdict}", points=points, verdict=verdict), True)
         return
     held = [
@@ -283,7 +285,7 @@ def edit_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
         data = {side: value for side, value in there.items() if value is not editing.NOTHING}
         sides = editing.sides(data, T("nobody")) if seat not in SECRET else None
         says = editing.corrected(fact.path, sides)
-    elif name == "vp" and seat != voice.reader and card_data.read_rules(voice.state.options).vp != "open":
+    elif name == "vp" and seat != voice.reader and read_rules(voice.state.options).vp != "open":
         whose, by = T("VP of {who}", who=voice.name(seat)), say.points_text(fact.after - fact.before)
         says = T("The moderator has corrected {what}: {by}.", what=whose, by=by)
     else:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from engine.catalog import Msg, T
 from engine.chronicle import Entry
-from engine.troyes import card_data
+from engine.troyes.card_data.explain import explain
 from engine.troyes.events import read_entries
 from engine.troyes.events.order_events import Ordered
 from engine.troyes.events.round_events import RoundBegins
@@ -53,7 +53,7 @@ def score_explanations(state: TroyesState) -> dict[str, Msg]:
 def _card(state: TroyesState, id: str) -> Msg:
     """A character with its steps and whose it was; any other card in its own words."""
     if id not in state.box.characters:
-        text = card_data.explain(id, state.box, solo=state.solo)
+        text = explain(id, state.box, solo=state.solo)
         return text.lines[-1] if text is not None else T("")
     card = state.box.characters[id]
     thresholds = card.two_player_thresholds if state.players == 2 else card.thresholds

@@ -18,7 +18,6 @@ from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Reading
 from engine.kit.cursor import no_order, no_verb, unknown
 from engine.kit.words import folded, kebab
-from engine.troyes import card_data
 from engine.troyes.actions import countering
 from engine.troyes.actions.activation import card_in_play
 from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
@@ -27,7 +26,7 @@ from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE, chec
 from engine.troyes.board.dice_group import form_group
 from engine.troyes.board.phrases import die_text, event_typed, event_word, typed_place, typed_text
 from engine.troyes.card_data.card_types import Activity
-from engine.troyes.card_data.item_names import item_name
+from engine.troyes.card_data.item_names import activity_of, events_of, ids_by_word, item_name, longest_name, place_of
 from engine.troyes.notation import order_words as table
 from engine.troyes.notation.writing import OrderWriter, Vocabulary, write_order
 from engine.troyes.state import dice, orders, places
@@ -61,12 +60,12 @@ class Lexeme:
         self.clause = table.CLAUSES.get(word, "")
         self.part = table.PARTS.get(word, "")
         self.noise = word in table.NOISE or word in ",;"
-        self.width = card_data.longest_name(word) or int(word in table.LEVELS or word in table.PLACES or "-" in word)
+        self.width = longest_name(word) or int(word in table.LEVELS or word in table.PLACES or "-" in word)
         """How many words a name that begins so may have; 0 where none does."""
 
 
 def _is_event(word: str) -> bool:
-    return bool(card_data.events_of(word)) or bool(table.EVENT.fullmatch(word))
+    return bool(events_of(word)) or bool(table.EVENT.fullmatch(word))
 
 
 @lru_cache(4096)
@@ -551,7 +550,7 @@ class Grammar:
                 raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=token.text.upper()))
             raise unknown(token.text, self.line)
         self.at = behind
-        card = card_data.activity_of(word) or ""
+        card = activity_of(word) or ""
         if card and card not in self.state.box.activities:
             card_in_play(self.state, card)  # of another box: it says which are in play
         id = card or table.tile_of(self.state, word)
@@ -634,17 +633,17 @@ class Grammar:
     def _activity(self) -> str:
         """The id of an Activity card. Raises NotUnderstood; NotAllowed for one of another box."""
         self._skip()
-        word, behind = self._named(card_data.activity_of)
+        word, behind = self._named(activity_of)
         if not word:
             raise self._lost(T("Name an Activity card."))
         self.at = behind
-        found = card_data.activity_of(word) or ""
+        found = activity_of(word) or ""
         if found not in self.state.box.activities:
             card_in_play(self.state, found)  # it says which are in play
         return found
 
     def _card(self, token: Lexeme) -> bool:
-        if self.card or not self._named(card_data.activity_of)[0]:
+        if self.card or not self._named(activity_of)[0]:
             return False
         self.card = self._activity()
         return True
@@ -656,7 +655,7 @@ class Grammar:
         if not word:
             return False
         if nth:
-            alike = [threat.id for threat in self.state.queue if threat.id in card_data.events_of(word)]
+            alike = [threat.id for threat in self.state.queue if threat.id in events_of(word)]
             if nth > len(alike):
                 return False
             found = alike[nth - 1]
@@ -688,11 +687,11 @@ class Grammar:
         self._skip()
         spot = self._spot()
         if spot is None:
-            word, behind = self._named(card_data.activity_of)
+            word, behind = self._named(activity_of)
             if not word:
                 raise self._lost(T("Name a place."))
             self.at = behind
-            return card_data.activity_of(word) or ""
+            return activity_of(word) or ""
         if spot.on == places.SUPPLY:
             return places.SUPPLY
         if spot.place:
@@ -1020,11 +1019,11 @@ class Grammar:
     def _target(self, kind: str, token: Lexeme) -> str:
         match kind:
             case "building":
-                word, behind = self._named(card_data.place_of)
+                word, behind = self._named(place_of)
                 if not word:
                     raise self._lost()
                 self.at = behind
-                return card_data.place_of(word) or ""
+                return place_of(word) or ""
             case "gain":
                 if token.clause not in (INFLUENCE, POINTS):
                     raise self._lost()
@@ -1300,8 +1299,8 @@ class WrittenForms(Vocabulary):
         super().__init__(language)
         say = self.say
         spots = (*map(str, places.SPACES), *(f"{on} {places.LYING}" for on in places.BUILDINGS), places.SUPPLY)
-        cards = {ids[0] for ids in card_data.ids_by_word("activity").values()}
-        self.cards = {self.named(id): id for id in cards if card_data.activity_of(self.named(id)) == id}
+        cards = {ids[0] for ids in ids_by_word("activity").values()}
+        self.cards = {self.named(id): id for id in cards if activity_of(self.named(id)) == id}
         self.places = self.cards | {self.place(spot): spot for spot in spots}
         die = r"[^\s:]+(?::[^\s:]+)?"
         dice_ = rf"(?P<dice>{die}(?: {die})*?)"
@@ -1361,13 +1360,13 @@ def _written_parts(line: str) -> tuple[WrittenForms, str, tuple[tuple[WrittenPar
 
 
 def _names_cube(state: TroyesState, word: str) -> bool:
-    return card_data.activity_of(word) is not None or bool(table.tile_of(state, word))
+    return activity_of(word) is not None or bool(table.tile_of(state, word))
 
 
 @lru_cache(1024)
 def _is_place(word: str) -> str:
     """The building or the supply that a word names, or nothing."""
-    found = card_data.place_of(word) or table.PLACES.get(word, "")
+    found = place_of(word) or table.PLACES.get(word, "")
     return found if found in (*places.BUILDINGS, places.SUPPLY) else ""
 
 
@@ -1400,7 +1399,7 @@ def find_event(state: TroyesState, word: str) -> str:
         if not 1 <= at <= len(state.queue):
             raise NotAllowed(T("The queue has {n} event.", "The queue has {n} events.", n=len(state.queue)))
         return state.queue[at - 1].id
-    ids = card_data.events_of(word)
+    ids = events_of(word)
     here = [threat.id for threat in state.queue if threat.id in ids]
     if len(here) == 1:
         return here[0]

@@ -12,7 +12,8 @@ from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.kit.box import read_tables
 from engine.kit.words import kebab
-from engine.troyes import card_data
+from engine.troyes.card_data import explain
+from engine.troyes.card_data.item_names import outdoor_of
 from engine.troyes.state.dice import dice_in_language
 from engine.troyes.state.troyes_state import TroyesState
 
@@ -119,7 +120,7 @@ PARTS = {word: part for part, row in TITLES["part"].items() for word in _said(ro
 FEMININE, PLURAL = (frozenset(TITLES["french"][gender].split()) for gender in ("feminine", "plural"))
 """Cards, tiles and places whose French names are so."""
 
-LEVELS = {kebab(word): level for level, word in card_data.LEVELS.items()}
+LEVELS = {kebab(word): level for level, word in explain.LEVELS.items()}
 
 
 def tile_of(state: TroyesState, word: str) -> str:
@@ -127,7 +128,7 @@ def tile_of(state: TroyesState, word: str) -> str:
     if word in LEVELS:
         here = (tile.id for tile in state.tiles if state.outdoor(tile.id).level == LEVELS[word])
         return next(here, "")
-    return card_data.outdoor_of(word) or ""
+    return outdoor_of(word) or ""
 
 
 CANCELS = frozenset(word for word, meaning in STANDING.items() if meaning == "cancel")

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 
 from engine.errors import OrderRefused
 from engine.kit.words import folded
-from engine.troyes import card_data
 from engine.troyes.actions.order_defaults import BEST, MOST, best_space
 from engine.troyes.board import possession
 from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.board.dice_group import form_group
 from engine.troyes.board.phrases import event_word
+from engine.troyes.card_data.item_names import printed_name
 from engine.troyes.notation import standing_parser
 from engine.troyes.notation.order_words import FEMININE, PLURAL, TITLES
 from engine.troyes.notation.writing import OrderWriter, write_order
@@ -156,7 +156,7 @@ class TitleWriter(OrderWriter):
     # Names.
 
     def _called(self, id: str) -> str:
-        return card_data.printed_name(id, self.language)
+        return printed_name(id, self.language)
 
     def _the(self, id: str, before: str = "") -> str:
         """A card or building with its article; in French behind a preposition."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from engine.troyes import card_data
+from engine.troyes.card_data.item_names import ids_by_word
 from engine.troyes.notation import order_words as table
 from engine.troyes.state import places
 
@@ -61,7 +61,7 @@ def first_words() -> frozenset[str]:
 
 def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The names of a kind, also in the other number, where that is no name of something else."""
-    known = card_data.ids_by_word(kind)
+    known = ids_by_word(kind)
     for word, ids in known.items():
         yield word, ids
         for other in (f"{word}s", word.removesuffix("s"), word.replace("-s-", "-"), word.replace("-", "")):
@@ -73,7 +73,7 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 def name_beginnings(kind: str) -> dict[str, frozenset[str]]:
     """What the words of the names of a kind begin with, to what has such a name."""
     found: dict[str, set[str]] = {}
-    for word, ids in card_data.ids_by_word(kind).items():
+    for word, ids in ids_by_word(kind).items():
         for at, part in enumerate(word.split("-")):
             for end in range(_PART if at else _FIRST, len(part) + 1):
                 found.setdefault(part[:end], set()).update(ids)

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused
-from engine.troyes import card_data
 from engine.troyes.actions.order_defaults import BEST, MOST, best_space, most_cubes, most_times
 from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.board.phrases import event_word, typed_text
-from engine.troyes.card_data import LEVELS
+from engine.troyes.card_data.explain import LEVELS
+from engine.troyes.card_data.item_names import typed_name
 from engine.troyes.notation.order_words import WRITTEN
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -49,7 +49,7 @@ class Vocabulary:
 
     def named(self, id: str) -> str:
         """A card, tile or place by its name."""
-        return card_data.typed_name(id, self.language)
+        return typed_name(id, self.language)
 
     def place(self, place: str) -> str:
         """A place by its words: `hôtel-de-ville 3.1`."""

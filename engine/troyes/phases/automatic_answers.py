@@ -9,8 +9,10 @@ from __future__ import annotations
 from itertools import chain
 
 from engine.troyes.actions import countering, outdoor, reactions, standing_orders
-from engine.troyes.options import legal
-from engine.troyes.options.default_order import default_order
+from engine.troyes.actions.carry_out_order import is_legal
+from engine.troyes.options.legal.action_orders import action_candidates, legal_actions
+from engine.troyes.options.legal.payable_groups import cubes_of
+from engine.troyes.options.ranked.offers import default_order
 from engine.troyes.state import orders
 from engine.troyes.state.kept_plans import Cancellation
 from engine.troyes.state.orders import Order
@@ -91,12 +93,12 @@ def _may_act(state: TroyesState, seat: str) -> bool:
         return True
     if any(outdoor.unusable(state, state.agenda[-1], seat, tile.id) is None for tile in state.tiles):
         return True
-    if not own and not buys and not legal.cubes_of(state, seat):
+    if not own and not buys and not cubes_of(state, seat):
         return False
-    plain = chain.from_iterable(legal.action_candidates(state, seat, (verb,)) for verb in QUICKEST)
-    if any(legal.is_legal(state, seat, order) for order in plain):
+    plain = chain.from_iterable(action_candidates(state, seat, (verb,)) for verb in QUICKEST)
+    if any(is_legal(state, seat, order) for order in plain):
         return True
-    return bool(state.tiles) and any(True for _ in legal.legal_actions(state, seat))
+    return bool(state.tiles) and any(True for _ in legal_actions(state, seat))
 
 
 QUICKEST = ("place", "build", "fight", "guard", "farm", "activate")

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from engine.chance import Unknown
 from engine.errors import NotAllowed
-from engine.troyes import card_data
 from engine.troyes.board import buildings, losses, purse, threats
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.events import Play
 from engine.troyes.events.card_events import BannerFreed, CubeBuilt, CubeFalls, EventResolves, EventRevealed
 from engine.troyes.events.dice_events import (
@@ -132,7 +132,7 @@ def _interrupted_work(play: Play, threat: QueuedEvent) -> None:
 
 def _resistance(play: Play, threat: QueuedEvent) -> None:
     """The newest cube of each event goes back to its owner, who keeps the influence (A18); le Roy's stay."""
-    spared = threat.id if card_data.read_rules(play.state.options).resistance_spares_itself else ""
+    spared = threat.id if read_rules(play.state.options).resistance_spares_itself else ""
     for other in play.state.queue:
         if other.cubes and other.id != spared and other.cubes[-1] != LE_ROY:
             play.record(BannerFreed(other.id, other.cubes[-1]))
@@ -156,7 +156,7 @@ def _support(play: Play, threat: QueuedEvent) -> None:
     """
     cubes = play.state.event(threat.id).numbers["cubes"]
     eligible = threats.supportable(play.state, threat.id)
-    chooses = card_data.read_rules(play.state.options).support == "start-player" and play.state.start != LE_ROY
+    chooses = read_rules(play.state.options).support == "start-player" and play.state.start != LE_ROY
     if len(eligible) > cubes and chooses:
         play.state.agenda.append({"step": "support", "event": threat.id})
         return

@@ -11,7 +11,6 @@ from engine.catalog import Msg, T
 from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, TooLate
 from engine.game import Step
-from engine.troyes import solo
 from engine.troyes.actions import countering, reactions, sealed_answers, standing_orders, turn_actions
 from engine.troyes.actions.carry_out_order import carry_out
 from engine.troyes.board.phrases import owner_name
@@ -21,6 +20,7 @@ from engine.troyes.events.round_events import MattersPending
 from engine.troyes.phases import automatic_answers
 from engine.troyes.phases.rounds import STEPS
 from engine.troyes.phases.setup import begin_game
+from engine.troyes.solo.solo_turn import act_for_le_roy
 from engine.troyes.state import orders
 from engine.troyes.state.kept_plans import Cancellation
 from engine.troyes.state.orders import Order
@@ -194,7 +194,7 @@ def apply_order(play: Play, seat: str, order: Order, given: automatic_answers.Gi
         standing_orders.clear_surprises(state, seat)
     frame = state.agenda[-1]
     if isinstance(order, orders.LeRoy):
-        solo.act_for_le_roy(play, frame, asked["kind"])
+        act_for_le_roy(play, frame, asked["kind"])
     else:
         carry_out(play, frame, seat, order)
 

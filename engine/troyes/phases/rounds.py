@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.agenda import Step
-from engine.troyes import solo
 from engine.troyes.actions import archery, countering, reactions
 from engine.troyes.board import losses, possession, purse, scoring
 from engine.troyes.events import Play
@@ -20,6 +19,7 @@ from engine.troyes.events.order_events import WishesKept
 from engine.troyes.events.round_events import PhaseBegins, RoundBegins, StartPlayerMoves
 from engine.troyes.phases import event_phase, sealed_phase
 from engine.troyes.phases.event_phase import check_deck_known
+from engine.troyes.solo.solo_turn import solo_settler
 from engine.troyes.state import dice, ladies_modules, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import BANK, GRAY, LE_ROY, Frame, TroyesState
@@ -59,7 +59,7 @@ def _neutrals(play: Play, spaces: list[Place]) -> None:
 def settler_of(state: TroyesState, turn: int) -> str:
     """Whose placement is the `turn`-th: clockwise, then back, and so on (rulebook, Initial Placement)."""
     if state.solo:
-        return solo.solo_settler(state, turn)
+        return solo_settler(state, turn)
     lap, at = divmod(turn, len(state.seats))
     order = state.clockwise(state.start)
     return order[at] if lap % 2 == 0 else order[-1 - at]

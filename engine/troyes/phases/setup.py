@@ -11,7 +11,7 @@ from engine.errors import NotAllowed
 from engine.game import Option
 from engine.kit import settings
 from engine.kit.rolls import Draws, roll
-from engine.troyes import card_data as cards
+from engine.troyes.card_data.house_rules import read_rules, rule_options
 from engine.troyes.card_data.troyes_box import TroyesBox, load_box
 from engine.troyes.events.round_events import TroyesBegins
 from engine.troyes.state import dice, ladies_modules
@@ -38,7 +38,7 @@ OPTIONS: tuple[Option, ...] = (
         words={"fr": {"yes": "oui", "no": "non"}},
     ),
     *ladies_modules.OPTIONS,
-    *cards.rule_options(),
+    *rule_options(),
 )
 
 
@@ -47,7 +47,7 @@ def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
     settled = settings.settled(TITLE, PLAYERS, OPTIONS, players, chosen)
     ladies_modules.settled_modules(settled, players)
     _settle_solo(players, chosen, settled)
-    cards.read_rules(settled)
+    read_rules(settled)
     return settled
 
 

@@ -1,11 +1,15 @@
-"""How a solo game ends: the difference, and what the court says of it (rulebook, End of the Game; D7)."""
+"""How a solo game ends, and what rule positions say of it (rulebook, End of the Game; D7)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from engine.agenda import Step
 from engine.catalog import Msg, T
-from engine.troyes.state.troyes_state import LE_ROY
+from engine.chronicle import Data
+from engine.troyes.events import Play
+from engine.troyes.solo.solo_turn import le_roy_acts, le_roy_counters, le_roy_settles
+from engine.troyes.state.troyes_state import LE_ROY, Frame
 
 RESULT_BANDS: tuple[tuple[int, str, Msg], ...] = (
     (0, "beaten", T("Le Roy has won his own challenge. The axe is sharp, and nobody asks for your last words.")),
@@ -26,3 +30,26 @@ def difference(scores: Mapping[str, Mapping[str, int]]) -> int:
 def verdict(points: int) -> tuple[str, Msg]:
     """The word and the sentence for a difference."""
     return next((word, says) for most, word, says in RESULT_BANDS if points <= most)
+
+
+SYSTEM = {"le_roy places": le_roy_settles, "le_roy acts": le_roy_acts, "le_roy counters": le_roy_counters}
+"""Words after `system>` to what he does."""
+
+
+def without_le_roy_turn(steps: Mapping[str, Step[Play]], scripted: Data) -> dict[str, Step[Play]]:
+    """The steps, but le Roy's turn is not played unless its rolls are `scripted`: a position is about one thing."""
+
+    def turns(play: Play, frame: Frame) -> bool:
+        if frame["seat"] == LE_ROY and "le_roy_action" not in scripted:
+            play.state.asked = []
+            return True
+        return steps["turns"](play, frame)
+
+    return {**steps, "turns": turns}
+
+
+def compare_result(scores: Mapping[str, Mapping[str, int]], expected: Data) -> Iterator[str]:
+    """How the verdict differs from the one expected."""
+    found, points = verdict(difference(scores))[0], difference(scores)
+    if found != expected.get("verdict", found):
+        yield f"verdict: {expected['verdict']} expected, {found} found ({points} VP)"

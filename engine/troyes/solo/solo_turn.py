@@ -1,6 +1,8 @@
-"""Le Roy's turn: two dice choose a row of his table, and his best dice pay for it (rulebook; A55 to A58, A63).
+"""Le Roy, the opponent of the solo game: what his dice make him do when he is asked (rulebook, The King's Challenge).
 
-A price above what he has is paid with what he has; the action is done all the same.
+He sits in the circle like a seat, and `phases.automatic_answers` answers for him with `orders.LeRoy`, which says only
+that his dice decide; `act_for_le_roy` does it. Rulings D25 and A55 to A64. A price above what he has is paid with what
+he has, and the action is done all the same.
 """
 
 from __future__ import annotations
@@ -8,15 +10,29 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.errors import NotAllowed
-from engine.troyes import card_data
 from engine.troyes.board import buildings, purse, scoring, threats
 from engine.troyes.board.buildings import Entering
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.events import Play
 from engine.troyes.events.card_events import CharacterJudges, CubeBuilt
-from engine.troyes.events.dice_events import DiceLeave, LeRoyActs
+from engine.troyes.events.dice_events import BlackGone, DiceLeave, LeRoyActs, le_roy_placing_dice
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
-from engine.troyes.state.troyes_state import BANK, LE_ROY, Card, TroyesState
+from engine.troyes.state.troyes_state import BANK, LE_ROY, Card, Frame, TroyesState
+
+
+def act_for_le_roy(play: Play, frame: Frame, kind: str) -> None:
+    """Do what his dice say, as an answer to a decision of this kind."""
+    if kind == "settle":
+        le_roy_settles(play)
+        frame["turn"] += 1
+        return
+    frame["seat"] = play.state.after(LE_ROY)
+    if kind == "counter":
+        le_roy_counters(play)
+    else:
+        le_roy_acts(play)
+
 
 LEAST = 2
 """The lowest sum of two dice."""
@@ -43,7 +59,7 @@ def _spend(play: Play, count: int) -> None:
 
 
 def _pair(play: Play) -> None:
-    solo, rules = play.state.box.solo, card_data.read_rules(play.state.options)
+    solo, rules = play.state.box.solo, read_rules(play.state.options)
     _deal(play, solo.pair_dice, solo.pair_price, rules.le_roy_pair_vp or solo.pair_points)
 
 
@@ -97,7 +113,7 @@ def _way(state: TroyesState, word: str) -> Entering | None:
     """
     building, value = places.BUILDING_OF[dice.die_colour(word)], dice.die_value(word)
     straight = _entering(state, building, value)
-    if card_data.read_rules(state.options).le_roy_places == "die":
+    if read_rules(state.options).le_roy_places == "die":
         return straight
     ways = [straight, *(_entering(state, building, number) for number in _numbers(state, building))]
     return next((way for way in ways if way is not None and way.expels in state.names), straight)
@@ -217,3 +233,54 @@ LE_ROY_ACTIONS: dict[str, Callable[[Play], None]] = {
     "character": _character,
 }
 """The words of `solo.actions` to what they do."""
+
+
+def solo_settler(state: TroyesState, turn: int) -> str:
+    """Whose the `turn`-th part of the placement is: his, then two single ones of the player's, and so on."""
+    return state.seats[0] if turn % (state.box.solo.placed_by_player + 1) else LE_ROY
+
+
+def le_roy_settles(play: Play) -> None:
+    """Roll, and place his citizens."""
+    state = play.state
+    rolled = play.rolls("placement", LE_ROY, len(dice.COLOURS) * state.box.solo.placement_dice)
+    words = le_roy_placing_dice(state, rolled.numbers)
+    play.record(LeRoyActs(rolled, "settle", words))
+    left = list(words)
+    for _ in range(min(state.box.solo.placed_by_le_roy, len(state.free_spaces()))):
+        play.move(LE_ROY, Place(places.SUPPLY), _next(state, left))
+
+
+def _next(state: TroyesState, left: list[str]) -> Place:
+    """The best free space of the highest die whose building has one; the die is taken from those `left` (A64).
+
+    When no die is left, one building alone has room: each of the others was filled or had no citizen placed there.
+    """
+    for word in left:
+        free = best_free_spaces(state, places.BUILDING_OF[dice.die_colour(word)])
+        if free:
+            left.remove(word)
+            return free[0]
+    return next(free[0] for building in places.BUILDINGS if (free := best_free_spaces(state, building)))
+
+
+def best_free_spaces(state: TroyesState, building: str) -> list[Place]:
+    """The free spaces of a building, his best first."""
+    return [place for place in space_order(state, building) if not state.owner_at(place)]
+
+
+def space_order(state: TroyesState, building: str) -> list[Place]:
+    """All spaces of a building as he ranks them."""
+    solo = state.box.solo
+    if building == places.PALACE:
+        return [Place(building, str(number)) for number in solo.palace_order]
+    ranked = solo.city_hall_order if building == places.CITY_HALL else solo.bishopric_order
+    return [Place(building, f"{row}.{column}") for row, column in ranked]
+
+
+def le_roy_counters(play: Play) -> None:
+    """Spend his strongest die on the highest black die. He gains and loses nothing by it."""
+    state = play.state
+    strongest, highest = dice.dice_by_rank(state.dice[LE_ROY])[0], state.black[0]
+    play.record(DiceLeave(LE_ROY, (strongest,), LE_ROY))
+    play.record(BlackGone(LE_ROY, (highest,), beaten=True))

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from engine.troyes.notation.order_words import LEVELS
-from engine.troyes.options import legal
+from engine.troyes.options.legal.action_orders import ACTIONS, action_candidates, activations, with_tile, worker_sources
+from engine.troyes.options.legal.legal_orders import every_order, simple_orders
+from engine.troyes.options.legal.payable_groups import pickable_dice
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -25,12 +27,12 @@ def candidates_like(likeness: Similarity) -> Iterator[Order]:
     state, seat, wish = likeness.state, likeness.seat, likeness.wish
     if wish.asked == "turn":
         yield from islice(_actions(likeness), _MADE)
-        yield from legal.simple_orders(state, seat)
+        yield from simple_orders(state, seat)
         return
     free = {str(place) for place in state.free_spaces()} if wish.asked == "settle" else set[str]()
     if listed := tuple(dict.fromkeys(place for place in wish.places if place in free)):
         yield orders.Settle(listed)
-    yield from islice(legal.every_order(state, seat), _ANSWERS)
+    yield from islice(every_order(state, seat), _ANSWERS)
 
 
 def _actions(likeness: Similarity) -> Iterator[Order]:
@@ -52,25 +54,23 @@ def _of_head(state: TroyesState, likeness: Similarity, verb: str, goals: Sequenc
     seat, wish = likeness.seat, likeness.wish
     made: Iterator[Order] = iter(())
     if verb == "activate":
-        hired = sorted(legal.worker_sources(state, seat), key=lambda place: -likeness.source(place, hired=True))[
-            :_HIRED
-        ]
-        made = chain.from_iterable(legal.activations(state, seat, card, hired, _WAYS) for card in goals)
+        hired = sorted(worker_sources(state, seat), key=lambda place: -likeness.source(place, hired=True))[:_HIRED]
+        made = chain.from_iterable(activations(state, seat, card, hired, _WAYS) for card in goals)
     else:
-        every = legal.action_candidates(state, seat, {verb})
+        every = action_candidates(state, seat, {verb})
         made = (one for one in every if not goals or getattr(one, "event", "") in goals)
         made = chain(_guards(state, seat, wish), made) if verb == "guard" else made
     uses = bool(state.tiles) and (bool(wish.levels) or any(tile.id in wish.ids for tile in state.tiles))
     for order in made:
         yield order
         if uses:
-            yield from islice(legal.with_tile(state, seat, order), _WAYS)
+            yield from islice(with_tile(state, seat, order), _WAYS)
 
 
 def _heads(likeness: Similarity) -> Iterator[tuple[str, list[str]]]:
     """What can be done, what is named first: verbs, with the cards and events it is done with (none: any)."""
     wish, heads = likeness.wish, list[tuple[float, str, list[str]]]()
-    for verb in legal.ACTIONS:
+    for verb in ACTIONS:
         weight = wish.verbs.get(verb, 0.0)
         if kind := {"activate": "activity", "fight": "event"}.get(verb):
             some = [id_ for id_ in wish.here[kind] if id_ in likeness.named]
@@ -91,7 +91,7 @@ def _guards(state: TroyesState, seat: str, wish: LineParts) -> Iterator[Order]:
     steps = dict.fromkeys((0, *(number for number in wish.numbers if number < 20)))
     told = {*wish.levels}, {*wish.levels, *wish.numbers}
     gates = dict.fromkeys(tuple(sorted(some & set(LEVELS.values()))) for some in told)
-    for pick in dict.fromkeys(legal.pickable_dice(state, seat, dicing.COLOURS)):
+    for pick in dict.fromkeys(pickable_dice(state, seat, dicing.COLOURS)):
         for boost in dict.fromkeys((0, *wish.pips, *wish.numbers)):
             for advance in steps:
                 yield from (orders.Guard(pick, boost, advance, cubes) for cubes in gates)

@@ -16,7 +16,7 @@ from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.notation import lexicon
 from engine.troyes.notation.lexicon import WordToken
 from engine.troyes.notation.word_senses import NAMED
-from engine.troyes.options import legal
+from engine.troyes.options.legal.legal_orders import asked_kind
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.dice import OPPOSITE
@@ -48,7 +48,7 @@ def covered_order(
     state: TroyesState, seat: str, line: str, apply: Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 ) -> Order | None:
     """The one legal order that a line names whole; None for none, and for more than one. `apply` plays an order."""
-    text, asked = cover.plain(line), legal.asked_kind(state, seat)
+    text, asked = cover.plain(line), asked_kind(state, seat)
     words = list(lexicon.tokenize_all(state, text)) if text and asked else []
     if not words or any(token is None and not cover.is_small(word) for word, token in words):
         return None

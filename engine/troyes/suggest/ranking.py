@@ -17,8 +17,8 @@ from engine.troyes import notation
 from engine.troyes.card_data.item_names import ids_by_word
 from engine.troyes.notation import lexicon
 from engine.troyes.notation.order_words import CLAUSES, DISTRICTS, LINKS, ROLES, VERBS
-from engine.troyes.options import legal
-from engine.troyes.options import ranked as offering
+from engine.troyes.options.legal.legal_orders import asked_kind
+from engine.troyes.options.ranked.offers import offered_orders
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import SUPPLY
@@ -52,7 +52,7 @@ class _At:
     @property
     def asked(self) -> str:
         """What the seat is asked."""
-        return legal.asked_kind(self.state, self.seat)
+        return asked_kind(self.state, self.seat)
 
     def said(self, line: str) -> LineParts:
         """What a line says here."""
@@ -63,7 +63,7 @@ class _At:
         likeness = Similarity(self.state, self.seat, wish)
         some = candidate_orders.candidates_like(likeness)
         if not wish.dice:
-            some = chain((order for order, _ in offering.offered_orders(self.state, self.seat)), some)
+            some = chain((order for order, _ in offered_orders(self.state, self.seat)), some)
         plays = lambda order: playable(self.apply, self.state, self.seat, order)  # noqa: E731
         return likest(dict.fromkeys(some), likeness.of, plays)
 
@@ -76,7 +76,7 @@ class _At:
             state = self.apply(self.state, self.seat, order, Blind()).state
         except (OrderRefused, Unknown):
             return None
-        return replace(self, state=state) if legal.asked_kind(state, self.seat) else None
+        return replace(self, state=state) if asked_kind(state, self.seat) else None
 
 
 def suggested_orders(state: TroyesState, seat: str, line: str, apply: Apply, language: str) -> tuple[str, ...]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from engine.catalog import Msg, T
 from engine.kit.words import kebab
-from engine.troyes import card_data
 from engine.troyes.board import scoring, threats
 from engine.troyes.board.phrases import colour_name, owner_name, plan_duration, typed_place, typed_text
+from engine.troyes.card_data.explain import card_text
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.notation import order_message
 from engine.troyes.phases import game_flow
@@ -141,7 +142,7 @@ def _purse(state: TroyesState, seat: str, reader: str | None) -> Purse:
         coins=house.coins,
         passed=house.passed,
         won=tuple(item_name(event) for event in house.won),
-        vp=house.vp if card_data.read_rules(state.options).vp == "open" else None,
+        vp=house.vp if read_rules(state.options).vp == "open" else None,
     )
 
 
@@ -158,7 +159,7 @@ def _activity(state: TroyesState, card: Card, reader: str | None) -> ActivityVie
         colour=colour_name(face.color),
         delayed=face.kind in ("delayed", "endgame"),
         divisor=face.divisor,
-        effect=card_data.card_text(face, state.box.solo if state.solo else None),
+        effect=card_text(face, state.box.solo if state.solo else None),
         hire=face.hire,
         free=next((worth for worth, owner in zip(face.spaces, card.spaces, strict=True) if not owner), None),
         mine=next((tradesman for tradesman in there if tradesman.owner.mine), None),
@@ -181,7 +182,7 @@ def _event(state: TroyesState, number: int, threat: QueuedEvent, reader: str | N
         name=item_name(threat.id),
         colours=tuple(colour_name(colour) for colour in event.dice),
         divisor=event.divisor,
-        effect=card_data.card_text(event, state.box.solo if state.solo else None),
+        effect=card_text(event, state.box.solo if state.solo else None),
         banners=event.banners,
         free=state.free_banners(threat),
         cubes=tuple((_owner(state, owner, reader), n) for owner, n in count.items()),

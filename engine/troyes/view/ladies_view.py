@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.catalog import Msg, T
-from engine.troyes import card_data
 from engine.troyes.actions import reactions, sealed_answers
 from engine.troyes.board.phrases import reaction_text
+from engine.troyes.card_data.explain import LEVELS, card_text
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.notation import order_message
 from engine.troyes.state import orders
@@ -27,10 +27,10 @@ def ramparts_view(state: TroyesState, owner: Callable[[str], Owner]) -> Ramparts
     board = state.box.board
     tiles = tuple(
         TileView(
-            card_data.LEVELS[face.level],
+            LEVELS[face.level],
             item_name(tile.id),
             board.gates[face.level - 1],
-            card_data.card_text(face),
+            card_text(face),
             tuple((owner(seat), n) for seat, n in tile.cubes.items()),
         )
         for tile in state.tiles
@@ -51,7 +51,7 @@ def reaction_rules(state: TroyesState, seat: str) -> tuple[tuple[Msg, Msg], ...]
             reaction_text(tile, said),
             T(
                 "To change it: «auto: react {level} {one}», or {other}.",
-                level=card_data.LEVELS[state.outdoor(tile).level],
+                level=LEVELS[state.outdoor(tile).level],
                 one=RULE_WORDS[one],
                 other=RULE_WORDS[other],
             ),

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.troyes.actions import outdoor
 from engine.troyes.actions.activation import capacity
+from engine.troyes.actions.carry_out_order import is_legal
 from engine.troyes.board import threats
 from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE
 from engine.troyes.board.card_declaration import declaration_of
@@ -16,7 +17,6 @@ from engine.troyes.board.dice_group import Group
 from engine.troyes.card_data.card_types import Activity
 from engine.troyes.cards.ladies_red import richest
 from engine.troyes.options.legal.payable_groups import payable_groups, pickable_dice
-from engine.troyes.options.legal.trial import is_legal
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Swap, TileUse

@@ -10,13 +10,13 @@ from itertools import islice
 from engine.kit.sampling import Lot
 from engine.troyes.actions import countering
 from engine.troyes.actions.activation import capacity
+from engine.troyes.actions.carry_out_order import is_legal
 from engine.troyes.board.card_choices import USE
 from engine.troyes.board.card_declaration import declaration_of
 from engine.troyes.board.dice_group import Group
 from engine.troyes.options.legal import action_orders
 from engine.troyes.options.legal.legal_orders import asked_kind, counter_orders, every_order, with_influence
 from engine.troyes.options.legal.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
-from engine.troyes.options.legal.trial import is_legal
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from engine.troyes.board.dice_group import Group
-from engine.troyes.options import legal
-from engine.troyes.options.ranked.item_values import Weights, dice_value
+from engine.troyes.options.legal.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
+from engine.troyes.options.ranked.estimate import Weights, dice_value
 from engine.troyes.state import dice
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.troyes_state import TroyesState
@@ -44,14 +44,14 @@ _POOLS: dict[tuple[Any, ...], Pools] = {}
 def dice_pools(state: TroyesState, seat: str, w: Weights) -> Pools:
     """The groups that a seat can put together and pay."""
     lying = tuple((owner, *words) for owner, words in state.dice.items())
-    cubes = ("", *legal.cubes_of(state, seat))
+    cubes = ("", *cubes_of(state, seat))
     key = (state.box, seat, lying, cubes, state.houses[seat].deniers, w)
     if key not in _POOLS:
         if len(_POOLS) >= REMEMBERED:
             _POOLS.clear()
         every: dict[str, list[Paid]] = {colour: [] for colour in dice.COLOURS}
         for colour in dice.COLOURS:
-            there = legal.pickable_dice(state, seat, (colour,))
+            there = pickable_dice(state, seat, (colour,))
             own = [pick for pick in there if pick.owner == seat]
             foreign = sorted((pick for pick in there if pick.owner != seat), key=lambda pick: -dice.die_value(pick.die))
             for group, cost in payable_with_cost(
@@ -100,7 +100,7 @@ _FORMED: dict[tuple[Any, ...], tuple[Group, ...]] = {}
 
 def groups_of(state: TroyesState, seat: str, pool: tuple[Pick, ...], colour: str) -> tuple[Group, ...]:
     """Every group of these dice, as one of a colour, with each cube that the seat has, whatever it costs."""
-    cubes = ("", *legal.cubes_of(state, seat))
+    cubes = ("", *cubes_of(state, seat))
     key = (state.box, seat, pool, colour, cubes)
     if key not in _FORMED:
         if len(_FORMED) >= REMEMBERED:
@@ -112,9 +112,9 @@ def groups_of(state: TroyesState, seat: str, pool: tuple[Pick, ...], colour: str
             for picks in dict.fromkeys(combinations(pool, size))
         ]
         found = (
-            legal.group_if_legal(state, seat, picks, way, (colour,))
+            group_if_legal(state, seat, picks, way, (colour,))
             for using, picks in chosen
-            for way in legal.cube_uses(seat, using, picks)
+            for way in cube_uses(seat, using, picks)
         )
         _FORMED[key] = tuple(filter(None, found))
     return _FORMED[key]

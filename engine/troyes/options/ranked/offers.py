@@ -9,16 +9,17 @@ from math import inf
 from typing import cast
 
 from engine.catalog import Msg, T
+from engine.errors import TooLate
 from engine.game import NO_KIND, Says
-from engine.troyes.actions import standing_orders
-from engine.troyes.board.phrases import dice_text
+from engine.troyes.actions import countering, standing_orders
+from engine.troyes.actions.carry_out_order import try_order
+from engine.troyes.board.phrases import dice_text, owner_name
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events import Play
 from engine.troyes.news.order_text import effects_text
-from engine.troyes.options import legal
-from engine.troyes.options.ranked import answer_options, counter_options
-from engine.troyes.options.ranked.item_values import event_cube_value, weights_now
-from engine.troyes.options.ranked.position_value import Prospect
+from engine.troyes.options.legal.legal_orders import asked_kind, every_order
+from engine.troyes.options.ranked import answer_options
+from engine.troyes.options.ranked.estimate import Prospect, event_cube_value, weights_now
 from engine.troyes.options.ranked.turn_options import (
     Idea,
     guessed_kinds,
@@ -50,7 +51,7 @@ Said = tuple[Order, Says]
 
 def offered_orders(state: TroyesState, seat: str) -> Iterator[Said]:
     """The options of a seat, the best first; none when it is not asked."""
-    kind = legal.asked_kind(state, seat)
+    kind = asked_kind(state, seat)
     if kind == "turn":
         return _turn(state, seat)
     return (said for said, _ in _ranked(state, seat, kind)) if kind else iter(())
@@ -58,7 +59,7 @@ def offered_orders(state: TroyesState, seat: str) -> Iterator[Said]:
 
 def ranked_orders(state: TroyesState, seat: str) -> list[tuple[Order, float]]:
     """The options of a seat without their sentences, the best first, each with the points that it promises."""
-    kind = legal.asked_kind(state, seat)
+    kind = asked_kind(state, seat)
     if kind == "turn":
         return [(idea.order, idea.worth) for idea in turn_ideas(state, seat)]
     found = _ranked(state, seat, kind) if kind else []
@@ -67,17 +68,17 @@ def ranked_orders(state: TroyesState, seat: str) -> list[tuple[Order, float]]:
 
 def order_groups(state: TroyesState, seat: str) -> list[list[tuple[Order, float]]]:
     """The options of a seat by kinds, as they are guessed without a walk; those of a smaller question are walked."""
-    if legal.asked_kind(state, seat) == "turn":
+    if asked_kind(state, seat) == "turn":
         return [[(order, worth) for worth, order in kind] for kind in guessed_kinds(state, seat, MAX_ALIKE)]
     return [[option] for option in ranked_orders(state, seat)]
 
 
 def likely_order(state: TroyesState, seat: str) -> Order:
     """The order that promises most; in a turn, and of events to roll for, the one that is guessed to."""
-    kind = legal.asked_kind(state, seat)
+    kind = asked_kind(state, seat)
     if kind == "target":
         w, worths = weights_now(state), {threat.id: threat for threat in state.queue}
-        targets = cast(Iterator[orders.Target], legal.every_order(state, seat))
+        targets = cast(Iterator[orders.Target], every_order(state, seat))
         return max(targets, key=lambda order: event_cube_value(state, seat, worths[order.event], w))
     return likeliest_idea(state, seat) if kind == "turn" else ranked_orders(state, seat)[0][0]
 
@@ -91,7 +92,7 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
     if kind == "settle":
         return [(said, 0.0) for said in listed]
     prospect = Prospect(state, seat)
-    countered = counter_options.CounterWorths(prospect, state)
+    countered = answer_options.CounterWorths(prospect, state)
     found = [(said, _worth(prospect, state, said[0], countered)) for said in listed]
     answered = [row for row in found if not isinstance(row[0][0], orders.ANYTIME)]
     most = min((worth for (order, _), worth in answered if not _leaves_open(order)), default=inf)
@@ -103,7 +104,7 @@ def _leaves_open(order: Order) -> bool:
     return isinstance(order, orders.BEFORE)
 
 
-def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: counter_options.CounterWorths) -> float:
+def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: answer_options.CounterWorths) -> float:
     """What an order adds; a standing order comes last."""
     if isinstance(order, orders.Counter):
         return countered.of(order)
@@ -122,7 +123,7 @@ def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
                 T("the same now and in every round, once your district is empty, without a question"),
             )
     if len(sensible) == 1:
-        order = next((order for order in legal.every_order(state, seat) if not isinstance(order, orders.Pass)), None)
+        order = next((order for order in every_order(state, seat) if not isinstance(order, orders.Pass)), None)
         idea = tried_idea(Prospect(state, seat), state, order) if order is not None else None
         if idea is not None:
             yield _told(state, seat, idea)
@@ -236,7 +237,7 @@ def _colour(building: str) -> Msg:
 
 def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
     """Ways to counter, then influence."""
-    yield from counter_options.counter_options(state, seat)
+    yield from answer_options.counter_options(state, seat)
     yield from (_paid(state, use) for use in influence_ideas(state, seat) if not isinstance(use, orders.Use))
 
 
@@ -255,19 +256,19 @@ def later_orders(state: TroyesState, seat: str) -> list[orders.Later]:
 
 
 def _support(state: TroyesState, seat: str) -> Iterator[Said]:
-    for order in islice(legal.every_order(state, seat), 10):
+    for order in islice(every_order(state, seat), 10):
         assert isinstance(order, orders.Support)
         yield order, T("a neutral cube on {events}", events=tuple(item_name(id) for id in order.events))
 
 
 def _target(state: TroyesState, seat: str) -> Iterator[Said]:
-    for order in legal.every_order(state, seat):
+    for order in every_order(state, seat):
         yield order, partial(_done, state, seat, order)
 
 
 def _done(state: TroyesState, seat: str, order: Order) -> Msg:
     """What a whole answer does."""
-    return effects_text(state, seat, order, legal.try_order(state, seat, order).facts)
+    return effects_text(state, seat, order, try_order(state, seat, order).facts)
 
 
 LISTS = {
@@ -310,3 +311,23 @@ def example_orders(offered: Sequence[str]) -> tuple[str, ...]:
     long = max(texts, key=len)
     short = next((text for text in reversed(texts) if text not in (long, "pass")), texts[-1])
     return (long, short) if short != long else (long,)
+
+
+def default_order(state: TroyesState, seat: str) -> Order:
+    """Pass, the cheapest dice against a black one, no reaction, the best free space; else the first that is legal.
+
+    Nothing is spent that need not be. Raises TooLate when the seat is not asked.
+    """
+    match asked_kind(state, seat):
+        case "":
+            raise TooLate(T("{name} is not asked.", name=owner_name(state, seat)))
+        case "turn":
+            return orders.Pass()
+        case "counter":
+            return countering.cheapest_counter(state, seat)
+        case "react":
+            return orders.React("")
+        case "settle":
+            return orders.Settle((best_spaces(state)[0],))
+        case _:
+            return next(every_order(state, seat))

@@ -1,4 +1,4 @@
-"""Candidates for a turn by kinds: what dice and citizens can be used for, each with what it is guessed to bring."""
+"""Likely choices for the activations of a card, by what it asks."""
 
 from __future__ import annotations
 
@@ -10,33 +10,99 @@ from typing import Any
 
 from engine.chance import Blind
 from engine.errors import OrderRefused
-from engine.troyes import card_data
 from engine.troyes.actions.activation import capacity
-from engine.troyes.board import buildings
-from engine.troyes.board.card_choices import PLACE, USE
+from engine.troyes.board import buildings, threats
+from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE
 from engine.troyes.board.card_declaration import declaration_of
 from engine.troyes.board.dice_group import Group
 from engine.troyes.card_data.card_types import Activity
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.cards import Activation, perform_activation
+from engine.troyes.cards.ladies_red import richest
 from engine.troyes.events import Play
-from engine.troyes.options import legal
-from engine.troyes.options.ranked import card_targets
-from engine.troyes.options.ranked.card_targets import Choices
+from engine.troyes.events.money_events import InfluenceChanges
+from engine.troyes.options.legal.action_orders import freeings, payable_times, with_colour
+from engine.troyes.options.legal.payable_groups import group_if_legal
 from engine.troyes.options.ranked.dice_pools import Paid, Pools, dice_pools, payable_with_cost
-from engine.troyes.options.ranked.item_values import (
+from engine.troyes.options.ranked.estimate import (
+    Prospect,
+    Weights,
     building_values,
     event_cube_value,
     expelled_value,
     place_value,
     tradesman_value,
 )
-from engine.troyes.options.ranked.position_value import Prospect
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import NOTHING_USED, Pick
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import Card, QueuedEvent, TroyesState
 from engine.values import fixed
+
+Choices = tuple[str, ...]
+
+
+def likely_targets(state: TroyesState, seat: str, facts: Activity, times: int, w: Weights) -> tuple[Choices, ...]:
+    """Some lists of what stands after the colon, without `use`; a shorter list is a beginning of a longer one."""
+    asks = declaration_of(facts.id)
+    match asks.chooses:
+        case "building":
+            return tuple((building,) * times for building in (places.PALACE, places.BISHOPRIC))
+        case "gain":
+            room = (state.box.board.influence_max - state.houses[seat].influence) // max(1, facts.numbers[INFLUENCE])
+            first = min(times, room)
+            return (POINTS,) * times, (INFLUENCE,) * first + (POINTS,) * (times - first)
+        case "column":
+            return (_columns(state)[:times],)
+        case "seat":
+            return (_victims(state, seat, facts, times),)
+        case "event" | "events" if not asks.rolls:
+            return (_events(state, seat, facts, times, w),)
+    return ((),)
+
+
+def _columns(state: TroyesState) -> Choices:
+    """Columns with most influence first, each as often as there is room."""
+    influence = state.box.board.cathedral_influence
+    ranked = sorted(range(len(influence)), key=lambda column: -influence[column])
+    return tuple(str(column + 1) for column in ranked for level in state.cathedral if not level[column])
+
+
+def _victims(state: TroyesState, seat: str, facts: Activity, times: int) -> Choices:
+    """The richest each time, the first of the tied."""
+    copy, found = state.fork(), []
+    for _ in range(times):
+        victim = next(iter(richest(copy, seat) or copy.others(seat)))
+        there = copy.houses[victim].influence
+        InfluenceChanges(victim, -min(there, facts.numbers["influence"])).apply(copy)
+        found.append(victim)
+    return tuple(found)
+
+
+def _events(state: TroyesState, seat: str, facts: Activity, times: int, w: Weights) -> Choices:
+    """The events where a cube is worth most, each as often as it has room; beyond that the one that never goes."""
+    asks = declaration_of(facts.id)
+    open_ = [threat for threat in state.queue if threats.open_to(threat, facts)]
+    ranked = sorted(open_, key=lambda threat: -event_cube_value(state, seat, threat, w))
+    if asks.chooses == "events":
+        able = state.houses[seat].deniers // max(1, facts.numbers[asks.priced])
+        return tuple(threat.id for threat in ranked[: max(1, able - RESERVE)])
+    slots = [threat.id for threat in ranked for _ in range(_room(state, threat, facts))]
+    lasting = next((threat.id for threat in ranked if state.event(threat.id).permanent), ranked[0].id)
+    return tuple((slots + [lasting] * times)[:times])
+
+
+def _room(state: TroyesState, threat: QueuedEvent, facts: Activity) -> int:
+    """How many choices fit on an event; one where it cannot be told how many cubes each brings."""
+    if declaration_of(facts.id).several and "cubes" not in facts.numbers:
+        return 1
+    return -(-state.free_banners(threat) // facts.numbers.get("cubes", 1))
+
+
+RESERVE = 8
+"""Deniers that are kept for dice and hire when events are paid for one by one."""
+
 
 SOURCES = 3
 """Places that a citizen to be placed is looked for in."""
@@ -108,7 +174,7 @@ class Thinker:
 
     def _is_barred(self, card: str) -> bool:
         """Whether a card's cube may not be used for the cathedral."""
-        return "cathedral" in card_data.read_rules(self.state.options).forbids(self.state.activity(card))
+        return "cathedral" in read_rules(self.state.options).forbids(self.state.activity(card))
 
     def _fights(self, threat: QueuedEvent) -> OneKind:
         event, free = self.state.event(threat.id), self.state.free_banners(threat)
@@ -123,7 +189,7 @@ class Thinker:
 
     def _fight(self, threat: QueuedEvent, divisor: int, group: Group) -> Order:
         cubes = min(group.total // divisor, self.state.free_banners(threat))
-        freed = next(legal.freeings(self.state, threat, cubes))
+        freed = next(freeings(self.state, threat, cubes))
         return orders.Fight(threat.id, group.picks, cubes, group.using, freed)
 
     def _places(self) -> OneKind:
@@ -139,7 +205,7 @@ class Thinker:
                         gain = worth - left + expelled_value(self.seat, expels, self.w)
                         ways.append((gain - cost, (group, colour, source)))
                         break
-        return OneKind(ways, lambda way: orders.Station(legal.with_colour(way[0], way[1]), str(way[2])))
+        return OneKind(ways, lambda way: orders.Station(with_colour(way[0], way[1]), str(way[2])))
 
     def _entering(self, building: str, number: int, source: Place) -> str | None:
         """Whom a citizen expels on his way in, if anybody; None where he cannot go, or is there already."""
@@ -186,7 +252,7 @@ class Thinker:
         if not counted:
             return None
         top, _, group = max(counted, key=itemgetter(0))
-        likely = ((),) if word == PLACE else card_targets.likely_targets(self.state, self.seat, facts, top, self.w)
+        likely = ((),) if word == PLACE else likely_targets(self.state, self.seat, facts, top, self.w)
         lists, first = [(word, *choices) if word else choices for choices in likely], bool(word)
         found = [
             (gain, chosen) for chosen in lists if (gain := self._gain(facts, top, chosen, group.values)) is not None
@@ -211,10 +277,10 @@ class Thinker:
         if word == USE:
             able, in_deniers = card.cubes.get(seat, 0) if card is not None else 0, False
         else:
-            able = legal.payable_times(state, seat, facts, purse)
+            able = payable_times(state, seat, facts, purse)
         for group, cost in groups:
             times = most = capacity(group, facts)
-            paid = legal.payable_times(state, seat, facts, purse - group.cost) if in_deniers and group.cost else able
+            paid = payable_times(state, seat, facts, purse - group.cost) if in_deniers and group.cost else able
             if paid < most:
                 times = paid if facts.divisor else 0
             if times > 0:
@@ -239,7 +305,6 @@ class Thinker:
         chosen = [chosen for size in (2, 3) for chosen in dict.fromkeys(combinations(own, size))]
         mixed = [picks for picks in chosen if len({dice.die_colour(pick.die) for pick in picks}) > 1]
         found = (
-            legal.group_if_legal(self.state, self.seat, picks, NOTHING_USED, (dice.WHITE,), mixed=True)
-            for picks in mixed
+            group_if_legal(self.state, self.seat, picks, NOTHING_USED, (dice.WHITE,), mixed=True) for picks in mixed
         )
         return payable_with_cost(self.state, self.seat, filter(None, found), self.w)

@@ -1,27 +1,112 @@
-"""Candidates for a turn: the likeliest order of each kind, walked, and worth what its walk changes in the estimate."""
+"""Candidates of the ramparts: where the guard goes and which cubes come, and actions with the cube of a tile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from heapq import nlargest
 from operator import itemgetter
+from typing import Any
 
 from engine.chance import AllShow, Unknown
 from engine.errors import OrderRefused
+from engine.troyes.actions import ramparts
+from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.events import Play
 from engine.troyes.events.citizen_events import CitizensRecruited
 from engine.troyes.events.lookup import list_without
 from engine.troyes.events.money_events import InfluenceChanges
-from engine.troyes.options import legal
-from engine.troyes.options.ranked import guard_options
-from engine.troyes.options.ranked.item_values import dice_value, place_value, reroll_gain
-from engine.troyes.options.ranked.position_value import Prospect
+from engine.troyes.options.legal.action_orders import tiles_before, with_tile
+from engine.troyes.options.legal.payable_groups import pickable_dice
+from engine.troyes.options.ranked.estimate import (
+    Prospect,
+    Weights,
+    dice_value,
+    place_value,
+    reroll_gain,
+    tile_cube_value,
+)
 from engine.troyes.options.ranked.turn_candidates import Thinker
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
+from engine.troyes.state.picks import Pick, TileUse
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import TroyesState
 from engine.values import fixed
+
+
+def likely_guards(state: TroyesState, seat: str, w: Weights) -> Iterator[Order]:
+    """The likeliest use of the guard of each sort."""
+    return (order for _, order in guessed_guards(state, seat, w))
+
+
+def guessed_guards(state: TroyesState, seat: str, w: Weights) -> Iterable[tuple[float, Order]]:
+    """The same with what each promises. Sorts are: he walks, cubes come, both; with own dice."""
+    best: dict[tuple[bool, bool], tuple[float, Order]] = {}
+    for pick in dict.fromkeys(pickable_dice(state, seat, dice.COLOURS)):
+        if pick.owner != seat:
+            continue
+        for guess, order in _spent(state, seat, pick, w):
+            sort = bool(order.advance), bool(order.cubes)
+            if sort not in best or guess > best[sort][0]:
+                best[sort] = guess, order
+    return best.values()
+
+
+def _spent(state: TroyesState, seat: str, pick: Pick, w: Weights) -> Iterator[tuple[float, orders.Guard]]:
+    """Ways to spend the points of a die, as it is and boosted as far as can be."""
+    board, house, value = state.box.board, state.houses[seat], dice.die_value(pick.die)
+    for points in sorted({value, board.boost_max}):
+        boost = max(0, points - value)
+        if boost * board.boost_price > house.deniers:
+            continue
+        cost = boost * board.boost_price * w.denier + dice_value([pick.die], w)
+        for cubes in range(len(board.gates) + 1):
+            advance = min(points - cubes, board.ramparts - house.guard)
+            if advance < 0:
+                break
+            worth = {
+                number: _cube(state, number, pick, w)
+                for number, gate in enumerate(board.gates, start=1)
+                if house.guard + advance >= gate
+            }
+            levels = sorted(filter(worth.get, worth), key=lambda number: -worth[number])[:cubes]
+            if len(levels) == cubes and (advance or levels):
+                gain = advance * w.step * (w.left + w.walked) + sum(worth[number] for number in levels)
+                yield gain - cost, orders.Guard(pick, boost, advance, tuple(sorted(levels)))
+
+
+def _cube(state: TroyesState, number: int, pick: Pick, w: Weights) -> float:
+    """What a cube on the tile of a level may bring; nothing where none can come with this die."""
+    tile = ramparts.at_level(state, number)
+    if tile is None:
+        return 0.0
+    facts = state.outdoor(tile.id)
+    if facts.when == "none" or facts.rolls == dice.die_colour(pick.die):
+        return 0.0
+    return tile_cube_value(state, tile, w) or w.prize * facts.numbers.get("points", 1)
+
+
+def with_cube(state: TroyesState, seat: str, order: Order) -> Iterator[Order]:
+    """The action with a cube of each tile that serves it, in the likeliest way."""
+    found: dict[str, tuple[float, Order]] = {}
+    for more in with_tile(state, seat, order):
+        use = _use(more)
+        if use.tile not in found or _pips(use) > found[use.tile][0]:
+            found[use.tile] = _pips(use), more
+    return (more for _, more in found.values())
+
+
+def _use(order: Any) -> TileUse:
+    found: TileUse = order.using.tiles[0]
+    return found
+
+
+def _pips(use: TileUse) -> float:
+    """How many pips a tile adds to the dice of an action."""
+    if use.die is not None:
+        return 7.0 - 2 * dice.die_value(use.die.die)
+    return float(sum(dice.die_value(swap.other.die) - dice.die_value(swap.own) for swap in use.swaps))
+
 
 TRIED_ORDERS, WITH_CUBES = 9, 2
 """Candidates that are walked, and those of them that are tried with the cube of a tile too."""
@@ -46,8 +131,8 @@ def _walked_kinds(thinker: Thinker) -> list[Idea]:
     likeliest = sorted(((kind.best(), kind) for kind in thinker.kinds()), key=lambda found: -found[0][0])
     found = [kind.order(made_of) for (_, made_of), kind in likeliest[:TRIED_ORDERS]]
     if state.tiles:
-        found += guard_options.likely_guards(state, seat, thinker.w)
-        found += [more for order in found[:WITH_CUBES] for more in guard_options.with_cube(state, seat, order)]
+        found += likely_guards(state, seat, thinker.w)
+        found += [more for order in found[:WITH_CUBES] for more in with_cube(state, seat, order)]
     ideas = (tried_idea(thinker.prospect, state, order) for order in found)
     return sorted(filter(None, ideas), key=lambda idea: -idea.worth)
 
@@ -61,11 +146,9 @@ def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | N
         if isinstance(order, orders.Reroll) and not order.until:
             ends = _rolled_again(prospect, state, order)
             return Idea(sum(ends) / len(ends) - prospect.base, order)
-        play = legal.try_order(state, prospect.seat, order)
+        play = try_order(state, prospect.seat, order)
     except Unknown:
-        ends = [
-            prospect.of(legal.try_order(state, prospect.seat, order, AllShow(number)).state) for number in range(1, 7)
-        ]
+        ends = [prospect.of(try_order(state, prospect.seat, order, AllShow(number)).state) for number in range(1, 7)]
         return Idea(sum(ends) / len(ends) - prospect.base, order)
     except OrderRefused:
         return None
@@ -75,7 +158,7 @@ def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | N
 def _rolled_again(prospect: Prospect, state: TroyesState, order: orders.Reroll) -> list[float]:
     """What a die rolled again leads to, by what it shows: nothing else changes."""
     seat = prospect.seat
-    end, kept = legal.try_order(state, seat, order, AllShow(1)).state, list_without(state.dice[seat], order.die)
+    end, kept = try_order(state, seat, order, AllShow(1)).state, list_without(state.dice[seat], order.die)
     return prospect.with_dice(end, [dice.sorted_dice([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
 
 
@@ -131,7 +214,7 @@ def likeliest_idea(state: TroyesState, seat: str) -> Order:
 
 def _for_tiles(thinker: Thinker) -> Iterable[Guess]:
     """The likeliest uses of the guard, where there are ramparts."""
-    return guard_options.guessed_guards(thinker.state, thinker.seat, thinker.w) if thinker.state.tiles else ()
+    return guessed_guards(thinker.state, thinker.seat, thinker.w) if thinker.state.tiles else ()
 
 
 def _beside(thinker: Thinker) -> Iterator[Guess]:
@@ -165,4 +248,4 @@ def influence_ideas(state: TroyesState, seat: str, *, recruits: bool = False) ->
         found.append(orders.Flip(tuple(turned)))
     if recruits and not house.supply and house.reserve and house.influence >= board.recruit:
         found.append(orders.Recruit(1))
-    return [*found, *legal.tiles_before(state, seat)]
+    return [*found, *tiles_before(state, seat)]
