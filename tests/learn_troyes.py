@@ -21,7 +21,7 @@ import numpy as np
 from engine.chance import Derived
 from engine.game import Seat, find
 from engine.kit.box.tables import read_tables
-from engine.troyes.options.ranked.estimate import BY_ROUND, Weights, read_weights
+from engine.troyes.options.estimate import BY_ROUND, Weights, read_weights
 
 SPREAD = 0.45
 """How far the weights of a seat are from those that are played by: the standard deviation of their logarithms."""
@@ -126,7 +126,7 @@ def told(table: Table) -> str:
 
 def main(games: str = "1500", count: str = "4", first: str = "0") -> None:
     """Learn, and print the weights."""
-    for table in laps(int(games), range(int(first), int(first) + int(count)), deepcopy(read_tables("engine.troyes.options.ranked", "weights"))):
+    for table in laps(int(games), range(int(first), int(first) + int(count)), deepcopy(read_tables("engine.troyes.options", "weights"))):
         print(told(table), flush=True)
 
 

@@ -52,7 +52,7 @@ TROYES: Mapping[str, str] = {
     "view": "card_data state board actions phases notation",
     "cases": "card_data state events board solo notation phases",
     "suggest": "card_data state board actions notation options",
-    "spelling": "state notation options",
+    "spelling": "state actions notation options",
     "game": "card_data state events board solo notation options phases suggest spelling news view cases",
 }
 """The same for `engine.troyes`."""

@@ -12,7 +12,7 @@ from engine.chance import Derived
 from engine.game import AnyGame, find
 from engine.kit.nearness import MOST
 from engine.troyes.options import ranked
-from engine.troyes.options.ranked.offers import offered_orders
+from engine.troyes.options.offers import offered_orders
 from engine.troyes.suggest import ranking as troyes
 from engine.troyes_dice import suggest as dice
 from tests.breaking import one_slip, positions, refuses, spoilt

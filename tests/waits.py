@@ -28,7 +28,7 @@ from engine.chance import Chance, Derived
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Seat, find
 from engine.troyes.actions.standing_orders import position_if_asked
-from engine.troyes.options.ranked.offers import best_spaces
+from engine.troyes.options.offers import best_spaces
 from engine.troyes.state import orders
 from engine.troyes_dice.moves.options import for_later as for_next
 from engine.troyes_dice.state.orders import AutoBonus

@@ -21,10 +21,9 @@ from engine.troyes.card_data.item_names import known_names
 from engine.troyes.card_data.proof import proof_rows
 from engine.troyes.events import edit_events
 from engine.troyes.notation.order_words import BEGINNINGS, CLAUSES, COLOURS, DISTRICTS, VERBS
-from engine.troyes.options.legal.legal_orders import every_order
-from engine.troyes.options.legal.random_orders import random_order
-from engine.troyes.options.ranked.estimate import expected_points
-from engine.troyes.options.ranked.offers import (
+from engine.troyes.options.estimate import expected_points
+from engine.troyes.options.legal_orders import every_order
+from engine.troyes.options.offers import (
     default_order,
     example_orders,
     later_orders,
@@ -34,6 +33,7 @@ from engine.troyes.options.ranked.offers import (
     order_kind,
     ranked_orders,
 )
+from engine.troyes.options.random_orders import random_order
 from engine.troyes.phases import determinize, game_flow, invariants, setup
 from engine.troyes.solo.solo_result import difference, verdict
 from engine.troyes.spelling import spellings

@@ -10,8 +10,8 @@ from engine.reference import Spelling
 from engine.troyes import notation
 from engine.troyes.actions.carry_out_order import is_legal
 from engine.troyes.notation.order_words import WRITTEN
-from engine.troyes.options.legal.action_orders import ACTIONS, action_candidates
-from engine.troyes.options.legal.legal_orders import asked_kind, every_order, simple_orders
+from engine.troyes.options.action_orders import ACTIONS, action_candidates
+from engine.troyes.options.legal_orders import asked_kind, every_order, simple_orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState
 

@@ -230,7 +230,7 @@ def test_no_word_means_two_things() -> None:
 
 def test_every_decision_has_its_words() -> None:
     """Contract: a decision kind without a row in the project's table is a defect; each kind has a verb and a question."""
-    from engine.troyes.options.ranked.offers import LISTS
+    from engine.troyes.options.offers import LISTS
     from engine.troyes.phases import game_flow
 
     assert set(game_flow.ANSWERS) == set(LISTS)

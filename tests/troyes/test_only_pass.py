@@ -11,7 +11,7 @@ from engine.chance import Derived
 from engine.game import Seat, Step
 from engine.troyes.actions import outdoor
 from engine.troyes.actions.carry_out_order import is_legal
-from engine.troyes.options.legal.legal_orders import every_order, with_influence
+from engine.troyes.options.legal_orders import every_order, with_influence
 from engine.troyes.phases import automatic_answers
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order

@@ -26,8 +26,8 @@ from engine.troyes.card_data.item_names import known_names
 from engine.troyes.card_data.tables import FILES, shipped_tables
 from engine.troyes.notation import order_words
 from engine.troyes.notation.lexicon import tokenize
-from engine.troyes.options.legal.legal_orders import every_order
-from engine.troyes.options.legal.random_orders import random_order
+from engine.troyes.options.legal_orders import every_order
+from engine.troyes.options.random_orders import random_order
 from engine.troyes.phases import game_flow
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order

@@ -25,7 +25,7 @@ from engine.troyes.actions.standing_orders import position_if_asked
 from engine.troyes.events import Play, read_entries
 from engine.troyes.events.order_events import Ordered
 from engine.troyes.events.round_events import MattersPending
-from engine.troyes.options.legal.random_orders import random_order
+from engine.troyes.options.random_orders import random_order
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState

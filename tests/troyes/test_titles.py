@@ -16,7 +16,7 @@ from engine.kit.sampling import Lot
 from engine.kit.words import kebab
 from engine.troyes.actions.standing_orders import position_if_asked
 from engine.troyes.notation.grammar import Grammar
-from engine.troyes.options.legal.random_orders import random_order
+from engine.troyes.options.random_orders import random_order
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState

@@ -11,16 +11,15 @@ from itertools import chain
 
 import pytest
 
-from engine.chance import Unknown
+from engine.chance import Blind, Unknown
 from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.events import Play
 from engine.troyes.events.card_events import BannerCovered
-from engine.troyes.options import legal
-from engine.troyes.options.legal.legal_orders import asked_kind
-from engine.troyes.options.ranked import turn_options
-from engine.troyes.options.ranked.estimate import Prospect, expected_points
-from engine.troyes.options.ranked.offers import ranked_orders
-from engine.troyes.options.ranked.turn_candidates import Thinker
+from engine.troyes.options import turn_options
+from engine.troyes.options.estimate import Prospect, expected_points
+from engine.troyes.options.legal_orders import asked_kind
+from engine.troyes.options.offers import ranked_orders
+from engine.troyes.options.turn_candidates import Thinker
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState
@@ -87,7 +86,7 @@ def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest
         state.queue[0].cubes.append(self.owner)
 
     monkeypatch.setattr(BannerCovered, "apply", covers)
-    prospect, play = Prospect(position, seat), Play(position.fork(), legal.trial.BLIND)
+    prospect, play = Prospect(position, seat), Play(position.fork(), Blind())
     play.record(BannerCovered(position.queue[0].id, seat))
     assert prospect.of(play.state) != expected_points(play.state, seat)
 

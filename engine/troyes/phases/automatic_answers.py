@@ -10,9 +10,9 @@ from itertools import chain
 
 from engine.troyes.actions import countering, outdoor, reactions, standing_orders
 from engine.troyes.actions.carry_out_order import is_legal
-from engine.troyes.options.legal.action_orders import action_candidates, legal_actions
-from engine.troyes.options.legal.payable_groups import cubes_of
-from engine.troyes.options.ranked.offers import default_order
+from engine.troyes.options.action_orders import action_candidates, legal_actions
+from engine.troyes.options.offers import default_order
+from engine.troyes.options.payable_groups import cubes_of
 from engine.troyes.state import orders
 from engine.troyes.state.kept_plans import Cancellation
 from engine.troyes.state.orders import Order

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from engine.troyes.notation.order_words import LEVELS
-from engine.troyes.options.legal.action_orders import ACTIONS, action_candidates, activations, with_tile, worker_sources
-from engine.troyes.options.legal.legal_orders import every_order, simple_orders
-from engine.troyes.options.legal.payable_groups import pickable_dice
+from engine.troyes.options.action_orders import ACTIONS, action_candidates, activations, with_tile, worker_sources
+from engine.troyes.options.legal_orders import every_order, simple_orders
+from engine.troyes.options.payable_groups import pickable_dice
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order

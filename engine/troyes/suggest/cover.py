@@ -16,7 +16,7 @@ from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.notation import lexicon
 from engine.troyes.notation.lexicon import WordToken
 from engine.troyes.notation.word_senses import NAMED
-from engine.troyes.options.legal.legal_orders import asked_kind
+from engine.troyes.options.legal_orders import asked_kind
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.dice import OPPOSITE

@@ -17,8 +17,8 @@ from engine.troyes import notation
 from engine.troyes.card_data.item_names import ids_by_word
 from engine.troyes.notation import lexicon
 from engine.troyes.notation.order_words import CLAUSES, DISTRICTS, LINKS, ROLES, VERBS
-from engine.troyes.options.legal.legal_orders import asked_kind
-from engine.troyes.options.ranked.offers import offered_orders
+from engine.troyes.options.legal_orders import asked_kind
+from engine.troyes.options.offers import offered_orders
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import SUPPLY

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from engine.troyes.actions import countering, reactions, sealed_answers
 from engine.troyes.board import losses, threats
-from engine.troyes.options.legal.action_orders import legal_actions, tiles_before
+from engine.troyes.options.action_orders import legal_actions, tiles_before
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState

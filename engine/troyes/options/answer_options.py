@@ -16,8 +16,8 @@ from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events.lookup import list_without
 from engine.troyes.news.order_text import effects_text
 from engine.troyes.news.sentence_parts import place_text
-from engine.troyes.options.legal.legal_orders import counter_orders, every_order
-from engine.troyes.options.ranked.estimate import Prospect
+from engine.troyes.options.estimate import Prospect
+from engine.troyes.options.legal_orders import counter_orders, every_order
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Counter, Order
 from engine.troyes.state.places import Place

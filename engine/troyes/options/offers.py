@@ -17,10 +17,10 @@ from engine.troyes.board.phrases import dice_text, owner_name
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events import Play
 from engine.troyes.news.order_text import effects_text
-from engine.troyes.options.legal.legal_orders import asked_kind, every_order
-from engine.troyes.options.ranked import answer_options
-from engine.troyes.options.ranked.estimate import Prospect, event_cube_value, weights_now
-from engine.troyes.options.ranked.turn_options import (
+from engine.troyes.options import answer_options
+from engine.troyes.options.estimate import Prospect, event_cube_value, weights_now
+from engine.troyes.options.legal_orders import asked_kind, every_order
+from engine.troyes.options.turn_options import (
     Idea,
     guessed_kinds,
     influence_ideas,

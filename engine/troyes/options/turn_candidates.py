@@ -21,10 +21,9 @@ from engine.troyes.cards import Activation, perform_activation
 from engine.troyes.cards.ladies_red import richest
 from engine.troyes.events import Play
 from engine.troyes.events.money_events import InfluenceChanges
-from engine.troyes.options.legal.action_orders import freeings, payable_times, with_colour
-from engine.troyes.options.legal.payable_groups import group_if_legal
-from engine.troyes.options.ranked.dice_pools import Paid, Pools, dice_pools, payable_with_cost
-from engine.troyes.options.ranked.estimate import (
+from engine.troyes.options.action_orders import freeings, payable_times, with_colour
+from engine.troyes.options.dice_pools import Paid, Pools, dice_pools, payable_with_cost
+from engine.troyes.options.estimate import (
     Prospect,
     Weights,
     building_values,
@@ -33,6 +32,7 @@ from engine.troyes.options.ranked.estimate import (
     place_value,
     tradesman_value,
 )
+from engine.troyes.options.payable_groups import group_if_legal
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import NOTHING_USED, Pick

@@ -15,17 +15,10 @@ from engine.troyes.events import Play
 from engine.troyes.events.citizen_events import CitizensRecruited
 from engine.troyes.events.lookup import list_without
 from engine.troyes.events.money_events import InfluenceChanges
-from engine.troyes.options.legal.action_orders import tiles_before, with_tile
-from engine.troyes.options.legal.payable_groups import pickable_dice
-from engine.troyes.options.ranked.estimate import (
-    Prospect,
-    Weights,
-    dice_value,
-    place_value,
-    reroll_gain,
-    tile_cube_value,
-)
-from engine.troyes.options.ranked.turn_candidates import Thinker
+from engine.troyes.options.action_orders import tiles_before, with_tile
+from engine.troyes.options.estimate import Prospect, Weights, dice_value, place_value, reroll_gain, tile_cube_value
+from engine.troyes.options.payable_groups import pickable_dice
+from engine.troyes.options.turn_candidates import Thinker
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, TileUse

@@ -14,9 +14,9 @@ from engine.troyes.actions.carry_out_order import is_legal
 from engine.troyes.board.card_choices import USE
 from engine.troyes.board.card_declaration import declaration_of
 from engine.troyes.board.dice_group import Group
-from engine.troyes.options.legal import action_orders
-from engine.troyes.options.legal.legal_orders import asked_kind, counter_orders, every_order, with_influence
-from engine.troyes.options.legal.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
+from engine.troyes.options import action_orders
+from engine.troyes.options.legal_orders import asked_kind, counter_orders, every_order, with_influence
+from engine.troyes.options.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from engine.troyes.board.dice_group import Group
-from engine.troyes.options.legal.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
-from engine.troyes.options.ranked.estimate import Weights, dice_value
+from engine.troyes.options.estimate import Weights, dice_value
+from engine.troyes.options.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
 from engine.troyes.state import dice
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.troyes_state import TroyesState

@@ -16,7 +16,7 @@ from engine.troyes.board.card_declaration import declaration_of
 from engine.troyes.board.dice_group import Group
 from engine.troyes.card_data.card_types import Activity
 from engine.troyes.cards.ladies_red import richest
-from engine.troyes.options.legal.payable_groups import payable_groups, pickable_dice
+from engine.troyes.options.payable_groups import payable_groups, pickable_dice
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Swap, TileUse
