@@ -13,14 +13,19 @@ from engine.kit.sampling import Lot
 from engine.kit.words import kebab
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
-from engine.troyes import cases, events, news, notation
-from engine.troyes import view as viewing
+from engine.troyes import cases
 from engine.troyes.board import scoring
 from engine.troyes.card_data import explain
 from engine.troyes.card_data.item_names import known_names
 from engine.troyes.card_data.proof import proof_rows
-from engine.troyes.events import edit_events
+from engine.troyes.events import play, round_events
+from engine.troyes.events.play import KINDS, Play, changed_plans, fold_entries
+from engine.troyes.news import sentences
+from engine.troyes.news.round_text import part_name
 from engine.troyes.notation.order_words import BEGINNINGS, CLAUSES, COLOURS, DISTRICTS, VERBS
+from engine.troyes.notation.standing_parser import parse_order
+from engine.troyes.notation.title import order_title
+from engine.troyes.notation.writing import write_order
 from engine.troyes.options.estimate import expected_points
 from engine.troyes.options.legal_orders import every_order
 from engine.troyes.options.offers import (
@@ -42,6 +47,7 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import LE_ROY, TroyesState
 from engine.troyes.suggest.cover import covered_order
 from engine.troyes.suggest.ranking import suggested_orders
+from engine.troyes.view import position_view as viewing
 
 
 class TroyesRepair:
@@ -50,10 +56,10 @@ class TroyesRepair:
     renumber = staticmethod(game_flow.renumber)
     redacted = staticmethod(serialization.redacted)
     violations = staticmethod(invariants.violations)
-    settable = staticmethod(edit_events.REPAIRS.settable)
-    change = staticmethod(edit_events.REPAIRS.change)
-    without_plans = staticmethod(events.without_plans)
-    gone_with = staticmethod(events.changed_plans)
+    settable = staticmethod(round_events.REPAIRS.settable)
+    change = staticmethod(round_events.REPAIRS.change)
+    without_plans = staticmethod(play.without_plans)
+    gone_with = staticmethod(changed_plans)
 
 
 class TroyesSearch:
@@ -114,7 +120,7 @@ class TroyesReference:
     def every(self, state: TroyesState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """All legal orders, or some."""
         found = every_order(state, seat) if sample is None else random_order(state, seat, Lot(sample))
-        return (notation.write_order(state, seat, order) for order in found)
+        return (write_order(state, seat, order) for order in found)
 
     def repairs(self, state: TroyesState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """The legal orders nearest to a line."""
@@ -135,15 +141,15 @@ class Troyes(SimpleGame[TroyesState, Order]):
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
-    draws = events.KINDS.draws
+    draws = KINDS.draws
     moderation = TroyesRepair()
     reference = TroyesReference()
     thinking = TroyesSearch()
 
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(game_flow.start_game)
-    write = staticmethod(notation.write_order)
-    title_of = staticmethod(notation.order_title)
+    write = staticmethod(write_order)
+    title_of = staticmethod(order_title)
     choices = staticmethod(offered_orders)
     kind_of = staticmethod(order_kind)
     estimate = staticmethod(expected_points)
@@ -152,12 +158,12 @@ class Troyes(SimpleGame[TroyesState, Order]):
     withdraw = staticmethod(game_flow.withdraw)
     view = staticmethod(viewing.view)
     heading = staticmethod(viewing.heading)
-    tell = staticmethod(news.tell_news)
-    story = staticmethod(news.best_turns)
+    tell = staticmethod(sentences.tell_news)
+    story = staticmethod(sentences.best_turns)
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
-    fold = staticmethod(events.fold_entries)
-    due = staticmethod(events.Play.due)
+    fold = staticmethod(fold_entries)
+    due = staticmethod(Play.due)
 
     def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
         """One line; where it can mean several orders, those that are legal now go with the refusal.
@@ -165,13 +171,13 @@ class Troyes(SimpleGame[TroyesState, Order]):
         A line that the grammar does not know may name one order whole.
         """
         try:
-            return notation.parse_order(state, seat, line)
+            return parse_order(state, seat, line)
         except NotUnderstood:
             # In the position as the seat sees it: another's plan must change nothing of what is read.
             order = covered_order(serialization.redacted(state, seat), seat, line, game_flow.apply_on_copy)
             if order is None:
                 raise
-            return Reading(order, notation.write_order(state, seat, order), covered=True)
+            return Reading(order, write_order(state, seat, order), covered=True)
         except Unclear as unclear:
             found = unclear.orders or (_for_later(state, seat) if unclear.anytime else ())
             unclear.orders = tuple(order for order in found if _is_legal(state, seat, order))
@@ -209,7 +215,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
         """Points by part; le Roy's are in a row of their own, and the difference says how a solo game went."""
         if not state.scores:
             return None
-        names = {part: news.part_name(part) for parts in state.scores.values() for part in parts}
+        names = {part: part_name(part) for parts in state.scores.values() for part in parts}
         notes: tuple[Msg, ...] = ()
         if state.solo:
             names[LE_ROY] = T("Le Roy")
@@ -220,20 +226,20 @@ class Troyes(SimpleGame[TroyesState, Order]):
             totals={Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()},
             winners=tuple(Seat(seat) for seat in scoring.winners(state.scores)),
             names=names,
-            explains=news.score_explanations(state),
+            explains=sentences.score_explanations(state),
             notes=notes,
         )
 
 
 def _for_later(state: TroyesState, seat: str) -> tuple[str, ...]:
     """What may be said for later, in order lines."""
-    return tuple(notation.write_order(state, seat, order) for order in later_orders(state, seat))
+    return tuple(write_order(state, seat, order) for order in later_orders(state, seat))
 
 
 def _is_legal(state: TroyesState, seat: str, text: str) -> bool:
     """Whether a canonical order can be played now, as far as can be seen without a roll."""
     try:
-        game_flow.apply_on_copy(state, Seat(seat), notation.parse_order(state, seat, text).order, Blind())
+        game_flow.apply_on_copy(state, Seat(seat), parse_order(state, seat, text).order, Blind())
     except OrderRefused:
         return False
     except Unknown:

@@ -7,9 +7,9 @@ from itertools import islice
 
 from engine.catalog import Msg, T
 from engine.reference import Spelling
-from engine.troyes import notation
 from engine.troyes.actions.carry_out_order import is_legal
 from engine.troyes.notation.order_words import WRITTEN
+from engine.troyes.notation.writing import order_message, write_order
 from engine.troyes.options.action_orders import ACTIONS, action_candidates
 from engine.troyes.options.legal_orders import asked_kind, every_order, simple_orders
 from engine.troyes.state.orders import Order
@@ -56,11 +56,9 @@ def spellings(state: TroyesState, seat: str) -> tuple[Spelling, ...]:
     """Every verb that this game has."""
     now: dict[str, Order] = {}
     for order in _open(state, seat):
-        now.setdefault(notation.write_order(state, seat, order).split()[0].rstrip(":"), order)
+        now.setdefault(write_order(state, seat, order).split()[0].rstrip(":"), order)
     return tuple(
-        Spelling.of(
-            verb, notation.order_message(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN
-        )
+        Spelling.of(verb, order_message(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN)
         for verb, usual in USUAL.items()
         if state.tiles or verb not in _OUTDOOR
     )

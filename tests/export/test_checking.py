@@ -17,9 +17,9 @@ import pytest
 from engine.chance import Chance, Derived, Purpose
 from engine.game import AnyGame, Seat, find
 from engine.troyes.board import possession
-from engine.troyes.events import Play
-from engine.troyes.state.pieces import GRAY, QueuedEvent
+from engine.troyes.events.play import Play
 from engine.troyes.state.places import POSSESSION
+from engine.troyes.state.troyes_state import GRAY, QueuedEvent
 from pbem.export import verify_alone
 from pbem.export.document import document
 from pbem.export.formats import json_text, toml_text

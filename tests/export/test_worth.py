@@ -10,8 +10,8 @@ import pytest
 
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Seat
-from engine.troyes.events import read_entries
 from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import read_entries
 from engine.troyes.state import orders
 from pbem.export.course import ReplayStep, course
 from pbem.export.document import document

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.chronicle import Entry
-from engine.troyes import news
-from engine.troyes.events import KINDS
 from engine.troyes.events.order_events import Ordered
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick
+from engine.troyes.events.play import KINDS
+from engine.troyes.news import sentences
+from engine.troyes.state.orders import Order, Pick
 from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games
 
@@ -42,4 +41,4 @@ def bought(buyer: str, owner: str, dice: list[str], price: int) -> list[Entry]:
 
 
 def told(entries: Sequence[Entry], reader: str | None = None) -> list[str]:
-    return [str(line.says) for line in news.tell_news(state(), entries, reader)]
+    return [str(line.says) for line in sentences.tell_news(state(), entries, reader)]

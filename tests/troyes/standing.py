@@ -6,8 +6,8 @@ from typing import Any
 
 from engine.chance import Blind
 from engine.game import Seat, Step
-from engine.troyes.events import read_entries
 from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import read_entries
 from engine.troyes.state import orders
 from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games

@@ -23,7 +23,7 @@ from engine.troyes.board.card_declaration import CARDS, Activation, Declaration,
 from engine.troyes.card_data import tables
 from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.cases import lay_out_table
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.state.troyes_state import TroyesState
 
 GAME, ANNA = find("troyes"), Seat("anna")

@@ -14,8 +14,7 @@ from engine.troyes.actions.carry_out_order import is_legal
 from engine.troyes.options.legal_orders import every_order, with_influence
 from engine.troyes.phases import automatic_answers
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import NOTHING_USED, Pick, Using
+from engine.troyes.state.orders import NOTHING_USED, Order, Pick, Using
 from engine.troyes.state.troyes_state import GRAY, TroyesState
 from tests.troyes import games, ladies
 from tests.troyes.games import GAME

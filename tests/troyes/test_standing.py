@@ -22,8 +22,8 @@ from engine.game import Seat, Step
 from engine.kit.sampling import Lot
 from engine.troyes.actions.carry_out_order import carry_out, is_legal
 from engine.troyes.actions.standing_orders import position_if_asked
-from engine.troyes.events import Play, read_entries
 from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import Play, read_entries
 from engine.troyes.events.round_events import MattersPending
 from engine.troyes.options.random_orders import random_order
 from engine.troyes.state import orders

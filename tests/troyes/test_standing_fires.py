@@ -9,7 +9,7 @@ import pytest
 from engine.chance import Blind
 from engine.errors import NotAllowed, Unclear
 from engine.game import Seat
-from engine.troyes import notation
+from engine.troyes.notation.standing_parser import parse_order
 from engine.troyes.state import orders
 from engine.troyes.state.kept_plans import Promise
 from tests.troyes import games
@@ -260,7 +260,7 @@ def test_what_could_be_meant_by_a_part_of_later_stands_in_its_place() -> None:
     state.dice[next_] = ["Y6", "Y5", "W5"]
 
     with pytest.raises(Unclear) as refused:
-        notation.parse_order(state, next_, f"later: build with W5 | farm {state.names[seat]}'s Y6 and Y5 | auto: pass")
+        parse_order(state, next_, f"later: build with W5 | farm {state.names[seat]}'s Y6 and Y5 | auto: pass")
     assert refused.value.orders == (
         f"later: build with W5 | farm {seat}:Y6 Y5 | auto: pass",
         f"later: build with W5 | farm {seat}:Y6 {seat}:Y5 | auto: pass",

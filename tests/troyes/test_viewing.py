@@ -16,7 +16,6 @@ from engine.chance import Purpose
 from engine.chronicle import Entry
 from engine.errors import OrderRefused
 from engine.game import Decision, Seat
-from engine.troyes import view as viewing
 from engine.troyes.events.order_events import WishesKept
 from engine.troyes.news import order_phrases
 from engine.troyes.news.event_groups import EventGroup
@@ -24,6 +23,7 @@ from engine.troyes.news.sentence_parts import Voice
 from engine.troyes.notation.order_words import VERBS
 from engine.troyes.state import ladies_modules, orders
 from engine.troyes.state.troyes_state import QueuedEvent, TroyesState
+from engine.troyes.view import position_view as viewing
 from engine.troyes.view.view_values import Purse
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer

@@ -13,8 +13,8 @@ import pytest
 
 from engine.chance import Blind, Unknown
 from engine.troyes.actions.carry_out_order import try_order
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import BannerCovered
+from engine.troyes.events.play import Play
 from engine.troyes.options import turn_options
 from engine.troyes.options.estimate import Prospect, expected_points
 from engine.troyes.options.legal_orders import asked_kind

@@ -18,7 +18,7 @@ from engine.catalog import T
 from engine.game import AnyGame, Offer, Seat
 from engine.kit import cases
 from engine.troyes.cases import lay_out_table
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.phases import game_flow
 from engine.troyes_dice.cases.checking import Scenario
 from engine.troyes_dice.cases.terms import lay as lay_dice

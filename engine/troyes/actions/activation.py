@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.troyes.board import buildings, influence, purse
+from engine.troyes.board import buildings, purse
 from engine.troyes.board.card_choices import check_choices
 from engine.troyes.board.dice_group import Group, check_colour, check_purse, form_group
 from engine.troyes.card_data.card_types import Activity
 from engine.troyes.card_data.explain import amount_text
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.cards import Activation, perform_activation
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.state import places
 from engine.troyes.state.orders import Activate
 from engine.troyes.state.places import Place
@@ -130,5 +130,5 @@ def _hire(play: Play, seat: str, order: Activate, card: Card, group: Group) -> N
     if in_deniers:
         purse.pay_deniers(play, seat, BANK, activity.hire, "hire")
     else:
-        influence.spend_influence(play, seat, activity.hire)
+        purse.spend_influence(play, seat, activity.hire)
     play.move(seat, source, Place(card.id, spot))

@@ -10,8 +10,8 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.actions import outdoor
 from engine.troyes.board import threats
-from engine.troyes.events import Play
 from engine.troyes.events.dice_events import ArrowShot
+from engine.troyes.events.play import Play
 from engine.troyes.state.orders import Target
 from engine.troyes.state.troyes_state import Frame
 

@@ -9,10 +9,10 @@ from engine.catalog import T
 from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.actions import archery, countering, outdoor, reactions, sealed_answers, turn_actions
-from engine.troyes.board import influence, possession, threats
+from engine.troyes.board import possession, purse, threats
 from engine.troyes.board.phrases import event_typed, owner_name, typed_place
-from engine.troyes.events import Play
 from engine.troyes.events.order_events import WishesKept
+from engine.troyes.events.play import Play
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -71,15 +71,15 @@ def _support(play: Play, frame: Frame, seat: str, order: orders.Support) -> None
 
 
 def _reroll(play: Play, frame: Frame, seat: str, order: orders.Reroll) -> None:
-    influence.reroll_die(play, seat, order.die, order.until, order.most)
+    purse.reroll_die(play, seat, order.die, order.until, order.most)
 
 
 def _flip(play: Play, frame: Frame, seat: str, order: orders.Flip) -> None:
-    influence.flip_dice(play, seat, order.dice)
+    purse.flip_dice(play, seat, order.dice)
 
 
 def _recruit(play: Play, frame: Frame, seat: str, order: orders.Recruit) -> None:
-    influence.recruit_citizens(play, seat, order.citizens)
+    purse.recruit_citizens(play, seat, order.citizens)
 
 
 def _release(play: Play, frame: Frame, seat: str, order: orders.Release) -> None:

@@ -11,12 +11,12 @@ from itertools import combinations
 
 from engine.catalog import T
 from engine.errors import Gone, NotAllowed
-from engine.troyes.board import influence, losses, purse
+from engine.troyes.board import losses, purse
 from engine.troyes.board.phrases import dice_text
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import TileCubes
 from engine.troyes.events.dice_events import BlackGone, DiceLeave
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice
 from engine.troyes.state.orders import Counter
 from engine.troyes.state.troyes_state import LE_ROY, Frame, TroyesState
@@ -137,7 +137,7 @@ def counter_black(play: Play, frame: Frame, seat: str, order: Counter) -> None:
         )
     play.record(DiceLeave(seat, order.dice, seat))
     play.record(BlackGone(seat, order.black, beaten=True))
-    influence.gain_influence(play, seat, len(order.black) * board.black_die_influence)
+    purse.gain_influence(play, seat, len(order.black) * board.black_die_influence)
     frame["seat"] = state.after(seat)
 
 
@@ -158,7 +158,7 @@ def _protect(play: Play, seat: str, order: Counter) -> None:
         )
     play.record(TileCubes(order.using, seat, -1))
     play.record(BlackGone(seat, (highest,), beaten=True))
-    influence.gain_influence(play, seat, state.box.board.black_die_influence)
+    purse.gain_influence(play, seat, state.box.board.black_die_influence)
 
 
 def _lost(play: Play, seat: str, number: int) -> None:

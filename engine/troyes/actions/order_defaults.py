@@ -12,8 +12,7 @@ from engine.errors import OrderRefused
 from engine.troyes.actions import outdoor
 from engine.troyes.actions.activation import capacity
 from engine.troyes.board.dice_group import form_group
-from engine.troyes.state.orders import Activate, Deed, Fight
-from engine.troyes.state.picks import Pick, Using
+from engine.troyes.state.orders import Activate, Deed, Fight, Pick, Using
 from engine.troyes.state.troyes_state import Card, TroyesState
 
 BEST, MOST = -1, 0

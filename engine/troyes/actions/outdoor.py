@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import Gone, NotAllowed, Unclear
-from engine.troyes.board import card_declaration, influence, purse
+from engine.troyes.board import card_declaration, purse
 from engine.troyes.board.phrases import dice_text, typed_place
 from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import BannerCovered, CubeBuilt, CubesChange, TileCubes
 from engine.troyes.events.dice_events import DiceExchanged, DiceRolled
 from engine.troyes.events.lookup import list_without
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Swap, TileUse, Using
+from engine.troyes.state.orders import Order, Swap, TileUse, Using
 from engine.troyes.state.troyes_state import BANK, Frame, TroyesState
 
 SWAPS = 3
@@ -192,7 +191,7 @@ def end_tile_uses(play: Play, seat: str, order: Order, since: int) -> None:
         facts = play.state.outdoor(use.tile)
         match use.tile:
             case "influence_on_placement":
-                influence.gain_influence(play, seat, facts.numbers["influence"])
+                purse.gain_influence(play, seat, facts.numbers["influence"])
             case "deniers_on_agriculture":
                 purse.earn_deniers(play, seat, facts.numbers["deniers"])
             case "extra_delayed_cube":

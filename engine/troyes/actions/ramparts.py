@@ -8,9 +8,9 @@ from engine.troyes.board import purse
 from engine.troyes.board.dice_group import check_purse, form_group
 from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import GuardArrives, GuardMoves, TileCubes
 from engine.troyes.events.dice_events import DiceLeave
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice, orders
 from engine.troyes.state.troyes_state import BANK, Tile, TroyesState
 

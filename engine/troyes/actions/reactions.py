@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
-from engine.troyes.board import influence, losses, purse
+from engine.troyes.board import losses, purse
 from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import TileCubes
 from engine.troyes.events.money_events import Pays
 from engine.troyes.events.order_events import StandingOrder
+from engine.troyes.events.play import Play
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import Frame, TroyesState
@@ -101,7 +101,7 @@ def answer_reaction(play: Play, frame: Frame, seat: str, order: orders.React) ->
     numbers = play.state.outdoor(tile).numbers
     play.record(TileCubes(tile, seat, -1))
     if tile == SOLD:
-        influence.gain_influence(play, seat, numbers["influence"])
+        purse.gain_influence(play, seat, numbers["influence"])
     else:
         purse.earn_deniers(play, seat, numbers["deniers"])
 

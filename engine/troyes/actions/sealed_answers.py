@@ -1,7 +1,7 @@
 """Decisions that all seats answer at once: Possession and Harsh Winter (A24, A25).
 
 Nothing of an answer is shown before the last one is in, not even who has answered; then they are applied in the order
-of play from the start player (`engine.troyes.phases.sealed_phase`).
+of play from the start player (`engine.troyes.phases.event_phase`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from engine.errors import NotAllowed
 from engine.troyes.board import possession
 from engine.troyes.board.phrases import typed_place
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
 from engine.troyes.events.order_events import AnswerSealed
+from engine.troyes.events.play import Play
 from engine.troyes.state import orders
 from engine.troyes.state.troyes_state import TroyesState
 

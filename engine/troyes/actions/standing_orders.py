@@ -20,9 +20,9 @@ from engine.troyes.actions.carry_out_order import carry_out
 from engine.troyes.actions.order_defaults import with_defaults, without_defaults
 from engine.troyes.board import losses
 from engine.troyes.board.phrases import typed_place
-from engine.troyes.events import Play
 from engine.troyes.events.money_events import CoinsCollected, InfluenceChanges, Pays, PointsChange
 from engine.troyes.events.order_events import PlansKept, WishesKept
+from engine.troyes.events.play import Play
 from engine.troyes.state import orders, places
 from engine.troyes.state.kept_plans import CANCELLED, KINDS, SILENT, Cancellation, Promise, StandingPlan
 from engine.troyes.state.orders import Order

@@ -13,12 +13,12 @@ from engine.catalog import T
 from engine.errors import Gone, NotAllowed
 from engine.troyes.actions import outdoor, ramparts, reactions
 from engine.troyes.actions.activation import activate_card
-from engine.troyes.board import buildings, cathedral, purse, threats
+from engine.troyes.board import buildings, purse, threats
 from engine.troyes.board.dice_group import check_colour, check_forbidden, check_purse, form_group
 from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
 from engine.troyes.events.money_events import SeatPasses
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice, places
 from engine.troyes.state.orders import Activate, Build, Farm, Fight, Guard, Order, Pass, Station
 from engine.troyes.state.places import Place
@@ -53,9 +53,9 @@ def build_cathedral(play: Play, seat: str, order: Build) -> None:
     for column in group.values:
         if not 1 <= column <= board.columns:
             raise NotAllowed(T("The cathedral has no column {column}.", column=column))
-        level = cathedral.lowest_free_level(state, column, board.levels)
+        level = buildings.lowest_free_level(state, column, board.levels)
         if level:
-            cathedral.raise_cube(play, seat, level, column)
+            buildings.raise_cube(play, seat, level, column)
             placed += 1
         elif not read_rules(state.options).cathedral_spare_dice:
             raise Gone(

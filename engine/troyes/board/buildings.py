@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import Gone, NotAllowed
+from engine.troyes.board import purse
 from engine.troyes.board.phrases import owner_name, typed_place
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
+from engine.troyes.events.card_events import CubeBuilt
 from engine.troyes.events.citizen_events import CitizenMoves, Push
 from engine.troyes.events.lookup import list_without
+from engine.troyes.events.play import Play
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import TroyesState
@@ -112,3 +114,16 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
 
 def _few(state: TroyesState, seat: str) -> list[Place]:
     return list(dict.fromkeys(state.whereabouts(seat)))[:4]
+
+
+def lowest_free_level(state: TroyesState, column: int, levels: int) -> int:
+    """The lowest free one of so many levels of a column, from 1; 0 when they are full."""
+    return next((n for n in range(1, levels + 1) if not state.cathedral[n - 1][column - 1]), 0)
+
+
+def raise_cube(play: Play, seat: str, level: int, column: int) -> None:
+    """A cube of a player, with its points and influence (rulebook, Build the cathedral)."""
+    board = play.state.box.board
+    play.record(CubeBuilt(seat, level, column))
+    purse.change_points(play, seat, board.cathedral_points)
+    purse.gain_influence(play, seat, board.cathedral_influence[column - 1])

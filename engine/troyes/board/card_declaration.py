@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from engine.troyes.card_data.card_types import Activity
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice
-from engine.troyes.state.picks import Pick
+from engine.troyes.state.orders import Pick
 from engine.values import fixed
 
 CHOICES: dict[str, tuple[str, ...]] = {

@@ -19,7 +19,7 @@ from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.card_data.troyes_box import TroyesBox
 from engine.troyes.state import dice
-from engine.troyes.state.picks import NOTHING_USED, Pick, Using
+from engine.troyes.state.orders import NOTHING_USED, Pick, Using
 from engine.troyes.state.troyes_state import TroyesState
 from engine.values import fixed
 

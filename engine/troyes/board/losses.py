@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from engine.catalog import Msg, T
 from engine.troyes.board import purse
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import CubeFalls, EventResolves, TileCubes
 from engine.troyes.events.money_events import InfluenceChanges
+from engine.troyes.events.play import Play
 from engine.troyes.state import places
 from engine.troyes.state.troyes_state import BANK, Frame, TroyesState
 from engine.values import fixed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
-from engine.troyes.board import buildings, influence
+from engine.troyes.board import buildings, purse
 from engine.troyes.board.phrases import owner_name, typed_place
-from engine.troyes.events import Play
 from engine.troyes.events.citizen_events import CitizensRecruited
 from engine.troyes.events.dice_events import FateRolled
+from engine.troyes.events.play import Play
 from engine.troyes.state import orders, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import GRAY, Frame, QueuedEvent, TroyesState
@@ -61,7 +61,7 @@ def give_citizen(play: Play, seat: str, order: orders.Give) -> None:
     """The citizen goes to the card."""
     source = order.source
     if source == RECRUIT:
-        influence.spend_influence(play, seat, play.state.box.board.recruit)
+        purse.spend_influence(play, seat, play.state.box.board.recruit)
         play.record(CitizensRecruited(seat, 1))
         source = places.SUPPLY
     play.move(seat, Place.parse(source), Place(places.POSSESSION))

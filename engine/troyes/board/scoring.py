@@ -1,16 +1,55 @@
-"""The final scores, every component shown (rulebook, End of the Game; A28, A48, A49)."""
+"""The final scores, every component shown, with what cubes on cards and tiles are worth at the end.
+
+Rulebook, End of the Game; rulings A28, A37, A38, A48, A49 and D2.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from engine.chance import Unknown
-from engine.troyes.board import cube_scoring
+from engine.troyes.board.card_declaration import declaration_of
 from engine.troyes.card_data.card_types import Character
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.events.round_events import PhaseBegins, SeatScored, TroyesEnds
 from engine.troyes.state import places
 from engine.troyes.state.troyes_state import BLANK, LE_ROY, House, TroyesState
+
+
+def cube_points(state: TroyesState, seat: str) -> dict[str, int]:
+    """By card and tile in play what it gives the seat; nothing for those that only work during the game."""
+    found: dict[str, int] = {}
+    for card in state.cards:
+        facts = state.activity(card.id)
+        end = declaration_of(card.id).end
+        if end is not None:
+            found[card.id] = end(card.cubes, facts.numbers).get(seat, 0)
+    return found | tile_points(state, seat)
+
+
+def tile_points(state: TroyesState, seat: str) -> dict[str, int]:
+    """The same for the outdoor tiles alone."""
+    found: dict[str, int] = {}
+    for tile in state.tiles:
+        face = state.outdoor(tile.id)
+        if tile.id == "majority":
+            found[tile.id] = ranked_points(tile.cubes, face.prizes).get(seat, 0)
+        elif face.when == "end":
+            found[tile.id] = face.numbers["points"] * tile.cubes.get(seat, 0)
+    return found
+
+
+def ranked_points(cubes: Mapping[str, int], prizes: Sequence[int]) -> dict[str, int]:
+    """Prizes by rank to those with most cubes. The tied add up the prizes of the ranks they cover, a rank beyond the
+    last being worth nothing, and share them, rounded down; nobody without a cube gets any."""
+    found: dict[str, int] = {}
+    rank = 0
+    for count in sorted({n for n in cubes.values() if n > 0}, reverse=True):
+        tied = [seat for seat, n in cubes.items() if n == count]
+        pot = sum(prizes[rank : rank + len(tied)])
+        found |= {seat: pot // len(tied) for seat in tied}
+        rank += len(tied)
+    return found
 
 
 def points_in_game(state: TroyesState, seat: str) -> int:
@@ -120,7 +159,7 @@ def score_parts(state: TroyesState, seat: str) -> dict[str, int]:
     """Every component of a seat's score."""
     score = {name: count(state, seat) for name, count in PARTS.items()}
     judges = (id for id in dealt_characters(state) if seat != LE_ROY or id not in OTHERS_HIDDEN)
-    return score | cube_scoring.cube_points(state, seat) | {id: character_points(state, seat, id) for id in judges}
+    return score | cube_points(state, seat) | {id: character_points(state, seat, id) for id in judges}
 
 
 def winners(scores: dict[str, dict[str, int]]) -> list[str]:

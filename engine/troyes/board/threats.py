@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import Gone, NotAllowed
-from engine.troyes.board import influence, possession, purse
+from engine.troyes.board import possession, purse
 from engine.troyes.board.phrases import event_typed
 from engine.troyes.card_data.card_types import Activity
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import BannerCovered, EventCountered
 from engine.troyes.events.dice_events import OUTLAW
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice
 from engine.troyes.state.troyes_state import GRAY, NEUTRALS, QueuedEvent, TroyesState
 
@@ -35,7 +35,7 @@ def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, 
     find_threat(play.state, id)
     play.record(BannerCovered(id, owner))
     if owner not in NEUTRALS:
-        influence.gain_influence(play, owner, play.state.box.board.cube_influence)
+        purse.gain_influence(play, owner, play.state.box.board.cube_influence)
     if (threat := find_threat(play.state, id)).held:
         possession.free_citizen(play, threat, owner, freed)
         threat = find_threat(play.state, id)

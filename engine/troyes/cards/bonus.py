@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.troyes.board import purse
 from engine.troyes.board.card_declaration import Activation, card
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice
 from engine.troyes.state.troyes_state import LE_ROY
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.troyes.board import card_declaration, influence, purse
+from engine.troyes.board import card_declaration, purse
 from engine.troyes.board.card_choices import PLACE
 from engine.troyes.board.card_declaration import Activation
 from engine.troyes.card_data.explain import amount_text
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import CubesChange
+from engine.troyes.events.play import Play
 from engine.troyes.state.orders import NOTHING
 from engine.troyes.state.troyes_state import BANK
 
@@ -46,7 +46,7 @@ def _pay(play: Play, act: Activation, asks: card_declaration.Declaration) -> Non
         if in_deniers:
             purse.pay_deniers(play, act.seat, BANK, price)
         else:
-            influence.spend_influence(play, act.seat, price)
+            purse.spend_influence(play, act.seat, price)
         return
     if asks.chooses == "events":
         raise NotAllowed(T("{n} cubes cost {price} deniers; you have {purse}.", n=number, price=price, purse=there))

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
-from engine.troyes.board import influence, purse, threats
+from engine.troyes.board import purse, threats
 from engine.troyes.board.card_declaration import Activation, card
-from engine.troyes.board.cube_scoring import ranked_points
 from engine.troyes.board.phrases import owner_name
+from engine.troyes.board.scoring import ranked_points
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
 from engine.troyes.events.money_events import InfluenceChanges
+from engine.troyes.events.play import Play
 from engine.troyes.state.troyes_state import TroyesState
 
 
@@ -48,7 +48,7 @@ def executioner(play: Play, act: Activation) -> None:
             taken = min(by, play.state.houses[victim].influence)
             play.record(InfluenceChanges(victim, -taken))
             by += taken
-        influence.gain_influence(play, act.seat, by)
+        purse.gain_influence(play, act.seat, by)
 
 
 def richest(state: TroyesState, seat: str) -> list[str]:
@@ -83,7 +83,7 @@ def _victim(state: TroyesState, act: Activation, said: str) -> str:
 @card()
 def squire(play: Play, act: Activation) -> None:
     """Cubes turned into influence."""
-    influence.gain_influence(play, act.seat, act.number("influence"))
+    purse.gain_influence(play, act.seat, act.number("influence"))
 
 
 @card(priced="cost")
@@ -108,4 +108,4 @@ def fort(play: Play, act: Activation) -> None:
     numbers = act.card.numbers
     gain = sum(numbers["high"] if value >= numbers["from"] else numbers["low"] for value in act.values)
     purse.change_points(play, act.seat, gain)
-    influence.gain_influence(play, act.seat, gain)
+    purse.gain_influence(play, act.seat, gain)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.troyes.board import cathedral, purse
+from engine.troyes.board import buildings, purse
 from engine.troyes.board.card_declaration import Activation, card
 from engine.troyes.card_data.house_rules import read_rules
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice
 
 
@@ -35,10 +35,10 @@ def master_builder(play: Play, act: Activation) -> None:
     """Cubes in columns of one's choice, the fourth level included (A35)."""
     for word in act.targets:
         column = int(word)
-        level = cathedral.lowest_free_level(play.state, column, len(play.state.cathedral))
+        level = buildings.lowest_free_level(play.state, column, len(play.state.cathedral))
         if not level:
             raise NotAllowed(T("Column {column} of the cathedral is full.", column=column), rule="A35")
-        cathedral.raise_cube(play, act.seat, level, column)
+        buildings.raise_cube(play, act.seat, level, column)
 
 
 @card()

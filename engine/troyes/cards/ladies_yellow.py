@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.troyes.board import influence, purse
+from engine.troyes.board import purse
 from engine.troyes.board.card_choices import INFLUENCE
 from engine.troyes.board.card_declaration import Activation, card
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.state import places
 
 
@@ -32,7 +32,7 @@ def weaver(play: Play, act: Activation) -> None:
 def landlady(play: Play, act: Activation) -> None:
     """Influence or victory points, chosen each time."""
     numbers, first = act.card.numbers, act.targets.count(INFLUENCE)
-    influence.gain_influence(play, act.seat, first * numbers["influence"])
+    purse.gain_influence(play, act.seat, first * numbers["influence"])
     purse.change_points(play, act.seat, (act.times - first) * numbers["points"])
 
 

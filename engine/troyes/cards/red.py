@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.troyes.board import influence, purse, threats
+from engine.troyes.board import purse, threats
 from engine.troyes.board.card_declaration import Activation, card
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice, places
 from engine.troyes.state.troyes_state import BANK
 
@@ -35,7 +35,7 @@ def diplomat(play: Play, act: Activation) -> None:
 @card()
 def hunting(play: Play, act: Activation) -> None:
     """Influence."""
-    influence.gain_influence(play, act.seat, act.number("influence"))
+    purse.gain_influence(play, act.seat, act.number("influence"))
 
 
 @card()

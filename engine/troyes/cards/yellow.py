@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.troyes.board import influence, purse
+from engine.troyes.board import purse
 from engine.troyes.board.card_declaration import Activation, card
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 
 
 @card()
@@ -29,7 +29,7 @@ def artisan(play: Play, act: Activation) -> None:
 @card(priced="cost")
 def innkeeper(play: Play, act: Activation) -> None:
     """Deniers turned into influence."""
-    influence.gain_influence(play, act.seat, act.number("influence"))
+    purse.gain_influence(play, act.seat, act.number("influence"))
 
 
 @card()

@@ -13,12 +13,13 @@ from engine.chronicle import Data
 from engine.errors import NotUnderstood
 from engine.kit import cases
 from engine.reference import Verdict
-from engine.troyes import notation
 from engine.troyes.board import scoring, threats
 from engine.troyes.cases.terms import COUNTS, DEFAULTS, GAMES, TERMS, event_ids, lay_out_table, scenario_words
-from engine.troyes.events import Play
 from engine.troyes.events.dice_events import DiceLeave
 from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import Play
+from engine.troyes.notation.standing_parser import parse_order
+from engine.troyes.notation.writing import write_order
 from engine.troyes.phases import event_phase, game_flow, rounds
 from engine.troyes.solo import solo_result as solo
 from engine.troyes.state import dice, serialization
@@ -146,7 +147,7 @@ def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
         return trial
     if _given_already(play, seat, text):
         return play
-    order = notation.parse_order(trial.state, seat, text).order
+    order = parse_order(trial.state, seat, text).order
     game_flow.submit_order(trial, seat, order, _steps(facts, expected)).step()
     return trial
 
@@ -154,7 +155,7 @@ def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
 def _given_already(play: Play, seat: str, text: str) -> bool:
     """Whether the engine has just made this very order for the seat, as the only legal one."""
     made = [fact for fact in play.facts if isinstance(fact, Ordered) and fact.given == "only"]
-    return any(fact.seat == seat and notation.write_order(play.state, seat, fact.order) == text for fact in made[-2:])
+    return any(fact.seat == seat and write_order(play.state, seat, fact.order) == text for fact in made[-2:])
 
 
 def _system(play: Play, text: str, facts: Data, expected: Data) -> None:

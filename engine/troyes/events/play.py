@@ -10,15 +10,7 @@ from engine.kit import rolls
 from engine.kit.facts import Fact, Kinds
 from engine.kit.folding import Run
 from engine.kit.rolls import Rolled
-from engine.troyes.events import (
-    card_events,
-    citizen_events,
-    dice_events,
-    edit_events,
-    money_events,
-    order_events,
-    round_events,
-)
+from engine.troyes.events import card_events, citizen_events, dice_events, money_events, order_events, round_events
 from engine.troyes.events.citizen_events import CitizenMoves
 from engine.troyes.events.missing_draws import check_draws_complete
 from engine.troyes.events.order_events import PlansKept, StandingOrder, WishesKept
@@ -26,9 +18,7 @@ from engine.troyes.state.kept_plans import CANCELLED, StandingPlan
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import TroyesState
 
-KINDS: Kinds[TroyesState] = Kinds(
-    money_events, dice_events, citizen_events, card_events, order_events, round_events, edit_events
-)
+KINDS: Kinds[TroyesState] = Kinds(money_events, dice_events, citizen_events, card_events, order_events, round_events)
 """All that can happen."""
 
 

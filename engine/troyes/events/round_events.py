@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
+from engine.kit.edits import Edited, Repairs
 from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact
 from engine.kit.rolls import Rolled
 from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.events import lookup
-from engine.troyes.state import dice
+from engine.troyes.state import dice, serialization
 from engine.troyes.state.kept_plans import Cancellation, StandingPlan
 from engine.troyes.state.troyes_state import LE_ROY, Frame, House, QueuedEvent, Tile, TroyesState
 from engine.values import fixed
@@ -138,3 +139,17 @@ class TroyesEnds(Fact[TroyesState]):
 
     def apply(self, state: TroyesState) -> None:
         state.phase = "over"
+
+
+KEPT = frozenset(
+    ("schema", "number", "asked", "agenda", "draws", "rolled", "options", "box", "scores", "phase", "round")
+)
+SECRET = frozenset({"decks", "characters", "wishes", "reacts", "plans", "sealed"})
+REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
+
+
+@fixed
+class TroyesEdited(Edited):
+    """A moderator's repair."""
+
+    repairs = REPAIRS

@@ -1,23 +1,107 @@
-"""Facts put into groups: a heading, and what belongs to it until the next heading.
-
-A chronicle is flat; that a payment belongs to an order, or a lost point to an event, is said by where it stands.
-"""
+"""What some facts add up to, seat by seat."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Container, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
+from engine.catalog import Msg, T
 from engine.kit.facts import Fact
 from engine.troyes.events.card_events import EventCountered, EventResolves
 from engine.troyes.events.citizen_events import CitizenMoves
-from engine.troyes.events.money_events import PointsChange, SeatPasses
+from engine.troyes.events.money_events import CoinsCollected, InfluenceChanges, Pays, PointsChange, SeatPasses
 from engine.troyes.events.order_events import AnswersShown, Ordered
-from engine.troyes.news.tally import Tally, tally
+from engine.troyes.news import sentence_parts as say
+from engine.troyes.news.sentence_parts import Voice
 from engine.troyes.state import places
-from engine.troyes.state.troyes_state import GRAY, TroyesState
+from engine.troyes.state.troyes_state import BANK, GRAY, TroyesState
+
+
+class Sums(dict[str, int]):
+    """Numbers by seat; 0 for a seat without one, which stays without."""
+
+    __slots__ = ()
+
+    def __missing__(self, seat: str) -> int:
+        return 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """Net changes by seat, payments for dice and hire left out; `bought` is what was paid for dice, by payee."""
+
+    deniers: Sums = field(default_factory=Sums)
+    influence: Sums = field(default_factory=Sums)
+    wasted: Sums = field(default_factory=Sums)
+    points: Sums = field(default_factory=Sums)
+    bought: Sums = field(default_factory=Sums)
+    hire: int = 0
+
+    def changes(self, seat: str) -> tuple[Msg, ...]:
+        """What changed for one seat, in words."""
+        sums = self.deniers[seat], self.influence[seat], self.wasted[seat], self.points[seat]
+        words = say.deniers_text, say.influence_text, _lost, say.points_text
+        return tuple(told(by) for by, told in zip(sums, words, strict=True) if by)
+
+    def touched(self) -> list[str]:
+        """Seats for which something changed, sellers of dice included."""
+        seats = (*self.deniers, *self.influence, *self.wasted, *self.points, *self.bought)
+        return [seat for seat in dict.fromkeys(seats) if seat != BANK]
+
+    def others(self, voice: Voice, but: Container[str | None] = ()) -> list[Msg]:
+        """What changed for all seats `but` some, each with its name; dice sold count as deniers."""
+        told: list[Msg] = []
+        for seat in self.touched():
+            sold = self.bought[seat]
+            changed = ((say.deniers_text(sold),) if sold else ()) + self.changes(seat)
+            if changed and seat not in but:
+                told.append(T("{who} {changes}", who=voice.name(seat), changes=changed))
+        return told
+
+    def without_sale(self, seller: str) -> Tally:
+        """The same without what one was paid for dice."""
+        return replace(self, bought=Sums({seat: paid for seat, paid in self.bought.items() if seat != seller}))
+
+    def net(self, seat: str) -> Tally:
+        """The same with what `seat` paid for dice and hire among its deniers."""
+        paid = sum(self.bought.values()) + self.hire
+        deniers = Sums({**self.deniers, seat: self.deniers[seat] - paid})
+        return Tally(deniers, self.influence, self.wasted, self.points, self.bought, self.hire)
+
+
+def tally(facts: Iterable[Fact[TroyesState]]) -> Tally:
+    """Add up payments, influence and points."""
+    sums = Tally()
+    for fact in facts:
+        match fact:
+            case Pays(reason="hire"):
+                sums.hire += fact.deniers
+            case Pays(reason="dice"):
+                sums.bought[fact.payee] += fact.deniers
+            case Pays():
+                for owner, by in ((fact.payer, -fact.deniers), (fact.payee, fact.deniers)):
+                    if owner not in (BANK, GRAY):
+                        sums.deniers[owner] += by
+            case InfluenceChanges():
+                _add(sums.influence, fact.seat, fact.by)
+                _add(sums.wasted, fact.seat, fact.wasted)
+            case PointsChange():
+                sums.points[fact.seat] += fact.by
+            case CoinsCollected():
+                sums.deniers[fact.seat] += fact.deniers
+    return sums
+
+
+def _lost(n: int) -> Msg:
+    return T("{n} influence lost beyond the most one may have", n=n)
+
+
+def _add(sums: Sums, seat: str, by: int) -> None:
+    if by:
+        sums[seat] += by
+
 
 F = TypeVar("F")
 

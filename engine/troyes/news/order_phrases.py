@@ -34,7 +34,7 @@ from engine.troyes.news import sentence_parts as say
 from engine.troyes.news.event_groups import EventGroup
 from engine.troyes.news.sentence_parts import Voice, Words
 from engine.troyes.state import orders, places
-from engine.troyes.state.picks import Pick, Using
+from engine.troyes.state.orders import Pick, Using
 from engine.troyes.state.places import Place
 from engine.values import fixed
 

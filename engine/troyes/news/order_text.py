@@ -12,10 +12,9 @@ from engine.troyes.events.dice_events import DiceExchanged
 from engine.troyes.events.order_events import Ordered
 from engine.troyes.news import sentence_parts as say
 from engine.troyes.news import standing_order_text
-from engine.troyes.news.event_groups import EventGroup, group_events
+from engine.troyes.news.event_groups import EventGroup, group_events, tally
 from engine.troyes.news.order_phrases import ORDER_PHRASES, dice_sold, dice_taken, side_effects
 from engine.troyes.news.sentence_parts import Sentence, Voice
-from engine.troyes.news.tally import tally
 from engine.troyes.state import places
 from engine.troyes.state.orders import Order, Pass
 from engine.troyes.state.troyes_state import GRAY, TroyesState

@@ -16,10 +16,16 @@ from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events.card_events import ActivityRevealed, EventRevealed
 from engine.troyes.events.citizen_events import CitizenMoves
 from engine.troyes.events.dice_events import BlackRolled, DiceRolled
-from engine.troyes.events.edit_events import SECRET
 from engine.troyes.events.money_events import CoinsCollected, Pays, SeatPasses
 from engine.troyes.events.order_events import AnswerSealed, StandingOrder
-from engine.troyes.events.round_events import RoundBegins, SeatScored, StartPlayerMoves, TroyesBegins, TroyesEnds
+from engine.troyes.events.round_events import (
+    SECRET,
+    RoundBegins,
+    SeatScored,
+    StartPlayerMoves,
+    TroyesBegins,
+    TroyesEnds,
+)
 from engine.troyes.news import sentence_parts as say
 from engine.troyes.news.event_groups import EventGroup
 from engine.troyes.news.sentence_parts import Sentence, Voice

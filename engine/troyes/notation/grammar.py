@@ -30,8 +30,7 @@ from engine.troyes.card_data.item_names import activity_of, events_of, ids_by_wo
 from engine.troyes.notation import order_words as table
 from engine.troyes.notation.writing import OrderWriter, Vocabulary, write_order
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import NOTHING_USED, Pick, Swap, TileUse, Using
+from engine.troyes.state.orders import NOTHING_USED, Order, Pick, Swap, TileUse, Using
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import TroyesState
 

@@ -20,8 +20,7 @@ from engine.troyes.notation import standing_parser
 from engine.troyes.notation.order_words import FEMININE, PLURAL, TITLES
 from engine.troyes.notation.writing import OrderWriter, write_order
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick, TileUse, Using
+from engine.troyes.state.orders import Order, Pick, TileUse, Using
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import LE_ROY, TroyesState
 

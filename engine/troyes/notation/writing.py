@@ -13,8 +13,7 @@ from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.card_data.item_names import typed_name
 from engine.troyes.notation.order_words import WRITTEN
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick, Using
+from engine.troyes.state.orders import Order, Pick, Using
 from engine.troyes.state.troyes_state import TroyesState
 
 SPELLED = {

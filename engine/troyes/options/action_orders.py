@@ -18,8 +18,7 @@ from engine.troyes.card_data.card_types import Activity
 from engine.troyes.cards.ladies_red import richest
 from engine.troyes.options.payable_groups import payable_groups, pickable_dice
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick, Swap, TileUse
+from engine.troyes.state.orders import Order, Pick, Swap, TileUse
 from engine.troyes.state.troyes_state import QueuedEvent, TroyesState
 
 NO_LIMIT = 99

@@ -11,7 +11,7 @@ from engine.troyes.board.dice_group import Group
 from engine.troyes.options.estimate import Weights, dice_value
 from engine.troyes.options.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
 from engine.troyes.state import dice
-from engine.troyes.state.picks import Pick
+from engine.troyes.state.orders import Pick
 from engine.troyes.state.troyes_state import TroyesState
 
 FOREIGN = 3

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from engine.chronicle import Data
 from engine.kit.box.tables import read_tables
-from engine.troyes.board import cube_scoring, scoring
+from engine.troyes.board import scoring
 from engine.troyes.board.card_declaration import declaration_of
 from engine.troyes.card_data.card_types import Activity
 from engine.troyes.card_data.troyes_box import TroyesBox
@@ -297,7 +297,7 @@ class Prospect:
         """The guard with what is won at the end, and cubes that are used before."""
         if not state.tiles:
             return 0.0, 0.0
-        seat, w, won = self.seat, self.w, sum(cube_scoring.tile_points(state, self.seat).values())
+        seat, w, won = self.seat, self.w, sum(scoring.tile_points(state, self.seat).values())
         cubes = sum(tile_cube_value(state, tile, w) * tile.cubes[seat] for tile in state.tiles if seat in tile.cubes)
         return w.step * (w.left + w.walked) * state.houses[seat].guard + w.prize * won, cubes
 

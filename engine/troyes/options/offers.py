@@ -15,7 +15,7 @@ from engine.troyes.actions import countering, standing_orders
 from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.board.phrases import dice_text, owner_name
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.news.order_text import effects_text
 from engine.troyes.options import answer_options
 from engine.troyes.options.estimate import Prospect, event_cube_value, weights_now

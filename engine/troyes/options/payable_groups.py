@@ -8,7 +8,7 @@ from itertools import combinations
 from engine.troyes.board.card_declaration import declaration_of
 from engine.troyes.board.dice_group import Group, group_of
 from engine.troyes.state import dice
-from engine.troyes.state.picks import NOTHING_USED, Pick, Using
+from engine.troyes.state.orders import NOTHING_USED, Pick, Using
 from engine.troyes.state.troyes_state import TroyesState
 
 

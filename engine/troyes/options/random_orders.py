@@ -18,8 +18,7 @@ from engine.troyes.options import action_orders
 from engine.troyes.options.legal_orders import asked_kind, counter_orders, every_order, with_influence
 from engine.troyes.options.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick
+from engine.troyes.state.orders import Order, Pick
 from engine.troyes.state.troyes_state import TroyesState
 
 TRIES = 24

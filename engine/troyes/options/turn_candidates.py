@@ -19,8 +19,8 @@ from engine.troyes.card_data.card_types import Activity
 from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.cards import Activation, perform_activation
 from engine.troyes.cards.ladies_red import richest
-from engine.troyes.events import Play
 from engine.troyes.events.money_events import InfluenceChanges
+from engine.troyes.events.play import Play
 from engine.troyes.options.action_orders import freeings, payable_times, with_colour
 from engine.troyes.options.dice_pools import Paid, Pools, dice_pools, payable_with_cost
 from engine.troyes.options.estimate import (
@@ -34,8 +34,7 @@ from engine.troyes.options.estimate import (
 )
 from engine.troyes.options.payable_groups import group_if_legal
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import NOTHING_USED, Pick
+from engine.troyes.state.orders import NOTHING_USED, Order, Pick
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import Card, QueuedEvent, TroyesState
 from engine.values import fixed

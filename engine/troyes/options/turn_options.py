@@ -11,17 +11,16 @@ from engine.chance import AllShow, Unknown
 from engine.errors import OrderRefused
 from engine.troyes.actions import ramparts
 from engine.troyes.actions.carry_out_order import try_order
-from engine.troyes.events import Play
 from engine.troyes.events.citizen_events import CitizensRecruited
 from engine.troyes.events.lookup import list_without
 from engine.troyes.events.money_events import InfluenceChanges
+from engine.troyes.events.play import Play
 from engine.troyes.options.action_orders import tiles_before, with_tile
 from engine.troyes.options.estimate import Prospect, Weights, dice_value, place_value, reroll_gain, tile_cube_value
 from engine.troyes.options.payable_groups import pickable_dice
 from engine.troyes.options.turn_candidates import Thinker
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick, TileUse
+from engine.troyes.state.orders import Order, Pick, TileUse
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import TroyesState
 from engine.values import fixed

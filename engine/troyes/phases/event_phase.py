@@ -1,6 +1,8 @@
 """Phase 3: two events are revealed, the queue takes effect from left to right, then the black dice attack.
 
-Rulebook, Phase 3 and appendix; rulings A12 to A18, A21, A22.
+Rulebook, Phase 3 and appendix; rulings A12 to A18, A21 to A26. Possession and Harsh Winter ask all seats at once: the
+answers take effect in the order of play from the start player, when the last one is in. A seat with one possible answer
+is not asked, one with none is passed over.
 """
 
 from __future__ import annotations
@@ -9,10 +11,19 @@ from collections.abc import Callable
 
 from engine.chance import Unknown
 from engine.errors import NotAllowed
-from engine.troyes.board import buildings, losses, purse, threats
+from engine.troyes.actions.sealed_answers import SEALED, is_complete, possible_answers
+from engine.troyes.board import buildings, losses, possession, purse, threats
 from engine.troyes.card_data.house_rules import read_rules
-from engine.troyes.events import Play
-from engine.troyes.events.card_events import BannerFreed, CubeBuilt, CubeFalls, EventResolves, EventRevealed
+from engine.troyes.events.card_events import (
+    BannerFreed,
+    CubeBuilt,
+    CubeFalls,
+    CubesChange,
+    EventResolves,
+    EventRevealed,
+    TileCubes,
+)
+from engine.troyes.events.citizen_events import BuildingReseated, lot_count, uprising_building
 from engine.troyes.events.dice_events import (
     MONK,
     NEWCOMERS,
@@ -21,12 +32,14 @@ from engine.troyes.events.dice_events import (
     FateRolled,
     black_dice_bonus,
     raised_black_die,
+    thrown_die,
 )
+from engine.troyes.events.order_events import AnswersShown, Ordered
+from engine.troyes.events.play import Play
 from engine.troyes.events.round_events import PhaseBegins
-from engine.troyes.phases import ladies_events
-from engine.troyes.state import places
+from engine.troyes.state import dice, orders, places
 from engine.troyes.state.places import Place
-from engine.troyes.state.troyes_state import BLANK, LE_ROY, Frame, QueuedEvent
+from engine.troyes.state.troyes_state import BLANK, GRAY, LE_ROY, Frame, QueuedEvent
 
 
 def reveal_events(play: Play) -> list[str]:
@@ -170,6 +183,85 @@ def ask_support(play: Play, frame: Frame) -> bool:
     return True
 
 
+SETTLES = (dice.WHITE, dice.YELLOW, dice.RED)
+"""On which colour the monk settles, for a die of 1-2, 3-4, 5-6."""
+
+
+def _die(play: Play, threat: QueuedEvent) -> int:
+    """What the event throws."""
+    rolled = play.rolls(threat.id, play.state.start)
+    play.record(FateRolled(rolled, threat.id))
+    return rolled.numbers[0]
+
+
+def uprising(play: Play, threat: QueuedEvent) -> None:
+    """All in a building are seated anew by lot (A25)."""
+    state = play.state
+    building = uprising_building(state, _die(play, threat))
+    rolled = play.shuffles("uprising_seats", state.start, lot_count(state, building))
+    play.record(BuildingReseated.by_lot(rolled, state, building))
+
+
+def monk(play: Play, threat: QueuedEvent) -> None:
+    """A neutral tradesman takes the dearest free space of a colour, on the card of the lowest level (A26)."""
+    state = play.state
+    colour = SETTLES[(thrown_die(state, _die(play, threat)) - 1) // 2]
+    free = [
+        (-worth, facts.level, card.id, number)
+        for card in state.cards
+        if (facts := state.activity(card.id)).color == colour
+        for number, worth in enumerate(facts.spaces, start=1)
+        if not card.spaces[number - 1]
+    ]
+    if not state.neutrals or not free:
+        return
+    *_, id, number = min(free, key=lambda found: found[:2])
+    play.move(GRAY, Place(places.SUPPLY), Place(id, str(number)))
+
+
+def ask_sealed(play: Play, frame: Frame) -> bool:
+    """Ask everybody who has a choice; when all have answered, show and apply the answers.
+
+    Who has no citizen to give loses points (A15, A24).
+    """
+    state, kind = play.state, SEALED[frame["event"]]
+    if not is_complete(state):
+        waiting = [seat for seat in state.around(state.start) if len(possible_answers(state, kind, seat)) > 1]
+        if waiting:
+            play.ask_all(waiting, kind)
+            return True
+    state.agenda.pop()
+    state.asked = []
+    answers = dict(state.sealed)
+    play.record(AnswersShown(frame["event"]))
+    order = state.around(state.start)
+    for seat in order:
+        if kind == "give" and not possible_answers(state, kind, seat):
+            purse.change_points(play, seat, -state.box.board.unresolved_loss)
+    for seat in order:
+        _apply(play, kind, seat, answers.get(seat, ""))
+    return False
+
+
+def _apply(play: Play, kind: str, seat: str, answered: str) -> None:
+    """One answer, or the only way there was."""
+    state = play.state
+    only = possible_answers(state, kind, seat)
+    given = "" if answered else "only"
+    if not answered and only:
+        answered = only[0]
+    if not answered:
+        return
+    order = orders.Give(answered) if kind == "give" else orders.Discard(answered)
+    play.record(Ordered(seat, order, given))
+    if isinstance(order, orders.Give):
+        possession.give_citizen(play, seat, order)
+    elif state.tile(order.on) is not None:
+        play.record(TileCubes(order.on, seat, -1))
+    else:
+        play.record(CubesChange(order.on, seat, -1))
+
+
 EFFECTS: dict[str, Callable[[Play, QueuedEvent], None]] = {
     "drought": _everybody_loses,
     "support": _support,
@@ -179,8 +271,8 @@ EFFECTS: dict[str, Callable[[Play, QueuedEvent], None]] = {
     "traveling_builders": _traveling_builders,
     "interrupted_work": _interrupted_work,
     "resistance": _resistance,
-    UPRISING: ladies_events.uprising,
-    MONK: ladies_events.monk,
+    UPRISING: uprising,
+    MONK: monk,
     "harsh_winter": _all_at_once,
     "possession": _possession,
 }

@@ -14,8 +14,8 @@ from engine.game import Step
 from engine.troyes.actions import countering, reactions, sealed_answers, standing_orders, turn_actions
 from engine.troyes.actions.carry_out_order import carry_out
 from engine.troyes.board.phrases import owner_name
-from engine.troyes.events import Play
 from engine.troyes.events.order_events import AnswerSealed, Ordered
+from engine.troyes.events.play import Play
 from engine.troyes.events.round_events import MattersPending
 from engine.troyes.phases import automatic_answers
 from engine.troyes.phases.rounds import STEPS

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from engine.agenda import Step
 from engine.troyes.actions import archery, countering, reactions
 from engine.troyes.board import losses, possession, purse, scoring
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import ActivityRevealed
 from engine.troyes.events.dice_events import DiceLeave, DiceRolled
 from engine.troyes.events.money_events import CoinsCollected, SeatPasses
 from engine.troyes.events.order_events import WishesKept
+from engine.troyes.events.play import Play
 from engine.troyes.events.round_events import PhaseBegins, RoundBegins, StartPlayerMoves
-from engine.troyes.phases import event_phase, sealed_phase
+from engine.troyes.phases import event_phase
 from engine.troyes.phases.event_phase import check_deck_known
 from engine.troyes.solo.solo_turn import solo_settler
 from engine.troyes.state import dice, ladies_modules, places
@@ -215,7 +215,7 @@ STEPS: dict[str, Step[Play]] = {
     "queue": event_phase.resolve_queue,
     "support": event_phase.ask_support,
     "losses": losses.ask_next_loser,
-    "sealed": sealed_phase.ask_sealed,
+    "sealed": event_phase.ask_sealed,
     "free": possession.free_next,
     "reactions": reactions.ask_reaction,
     "counter": countering.ask_counter,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from engine.agenda import Step
 from engine.catalog import Msg, T
 from engine.chronicle import Data
-from engine.troyes.events import Play
+from engine.troyes.events.play import Play
 from engine.troyes.solo.solo_turn import le_roy_acts, le_roy_counters, le_roy_settles
 from engine.troyes.state.troyes_state import LE_ROY, Frame
 

@@ -13,9 +13,9 @@ from engine.errors import NotAllowed
 from engine.troyes.board import buildings, purse, scoring, threats
 from engine.troyes.board.buildings import Entering
 from engine.troyes.card_data.house_rules import read_rules
-from engine.troyes.events import Play
 from engine.troyes.events.card_events import CharacterJudges, CubeBuilt
 from engine.troyes.events.dice_events import BlackGone, DiceLeave, LeRoyActs, le_roy_placing_dice
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import BANK, LE_ROY, Card, Frame, TroyesState

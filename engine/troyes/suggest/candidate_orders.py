@@ -11,8 +11,7 @@ from engine.troyes.options.legal_orders import every_order, simple_orders
 from engine.troyes.options.payable_groups import pickable_dice
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick
+from engine.troyes.state.orders import Order, Pick
 from engine.troyes.state.troyes_state import TroyesState
 from engine.troyes.suggest.line_parts import LineParts
 from engine.troyes.suggest.similarity import Similarity

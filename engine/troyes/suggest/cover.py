@@ -20,15 +20,13 @@ from engine.troyes.options.legal_orders import asked_kind
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.dice import OPPOSITE
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick
+from engine.troyes.state.orders import Order, Pick
 from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.troyes_state import TroyesState
 from engine.troyes.suggest import candidate_orders
 from engine.troyes.suggest.line_parts import LineParts, repetitions
 from engine.troyes.suggest.named_dice import NamedDie
-from engine.troyes.suggest.order_parts import OrderParts
-from engine.troyes.suggest.similarity import Similarity
+from engine.troyes.suggest.similarity import OrderParts, Similarity
 
 _NEVER = (orders.Pass, orders.React, orders.Use, orders.Guard)
 """Orders that are played by their own words alone; so is each that uses a cube of a card or tile."""

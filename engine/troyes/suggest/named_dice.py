@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.troyes.notation.lexicon import WordToken
 from engine.troyes.state.dice import OPPOSITE
-from engine.troyes.state.picks import Pick
+from engine.troyes.state.orders import Pick
 from engine.troyes.state.troyes_state import TroyesState
 
 _ALL = 0

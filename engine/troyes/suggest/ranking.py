@@ -13,10 +13,10 @@ from engine.errors import OrderRefused
 from engine.game import Step
 from engine.kit.nearness import MOST, likest, playable, right
 from engine.kit.words import kebab
-from engine.troyes import notation
 from engine.troyes.card_data.item_names import ids_by_word
 from engine.troyes.notation import lexicon
 from engine.troyes.notation.order_words import CLAUSES, DISTRICTS, LINKS, ROLES, VERBS
+from engine.troyes.notation.writing import write_order
 from engine.troyes.options.legal_orders import asked_kind
 from engine.troyes.options.offers import offered_orders
 from engine.troyes.state import orders
@@ -68,7 +68,7 @@ class _At:
         return likest(dict.fromkeys(some), likeness.of, plays)
 
     def write(self, order: Order) -> str:
-        return notation.write_order(self.state, self.seat, order, self.language)
+        return write_order(self.state, self.seat, order, self.language)
 
     def after(self, order: Order) -> _At | None:
         """The position behind an order, where the seat is still asked and nothing was rolled."""

@@ -1,17 +1,59 @@
-"""How near an order is to what a line names: what they share counts for it, what it has beside against it."""
+"""How near an order is to what a line names: what both have counts for it, what only the order has, against."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick
+from engine.troyes.state.orders import NOTHING_USED, Order, Pick, Using
 from engine.troyes.state.places import LYING, SUPPLY
 from engine.troyes.state.troyes_state import TroyesState
 from engine.troyes.suggest.line_parts import LineParts
-from engine.troyes.suggest.order_parts import OrderParts
+
+VERBS: dict[type, str] = {
+    orders.Activate: "activate", orders.Build: "build", orders.Fight: "fight", orders.Station: "place",
+    orders.Farm: "farm", orders.Guard: "guard", orders.Pass: "pass", orders.Reroll: "reroll", orders.Flip: "flip",
+    orders.Recruit: "recruit", orders.Use: "use", orders.Counter: "counter", orders.Settle: "settle",
+    orders.Support: "support", orders.Target: "target", orders.React: "react", orders.Give: "give",
+    orders.Discard: "discard", orders.Release: "release",
+}  # fmt: skip
+"""What each order begins with."""
+HOUSES = {"red": places.PALACE, "white": places.BISHOPRIC, "yellow": places.CITY_HALL}
+
+
+class OrderParts:
+    """What one order says."""
+
+    def __init__(self, seat: str, order: Order) -> None:
+        def of(name: str, otherwise: Any = "") -> Any:
+            return getattr(order, name, otherwise)
+
+        self.order, self.verb = order, VERBS.get(type(order), "")
+        used = of("using", NOTHING_USED)
+        # A black die is destroyed by a tile alone.
+        self.using: Using = NOTHING_USED if isinstance(used, str) else used
+        self.tiles = [tile for tile in (used if isinstance(used, str) else "", of("tile")) if tile]
+        self.tiles += [use.tile for use in self.using.tiles]
+        dice = (*of("dice", ()), *((of("die"),) if of("die") else ()))
+        self.picks = [die if isinstance(die, Pick) else Pick(seat, die) for die in dice]
+        self.goals = [id_ for id_ in (of("card"), of("event"), of("on")) if id_] + [*of("events", ()), *of("then", ())]
+        """Cards and events that it is done to, and the tile that a cube is taken from."""
+        self.targets = [one for one in of("targets", ()) if one not in (PLACE, USE)]
+        self.mixed = next((one for one in of("targets", ()) if one in (PLACE, USE)), "")
+        self.source: str = of("hiring") or of("source")
+        self.freed = [owner for owner in (*of("freed", ()), of("owner")) if owner]
+        self.ends = [one for one in self.targets if one in places.BUILDINGS]
+        """Where somebody, or a cube, goes."""
+        if isinstance(order, orders.Station):
+            self.ends = [HOUSES.get(order.die.colour or dicing.die_colour(order.die.die), "")]
+        elif isinstance(order, orders.Settle):
+            self.ends = list(order.places)
+        elif isinstance(order, orders.Build):
+            self.ends = ["cathedral"]
+
 
 _VERB, _GOAL, _DIE, _PART, _NUMBER = 3.0, 4.0, 2.5, 2.0, 0.6
 """What a verb, a goal, a die, another part and a number count."""
