@@ -77,9 +77,7 @@ def form_group(
     """
     most = state.box.board.group_max
     if not 1 <= len(picks) <= most:
-        raise NotAllowed(
-            T("A group has 1 to {most} dice; you named {count}.", most=most, count=len(picks)),
-        )
+        raise NotAllowed(T("A group has 1 to {most} dice; you named {count}.", most=most, count=len(picks)))
     _check_there(state, seat, picks)
     if using.card:
         delayed_cube.cube_card(state, seat, using.card)
@@ -211,11 +209,7 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
             if elsewhere:
                 possible = (T("{dice} could be bought", dice=elsewhere),)
             raise Gone(
-                T(
-                    "You have no {die} left; your dice are {dice}.",
-                    die=die,
-                    dice=dice_text(district) or T("none"),
-                )
+                T("You have no {die} left; your dice are {dice}.", die=die, dice=dice_text(district) or T("none"))
                 if not there
                 else T("You have only {there} {die}, and named {count}.", there=there, die=die, count=count),
                 possible=possible,

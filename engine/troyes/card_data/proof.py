@@ -22,10 +22,7 @@ Face = Activity | EventCard | Character | Outdoor
 
 SOURCES = {"board": "rulebooks, English and French", "solo": "solo rules in the English rulebook"}
 UNREAD = "no rule asks for it; not to be corrected"
-FIXED = {
-    "board": "the shape of the board; not to be corrected",
-    "solo": "how the solo game works; not to be corrected",
-}
+FIXED = {"board": "the shape of the board; not to be corrected", "solo": "how the solo game works; not to be corrected"}
 
 
 def proof_rows(box: TroyesBox | None = None) -> tuple[Data, ...]:

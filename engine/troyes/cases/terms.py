@@ -180,9 +180,7 @@ def _sorted(state: TroyesState, wanted: list[str]) -> list[str]:
 TERMS: dict[str, Term[TroyesState]] = {
     **{name: _count(name) for name in COUNTS},
     "passed": Term(
-        _lay_passed,
-        lambda _, after, seat: after.houses[seat].coins if after.houses[seat].passed else None,
-        seats=True,
+        _lay_passed, lambda _, after, seat: after.houses[seat].coins if after.houses[seat].passed else None, seats=True
     ),
     "cards": Term(
         _lay_cards,

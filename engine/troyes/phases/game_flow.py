@@ -181,9 +181,7 @@ def apply_order(play: Play, seat: str, order: Order, given: automatic_answers.Gi
     else:
         raise TooLate(not_asked_reason(state))
     if not isinstance(order, ANSWERS[asked["kind"]]):
-        raise NotAllowed(
-            T("That does not answer what you are asked: {question}", question=question_text(state, asked)),
-        )
+        raise NotAllowed(T("That does not answer what you are asked: {question}", question=question_text(state, asked)))
     if isinstance(order, orders.AT_ONCE):
         sealed_answers.sealed_answer(play, seat, order)
         return

@@ -38,7 +38,7 @@ OPTIONS: tuple[Option, ...] = (
                 "events": "événements",
                 "head": "chef",
                 "ramparts": "remparts",
-            },
+            }
         },
     ),
     Option(
@@ -90,11 +90,7 @@ def settled_modules(options: dict[str, str], players: int) -> None:
     wrong = [word for word in words if word not in (NONE, *MODULES, ALL)]
     if wrong or (len(words) > 1 and NONE in words):
         raise NotAllowed(
-            T(
-                "ladies is a list of {modules}, or all, not {value}.",
-                modules=MODULES,
-                value=options["ladies"] or "''",
-            )
+            T("ladies is a list of {modules}, or all, not {value}.", modules=MODULES, value=options["ladies"] or "''")
         )
     if words not in ([], [NONE]) and players == 1:
         raise NotAllowed(
