@@ -15,7 +15,6 @@ from engine.game import Seat, find
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
 from engine.troyes.actions.standing_orders import position_if_asked
-from engine.troyes.notation.grammar import Grammar
 from engine.troyes.options.random_orders import random_order
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -80,38 +79,6 @@ def test_a_title_is_read_as_its_order_and_as_no_other(seed: int) -> None:
             assert essence(state, again) == essence(there, order), title
     for language in ("en", "fr"):
         assert told[f"{language} kept"] <= 0.04 * told[f"{language} False"]
-
-
-class ByWords(Grammar):
-    """Reads every line word by word."""
-
-    def _as_written(self) -> str:
-        return ""
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_what_patterns_read_is_what_the_words_say(seed: int) -> None:
-    """Lines as they are written, here and in the positions before: order, text, what is assumed, and each refusal."""
-    rng, lines = random.Random(seed), [""]
-
-    def told(read: type[Grammar], line: str) -> Any:
-        try:
-            found = read(state, seat, line).read()
-        except OrderRefused as refused:
-            return type(refused), refused.reason, refused.possible, refused.orders
-        return found.order, found.text, found.assumed
-
-    for state, seat, found in places(seed):
-        lines += [GAME.write(state, seat, order, language) for order in found[:2] for language in ("en", "fr")]
-        for line in (*lines[-4:], *rng.sample(lines, min(4, len(lines))), changed(rng, lines[-1])):
-            assert told(ByWords, line) == told(Grammar, line), line
-
-
-def changed(rng: random.Random, line: str) -> str:
-    """A line with a word dropped, doubled or moved."""
-    words = line.split(" ")
-    words.insert(rng.randrange(len(words)), words.pop(rng.randrange(len(words))) if rng.random() < 0.5 else rng.choice(words))
-    return " ".join(words)
 
 
 @pytest.mark.parametrize("seed", [2, 11, 13])

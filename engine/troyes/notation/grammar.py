@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
@@ -24,11 +24,11 @@ from engine.troyes.actions.order_defaults import best_space, most_cubes, most_ti
 from engine.troyes.board import card_declaration, possession
 from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE, check_choices
 from engine.troyes.board.dice_group import form_group
-from engine.troyes.board.phrases import die_text, event_typed, event_word, typed_place, typed_text
+from engine.troyes.board.phrases import die_text, event_typed, typed_place, typed_text
 from engine.troyes.card_data.card_types import Activity
-from engine.troyes.card_data.item_names import activity_of, events_of, ids_by_word, item_name, longest_name, place_of
+from engine.troyes.card_data.item_names import activity_of, events_of, item_name, longest_name, place_of
 from engine.troyes.notation import order_words as table
-from engine.troyes.notation.writing import OrderWriter, Vocabulary, write_order
+from engine.troyes.notation.writing import write_order
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import NOTHING_USED, Order, Pick, Swap, TileUse, Using
 from engine.troyes.state.places import Place
@@ -83,8 +83,6 @@ def _words(chunk: str) -> tuple[Lexeme, ...]:
 
 
 _END = Lexeme("", "-")
-_taken = lru_cache(1024)(Pick)
-_lexeme = lru_cache(1024)(Lexeme)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +122,6 @@ class Grammar:
     tokens: Sequence[Lexeme] = ()
     at = end = 0
     verb = ""
-    tail = ""
-    exact = False
-    """Whether the line is its canonical text."""
     card = ""
     event = ""
     source = ""
@@ -162,7 +157,7 @@ class Grammar:
 
     def read(self) -> Reading[Order]:
         """The order. Raises NotUnderstood, Unclear or NotAllowed."""
-        verb = self._as_written() or self._verb()
+        verb = self._verb()
         try:
             if verb not in _READERS:
                 raise self._lost()
@@ -175,12 +170,7 @@ class Grammar:
             says = T("Say whose each die is: one that nobody is named with is your own.")
             ways = (order, replace(order, dice=self.other))  # type: ignore[arg-type]
             raise Unclear(says, orders=tuple(write_order(self.state, self.seat, way) for way in ways))
-        if self.tail and isinstance(order, orders.Activate):
-            targets = map(OrderWriter(self.state, self.seat, "en").target, order.targets)
-            self.exact = (
-                self.exact and not self.mixed and order.targets != (orders.NOTHING,) and self.tail == ", ".join(targets)
-            )
-        text = self.line if self.exact else write_order(self.state, self.seat, order)
+        text = write_order(self.state, self.seat, order)
         return Reading(order, text, tuple(self.assumed))
 
     def cut(self) -> Grammar:
@@ -191,79 +181,6 @@ class Grammar:
         self.tokens = tokens
         self.end = len(tokens)
         return self
-
-    # Lines as they are written.
-
-    def _as_written(self) -> str:
-        """The verb of a line that is word for word as `write` has the commonest orders, its parts already read; else
-        nothing. It reads no other order than the words one by one: it spares looking for what a line has not."""
-        row = _written_parts(self.line)
-        if row is None:
-            return ""
-        written, verb, parts = row
-        self.exact = written.language == "en"
-        try:
-            for reads, words in parts:
-                reads(self, written, words)
-        except (KeyError, OrderRefused):
-            state, seat, line, assumed = self.state, self.seat, self.line, self.assumed
-            self.__dict__.clear()
-            self.__dict__.update(state=state, seat=seat, line=line, assumed=assumed)
-            return ""
-        self.verb = verb
-        return verb
-
-    def _written_dice(self, written: WrittenForms, words: str) -> None:
-        found = []
-        for word in words.split(" "):
-            token = _lexeme(word)
-            if not token.die:
-                raise KeyError(word)
-            pick = _taken(self._district(token.owner) if token.owner else self.seat, token.die)
-            self.exact = self.exact and word == (pick.word(self.seat) if token.owner else token.die)
-            found.append(pick)
-        self.dice = tuple(found)
-
-    def _written_numbers(self, written: WrittenForms, words: str) -> None:
-        self.numbers = tuple(map(int, words.split()))
-
-    def _written_spots(self, written: WrittenForms, words: str) -> None:
-        self.spots = tuple([written.places[word] for word in words.split(", ")])
-
-    def _written_source(self, written: WrittenForms, words: str) -> None:
-        self.source = written.places[words]
-
-    def _written_hiring(self, written: WrittenForms, words: str) -> None:
-        self.source, self.hires = written.places[words], True
-
-    def _written_events(self, written: WrittenForms, words: str) -> None:
-        said = words.split(", ")
-        self.events = events = tuple([find_event(self.state, kebab(word)) for word in said])
-        self.exact = self.exact and all(
-            event_word(self.state, id) == word for id, word in zip(events, said, strict=True)
-        )
-
-    def _written_card(self, written: WrittenForms, words: str) -> None:
-        self.card = card = written.cards[words]
-        if card not in self.state.box.activities:
-            raise KeyError(card)
-
-    def _written_using(self, written: WrittenForms, words: str) -> None:
-        card = written.cards[words]
-        if card not in self.state.box.activities or card_declaration.declaration_of(card).names:
-            raise KeyError(card)
-        self.cubes_used = (Cube(card, False),)
-
-    def _written_cubes(self, written: WrittenForms, words: str) -> None:
-        self.cubes, self.exact = int(words), False  # not written where they are as many as can be
-
-    def _written_times(self, written: WrittenForms, words: str) -> None:
-        self.times, self.exact = int(words), False
-
-    def _written_tail(self, written: WrittenForms, words: str) -> None:
-        """What is chosen behind the colon is read word by word."""
-        tokens = [token for chunk in words.split() for token in _words(chunk)]
-        self.tokens, self.end, self.tail = tokens, len(tokens), words[2:]
 
     def places(self) -> tuple[str, ...]:
         """The line as places one after the other. Raises NotUnderstood."""
@@ -400,7 +317,7 @@ class Grammar:
         """A die, if one is next: bare ones are one's own, always (buying is never silent)."""
         if token.owner:
             self.at += 1
-            return _taken(self._district(token.owner), token.die)
+            return Pick(self._district(token.owner), token.die)
         article = self.tokens[self.at - 1].word
         if face := self._face():
             return self._whose(face, article)
@@ -419,7 +336,7 @@ class Grammar:
             self.at = at
             return None
         self.owned = owner if after != ":" else ""
-        return self._coloured(_taken(owner, face))
+        return self._coloured(Pick(owner, face))
 
     def _face(self) -> str:
         """A die by its letter or its colour: `R5`, «red 5», «le cinq rouge»."""
@@ -446,7 +363,7 @@ class Grammar:
             self.at = behind if owner else self.at
         else:
             owner = ""
-        pick = self._coloured(_taken(owner or self.seat, face))
+        pick = self._coloured(Pick(owner or self.seat, face))
         if owner:
             if self.dice and self.bare:  # «le R6 et le R3 de Faye»
                 self.other = (*self.dice[:-1], replace(self.dice[-1], owner=owner), pick)
@@ -467,7 +384,7 @@ class Grammar:
         colour = dice.COLOUR_OF.get(table.DIE_LETTERS.get(word, "") or table.COLOURS.get(word, ""), "")
         if colour not in dice.COLOURS:
             raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=die_text(pick.die)))
-        return _taken(pick.owner, pick.die, colour)
+        return Pick(pick.owner, pick.die, colour)
 
     def _who(self, word: str) -> str:
         """The seat that a word names, or the neutral player; nothing where it names nobody."""
@@ -556,7 +473,7 @@ class Grammar:
         self.at += of_name  # «Priest cube»
         detailed = id in _DETAILED or bool(card and card_declaration.declaration_of(card).names)
         if token.owner:
-            return Cube(id, not card, (_taken(self.seat, token.die),))
+            return Cube(id, not card, (Pick(self.seat, token.die),))
         if not detailed and self._next().part == "on":
             raise unknown(self._next().text, self.line)  # a die behind it is no more of the group
         if not detailed or not (self._next().word == ":" or self._next().part in ("on", "swapping")):
@@ -1289,73 +1206,6 @@ _ONE = frozenset(("the", "my", "le", "mon"))
 _GRAY = frozenset(("gris", "neutre"))
 """French for the neutral player, behind a die: «le R4 gris»."""
 _SINGLE = frozenset(word for word in table.COLOURS if not word.endswith("s"))
-
-
-class WrittenForms(Vocabulary):
-    """How one language writes the commonest orders: a pattern for each verb, cards and places by their words."""
-
-    def __init__(self, language: str) -> None:
-        super().__init__(language)
-        say = self.say
-        spots = (*map(str, places.SPACES), *(f"{on} {places.LYING}" for on in places.BUILDINGS), places.SUPPLY)
-        cards = {ids[0] for ids in ids_by_word("activity").values()}
-        self.cards = {self.named(id): id for id in cards if activity_of(self.named(id)) == id}
-        self.places = self.cards | {self.place(spot): spot for spot in spots}
-        die = r"[^\s:]+(?::[^\s:]+)?"
-        dice_ = rf"(?P<dice>{die}(?: {die})*?)"
-        using = rf"(?: {say('using')} (?P<using>[^\s:]+))?"
-        with_ = f"{say('with')} {dice_}{using}"
-        times = rf"(?: (?P<times>[1-9][0-9]?) {say('times')})?"
-        hiring = rf"(?: {say('hiring')} {say('from')} (?P<hiring>\S+(?: \S+)??))?"
-        patterns = {
-            "settle": "(?P<spots>.+)",
-            "activate": rf"(?P<card>\S+){hiring}{times} {with_}(?P<tail>: .+)?",
-            "build": with_,
-            "fight": rf"(?P<events>\S+)(?: (?P<cubes>[1-9]) cubes?)? {with_}",
-            "place": rf"{dice_} {say('from')} (?P<source>\S+(?: \S+)??){using}",
-            "farm": f"{dice_}{using}",
-            "pass": "",
-            "reroll": dice_,
-            "flip": dice_,
-            "recruit": "(?P<numbers>[0-9]{1,2})",
-            "support": "(?P<events>.+)",
-            "target": "(?P<events>.+)",
-            "counter": f"(?P<numbers>[0-9]+(?: [0-9]+)*) {say('with')} {dice_}",
-        }
-        self.patterns: dict[str, WrittenVerb] = {}
-        for verb, pattern in patterns.items():
-            compiled = re.compile(pattern)
-            readers = tuple([_WRITTEN_PARTS[part] for part in compiled.groupindex])
-            self.patterns[say(verb)] = (self, verb, compiled, readers)
-
-
-@cache
-def _written() -> dict[str, WrittenVerb]:
-    """The first word of a line, in each language that orders are written in, to what reads the others."""
-    return {word: row for language in ("en", *table.WRITTEN) for word, row in WrittenForms(language).patterns.items()}
-
-
-WrittenPart = Callable[[Grammar, WrittenForms, str], None]
-WrittenVerb = tuple[WrittenForms, str, re.Pattern[str], tuple[WrittenPart, ...]]
-"""The words of a language, the verb, and what reads each group of the pattern of what stands behind it."""
-_WRITTEN_READERS: tuple[WrittenPart, ...] = (
-    *(Grammar._written_dice, Grammar._written_numbers, Grammar._written_spots, Grammar._written_source),
-    *(Grammar._written_hiring, Grammar._written_events, Grammar._written_card, Grammar._written_using),
-    *(Grammar._written_cubes, Grammar._written_times, Grammar._written_tail),
-)
-_WRITTEN_PARTS = {reads.__name__.removeprefix("_written_"): reads for reads in _WRITTEN_READERS}
-
-
-@lru_cache(4096)
-def _written_parts(line: str) -> tuple[WrittenForms, str, tuple[tuple[WrittenPart, str], ...]] | None:
-    """A line that is written so: in which words, its verb, and each of its parts with what reads it."""
-    first, _, rest = line.partition(" ")
-    row = _written().get(first)
-    if row is None or (found := row[2].fullmatch(rest)) is None:
-        return None
-    written, verb, _, readers = row
-    pairs = zip(readers, found.groups(), strict=True)
-    return written, verb, tuple([(reads, words) for reads, words in pairs if words is not None])
 
 
 def _names_cube(state: TroyesState, word: str) -> bool:
