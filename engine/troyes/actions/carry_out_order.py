@@ -70,43 +70,19 @@ def _support(play: Play, frame: Frame, seat: str, order: orders.Support) -> None
         threats.place_cube(play, state.neutral, id)
 
 
-def _reroll(play: Play, frame: Frame, seat: str, order: orders.Reroll) -> None:
-    purse.reroll_die(play, seat, order.die, order.until, order.most)
-
-
-def _flip(play: Play, frame: Frame, seat: str, order: orders.Flip) -> None:
-    purse.flip_dice(play, seat, order.dice)
-
-
-def _recruit(play: Play, frame: Frame, seat: str, order: orders.Recruit) -> None:
-    purse.recruit_citizens(play, seat, order.citizens)
-
-
-def _release(play: Play, frame: Frame, seat: str, order: orders.Release) -> None:
-    possession.free_chosen(play, frame, order)
-
-
-def _target(play: Play, frame: Frame, seat: str, order: orders.Target) -> None:
-    archery.aim_arrow(play, frame, order)
-
-
-def _sealed(play: Play, frame: Frame, seat: str, order: orders.Give | orders.Discard) -> None:
-    sealed_answers.sealed_answer(play, seat, order)
-
-
 ORDER_ACTIONS: dict[type, Callable[[Play, Frame, str, Any], None]] = {
     orders.Settle: _settle,
-    orders.Reroll: _reroll,
-    orders.Flip: _flip,
-    orders.Recruit: _recruit,
+    orders.Reroll: lambda play, _, seat, order: purse.reroll_die(play, seat, order.die, order.until, order.most),
+    orders.Flip: lambda play, _, seat, order: purse.flip_dice(play, seat, order.dice),
+    orders.Recruit: lambda play, _, seat, order: purse.recruit_citizens(play, seat, order.citizens),
     orders.Counter: countering.counter_black,
     orders.Support: _support,
     orders.React: reactions.answer_reaction,
-    orders.Release: _release,
+    orders.Release: lambda play, frame, _, order: possession.free_chosen(play, frame, order),
     orders.Use: outdoor.use_tile,
-    orders.Target: _target,
-    orders.Give: _sealed,
-    orders.Discard: _sealed,
+    orders.Target: lambda play, frame, _, order: archery.aim_arrow(play, frame, order),
+    orders.Give: lambda play, _, seat, order: sealed_answers.sealed_answer(play, seat, order),
+    orders.Discard: lambda play, _, seat, order: sealed_answers.sealed_answer(play, seat, order),
 }
 """Kind of order to what it does; every other order is an action of a turn."""
 

@@ -35,10 +35,11 @@ def order_message(state: TroyesState, seat: str, order: Order) -> Msg:
     return T.each(write_order(state, seat, order), **others)
 
 
-class Vocabulary:
-    """The words of one language that orders are written with; `words` are those by the English ones."""
+class OrderWriter:
+    """Writes for one seat in its language; `words` are the words of that language by the English ones."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, state: TroyesState, seat: str, language: str) -> None:
+        self.state, self.seat = state, seat
         self.language = language if language in WRITTEN else "en"
         self.words = WRITTEN.get(language, {})
 
@@ -54,15 +55,6 @@ class Vocabulary:
         """A place by its words: `hôtel-de-ville 3.1`."""
         on, _, spot = place.partition(" ")
         return f"{self.named(on)} {self.say(spot)}" if spot else self.say(self.named(on))
-
-
-class OrderWriter(Vocabulary):
-    """Writes for one seat in its language."""
-
-    def __init__(self, state: TroyesState, seat: str, language: str) -> None:
-        super().__init__(language)
-        self.state = state
-        self.seat = seat
 
     def line(self, order: Order) -> str:
         """The whole order."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from engine.chronicle import Data
 from engine.kit.box.tables import read_tables
@@ -24,47 +24,23 @@ from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import GRAY, LE_ROY, Card, Frame, House, QueuedEvent, Tile, TroyesState
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The weights of a round, in points, as `weights.toml` explains them; `left` is how many rounds come after it.
+    """The weights of a round, in points, by the names that `weights.toml` explains.
 
-    Compared by identity, as one is kept a round: so it can be looked up quickly."""
+    There is one object a round: it is compared and hashed by identity, so that it can be looked up quickly.
+    """
 
     left: float
-    denier: float
-    influence: float
-    die: float
-    pip: float
-    yellow: float
-    white: float
-    red: float
-    hand: float
-    palace: float
-    bishopric: float
-    city_hall: float
-    salary: float
-    rival: float
-    tradesman: float
-    placed: float
-    step: float
-    walked: float
-    cube: float
-    enough: float
-    spare: float
-    own: float
-    react: float
-    events: float
-    before: float
-    leads: float
-    follows: float
-    second: float
-    level: float
-    prize: float
-    lasting: float
-    spent: float
-    ahead: float
+    """How many rounds come after this one."""
     faces: Mapping[str, float]
     """What a die left to use is worth, by what it shows."""
+
+    def __init__(self, **weights: Any) -> None:
+        self.__dict__.update(weights)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float: ...
 
 
 def weights_now(state: TroyesState) -> Weights:

@@ -177,24 +177,9 @@ def _paid(state: TroyesState, order: Order) -> Said:
 
 
 BEST_SPACES = (
-    "city_hall 3.1",
-    "palace 5",
-    "bishopric 3.1",
-    "city_hall 2.1",
-    "palace 6",
-    "bishopric 2.1",
-    "palace 4",
-    "city_hall 1.1",
-    "bishopric 1.1",
-    "palace 3",
-    "city_hall 3.2",
-    "bishopric 3.2",
-    "city_hall 2.2",
-    "bishopric 2.2",
-    "palace 2",
-    "palace 1",
-    "city_hall 1.2",
-    "bishopric 1.2",
+    *("city_hall 3.1", "palace 5", "bishopric 3.1", "city_hall 2.1", "palace 6", "bishopric 2.1"),
+    *("palace 4", "city_hall 1.1", "bishopric 1.1", "palace 3", "city_hall 3.2", "bishopric 3.2"),
+    *("city_hall 2.2", "bishopric 2.2", "palace 2", "palace 1", "city_hall 1.2", "bishopric 1.2"),
 )
 """Spaces in a sensible order: entry spaces of the middle rows are pushed least, low Palace dice are used most."""
 
