@@ -74,7 +74,7 @@ class TroyesSearch:
 
     def asked(self, state: TroyesState) -> tuple[str, str] | None:
         """Whoever has not sealed an answer."""
-        return next(((one["seat"], one["kind"]) for one in state.asked if one["seat"] not in state.sealed), None)
+        return next(((one.seat, one.kind) for one in state.asked if one.seat not in state.sealed), None)
 
     def shown(self, state: TroyesState) -> Hashable:
         """Dice, and what the Archer's have hit; cards are turned up only between rounds."""
@@ -187,12 +187,12 @@ class Troyes(SimpleGame[TroyesState, Order]):
         """Whoever is asked; `answered` is theirs to know."""
         return tuple(
             Decision(
-                Seat(asked["seat"]),
-                asked["kind"],
-                asked["number"],
+                Seat(asked.seat),
+                asked.kind,
+                asked.number,
                 game_flow.question_text(state, asked),
-                asked["kind"] in game_flow.SEALED,
-                asked["seat"] in state.sealed,
+                asked.kind in game_flow.SEALED,
+                asked.seat in state.sealed,
             )
             for asked in state.asked
         )

@@ -25,7 +25,7 @@ def middle(kind: str, seed: int, good: Any = lambda state, seat: True) -> tuple[
     """A position of a three-player game in which a seat is asked a kind of thing."""
     for at in range(seed, seed + 40):
         for state, seat, *_ in games.random_game(3, at):
-            if state.asked and state.asked[0]["kind"] == kind and good(state, seat):
+            if state.asked and state.asked[0].kind == kind and good(state, seat):
                 return state, seat
     raise AssertionError(f"no game asks {kind} so")
 

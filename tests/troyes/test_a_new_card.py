@@ -24,7 +24,7 @@ from engine.troyes.card_data import tables
 from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.cases import lay_out_table
 from engine.troyes.events.play import Play
-from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 GAME, ANNA = find("troyes"), Seat("anna")
 
@@ -94,7 +94,7 @@ def laid(**facts: Any) -> TroyesState:
         scenario["facts"] = {"activity": {"gardener": facts}}
     state = lay_out_table(scenario, scenario)
     state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
-    state.asked, state.number = [{"seat": "anna", "kind": "turn", "number": 1}], 1
+    state.asked, state.number = [OpenQuestion("anna", "turn", 1)], 1
     return state
 
 

@@ -9,7 +9,7 @@ from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, find
 from engine.troyes.cases import lay_out_table
 from engine.troyes.state import orders
-from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 from tests.troyes.ladies import ALL
 
 GAME = find("troyes")
@@ -50,7 +50,7 @@ def state() -> TroyesState:
     facts = {"game": "ladies", "players": 3, "deniers": 20, "influence": 6, "supply": 2, "reserve": 2, "action": []}
     found = lay_out_table({"position": POSITION}, facts)
     found.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
-    found.asked = [{"seat": "anna", "kind": "turn", "number": 1}]
+    found.asked = [OpenQuestion("anna", "turn", 1)]
     return found
 
 

@@ -14,7 +14,7 @@ from engine.troyes.board.phrases import typed_place
 from engine.troyes.cases import lay_out_table
 from engine.troyes.notation import order_words
 from engine.troyes.state import orders
-from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 from pbem.outbound.catalogue import catalogue
 
 GAME = find("troyes")
@@ -26,7 +26,7 @@ def table(**position: Any) -> TroyesState:
     facts = {"players": 3, "deniers": 10, "influence": 6, "supply": 2, "reserve": 2, "action": []}
     state = lay_out_table({"position": position}, facts)
     state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
-    state.asked = [{"seat": "anna", "kind": "turn", "number": 1}]
+    state.asked = [OpenQuestion("anna", "turn", 1)]
     return state
 
 

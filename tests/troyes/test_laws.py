@@ -98,7 +98,7 @@ def test_every_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> 
         offers = GAME.offers(state, seat)
         texts = [offer.text for offer in offers]
         assert texts and len(set(texts)) == len(texts)
-        if state.asked[0]["kind"] == "turn":
+        if state.asked[0].kind == "turn":
             assert "pass" in texts
         for offer in offers:
             assert str(offer.says)

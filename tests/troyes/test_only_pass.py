@@ -59,7 +59,7 @@ def check(played: Played) -> int:
     """Both halves of the law over a whole game; how many passes were made for somebody."""
     found = 0
     for state, seat, _, step in played:
-        if any(asked["kind"] == "turn" and asked["seat"] == seat for asked in state.asked):
+        if any(asked.kind == "turn" and asked.seat == seat for asked in state.asked):
             assert any(not isinstance(order, orders.Pass) for order in every_order(state, seat))
         for before, passing in forced(state, step):
             found += 1
@@ -91,8 +91,8 @@ def turns(seeds: Iterable[int], every: int = 9) -> Iterator[tuple[TroyesState, S
         for at, (state, *_) in enumerate(
             chain(games.random_game(2 + seed % 3, seed), games.random_game(1, seed), ladies.played(seed))
         ):
-            if at % every == 0 and state.asked[0]["kind"] == "turn":
-                yield state, Seat(state.asked[0]["seat"])
+            if at % every == 0 and state.asked[0].kind == "turn":
+                yield state, Seat(state.asked[0].seat)
 
 
 @pytest.mark.parametrize("every", [25, pytest.param(9, marks=pytest.mark.soak)])
@@ -137,9 +137,9 @@ def test_a_turn_that_is_asked_never_lists_pass_alone() -> None:
 
 def test_passes_that_are_made_may_end_the_round_and_are_told() -> None:
     """Nobody has a die or a denier: one pass by letter, and the round goes on to the next question."""
-    state = next(state for state, *_ in games.random_game(3, 1) if state.round and state.asked[0]["kind"] == "turn")
+    state = next(state for state, *_ in games.random_game(3, 1) if state.round and state.asked[0].kind == "turn")
     state = poor(state)
-    seat = Seat(state.asked[0]["seat"])
+    seat = Seat(state.asked[0].seat)
     for other in state.seats:
         state.dice[other] = []
         state.houses[other].passed = False
@@ -157,9 +157,9 @@ def test_passes_that_are_made_may_end_the_round_and_are_told() -> None:
 
 def test_dice_of_others_decide_too() -> None:
     """Two deniers buy a yellow die to farm with; one does not."""
-    state = next(state for state, *_ in games.random_game(2, 1) if state.round and state.asked[0]["kind"] == "turn")
+    state = next(state for state, *_ in games.random_game(2, 1) if state.round and state.asked[0].kind == "turn")
     state = poor(state)
-    seat = state.asked[0]["seat"]
+    seat = state.asked[0].seat
     state.dice = {owner: [] for owner in state.dice} | {GRAY: ["Y1"]}
     for card in state.cards:
         card.cubes.pop(seat, None)

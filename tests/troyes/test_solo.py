@@ -17,7 +17,7 @@ from engine.game import Seat, Step
 from engine.troyes.board import scoring
 from engine.troyes.card_data.corrections import check_corrections
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.state.troyes_state import LE_ROY, TroyesState
+from engine.troyes.state.troyes_state import LE_ROY, OpenQuestion, TroyesState
 from tests.troyes import games
 from tests.troyes.games import GAME
 
@@ -213,7 +213,7 @@ def test_the_start_player_is_drawn_between_the_two_or_named() -> None:
 
 @pytest.mark.parametrize("word", ["le-roy", "LE_ROY", "leroy", "roy", "le Roy", "king", "neutral", "gray"])
 def test_his_district_has_many_names_and_one_that_is_written(word: str) -> None:
-    state = next(step.state for *_, step in played(4) if step.state.round and step.state.asked[0]["kind"] == "turn").copy()
+    state = next(step.state for *_, step in played(4) if step.state.round and step.state.asked[0].kind == "turn").copy()
     state.dice[LE_ROY] = ["Y6", "Y5"]
     state.houses[ANNA].deniers = 9
     assert "farm le-roy:Y6 le-roy:Y5" == GAME.read(state, ANNA, f"farm {word}:Y6 {word}:Y5").text
@@ -223,7 +223,7 @@ def test_a_player_called_roy_keeps_the_name() -> None:
     """His own dice are never le Roy's."""
     step = GAME.start({Seat("roy"): "Roy"}, GAME.settle_options(1, {}), games.chance_of(1))
     state = step.state.copy()
-    state.asked = [{"seat": "roy", "kind": "turn", "number": state.number}]
+    state.asked = [OpenQuestion("roy", "turn", state.number)]
     state.dice = {"roy": ["Y4"], LE_ROY: ["Y6"]}
     assert "farm Y4" == GAME.read(state, Seat("roy"), "farm roy:Y4").text
     assert not {"roy", "leroy"} & GAME.reference.reserved() and {"le-roy", "le_roy"} <= GAME.reference.reserved()
@@ -274,7 +274,7 @@ def test_deniers_and_influence_never_count_for_him() -> None:
 def test_a_trial_stops_before_his_roll() -> None:
     """«try pass» tells what is sure, and none of le Roy's dice."""
     state = next(
-        state for state, *_ in played(6) if state.round and state.asked[0]["kind"] == "turn" and state.dice[LE_ROY]
+        state for state, *_ in played(6) if state.round and state.asked[0].kind == "turn" and state.dice[LE_ROY]
     )
     with pytest.raises(Unknown, match="le_roy_action") as ended:
         GAME.apply(state, ANNA, GAME.read(state, ANNA, "pass").order, Blind())

@@ -57,9 +57,9 @@ def positions(seed: int, every: int) -> Iterator[Position]:
         case _:
             course = ladies.played(seed)
     for at, (state, seat, _, _) in enumerate(course):
-        if seat not in {asked["seat"] for asked in state.asked}:
+        if seat not in {asked.seat for asked in state.asked}:
             continue
-        if at % every == seed % every or state.asked[0]["kind"] not in ("turn", "counter", "settle"):
+        if at % every == seed % every or state.asked[0].kind not in ("turn", "counter", "settle"):
             yield state, seat
 
 
@@ -95,7 +95,7 @@ def read_back(seeds: Iterable[int], every: int) -> Counter[str]:
         for state, seat in positions(seed, every):
             for order in open_to(state, seat, rng):
                 kind = type(order).__name__
-                met.update((f"asked {state.asked[0]['kind']}", f"order {kind}"))
+                met.update((f"asked {state.asked[0].kind}", f"order {kind}"))
                 english = GAME.write(state, seat, order, "en")
                 for line in (english, GAME.write(state, seat, order, "fr"), spoken.mixed(english, rng)):
                     assert order == GAME.read(state, seat, line).order, (seed, line)

@@ -57,14 +57,14 @@ def random_plan(state: TroyesState, seat: str, rng: random.Random) -> Order | No
             found = [order for lot in lots for order in islice(random_order(at, seat, lot), 4) if isinstance(order, orders.Deed)]
             acts = [order for order in found if not isinstance(order, orders.Pass)] or found[:1]
             acts = list(dict.fromkeys(rng.sample(acts, min(3, len(acts)))))
-            passes = at.asked[0]["kind"] == "turn" and orders.Pass() not in acts and rng.random() < 0.5
+            passes = at.asked[0].kind == "turn" and orders.Pass() not in acts and rng.random() < 0.5
             return orders.Later(tuple(acts), passes) if acts else None
 
 
 def given(state: TroyesState, rng: random.Random) -> Iterator[tuple[Seat, Order]]:
     """Some seats say something for later."""
     for seat in state.seats:
-        if rng.random() < 0.3 and seat not in {asked["seat"] for asked in state.asked}:
+        if rng.random() < 0.3 and seat not in {asked.seat for asked in state.asked}:
             order = random_plan(state, seat, rng)
             if order is not None:
                 yield Seat(seat), order
@@ -159,7 +159,7 @@ def by_hand(
     bare = GAME.apply(bare, seat, GAME.read(bare, seat, text).order, dice).state
     for fact in ordered(step):
         if fact.why:
-            assert fact.seat in {one["seat"] for one in bare.asked}, (seed, "only who is asked has an order fired")
+            assert fact.seat in {one.seat for one in bare.asked}, (seed, "only who is asked has an order fired")
             no_less(bare, fact, told, met)
             bare = GAME.apply(bare, Seat(fact.seat), fact.order, dice).state
     assert GAME.dump(bare)[0] == GAME.dump(step.state)[0], (seed, text)
@@ -351,7 +351,7 @@ def test_what_was_surprised_by_orders_that_are_taken_back_holds_again() -> None:
     mark = say(say(state, next_, "auto: pass"), next_, "later: farm Y6")
     order = GAME.read(mark, seat, f"farm {next_}:Y6").order
     surprised = GAME.apply(mark, seat, order, games.chance_of(1)).state
-    assert next_ == surprised.asked[0]["seat"] and {"pass"} == holding(surprised, next_)
+    assert next_ == surprised.asked[0].seat and {"pass"} == holding(surprised, next_)
     again, told = went_back(surprised, mark, next_)
     assert {"later", "pass"} == holding(again, next_)
     assert "Of what you have said for later this holds now: «later», «auto: pass»." in told
@@ -388,7 +388,7 @@ def test_a_die_is_rolled_again_until_it_shows_enough_or_the_cap_is_reached(until
             hand = GAME.apply(hand, Seat(seat), orders.Reroll(shown), dice).state
             shown = next(iter(Counter(hand.dice[seat]) - was), shown)
         assert hand.dice == step.state.dice and hand.houses == step.state.houses
-        assert seat == step.state.asked[0]["seat"] and "re-roll Y1 → " in hears(step, seat)
+        assert seat == step.state.asked[0].seat and "re-roll Y1 → " in hears(step, seat)
 
 
 @pytest.mark.parametrize("line", ["reroll Y1 until 4", "reroll Y1 max 3", "reroll Y1 until 9 max 3", "reroll Y1 until it is good"])

@@ -86,7 +86,7 @@ def test_the_title_of_a_standing_order_is_read(seed: int) -> None:
     """In the name of a seat that is not asked, too."""
     met = Counter[str]()
     for state, seat, _ in places(seed):
-        if state.asked[0]["kind"] != "turn":
+        if state.asked[0].kind != "turn":
             continue
         other = next((Seat(one) for one in state.seats if one != seat and not state.houses[one].passed), seat)
         plans = [orders.Later((deed,)) for deed in legal_later(state, other) if other != seat]
@@ -135,7 +135,7 @@ def test_what_may_be_meant_otherwise_is_asked_back(line: str, ways: list[str]) -
 
 def test_only_the_black_die_that_is_asked_about_is_let_through() -> None:
     state = table(dice=SQUARE, cards=CARDS, events=EVENTS)
-    state.asked[0]["kind"], state.black = "counter", [5, 3]
+    state.asked[0].kind, state.black = "counter", [5, 3]
     for line in ("Let the black 5 through", "Laisser passer le dé noir 5"):
         assert orders.Counter((), ()) == GAME.read(state, ANNA, line).order
         with pytest.raises(NotAllowed):

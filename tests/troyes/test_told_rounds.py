@@ -179,13 +179,13 @@ def test_whoever_may_act_once_the_black_dice_are_gone_is_told_so() -> None:
     told = Counter[bool]()
     for seed in range(6):
         for at, seat, *_ in games.random_game(2 + seed % 3, seed):
-            if at.asked and at.asked[0]["kind"] == "counter":
+            if at.asked and at.asked[0].kind == "counter":
                 says = "act in the same letter" in str(GAME.waiting(at)[0].question)
                 lines = (offer.text for offer in GAME.offers(at, seat))
                 reads = [GAME.read(at, seat, line).order for line in lines if "\n" not in line]
                 answers = [order for order in reads if isinstance(order, orders.Counter)]
                 ends = [GAME.apply(at, seat, order, games.chance_of(1)).state for order in answers]
-                acts = any(end.asked and end.asked[0]["seat"] == seat for end in ends if not end.black)
+                acts = any(end.asked and end.asked[0].seat == seat for end in ends if not end.black)
                 assert acts or not says
                 assert says or not acts or (seat == at.start and len(at.black) > 1)
                 told[says] += 1

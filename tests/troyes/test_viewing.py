@@ -47,7 +47,7 @@ def body(state: TroyesState, seat: str | None) -> str:
 def middle(seed: int = 5, at: float = 0.6, **options: Any) -> tuple[TroyesState, Seat]:
     """A position of a three-player game, in which a seat has to act."""
     found = played(seed, **options) if options else course(seed)
-    return next((state.copy(), seat) for state, seat in found[int(len(found) * at) :] if state.asked[0]["kind"] == "turn")
+    return next((state.copy(), seat) for state, seat in found[int(len(found) * at) :] if state.asked[0].kind == "turn")
 
 
 def played(seed: int, **options: Any) -> list[tuple[TroyesState, Seat]]:
@@ -241,7 +241,7 @@ def otherwise(state: TroyesState, seat: str, seed: int) -> TroyesState:
         if state.answering:
             said = state.reacts.get(opponent, {}).get(state.answering[0], "")
             other.reacts[opponent] = {state.answering[0]: {"": "never", "never": "always"}.get(said, "never")}
-        if any(asked["seat"] == opponent and asked["kind"] in ("give", "discard") for asked in state.asked):
+        if any(asked.seat == opponent and asked.kind in ("give", "discard") for asked in state.asked):
             other.sealed.pop(opponent, None)
             if opponent not in state.sealed:
                 other.sealed[opponent] = "supply"
@@ -292,7 +292,7 @@ def test_what_is_hidden_from_a_seat_changes_nothing_it_is_sent(seed: int) -> Non
     players = 2 + seed % 3
     for number, (*_, step) in enumerate(games.random_game(players, seed, seed % 2 == 1)):
         seats = step.state.seats
-        seat = step.state.asked[0]["seat"] if number % 3 == 0 and step.state.asked else seats[number % players]
+        seat = step.state.asked[0].seat if number % 3 == 0 and step.state.asked else seats[number % players]
         check_blind(step.state, seat, step.entries, seed + number, offers=number % 6 == 0)
 
 

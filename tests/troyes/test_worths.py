@@ -80,7 +80,7 @@ def test_what_is_walked_to_from_a_walk_is_estimated_alike() -> None:
 def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: a cube laid down on an event that other positions have too."""
     position = next(state for state, _, kind in decisions("base", range(1)) if kind == "turn" and state.round > 1)
-    seat = position.asked[0]["seat"]
+    seat = position.asked[0].seat
 
     def covers(self: BannerCovered, state: TroyesState) -> None:
         state.queue[0].cubes.append(self.owner)

@@ -81,7 +81,7 @@ def test_a_reaction_is_asked_and_answered_once_for_all_by_its_number(tmp_path: P
         assert seat is not None
         hall.send(seat, "1" if rng.random() < 0.8 else "2")
     state: TroyesState = hall.position()
-    seat = Seat(state.asked[0]["seat"])
+    seat = Seat(state.asked[0].seat)
     texts = [offer.title for offer in hall.rules.offers(state, seat)]
     (always,) = [text for text in texts if text.startswith("Always use my cubes on ")]
     number = texts.index(always) + 1
@@ -171,7 +171,7 @@ def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None
         assert seat is not None, "no sealed decision of all three came"
         hall.send(seat, "1" if rng.random() < 0.8 else "2")
         state = hall.position()
-    blind, one, other = (asked["seat"] for asked in state.asked)
+    blind, one, other = (asked.seat for asked in state.asked)
     twin = hall.twin(tmp_path / "two")
     for host in (hall, twin):
         host.send(blind, "1")
@@ -189,4 +189,4 @@ def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None
 
 
 def _asks_reaction(state: TroyesState) -> bool:
-    return any(asked["kind"] == "react" for asked in state.asked)
+    return any(asked.kind == "react" for asked in state.asked)

@@ -49,4 +49,4 @@ def sealed_answer(play: Play, seat: str, order: orders.Give | orders.Discard) ->
 
 def is_complete(state: TroyesState) -> bool:
     """Whether everybody who was asked at once has answered; until then each may still answer anew."""
-    return bool(state.asked) and all(asked["seat"] in state.sealed for asked in state.asked)
+    return bool(state.asked) and all(asked.seat in state.sealed for asked in state.asked)

@@ -27,7 +27,7 @@ from engine.troyes.state import orders, places
 from engine.troyes.state.kept_plans import CANCELLED, KINDS, SILENT, Cancellation, Promise, StandingPlan
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
-from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 BLIND = Blind()
 ASKED = {"turns": "turn", "counter": "counter"}
@@ -70,7 +70,7 @@ def _plan(state: TroyesState, seat: str, order: orders.Kept) -> StandingPlan:
 
 
 def _for_later(state: TroyesState, seat: str, order: orders.Later) -> StandingPlan:
-    if any(asked["seat"] == seat for asked in state.asked):
+    if any(asked.seat == seat for asked in state.asked):
         raise NotAllowed(
             T("You are asked now, and «later» is for what you are asked next: put it below the order that answers.")
         )
@@ -131,7 +131,7 @@ def position_if_asked(state: TroyesState, seat: str, kind: str = "") -> TroyesSt
         frame["step"], found.phase = "turns", "actions"
     frame["seat"] = seat
     frame.pop("used", None)
-    found.asked = [{"seat": seat, "kind": ASKED[frame["step"]], "number": state.number}]
+    found.asked = [OpenQuestion(seat, ASKED[frame["step"]], state.number)]
     if found.houses[seat].passed:
         raise NotAllowed(T("You have passed in this round."))
     return found

@@ -68,7 +68,7 @@ def _compare(before: TroyesState, play: Play, expected: Data) -> Iterator[str]:
 
 
 def _compare_asked(state: TroyesState, wanted: Any) -> Iterator[str]:
-    asked = [(row["seat"], row["kind"]) for row in state.asked]
+    asked = [(row.seat, row.kind) for row in state.asked]
     wrong = tuple(cases.compare_asked(wanted, asked))
     yield from wrong
     if not wrong and isinstance(wanted, dict) and "choices" in wanted:

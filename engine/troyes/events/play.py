@@ -16,7 +16,7 @@ from engine.troyes.events.missing_draws import check_draws_complete
 from engine.troyes.events.order_events import PlansKept, StandingOrder, WishesKept
 from engine.troyes.state.kept_plans import CANCELLED, StandingPlan
 from engine.troyes.state.places import Place
-from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 KINDS: Kinds[TroyesState] = Kinds(money_events, dice_events, citizen_events, card_events, order_events, round_events)
 """All that can happen."""
@@ -45,7 +45,7 @@ class Play(Run[TroyesState]):
         """Open a decision that several seats answer at once; each has a number of its own."""
         first = self.state.number + 1
         self.state.number += len(seats)
-        self.state.asked = [{"seat": seat, "kind": kind, "number": number} for number, seat in enumerate(seats, first)]
+        self.state.asked = [OpenQuestion(seat, kind, number) for number, seat in enumerate(seats, first)]
 
     def rolls(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> Rolled:
         """Dice for the next draw of this kind."""

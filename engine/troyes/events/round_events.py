@@ -12,7 +12,7 @@ from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.events import lookup
 from engine.troyes.state import dice, serialization
 from engine.troyes.state.kept_plans import Cancellation, StandingPlan
-from engine.troyes.state.troyes_state import LE_ROY, Frame, House, QueuedEvent, Tile, TroyesState
+from engine.troyes.state.troyes_state import LE_ROY, Frame, House, OpenQuestion, QueuedEvent, Tile, TroyesState
 from engine.values import fixed
 
 
@@ -103,7 +103,7 @@ class MattersPending(Fact[TroyesState]):
 
     kind = "agenda"
     pending: list[Frame]
-    asked: list[dict[str, Any]]
+    asked: list[OpenQuestion]
     number: int
     plans: dict[str, tuple[StandingPlan, ...]] = field(default_factory=dict, metadata=ONLY)
     """Standing orders are pending too."""

@@ -245,7 +245,7 @@ class Grammar:
         return "settle" if self._asked("settle") else verb
 
     def _asked(self, kind: str) -> bool:
-        return any(asked["seat"] == self.seat and asked["kind"] == kind for asked in self.state.asked)
+        return any(asked.seat == self.seat and asked.kind == kind for asked in self.state.asked)
 
     # Words.
 

@@ -179,7 +179,7 @@ def _later(state: TroyesState, seat: str, text: str) -> Reading[Order]:
     if len(found) > 1 and orders.Pass() in found:
         before = order.orders[: found.index(orders.Pass())]
         ways = (orders.Later(before), orders.Later(before, True)) if before else (orders.Later((orders.Pass(),)),)
-        if all(asked["seat"] != seat for asked in state.asked):
+        if all(asked.seat != seat for asked in state.asked):
             says = T(
                 "Passing ends your round, whatever dice you have left. When what stands before it is gone, are you to "
                 "be asked, or to pass?"

@@ -15,7 +15,7 @@ from engine.troyes.state.troyes_state import TroyesState
 
 def asked_kind(state: TroyesState, seat: str) -> str:
     """What the seat is asked; `""` for nothing."""
-    return next((asked["kind"] for asked in state.asked if asked["seat"] == seat), "")
+    return next((asked.kind for asked in state.asked if asked.seat == seat), "")
 
 
 def with_influence(state: TroyesState, seat: str) -> Iterator[Order]:

@@ -38,16 +38,16 @@ def answer_given(state: TroyesState, told: dict[str, Cancellation]) -> GivenAnsw
     if not state.asked:
         return None
     asked = state.asked[0]
-    seat: str = asked["seat"]
+    seat: str = asked.seat
     if seat == LE_ROY:
         return GivenAnswer(seat, orders.LeRoy(), public="dice")
-    if (forced := FORCED.get(asked["kind"])) is not None and forced(state, seat):
+    if (forced := FORCED.get(asked.kind)) is not None and forced(state, seat):
         return GivenAnswer(seat, default_order(state, seat), public="only")
-    if asked["kind"] == "settle":
+    if asked.kind == "settle":
         return _wish(state, seat)
-    if asked["kind"] == "react":
+    if asked.kind == "react":
         return _standing(state, seat)
-    fires = standing_orders.fire_standing(state, seat, asked["kind"], told)
+    fires = standing_orders.fire_standing(state, seat, asked.kind, told)
     return GivenAnswer(seat, fires[0], private=fires[1]) if fires is not None else None
 
 

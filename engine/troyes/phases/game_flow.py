@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -24,7 +25,7 @@ from engine.troyes.solo.solo_turn import act_for_le_roy
 from engine.troyes.state import orders
 from engine.troyes.state.kept_plans import Cancellation
 from engine.troyes.state.orders import Order
-from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 ANSWERS: dict[str, tuple[type, ...]] = {
     "settle": (orders.Settle, orders.LeRoy),
@@ -59,13 +60,13 @@ def question_kind(kind: str) -> Msg:
     }[kind]
 
 
-def question_text(state: TroyesState, asked: Mapping[str, Any]) -> Msg:
+def question_text(state: TroyesState, asked: OpenQuestion) -> Msg:
     """What one open decision asks, with the numbers of the position where they matter."""
-    if asked["kind"] == "react":
-        return reactions.reaction_question(state, asked["seat"])
-    if asked["kind"] == "counter" and asked["seat"] == state.start and countering.may_be_last(state, state.start):
+    if asked.kind == "react":
+        return reactions.reaction_question(state, asked.seat)
+    if asked.kind == "counter" and asked.seat == state.start and countering.may_be_last(state, state.start):
         return T("Counter the highest black die. With none left your turn follows: you may act in the same letter.")
-    return question_kind(asked["kind"])
+    return question_kind(asked.kind)
 
 
 def start_game(
@@ -125,7 +126,7 @@ def withdraw(state: TroyesState, seat: str) -> Step[TroyesState] | None:
 def _stand(play: Play, seat: str, order: Order) -> None:
     """Keep a standing order. No question changes, but one that the seat has open and that it now answers."""
     standing_orders.keep_standing(play, seat, order)
-    if play.state.asked[0]["seat"] != seat:
+    if play.state.asked[0].seat != seat:
         return
     told: dict[str, Cancellation] = {}
     given = automatic_answers.answer_given(play.state.fork(), told)
@@ -140,7 +141,7 @@ def renumber(state: TroyesState, number: int) -> TroyesState:
     """The same position with open decisions numbered above `number`, so that older answers are late."""
     changed = state.fork()
     first = max(state.number, number) + 1
-    changed.asked = [{**asked, "number": number} for number, asked in enumerate(state.asked, first)]
+    changed.asked = [replace(asked, number=number) for number, asked in enumerate(state.asked, first)]
     changed.number = first - 1 + len(state.asked)
     return changed
 
@@ -149,7 +150,7 @@ def not_asked_reason(state: TroyesState) -> Msg:
     if not state.asked:
         return T("The game is over.")
     return T(
-        "It is not your turn: {name} is asked.", name=tuple(owner_name(state, asked["seat"]) for asked in state.asked)
+        "It is not your turn: {name} is asked.", name=tuple(owner_name(state, asked.seat) for asked in state.asked)
     )
 
 
@@ -176,11 +177,11 @@ def apply_order(play: Play, seat: str, order: Order, given: automatic_answers.Gi
     """One order, headed by the entry that says it was given. Raises NotAllowed or TooLate."""
     state = play.state
     for asked in state.asked:
-        if asked["seat"] == seat:
+        if asked.seat == seat:
             break
     else:
         raise TooLate(not_asked_reason(state))
-    if not isinstance(order, ANSWERS[asked["kind"]]):
+    if not isinstance(order, ANSWERS[asked.kind]):
         raise NotAllowed(T("That does not answer what you are asked: {question}", question=question_text(state, asked)))
     if isinstance(order, orders.AT_ONCE):
         sealed_answers.sealed_answer(play, seat, order)
@@ -192,7 +193,7 @@ def apply_order(play: Play, seat: str, order: Order, given: automatic_answers.Gi
         standing_orders.clear_surprises(state, seat)
     frame = state.agenda[-1]
     if isinstance(order, orders.LeRoy):
-        act_for_le_roy(play, frame, asked["kind"])
+        act_for_le_roy(play, frame, asked.kind)
     else:
         carry_out(play, frame, seat, order)
 

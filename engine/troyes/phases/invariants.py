@@ -64,8 +64,8 @@ def _course(state: TroyesState) -> Iterator[str]:
     if kinds is None:
         yield f"no phase in which somebody is asked is called «{state.phase}»"
     for asked in state.asked:
-        if kinds is not None and asked["kind"] not in kinds:
-            yield f"{asked['seat']} is asked «{asked['kind']}», which is no question of «{state.phase}»"
+        if kinds is not None and asked.kind not in kinds:
+            yield f"{asked.seat} is asked «{asked.kind}», which is no question of «{state.phase}»"
     for frame in state.agenda:
         if frame["step"] not in STEPS:
             yield f"«{frame['step']}» is pending, which nobody knows how to do"
@@ -238,7 +238,7 @@ def _pending(state: TroyesState) -> Iterator[str]:
     elif not state.asked:
         yield "nobody is asked anything"
     for asked in state.asked:
-        if asked["seat"] not in state.names:
-            yield f"{asked['seat']} is asked and does not sit here"
-        if asked["number"] > state.number:
-            yield f"decision {asked['number']} is open and {state.number} is the newest"
+        if asked.seat not in state.names:
+            yield f"{asked.seat} is asked and does not sit here"
+        if asked.number > state.number:
+            yield f"decision {asked.number} is open and {state.number} is the newest"

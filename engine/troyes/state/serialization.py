@@ -55,7 +55,6 @@ def load(public: Data, secret: Data) -> TroyesState:
     plans = PLANS_CODEC.values({name: secret.pop(name) for name in ("plans",) if name in secret})
     said = {**PUBLIC_CODEC.values(public), **SECRET_CODEC.values(secret), **plans}
     state = TroyesState(box=box, names=names, houses=houses, rows=rows, **said)
-    plain.need(state.asked, "asked", seat=str, kind=str, number=int)
     plain.need(state.agenda, "agenda", step=str)
     if state.solo:
         king = plain.read(Data, king, "le_roy")

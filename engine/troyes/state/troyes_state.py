@@ -14,6 +14,7 @@ from engine.troyes.card_data.troyes_box import TroyesBox
 from engine.troyes.state import ladies_modules, places
 from engine.troyes.state.kept_plans import StandingPlan
 from engine.troyes.state.places import Place
+from engine.values import fixed
 
 GRAY = "gray"
 """The neutral player: a district, citizens and cubes, but no money, influence or points (ruling A59)."""
@@ -27,6 +28,15 @@ BLANK = "unknown"
 Frame = dict[str, Any]
 """One pending thing, as plain data; `step` names what runs it. A list in it is put there anew to be changed: other
 positions may share it."""
+
+
+@fixed
+class OpenQuestion:
+    """A decision that is open: whose it is, what is asked, and its number."""
+
+    seat: str
+    kind: str
+    number: int
 
 
 @dataclass
@@ -138,8 +148,7 @@ class TroyesState:
     """How often each kind of draw was made for each seat this round, `kind/seat`."""
     agenda: list[Frame] = field(default_factory=list)
     """What is pending, the present matter last."""
-    asked: list[dict[str, Any]] = field(default_factory=list)
-    """Open decisions: `{seat, kind, number}`."""
+    asked: list[OpenQuestion] = field(default_factory=list)
     number: int = 0
     """The number of the newest decision of the game."""
     scores: dict[str, dict[str, int]] = field(default_factory=dict, metadata=OPTIONAL)

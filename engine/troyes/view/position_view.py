@@ -69,10 +69,10 @@ def view(state: TroyesState, seat: str | None) -> TroyesView:
         start=_owner(state, state.start, seat),
         order=tuple(_owner(state, other, seat) for other in order),
         asked=tuple(
-            OpenDecision(_owner(state, asked["seat"], seat), asked["kind"], game_flow.question_kind(asked["kind"]))
+            OpenDecision(_owner(state, asked.seat, seat), asked.kind, game_flow.question_kind(asked.kind))
             for asked in state.asked
         ),
-        question=next((game_flow.question_text(state, asked) for asked in state.asked if asked["seat"] == seat), None),
+        question=next((game_flow.question_text(state, asked) for asked in state.asked if asked.seat == seat), None),
         mine=_mine(state, seat) if seat else None,
         square=tuple(
             District(_owner(state, other, seat), tuple(dice.dice_by_rank(words) if other == LE_ROY else words))
