@@ -151,7 +151,7 @@ def chosen(game: AnyGame, state: Any, seat: Seat, *, standing: bool) -> Any:
 
 def for_later(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
     """What a seat of Troyes says for its next turn, and of its placements before that."""
-    if not state.asked or any(one["seat"] == seat for one in state.asked):
+    if not state.asked or any(one.seat == seat for one in state.asked):
         return state
     known = {plan.kind for plan in state.plans.get(seat, ()) if plan.holds(state.round, state.houses[seat].passed)}
     if "counter" not in known:

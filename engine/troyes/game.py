@@ -1,4 +1,4 @@
-"""Troyes as the post room sees it: the `Game` that `engine.game.find("troyes")` returns."""
+"""Troyes for the post room: the `Game` that `engine.game.find("troyes")` returns."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from engine.troyes.view import position_view as viewing
 
 
 class TroyesRepair:
-    """What taking back, trials and repairs need."""
+    """What undoing, trials and repairs need."""
 
     renumber = staticmethod(game_flow.renumber)
     redacted = staticmethod(serialization.redacted)
@@ -73,11 +73,11 @@ class TroyesSearch:
     imagined = staticmethod(determinize.determinized)
 
     def asked(self, state: TroyesState) -> tuple[str, str] | None:
-        """Whoever has not sealed an answer."""
+        """The seat and kind of the first decision without a sealed answer."""
         return next(((one.seat, one.kind) for one in state.asked if one.seat not in state.sealed), None)
 
     def shown(self, state: TroyesState) -> Hashable:
-        """Dice, and what the Archer's have hit; cards are turned up only between rounds."""
+        """What a roll has shown: dice, and what the Archer has hit. Cards are turned up only between rounds."""
         return state.round, str((state.dice, state.black, [threat.cubes for threat in state.queue]))
 
     def rivals(self, state: TroyesState, seat: str) -> tuple[str, ...]:
@@ -114,11 +114,11 @@ class TroyesReference:
         return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *known_names(), *dice, *others})
 
     def examples(self, state: TroyesState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
-        """Two of the options that differ."""
+        """Two of the options, to imitate."""
         return example_orders(offered)
 
     def every(self, state: TroyesState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
-        """All legal orders, or some."""
+        """All legal orders, or a few picked by `sample`."""
         found = every_order(state, seat) if sample is None else random_order(state, seat, Lot(sample))
         return (write_order(state, seat, order) for order in found)
 
@@ -127,7 +127,7 @@ class TroyesReference:
         return suggested_orders(state, seat, text, game_flow.apply_on_copy, language)
 
     def topics(self, order: str) -> frozenset[str]:
-        """The colours and values of its dice, and the forms of its verb."""
+        """The colours and values of an order's dice, and the forms of its verb."""
         verb, said = order.partition(" ")[0], set("".join(re.findall(r"\b[YWRP][1-6]\b", order)))
         forms = [word for word, meant in VERBS.items() if meant == verb]
         return frozenset((*forms, *said, *(word for word, letter in COLOURS.items() if letter in said)))
@@ -166,9 +166,9 @@ class Troyes(SimpleGame[TroyesState, Order]):
     due = staticmethod(Play.due)
 
     def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
-        """One line; where it can mean several orders, those that are legal now go with the refusal.
+        """Parse one line. Where it can mean several orders, those that are legal now go with the refusal.
 
-        A line that the grammar does not know may name one order whole.
+        A line that the grammar does not know may still name one whole order.
         """
         try:
             return parse_order(state, seat, line)
@@ -184,7 +184,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
             raise
 
     def waiting(self, state: TroyesState) -> tuple[Decision, ...]:
-        """Whoever is asked; `answered` is theirs to know."""
+        """Open decisions. `answered` is for their seat alone."""
         return tuple(
             Decision(
                 Seat(asked.seat),
@@ -198,7 +198,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
         )
 
     def suspicious(self, state: TroyesState, seat: Seat, orders_: Sequence[Order]) -> Msg | None:
-        """Influence spent and then a pass, with nothing shown in between, is likely a slip."""
+        """Warn of influence spent before a pass, with no roll in between: it is likely a slip."""
         passes = any(isinstance(order, orders.Pass) for order in orders_)
         if passes and any(isinstance(order, orders.Flip | orders.Recruit) for order in orders_):
             return T(
@@ -208,11 +208,11 @@ class Troyes(SimpleGame[TroyesState, Order]):
         return None
 
     def stage(self, state: TroyesState) -> str:
-        """One a round."""
+        """One stage a round."""
         return f"r{state.round}"
 
     def result(self, state: TroyesState) -> Ending | None:
-        """Points by part; le Roy's are in a row of their own, and the difference says how a solo game went."""
+        """Points by part. Le Roy has a row of his own, and the difference says how a solo game went."""
         if not state.scores:
             return None
         names = {part: part_name(part) for parts in state.scores.values() for part in parts}
@@ -232,12 +232,12 @@ class Troyes(SimpleGame[TroyesState, Order]):
 
 
 def _for_later(state: TroyesState, seat: str) -> tuple[str, ...]:
-    """What may be said for later, in order lines."""
+    """The orders that may be given for later, as lines."""
     return tuple(write_order(state, seat, order) for order in later_orders(state, seat))
 
 
 def _is_legal(state: TroyesState, seat: str, text: str) -> bool:
-    """Whether a canonical order can be played now, as far as can be seen without a roll."""
+    """Whether a canonical order can be played now, as far as can be known before a roll."""
     try:
         game_flow.apply_on_copy(state, Seat(seat), parse_order(state, seat, text).order, Blind())
     except OrderRefused:

@@ -19,7 +19,7 @@ from engine.troyes.state.troyes_state import BANK, Card, TroyesState
 
 
 def activate_card(play: Play, seat: str, order: Activate) -> None:
-    """One walk over the action. Raises NotAllowed, Unclear."""
+    """Carry out the action. Raises NotAllowed or Unclear."""
     state = play.state
     card = card_in_play(state, order.card)
     activity = state.activity(card.id)
@@ -44,7 +44,7 @@ def activate_card(play: Play, seat: str, order: Activate) -> None:
 
 
 def card_in_play(state: TroyesState, id: str) -> Card:
-    """The revealed card. Raises NotAllowed naming those that are."""
+    """The Activity card, if it is in play. Raises NotAllowed naming the cards in play."""
     card = state.card(id)
     if card is None:
         raise NotAllowed(
@@ -58,7 +58,8 @@ def card_in_play(state: TroyesState, id: str) -> Card:
 
 
 def capacity(group: Group, activity: Activity) -> int:
-    """How often a group reaches the number under the bar, rounded down; where there is none, every die counts once."""
+    """How many activations a group pays for: its total divided by the number under the bar, rounded down. Where a card
+    has no such number every die counts once."""
     return group.total // activity.divisor if activity.divisor else len(group.values)
 
 

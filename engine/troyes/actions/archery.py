@@ -1,7 +1,7 @@
-"""The Archer's rolls, one at a time: each is shown before the next target matters.
+"""The Archer's rolls, one at a time: each roll is shown before the next target matters.
 
-One target per activation: a miss uses its target up; a hit whose target is gone or was never named is asked for, and
-the targets named for later rolls stay (contract, «What is assumed»). Each roll is a commit point.
+Every activation has one target. A miss uses the target up. A hit whose target is gone or was never named asks for one,
+and the targets named for later rolls stay. A roll cannot be taken back.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.troyes.state.troyes_state import Frame
 
 
 def shoot_next(play: Play, frame: Frame) -> bool:
-    """Roll, and place what hits; wait when a hit has no target yet."""
+    """Roll once, and place the cube of a hit. Waits where a hit has no target yet."""
     if frame.get("hit"):
         return _aim(play, frame)
     if not frame["left"]:
@@ -50,7 +50,7 @@ def _aim(play: Play, frame: Frame) -> bool:
 
 
 def aim_arrow(play: Play, frame: Frame, order: Target) -> None:
-    """The cube of a hit, and where those of the rolls to come would go. Raises NotAllowed."""
+    """Place the cube of a hit, and keep the targets named for later rolls. Raises NotAllowed."""
     if order.then:
         if len(order.then) > frame.get("left", 0):
             left: int = frame.get("left", 0)
@@ -62,7 +62,7 @@ def aim_arrow(play: Play, frame: Frame, order: Target) -> None:
 
 
 def place_hit(play: Play, frame: Frame, target: str) -> None:
-    """The cube of a hit. Raises NotAllowed when the event is not in the queue, or not the Archer's to hit."""
+    """Place the cube of a hit. Raises NotAllowed when the event is not in the queue, or not open to the Archer."""
     threats.check_open(play.state, target, play.state.activity(frame["card"]))
     frame["hit"] = False
     frame["target"] = ""

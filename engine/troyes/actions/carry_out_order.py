@@ -1,4 +1,4 @@
-"""What each order does, whatever is asked: one walk that may refuse anywhere, for playing it and for looking ahead."""
+"""What each order does. The same code plays an order and tries it out; it may refuse at any point."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.troyes.state.troyes_state import Frame, TroyesState
 
 
 def carry_out(play: Play, frame: Frame, seat: str, order: Order) -> None:
-    """One order of a seat that is asked; `frame` is the present matter. Raises NotAllowed, Unclear."""
+    """Carry out one order of a seat that is asked; `frame` is the pending step. Raises NotAllowed or Unclear."""
     deed = ORDER_ACTIONS.get(type(order))
     if deed is not None:
         deed(play, frame, seat, order)
@@ -84,21 +84,21 @@ ORDER_ACTIONS: dict[type, Callable[[Play, Frame, str, Any], None]] = {
     orders.Give: lambda play, _, seat, order: sealed_answers.sealed_answer(play, seat, order),
     orders.Discard: lambda play, _, seat, order: sealed_answers.sealed_answer(play, seat, order),
 }
-"""Kind of order to what it does; every other order is an action of a turn."""
+"""Kind of order to what it does. Every other order is an action of a turn."""
 
 
 BLIND = Blind()
 
 
 def try_order(state: TroyesState, seat: str, order: Order, chance: Chance = BLIND) -> Play:
-    """One order walked on a copy, up to the first roll that `chance` does not know. Raises NotAllowed, Unclear."""
+    """Carry out one order on a copy, up to the first roll that `chance` does not know. Raises NotAllowed or Unclear."""
     play = Play(state.fork(), chance)
     carry_out(play, play.state.agenda[-1], seat, order)
     return play
 
 
 def is_legal(state: TroyesState, seat: str, order: Order) -> bool:
-    """Whether the rules allow this action now, as it stands."""
+    """Whether the rules allow this order now."""
     try:
         try_order(state, seat, order)
     except (NotAllowed, Unclear):

@@ -1,7 +1,8 @@
-"""Black dice, countered from the highest round the table.
+"""Black dice, countered from the highest, by the seats in turn.
 
-Rulebook, Phase 3, Important; rulings A12 to A14, A71. Red dice count double, colours mix, nothing is bought and no
-cube helps. A seat that can beat the highest die must; one that cannot loses points and keeps its dice (D22).
+Rulebook, Phase 3, Important; rulings A12 to A14, A71. Red dice count double, colours may be mixed, no dice are bought
+and no cube of a card helps. A seat that can beat the highest die must do so. A seat that cannot loses points and keeps
+its dice (D22).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from engine.troyes.state.troyes_state import LE_ROY, Frame, TroyesState
 
 
 def die_strength(state: TroyesState, word: str) -> int:
-    """What a die is worth against black dice: a purple one is red there (A11)."""
+    """What a die is worth against black dice. A purple die counts as red (A11)."""
     return _strengths(state.box.board.red_factor)[word]
 
 
@@ -33,7 +34,7 @@ def _strengths(red_factor: int) -> dict[str, int]:
 
 
 def total_strength(state: TroyesState, words: tuple[str, ...] | list[str]) -> int:
-    """What dice are worth together."""
+    """What dice are worth together against black dice."""
     strengths = _strengths(state.box.board.red_factor)
     return sum([strengths[word] for word in words])
 
@@ -49,7 +50,7 @@ def may_be_last(state: TroyesState, seat: str) -> bool:
 
 
 def black_dice_left_for(state: TroyesState, asked: str, seat: str) -> list[int]:
-    """The most black dice that can be left for a seat when `asked` has the highest: each seat before it takes one."""
+    """The most black dice that can be left for `seat` when `asked` has the highest: each seat before it takes one."""
     before = 0
     while asked != seat:
         asked, before = state.after(asked), before + (asked != LE_ROY)
@@ -69,7 +70,7 @@ def ask_counter(play: Play, frame: Frame) -> bool:
 
 
 def forced_counter(state: TroyesState, seat: str) -> bool:
-    """Whether the seat has no choice (influence counts as one)."""
+    """Whether the seat has only one possible answer. Influence counts as a choice."""
     words = state.dice[seat]
     if state.tiles and state.cubes_on(losses.PROTECTION, seat):
         return False
@@ -142,7 +143,7 @@ def counter_black(play: Play, frame: Frame, seat: str, order: Counter) -> None:
 
 
 def _protect(play: Play, seat: str, order: Counter) -> None:
-    """A cube of the Protection tile destroys the highest black die, and nothing more."""
+    """Destroy the highest black die, and nothing more, with a cube of the Protection tile."""
     state = play.state
     highest = state.black[0]
     if order.using != losses.PROTECTION or not state.cubes_on(losses.PROTECTION, seat):
@@ -167,9 +168,10 @@ def _lost(play: Play, seat: str, number: int) -> None:
 
 
 def cheapest_counter(state: TroyesState, seat: str) -> Counter:
-    """What `counter auto` means: the fewest, then the cheapest dice, against the highest black die alone.
+    """The answer that `counter auto` gives: the fewest, then the cheapest dice against the highest black die alone.
 
-    Cheapest is the smallest sum of strength, then of pips; nothing at all when the highest cannot be beaten.
+    Cheapest means the smallest sum of strength, then of pips. The answer has no dice where the highest cannot be
+    beaten.
     """
     if not can_beat(state, seat):
         return Counter((), ())

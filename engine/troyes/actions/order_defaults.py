@@ -1,7 +1,6 @@
-"""What an order need not say: the best space, as many activations and cubes as there can be; orders that leave it open.
+"""What an order need not say: the best space, and as many activations and cubes as possible.
 
-Whoever says something for later says it of a position that is still to come: what he has left open stays open until it
-is played.
+An order given for later leaves these open, and they are filled in when it is played.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from engine.troyes.state.orders import Activate, Deed, Fight, Pick, Using
 from engine.troyes.state.troyes_state import Card, TroyesState
 
 BEST, MOST = -1, 0
-"""The space of an `Activate` that hires, and the cubes of a `Fight`, where they are left open."""
+"""Values that leave the space of a hiring `Activate` and the cubes of a `Fight` open."""
 
 
 def best_space(card: Card | None) -> int:
@@ -25,14 +24,14 @@ def best_space(card: Card | None) -> int:
 
 
 def most_times(state: TroyesState, seat: str, card: str, picks: tuple[Pick, ...], using: Using) -> int:
-    """How often these dice activate a card. Raises NotAllowed, Unclear for dice that are no group for it."""
+    """How often these dice activate a card. Raises NotAllowed or Unclear for dice that are no group for it."""
     activity = state.activity(card)
     there = outdoor.position_after_swaps(state, seat, using)
     return capacity(form_group(there, seat, picks, using, wanted=activity.dice, mixed=len(activity.dice) > 1), activity)
 
 
 def most_cubes(state: TroyesState, seat: str, event: str, picks: tuple[Pick, ...], using: Using) -> int:
-    """How many cubes these dice put on an event of the queue, as far as there is room. Raises NotAllowed, Unclear."""
+    """How many cubes these dice put on an event of the queue, as far as there is room. Raises NotAllowed or Unclear."""
     threat, facts = state.threat(event), state.event(event)
     assert threat is not None
     there = outdoor.position_after_swaps(state, seat, using)
@@ -41,7 +40,7 @@ def most_cubes(state: TroyesState, seat: str, event: str, picks: tuple[Pick, ...
 
 
 def without_defaults(state: TroyesState, seat: str, order: Deed) -> Deed:
-    """An order without the space and the number of cubes that would be filled in here."""
+    """The order with its space and number of cubes left open, where they are the defaults in this position."""
     match order:
         case Fight() if order.cubes == _cubes(state, seat, order):
             return replace(order, cubes=MOST)
@@ -51,7 +50,7 @@ def without_defaults(state: TroyesState, seat: str, order: Deed) -> Deed:
 
 
 def with_defaults(state: TroyesState, seat: str, order: Deed) -> Deed:
-    """An order with what it leaves open, as it is here."""
+    """The order with what it leaves open filled in for this position."""
     match order:
         case Fight(cubes=cubes) if cubes == MOST:
             return replace(order, cubes=_cubes(state, seat, order))
@@ -61,7 +60,7 @@ def with_defaults(state: TroyesState, seat: str, order: Deed) -> Deed:
 
 
 def _cubes(state: TroyesState, seat: str, order: Fight) -> int:
-    """As many as there can be; one at least, so that the walk says why there can be none."""
+    """As many cubes as possible, but at least one, so that carrying it out says why there can be none."""
     if state.threat(order.event) is None:
         return 1
     try:

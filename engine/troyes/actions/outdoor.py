@@ -1,7 +1,7 @@
-"""Cubes of outdoor tiles used in one's own turn: before the action, and in it.
+"""Cubes of outdoor tiles used in one's own turn, before the action and in it.
 
-Rulebook of the Ladies, module 5; rulings A29, A51 to A54. Cubes used in other players' turns and in phase 3 are
-`engine.troyes.actions.reactions`' matter.
+Rulebook of the Ladies, module 5; rulings A29, A51 to A54. For cubes used in other players' turns and in phase 3 see
+`engine.troyes.actions.reactions`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.troyes.state.orders import Order, Swap, TileUse, Using
 from engine.troyes.state.troyes_state import BANK, Frame, TroyesState
 
 SWAPS = 3
-"""Dice that one cube of the Exchange may swap at most, each with another district (D16)."""
+"""The most dice that one cube of the Exchange swaps, each with another district (D16)."""
 
 DICE_ACTIONS = (orders.Activate, orders.Build, orders.Fight, orders.Station, orders.Farm, orders.Guard)
 SERVES: dict[str, tuple[type, ...]] = {
@@ -32,9 +32,9 @@ SERVES: dict[str, tuple[type, ...]] = {
     "extra_delayed_cube": (orders.Activate,),
     "vp_on_cube": (orders.Activate, orders.Build, orders.Fight),
 }
-"""The actions that a cube of a tile may be used in."""
+"""Tile to the actions that a cube of it may be used in."""
 CUBE_PLACED = (CubeBuilt, BannerCovered)
-"""Facts that put a cube on the cathedral or an event."""
+"""Events that put a cube on the cathedral or an event card."""
 
 
 def tile_level(state: TroyesState, tile: str) -> str:
@@ -54,7 +54,7 @@ def _cube_there(state: TroyesState, seat: str, tile: str) -> None:
 
 
 def use_tile(play: Play, frame: Frame, seat: str, order: orders.Use) -> None:
-    """Roll a die of the supply into one's district, once a turn (A51). Raises NotAllowed."""
+    """Roll a die of the supply into one's own district, once a turn for each tile (A51). Raises NotAllowed."""
     reason = unusable(play.state, frame, seat, order.tile)
     if reason is not None:
         raise reason
@@ -68,7 +68,7 @@ def use_tile(play: Play, frame: Frame, seat: str, order: orders.Use) -> None:
 
 
 def unusable(state: TroyesState, frame: Frame, seat: str, tile: str) -> NotAllowed | None:
-    """Why the seat cannot use this tile before its action; None when it can."""
+    """Why the seat cannot use this tile before its action, or None when it can."""
     try:
         _cube_there(state, seat, tile)
     except NotAllowed as refusal:
@@ -94,7 +94,7 @@ def unusable(state: TroyesState, frame: Frame, seat: str, tile: str) -> NotAllow
 
 
 def in_supply(state: TroyesState, colour: str) -> int:
-    """Dice of a colour that do not lie on the square."""
+    """How many dice of a colour do not lie on the square."""
     lying = sum(dice.die_colour(word) == colour for words in state.dice.values() for word in words)
     return len(places.SPACES) // 3 - lying
 
@@ -130,7 +130,7 @@ def begin_tile_uses(play: Play, seat: str, order: Order) -> None:
 
 
 def _waits(order: Order, use: TileUse) -> bool:
-    """Whether the cube is spent only when something is hit: the card's rolls come later."""
+    """Whether the cube is spent only when an arrow hits, because the card rolls dice later."""
     return (
         use.tile == "vp_on_cube"
         and isinstance(order, orders.Activate)
@@ -164,7 +164,7 @@ def _check_swaps(state: TroyesState, seat: str, use: TileUse) -> None:
 
 
 def position_after_swaps(state: TroyesState, seat: str, using: Using) -> TroyesState:
-    """The position after the swaps of an order, for looking only; the state itself when there are none."""
+    """The position after the swaps of an order, for trying it. It is the state itself when there are no swaps."""
     use = using.tile("exchange_dice")
     if use is None or not use.swaps:
         return state
@@ -185,7 +185,8 @@ def _swap(state: TroyesState, seat: str, swap: Swap) -> None:
 
 
 def end_tile_uses(play: Play, seat: str, order: Order, since: int) -> None:
-    """What the tiles used in an action give once it is done; `since` is where its entries begin. Raises NotAllowed."""
+    """Give what the tiles used in an action bring. `since` is the number of the action's first event. Raises
+    NotAllowed."""
     using: Using = getattr(order, "using", None) or Using()
     for use in using.tiles:
         facts = play.state.outdoor(use.tile)
@@ -212,7 +213,7 @@ def end_tile_uses(play: Play, seat: str, order: Order, since: int) -> None:
 
 
 def archer_renown(play: Play, frame: Frame) -> None:
-    """The Renown of an Archer's first hit."""
+    """Spend the Renown cube on the Archer's first hit."""
     tile = frame.pop("renown", "")
     if tile:
         play.record(TileCubes(tile, frame["seat"], -1))
@@ -220,7 +221,7 @@ def archer_renown(play: Play, frame: Frame) -> None:
 
 
 def _move_cube(play: Play, seat: str, order: Order, use: TileUse) -> None:
-    """A cube from the tile to a card that keeps cubes; Breeder asks its price, Fort gives nothing (A54)."""
+    """Move a cube from the tile to a card that keeps cubes. Breeder asks its price, Fort gives nothing (A54)."""
     state = play.state
     assert isinstance(order, orders.Activate)
     if state.activity(order.card).kind not in ("delayed", "mixed"):

@@ -29,7 +29,8 @@ def gates_reached(state: TroyesState, seat: str) -> int:
 
 
 def use_guard(play: Play, seat: str, order: orders.Guard) -> None:
-    """One die, perhaps boosted, gives points: a space on, or a cube on a tile that was reached (A50, A51, A69)."""
+    """Spend the points of one die, perhaps boosted, on spaces or on cubes on tiles that were reached (A50, A51,
+    A69)."""
     state, board = play.state, play.state.box.board
     if not state.tiles:
         raise NotAllowed(T("The ramparts are not played in this game."))
@@ -60,7 +61,7 @@ def use_guard(play: Play, seat: str, order: orders.Guard) -> None:
 
 
 def _colours(state: TroyesState, order: orders.Guard) -> tuple[str, ...]:
-    """The colours that a purple die may take: any but the one of a tile that rolls such a die (A11)."""
+    """The colours that a purple die may take: any but the colour of a tile that rolls such a die (A11)."""
     tile = at_level(state, 3)
     barred = state.outdoor(tile.id).rolls if tile is not None and 3 in order.cubes else ""
     return tuple(colour for colour in dice.COLOURS if colour != barred)
@@ -87,7 +88,7 @@ def _advance(play: Play, seat: str, spaces: int) -> None:
 
 
 def _arrive(play: Play, seat: str) -> None:
-    """The guard enters the tile of level IV, with what that tile gives those who arrive (A50)."""
+    """The guard enters the tile of level IV, and gets what that tile gives on arrival (A50)."""
     play.record(GuardArrives(seat))
     tile = at_level(play.state, 4)
     assert tile is not None

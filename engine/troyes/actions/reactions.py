@@ -1,8 +1,9 @@
-"""Cubes of outdoor tiles used in other players' turns: an opponent buys one's dice, or activates a card one works on.
+"""Cubes of outdoor tiles used in other players' turns: when an opponent buys one's dice, or activates a card one works
+on.
 
-A reaction opens, after the action, only for a seat that has a cube for it, in the order of play (rulebook of the
-Ladies, module 5; A53, D16). Every tile asks, unless the seat has said once for all what its cubes there do; that
-answers for it, see `answers`.
+A reaction opens after the action, in the order of play, and only for a seat that has a cube for it (rulebook of the
+Ladies, module 5; A53, D16). Every tile asks, unless the seat has given a standing answer for it
+(`phases.automatic_answers`).
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ SOLD = "gain_influence_when_bought"
 WORKED = "gain_deniers_when_activated"
 ALWAYS, NEVER, ASK = "always", "never", "ask"
 REACTION_RULES = (ALWAYS, NEVER, ASK)
-"""What a seat may say once for all of a tile; all ask by default."""
+"""The standing answers that a seat may give for a tile; each tile asks by default."""
 
 
 def reaction_rule(state: TroyesState, seat: str, tile: str) -> str:
-    """What the seat has said once for all of a tile."""
+    """The seat's standing answer for a tile."""
     return state.reacts.get(seat, {}).get(tile, ASK)
 
 
 def keep_reaction(play: Play, seat: str, order: orders.Auto) -> None:
-    """Keep a standing order, of one tile or of all that answer. Raises NotAllowed."""
+    """Keep a standing answer for one tile, or for all that react. Raises NotAllowed."""
     tiles = play.state.answering
     if not tiles:
         raise NotAllowed(T("No tile of this game is used in other players' turns."))
@@ -49,7 +50,8 @@ def keep_reaction(play: Play, seat: str, order: orders.Auto) -> None:
 
 
 def open_reactions(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
-    """Open what an action gives others to react to: its entries begin at `since`, its own frames at `depth`."""
+    """Open the reactions to an action. `since` is the number of its first event, `depth` the place of its first pending
+    step."""
     state = play.state
     for tile, touched in ((SOLD, _sellers(play, since)), (WORKED, _colleagues(state, order))):
         left = [other for other in state.around(seat)[1:] if other in touched and state.cubes_on(tile, other)]
@@ -59,12 +61,12 @@ def open_reactions(play: Play, seat: str, order: Order, since: int, depth: int) 
 
 
 def _sellers(play: Play, since: int) -> set[str]:
-    """Those who were paid for dice: what is taken for nothing is not bought (A53)."""
+    """The seats that were paid for dice. A die taken for nothing is not bought (A53)."""
     return {fact.payee for fact in play.facts[since:] if isinstance(fact, Pays) and fact.reason == "dice"}
 
 
 def _colleagues(state: TroyesState, order: Order) -> set[str]:
-    """Those who have a tradesman on the card that was activated."""
+    """The owners of tradesmen on the card that was activated."""
     card = state.card(order.card) if isinstance(order, orders.Activate) else None
     return {*card.spaces, *card.picture} if card is not None else set()
 
@@ -107,12 +109,12 @@ def answer_reaction(play: Play, frame: Frame, seat: str, order: orders.React) ->
 
 
 def asked_tile(frame: Frame) -> str:
-    """The tile that the pending matter asks about."""
+    """The tile that the pending step asks about."""
     return losses.PROTECTION if frame["step"] == "losses" else str(frame["tile"])
 
 
 def reaction_question(state: TroyesState, seat: str) -> Msg:
-    """What the seat is asked, with what the cube gives or spares."""
+    """The question to the seat, with what the cube gives or what it saves."""
     frame = state.agenda[-1]
     tile = asked_tile(frame)
     level = LEVELS[state.outdoor(tile).level]

@@ -1,7 +1,7 @@
 """Decisions that all seats answer at once: Possession and Harsh Winter (A24, A25).
 
-Nothing of an answer is shown before the last one is in, not even who has answered; then they are applied in the order
-of play from the start player (`engine.troyes.phases.event_phase`).
+No answer is shown before the last one is in, nor who has answered. Then the answers take effect in the order of play
+from the start player (`engine.troyes.phases.event_phase`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SEALED = {"possession": "give", "harsh_winter": "discard"}
 
 
 def possible_answers(state: TroyesState, kind: str, seat: str) -> list[str]:
-    """What the seat may answer: sources of a citizen, or cards and tiles with its cubes."""
+    """The seat's possible answers: places to take a citizen from, or cards and tiles with its cubes."""
     if kind == "give":
         return possession.citizen_sources(state, seat)
     return [card.id for card in state.cards if card.cubes.get(seat)] + [
@@ -48,5 +48,5 @@ def sealed_answer(play: Play, seat: str, order: orders.Give | orders.Discard) ->
 
 
 def is_complete(state: TroyesState) -> bool:
-    """Whether everybody who was asked at once has answered; until then each may still answer anew."""
+    """Whether everybody who was asked at once has answered. Until then each may still change its answer."""
     return bool(state.asked) and all(asked.seat in state.sealed for asked in state.asked)

@@ -1,7 +1,7 @@
 """Standing orders: how they are kept and taken back, when they fire, and what cancels them.
 
-A plan is pending, as everything is that a game waits with: what it rests on was told to its owner, and it fires only
-where that still holds. Else it is cancelled, nothing is played, and its owner is asked and told what has changed.
+The owner is told what a standing order will do. It fires only where that still holds. Otherwise it is cancelled,
+nothing is played, and the owner is asked and told what has changed.
 """
 
 from __future__ import annotations
@@ -31,13 +31,14 @@ from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 BLIND = Blind()
 ASKED = {"turns": "turn", "counter": "counter"}
-"""Steps of the agenda that ask one seat after the other to what they ask; a plan for later answers these alone."""
+"""Pending steps that ask one seat after the other, and the kind of decision they open. Only these are answered by
+`later`."""
 MONEY_EVENTS = (Pays, InfluenceChanges, PointsChange, CoinsCollected)
 MAX_LATER_ORDERS = 6
-"""Orders that may stand in one `later`."""
+"""The most orders in one `later`."""
 
 Fires = tuple[Order, str]
-"""The order that a plan gives, and the word that says why (`entries.ordering.Ordered`)."""
+"""The order that a standing order gives, and the word that says why (`Ordered.why`)."""
 
 
 def keep_standing(play: Play, seat: str, order: Order) -> None:
@@ -57,7 +58,7 @@ def keep_standing(play: Play, seat: str, order: Order) -> None:
 
 
 def _plan(state: TroyesState, seat: str, order: orders.Kept) -> StandingPlan:
-    """What is kept of an order. Raises NotAllowed where it could not fire."""
+    """The standing order as it is kept. Raises NotAllowed where it could not fire."""
     if isinstance(order, orders.Later):
         return _for_later(state, seat, order)
     if not state.round and not order.always:
@@ -99,7 +100,7 @@ def _prefer(play: Play, seat: str, order: orders.AutoPlace) -> None:
 
 
 def _cancel(play: Play, seat: str, order: orders.Cancel) -> None:
-    """What is taken back is told, also where there was nothing."""
+    """Take standing orders back. The seat is told so even where there was nothing to take back."""
     state, what = play.state, order.what
     had = state.plans.get(seat, ())
     left = tuple(plan for plan in had if what not in ("", plan.kind))
@@ -112,10 +113,11 @@ def _cancel(play: Play, seat: str, order: orders.Cancel) -> None:
 
 
 def position_if_asked(state: TroyesState, seat: str, kind: str = "") -> TroyesState:
-    """The position as it is, if the seat were asked now: about black dice or in its turn (`kind`), or what is next.
+    """The position as it would be if the seat were asked now.
 
-    Whoever is asked before has taken one black die; in a turn none is left. Raises NotAllowed where nobody is asked one
-    after another, and where no black die will come.
+    `kind` says whether it is asked about black dice or in its turn; empty for whatever comes next. Every seat asked
+    before it has taken one black die; in a turn none is left. Raises NotAllowed where nobody is asked in turn, or no
+    black die will come.
     """
     found = state.fork()
     while found.agenda and found.agenda[-1]["step"] not in ASKED:
@@ -138,7 +140,7 @@ def position_if_asked(state: TroyesState, seat: str, kind: str = "") -> TroyesSt
 
 
 def promise_of(state: TroyesState, seat: str, order: Order) -> Promise:
-    """What an order would do, up to what nobody can know. Raises NotAllowed, Unclear."""
+    """What an order would do, up to the first roll. Raises NotAllowed or Unclear."""
     play, shows = Play(state.fork(), BLIND), False
     try:
         carry_out(play, play.state.agenda[-1], seat, order)
@@ -155,8 +157,11 @@ def promise_of(state: TroyesState, seat: str, order: Order) -> Promise:
 
 
 def fire_standing(state: TroyesState, seat: str, kind: str, told: dict[str, Cancellation]) -> Fires | None:
-    """What a plan of the seat orders now, or None. Plans that fired for the last time are gone then; what surprised one
-    is put among `told`, and the seat's others are silent until it has answered."""
+    """The order that one of the seat's standing orders gives now, or None.
+
+    Standing orders that have fired for the last time are gone afterwards. The reason why one was cancelled is put in
+    `told`; the seat's others are then silent until it has answered.
+    """
     if seat not in state.plans:
         return None
     found: Fires | None = None
@@ -181,7 +186,7 @@ def fire_standing(state: TroyesState, seat: str, kind: str, told: dict[str, Canc
 
 
 def clear_surprises(state: TroyesState, seat: str) -> None:
-    """The seat has answered what it was asked: what was surprised is gone, and what was silent may fire."""
+    """Remove cancelled standing orders, and let silent ones fire again, once the seat has answered."""
     if seat not in state.plans:
         return
     _leave(state, seat, [replace(plan, off="") for plan in state.plans[seat] if plan.off != CANCELLED])
@@ -193,7 +198,7 @@ def _leave(state: TroyesState, seat: str, left: list[StandingPlan]) -> None:
 
 
 def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Cancellation | None:
-    """The first order that names nothing that is gone, if it does what was told of it."""
+    """The first order whose dice, cards and places are still there, if it does what was promised."""
     assert isinstance(plan.order, orders.Later)
     if kind != plan.answers:
         # Black dice come before the turns of a round: whoever has spoken of his turn while they come expects them.
@@ -220,7 +225,7 @@ def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fire
 
 
 def _pass(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Cancellation | None:
-    """Pass; not with dice that were not there when it was said."""
+    """Pass, unless there are dice that were not there when the order was given."""
     assert isinstance(plan.order, orders.AutoPass)
     if kind != "turn":
         return None
@@ -230,12 +235,12 @@ def _pass(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires
 
 
 def _other_dice(state: TroyesState, seat: str, plan: StandingPlan) -> bool:
-    """Whether passing would leave dice that were not there when it was said."""
+    """Whether passing would leave dice that were not there when the order was given."""
     return bool(Counter(state.dice[seat]) - Counter(plan.dice))
 
 
 def _counter(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Cancellation | None:
-    """The fewest, then the cheapest dice. Whoever could still do something else than lose points is asked."""
+    """Counter with the fewest, then the cheapest dice. Asks where the seat could do something else than lose points."""
     assert isinstance(plan.order, orders.AutoCounter)
     if kind != "counter":
         return None

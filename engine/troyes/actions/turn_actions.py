@@ -1,7 +1,7 @@
 """The seven actions of a turn (rulebook, Phase 4; the seventh with the Ladies' ramparts).
 
-Each is one walk over a copy of the state: it settles and prices the group, refuses with NotAllowed where something is
-in the way, and otherwise records what happens. What has been walked when it refuses is thrown away with the copy.
+Each works on a copy of the state: it puts the group together, refuses with NotAllowed where the rules forbid it, and
+otherwise records what happens. After a refusal the copy is thrown away.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.troyes.state.places import Place
 
 
 def perform_action(play: Play, seat: str, order: Order) -> None:
-    """One action, with the outdoor tiles it uses and the reactions it opens. Raises NotAllowed, Unclear."""
+    """Carry out one action, with the outdoor tiles it uses and the reactions it opens. Raises NotAllowed or Unclear."""
     if not play.state.tiles:
         if getattr(order, "using", None) is not None and order.using.tiles:  # type: ignore[union-attr]
             raise NotAllowed(T("The ramparts are not played in this game."))

@@ -1,7 +1,7 @@
-"""The three principal buildings: where a newcomer goes, whom he pushes, and who may not be expelled.
+"""The three principal buildings and the cathedral: who enters where, and who is pushed or may not be expelled.
 
-Rulebook, Place a citizen on a principal building; rulings A42 to A46, A67. Nothing here changes the state: `entering`
-says what would happen, a `CitizenMoves` makes it happen.
+Rulebook, Place a citizen on a principal building, Build the cathedral; rulings A42 to A46, A67. An `Entering` says what
+would happen, and the event `CitizenMoves` makes it happen.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine.values import fixed
 
 @fixed
 class Entering:
-    """A citizen's way into a building: from where, to which space, who is pushed on the way, who is expelled."""
+    """A citizen's way into a building: from where, to which space, and who is pushed on the way."""
 
     owner: str
     source: Place
@@ -32,12 +32,12 @@ class Entering:
 
     @property
     def expels(self) -> str:
-        """The owner of the citizen who ends up lying, or `""`: the first who is pushed, if anybody is."""
+        """The owner of the citizen who is expelled, or `""`: only the first who is pushed can be."""
         return self.pushed[0][0] if self.pushed and self.pushed[0][2].spot == places.LYING else ""
 
 
 def checked_entry(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
-    """The way of a citizen of `owner` from `source` into `building` on a die of value `number`.
+    """How a citizen of `owner` gets from `source` into `building` on a die of value `number`.
 
     Raises NotAllowed when the citizen who would be expelled has a colour already lying there (A43).
     """
@@ -55,7 +55,7 @@ def checked_entry(state: TroyesState, owner: str, building: str, number: int, so
 
 
 def entry_path(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
-    """The same way, whether or not whoever would be expelled may be."""
+    """The same way, without the check of who may be expelled."""
     lying = places.lying_in(building)
     if building == places.PALACE:
         to, there = places.space(building, number - 1), state.palace[number - 1]
@@ -70,7 +70,7 @@ def entry_path(state: TroyesState, owner: str, building: str, number: int, sourc
 
 
 def is_barred(state: TroyesState, way: Entering) -> bool:
-    """Whether a citizen of the colour that would be expelled lies there already, and is not the one who goes."""
+    """Whether a citizen of the expelled colour lies there already, and is not the one who moves."""
     expelled = way.expels
     if not expelled:
         return False
@@ -81,7 +81,7 @@ def is_barred(state: TroyesState, way: Entering) -> bool:
 
 
 def enter_building(play: Play, way: Entering) -> None:
-    """Let it happen."""
+    """Record that the citizen enters."""
     play.record(CitizenMoves(way.owner, way.source, way.to, tuple(Push(*push) for push in way.pushed)))
 
 
@@ -117,12 +117,12 @@ def _few(state: TroyesState, seat: str) -> list[Place]:
 
 
 def lowest_free_level(state: TroyesState, column: int, levels: int) -> int:
-    """The lowest free one of so many levels of a column, from 1; 0 when they are full."""
+    """The lowest free level of a column, counted from 1; 0 when its `levels` are full."""
     return next((n for n in range(1, levels + 1) if not state.cathedral[n - 1][column - 1]), 0)
 
 
 def raise_cube(play: Play, seat: str, level: int, column: int) -> None:
-    """A cube of a player, with its points and influence (rulebook, Build the cathedral)."""
+    """Build a player's cube, with its points and influence (rulebook, Build the cathedral)."""
     board = play.state.box.board
     play.record(CubeBuilt(seat, level, column))
     purse.change_points(play, seat, board.cathedral_points)

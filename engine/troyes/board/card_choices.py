@@ -1,4 +1,4 @@
-"""What an activation leaves to choose, after the colon: whether the answers fit what the card asks (`declared`)."""
+"""The choices of an activation, which stand after the colon: whether they fit what the card asks."""
 
 from __future__ import annotations
 

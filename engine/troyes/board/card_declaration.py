@@ -1,7 +1,7 @@
-"""What a card is beside its row: what it does and what it asks. `engine.troyes.cards` declares each, once.
+"""What a card does and asks, beside its row of numbers. `engine.troyes.cards` declares each card once.
 
-Nothing but its row and its declaration knows a card by its id: every other room asks `of(id)`. `check` holds the
-declarations against the rows of the box when the cards are imported.
+No other code knows a card by its id: it asks `declaration_of(id)`. `check_declarations` compares the declarations with
+the rows when the cards are imported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "column": (),
     "seat": (),
 }
-"""What a card may ask to choose for each activation, and the numbers of the row that must be there for it."""
+"""What a card may let one choose for each activation, and the numbers that its row needs for it."""
 PRICES = ("cost", "influence")
 """Numbers that may be a price: deniers, influence."""
 
@@ -46,7 +46,7 @@ class Activation:
 
 @fixed(kw_only=True)
 class ChangedGroup:
-    """A group of dice, before or after the cube of a card."""
+    """A group of dice, before or after a cube of a card has changed it."""
 
     seat: str
     picks: tuple[Pick, ...]
@@ -59,7 +59,7 @@ class ChangedGroup:
     size: int
     """How many dice count for the price."""
     spared: int = -1
-    """Where the die stands that costs nothing."""
+    """The place of the die that costs nothing; -1 for none."""
     first: int | None = None
     """What the first die of each other district costs, where the cube makes it cheaper."""
 
@@ -67,24 +67,25 @@ class ChangedGroup:
 Effect = Callable[[Play, Activation], None]
 Change = Callable[[ChangedGroup, Activity], ChangedGroup]
 End = Callable[[Mapping[str, int], Mapping[str, int]], dict[str, int]]
-"""Each seat's cubes on a card and the card's numbers to each seat's points at the end."""
+"""Maps each seat's cubes on a card and the card's numbers to each seat's points at the end."""
 
 
 @fixed(kw_only=True)
 class Declaration:
-    """What one card asks. As `@card(…)` it decorates the function of the card's name: what an activation does, or a use
-    of a mixed card's cubes; its price is paid, and cubes are put there or used, before that function is called."""
+    """What one card asks. `@card(…)` decorates the function of the card's name, which does what an activation does, or
+    a use of a mixed card's cubes. The price is paid, and cubes are placed or used, before it is called."""
 
     chooses: str = ""
-    """What stands after the colon, one for each activation (CHOICES), or with `events` as many as one likes."""
+    """What stands after the colon: one choice for each activation (CHOICES), or with `events` any number of them."""
     optional: bool = False
     """Whether it may be left out."""
     several: bool = False
-    """Whether one choice may bring more cubes than fit, and the rest are lost."""
+    """Whether one choice may bring more cubes than fit, so that the rest is lost."""
     rolls: bool = False
-    """Whether what is chosen waits for dice."""
+    """Whether the choice takes effect only after dice are rolled."""
     priced: str = ""
-    """The row's number that each activation costs, and that may be left unpaid; or each cube put on a card for it."""
+    """The name of the row's number that each activation costs and that may be left unpaid, or that each cube put on the
+    card costs."""
     end: End | None = None
     """What the cubes of an endgame card earn."""
     on: str = ""
@@ -102,7 +103,7 @@ class Declaration:
         return effect
 
     def wrong(self, row: Activity) -> Iterator[str]:
-        """What does not fit between the declaration and the row."""
+        """Whatever does not fit between the declaration and the row."""
         if (self.change is not None) != row.delayed:
             yield f"its row says {row.kind}, its declaration {'delayed' if self.change else 'not delayed'}"
         if (self.end is not None) != (row.kind == "endgame"):
@@ -133,7 +134,8 @@ def declaration_of(card: str) -> Declaration:
 
 
 def delayed(*ids: str, on: str = "", names: str = "", mixes: bool = False) -> Callable[[Change], Change]:
-    """Declare delayed cards (`ids`, else the card of the function's name) by what a cube does to a group of dice."""
+    """Declare delayed cards by what their cube does to a group of dice: those of `ids`, or the card of the function's
+    name."""
 
     def declare(change: Change) -> Change:
         for id in ids or (change.__name__,):
@@ -150,7 +152,7 @@ def _declare(id: str, declaration: Declaration) -> None:
 
 
 def check_declarations(rows: Mapping[str, Activity]) -> None:
-    """Raises ValueError naming each card whose row and declaration do not belong together."""
+    """Compare declarations with rows. Raises ValueError naming each card whose two do not fit."""
     problems = [f"{id}: it has a row, and no declaration in engine/troyes/cards" for id in rows if id not in CARDS]
     problems += [f"{id}: it is declared, and has no row in engine/troyes/card_data" for id in CARDS if id not in rows]
     problems += [f"{id}: {found}" for id, row in rows.items() if id in CARDS for found in CARDS[id].wrong(row)]

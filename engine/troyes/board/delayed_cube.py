@@ -1,6 +1,6 @@
-"""The cube of a delayed card at work on a group of dice: what all of them have in common, and the bill.
+"""The cube of a delayed card at work on a group of dice: what all such cards have in common, and the bill.
 
-What each does is declared (`engine.troyes.cards.delayed`). A cube that changes nothing is refused (A6, A29, A66).
+`engine.troyes.cards.delayed` declares what each card does. A cube that changes nothing is refused (A6, A29, A66).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.troyes.state.troyes_state import LE_ROY, TroyesState
 
 
 def cube_card(state: TroyesState, seat: str, card: str) -> Activity:
-    """The card of a cube to be used. Raises NotAllowed when it keeps none for that, or the seat has none there."""
+    """The card of a cube to be used. Raises NotAllowed when it keeps no such cubes, Gone when the seat has none."""
     there, activity = state.card(card), state.activity(card)
     if activity.kind == "mixed":
         raise NotAllowed(T("{card} is used when it is activated: «: use 2».", card=item_name(card)), rule="A29")
@@ -34,7 +34,7 @@ def cube_card(state: TroyesState, seat: str, card: str) -> Activity:
 
 
 def apply_cube(group: ChangedGroup, card: Activity) -> ChangedGroup:
-    """The group after the cube. Raises NotAllowed where it does not fit or changes nothing."""
+    """The group as changed by the cube. Raises NotAllowed where the cube does not fit or changes nothing."""
     declaration = card_declaration.declaration_of(card.id)
     if declaration.on and group.colours != {declaration.on}:
         raise NotAllowed(
@@ -55,7 +55,8 @@ def apply_cube(group: ChangedGroup, card: Activity) -> ChangedGroup:
 
 
 def named_die(group: ChangedGroup, card: Activity) -> int:
-    """Where the die that the order names stands in the group. Raises Unclear when none was named, NotAllowed."""
+    """The place in the group of the die that the order names. Raises Unclear when none is named, NotAllowed for a wrong
+    one."""
     die, name = group.named, item_name(card.id)
     if die is None:
         raise Unclear(
@@ -80,10 +81,10 @@ def named_die(group: ChangedGroup, card: Activity) -> int:
 
 
 def dice_costs(box: TroyesBox, group: ChangedGroup, card: Activity | None) -> tuple[int, ...]:
-    """What is paid for each die, by the size of the group and what its cube spares (A6).
+    """What each die costs, by the size of the group and what the cube spares (A6).
 
-    For le Roy's dice more than one of his district is cheaper (rulebook, Card Modifications). Raises NotAllowed when
-    the cube spares nothing.
+    More than one die of le Roy's district can be cheaper (rulebook, Card Modifications). Raises NotAllowed when the
+    cube spares nothing.
     """
     price = box.board.prices[group.size - 1]
     each = None if group.first is None else min(price, group.first)

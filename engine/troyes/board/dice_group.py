@@ -1,8 +1,7 @@
-"""Groups of dice: which dice an action takes, as which colour and value they count, and what they cost.
+"""Groups of dice: which dice an action takes, which colour and value they count as, and what they cost.
 
-Everything an action needs to know of its dice is settled here, once: colour, value of each, total, and the bill. The
-price of a die depends on the size of the whole group (rulebook, Phase 4; A4), so the bill is computed last, when
-the group is complete. Nothing here changes the state; dice that the Exchange tile swaps have been swapped before.
+The price of a die depends on the size of the whole group (rulebook, Phase 4; A4), so the bill is computed last. Nothing
+here changes the state. Dice that the Exchange tile swaps were swapped before.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from engine.troyes.state.troyes_state import TroyesState
 from engine.values import fixed
 
 REMEMBERED = 8192
-"""Groups that are kept, as long as they are put together again."""
+"""How many groups are remembered: a search puts the same dice together again and again."""
 
 __all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form_group", "group_of"]
 
@@ -40,9 +39,9 @@ class Group:
     colours: frozenset[str]
     """The colours after the cube; one, but for a mixed group (Pilgrimage)."""
     values: tuple[int, ...]
-    """The value of each die after the cube, dice that one die or the cube stands for included."""
+    """The value of each die after the cube, with the dice that the cube adds."""
     total: int
-    """What is divided: the values and what the cube adds to the whole."""
+    """What is divided: the values, and what the cube adds to the whole."""
     size: int
     """How many dice count for the price."""
     bill: tuple[tuple[str, int], ...]
@@ -70,10 +69,10 @@ def form_group(
 ) -> Group:
     """Put a group together. `mixed` allows several colours (Pilgrimage).
 
-    A purple die takes the colour that its group, its cube or `wanted` asks for; `exact` says that its colour matters
-    and must be said where more than one is wanted. Raises NotAllowed for a wrong number of dice, a die that is not
-    there or not for sale, colours that do not go together, or a cube that is not there, does not fit, or changes
-    nothing (A11, A29, A66); Unclear where a word is missing.
+    A purple die takes the colour of its group, of its cube or of `wanted`. `exact` says that its colour must be named
+    where several are wanted. Raises NotAllowed for a wrong number of dice, a die that is missing or not for sale,
+    colours that do not go together, or a cube that is missing, does not fit or changes nothing (A11, A29, A66). Raises
+    Unclear where a word is missing.
     """
     most = state.box.board.group_max
     if not 1 <= len(picks) <= most:
@@ -88,7 +87,7 @@ def form_group(
 def group_of(
     box: TroyesBox, seat: str, picks: tuple[Pick, ...], using: Using, wanted: tuple[str, ...], mixed: bool
 ) -> Group | None:
-    """The same of dice that lie there, with a cube that is there; None where the rules do not allow it."""
+    """The group of dice and a cube that are known to be there, or None where the rules do not allow it."""
     try:
         return _together(box, seat, picks, using, wanted, mixed, False)
     except (NotAllowed, Unclear):
@@ -99,7 +98,7 @@ def group_of(
 def _together(
     box: TroyesBox, seat: str, picks: tuple[Pick, ...], using: Using, wanted: tuple[str, ...], mixed: bool, exact: bool
 ) -> Group:
-    """The group of dice that are there, with a cube that is there. The same dice are looked at again and again."""
+    """The group of dice and a cube that are known to be there."""
     card, most = box.activities[using.card] if using.card else None, box.board.group_max
     colours = _colours(picks, card, wanted, mixed, exact)
     if len(colours) > 1 and not mixed:
@@ -167,7 +166,7 @@ def _colours(
 
 
 def _turned(seat: str, picks: tuple[Pick, ...], using: Using) -> int:
-    """Where the bought die stands that the Turnover tile turns over; -1 for none."""
+    """The place of the bought die that the Turnover tile turns over; -1 for none."""
     use = using.tile("flip_bought_die")
     if use is None:
         return -1
@@ -233,7 +232,7 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
 
 
 def _with(words: list[str]) -> tuple[Msg, ...]:
-    """What would work instead, with one's own dice; nothing when there are none."""
+    """A suggestion with one's own dice, or nothing when there are none."""
     return (T("with {dice}", dice=dice_text(words)),) if words else ()
 
 
@@ -265,8 +264,10 @@ def check_forbidden(state: TroyesState, group: Group, building: str) -> None:
 
 
 def check_purse(state: TroyesState, group: Group, hire: int = 0, more: int = 0) -> None:
-    """Raises NotAllowed unless the seat can pay the dice and the hire in full before acting (A9); `more` is what else
-    is due to the bank, such as for pips of a guard's die."""
+    """Raises NotAllowed unless the seat can pay the dice and the hire in full before acting (A9).
+
+    `more` is what else the bank gets, such as for pips of a guard's die.
+    """
     purse = state.houses[group.seat].deniers
     if hire + more + group.cost <= purse:
         return

@@ -1,8 +1,7 @@
-"""What events take from everybody, one seat after another, and the protection that spares it (A15, D16).
+"""What events take from everybody, one seat after another, and the Protection tile that saves it (A15, D16).
 
-Drought, Civil War and Heresy take deniers or influence, Interrupted Work a cube of the cathedral. Who has a cube on
-the Protection tile may use it for each of them; Harsh Winter needs no protection, as that cube can be the one it
-takes.
+Drought, Civil War and Heresy take deniers or influence, Interrupted Work a cube of the cathedral. A seat with a cube on
+the Protection tile may use it for each of them. Harsh Winter needs no protection, as it can take that very cube.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ PROTECTION = "protection"
 
 @fixed
 class Loss:
-    """What a seat owes to an event: so much of a `kind` (deniers, influence, cube), of which `there` is what it has."""
+    """What a seat owes to an event: how much of a `kind` (deniers, influence, cube), and how much is `there`."""
 
     kind: str
     owed: int
@@ -64,7 +63,7 @@ def falling_cube(state: TroyesState) -> tuple[str, int, int] | None:
 
 
 def ask_next_loser(play: Play, frame: Frame) -> bool:
-    """The next seat loses, or is asked whether its cube spares it."""
+    """Take the loss of the next seat, or ask whether it uses its cube."""
     state, event = play.state, frame["event"]
     if not frame["left"]:
         state.agenda.pop()
@@ -81,7 +80,7 @@ def ask_next_loser(play: Play, frame: Frame) -> bool:
 
 
 def bear_loss(play: Play, frame: Frame) -> None:
-    """The seat whose turn it is bears its loss: what there is, then points (A15)."""
+    """The next seat loses what it has, then points for what is missing (A15)."""
     event = frame["event"]
     seat, *frame["left"] = frame["left"]
     due = loss_from(play.state, event, seat)
@@ -99,6 +98,6 @@ def bear_loss(play: Play, frame: Frame) -> None:
 
 
 def use_protection(play: Play, frame: Frame) -> None:
-    """The seat whose turn it is uses its cube and loses nothing."""
+    """The next seat uses its cube and loses nothing."""
     seat, *frame["left"] = frame["left"]
     play.record(TileCubes(PROTECTION, seat, -1))

@@ -1,4 +1,4 @@
-"""Phrases that several rooms of the game use when they speak to a person."""
+"""Phrases that several rooms use when they speak to a person."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def event_word(state: TroyesState, id: str) -> str:
 
 
 def event_typed(state: TroyesState, id: str) -> Msg:
-    """The same in the reader's language."""
+    """The word that names this event in the queue, in the reader's language."""
     typed_here = event_word(state, id)
     word, _, number = typed_here.partition("-")
     if word == "event" and number.isdecimal():
@@ -58,7 +58,7 @@ def colour_name(colour: str) -> Msg:
 
 
 def reaction_text(tile: str, said: str) -> Msg:
-    """What a seat's cubes on an outdoor tile do when it has said so once for all."""
+    """What a seat's cubes on an outdoor tile do by its standing answer."""
     return {
         "always": T("{tile}: your cubes react whenever they can, and you are not asked.", tile=item_name(tile)),
         "never": T("{tile}: your cubes do not react, and you are not asked.", tile=item_name(tile)),
@@ -67,7 +67,7 @@ def reaction_text(tile: str, said: str) -> Msg:
 
 
 def plan_duration(plan: StandingPlan) -> Msg:
-    """How long a plan holds, and the word that takes it back."""
+    """How long a standing order holds, and how it is taken back."""
     kind = {
         "pass": T.of("a standing order", "pass"),
         "counter": T.of("a standing order", "counter"),
@@ -79,7 +79,7 @@ def plan_duration(plan: StandingPlan) -> Msg:
 
 
 def dice_text(words: Iterable[str]) -> Msg | str:
-    """Dice, side by side; nothing for none."""
+    """Dice side by side; empty for none."""
     return _listed(" ".join(words))
 
 

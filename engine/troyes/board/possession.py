@@ -1,4 +1,4 @@
-"""Possession: citizens given to the card, and freed again, one for each cube put on it (A24, D15)."""
+"""Possession: citizens given to the card, and freed again for each cube put on it (A24, D15)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import GRAY, Frame, QueuedEvent, TroyesState
 
 RECRUIT = "recruit"
-"""The source of a citizen hired for influence, which needs an empty supply."""
+"""Stands for a citizen hired for influence, which needs an empty supply."""
 
 
 # Giving one.
 
 
 def citizen_sources(state: TroyesState, seat: str) -> list[str]:
-    """Where the citizen may come from: the supply, or a hired one when it is empty, or anywhere on the board."""
+    """Where the citizen may come from: the supply, a hired one when it is empty, or anywhere on the board."""
     house, price = state.houses[seat], state.box.board.recruit
     first = [places.SUPPLY] if house.supply else []
     if not first and house.reserve and house.influence >= price:
@@ -30,7 +30,7 @@ def citizen_sources(state: TroyesState, seat: str) -> list[str]:
 
 
 def check_citizen(state: TroyesState, seat: str, source: str) -> None:
-    """Raises NotAllowed unless the seat can give from there."""
+    """Raises NotAllowed unless the seat can give a citizen from there."""
     if source == RECRUIT:
         house, price = state.houses[seat], state.box.board.recruit
         if house.supply:
@@ -58,7 +58,7 @@ def check_citizen(state: TroyesState, seat: str, source: str) -> None:
 
 
 def give_citizen(play: Play, seat: str, order: orders.Give) -> None:
-    """The citizen goes to the card."""
+    """Move the citizen to the card."""
     source = order.source
     if source == RECRUIT:
         purse.spend_influence(play, seat, play.state.box.board.recruit)
@@ -71,9 +71,9 @@ def give_citizen(play: Play, seat: str, order: orders.Give) -> None:
 
 
 def checked_owners(state: TroyesState, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> list[str]:
-    """The owners to be freed by so many cubes, checked; empty where there is nothing to choose.
+    """Whose citizens are to be freed by so many cubes, checked. Empty where there is nothing to choose.
 
-    Raises Unclear when there is a choice and names are missing, NotAllowed for wrong ones.
+    Raises Unclear when names are missing, NotAllowed for wrong ones.
     """
     left = len(threat.held)
     if freed:
@@ -97,7 +97,7 @@ def checked_owners(state: TroyesState, threat: QueuedEvent, cubes: int, freed: t
 
 
 def free_citizen(play: Play, threat: QueuedEvent, owner: str, freed: list[str] | None) -> None:
-    """One cube was put on the card: a citizen goes home, by lot for a neutral cube; the player may have to choose."""
+    """Free a citizen for one cube: by lot for a neutral cube, else the player may have to choose."""
     if owner == GRAY:
         rolled = play.rolls("possession", play.state.start, 1, len(threat.held))
         play.record(FateRolled(rolled, threat.id))
@@ -115,7 +115,7 @@ def free_citizen(play: Play, threat: QueuedEvent, owner: str, freed: list[str] |
 
 
 def free_next(play: Play, frame: Frame) -> bool:
-    """Free those that leave no choice; ask for the others."""
+    """Free the citizens that leave no choice, and ask for the others."""
     threat = play.state.threat(places.POSSESSION)
     held = threat.held if threat is not None else []
     if not held or not frame["left"]:
@@ -130,7 +130,7 @@ def free_next(play: Play, frame: Frame) -> bool:
 
 
 def free_chosen(play: Play, frame: Frame, order: orders.Release) -> None:
-    """The citizen that was named. Raises NotAllowed."""
+    """Free the citizen that was named. Raises NotAllowed."""
     threat = play.state.threat(places.POSSESSION)
     held = threat.held if threat is not None else []
     if order.owner not in held:
@@ -143,7 +143,7 @@ def free_chosen(play: Play, frame: Frame, order: orders.Release) -> None:
 
 
 def send_all_home(play: Play, threat: QueuedEvent) -> None:
-    """All go home when the card is countered."""
+    """Send all citizens home when the card is countered."""
     for owner in threat.held[:]:
         _home(play, owner)
 

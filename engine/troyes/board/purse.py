@@ -19,18 +19,18 @@ from engine.troyes.state.troyes_state import BANK, NEUTRALS, TroyesState
 
 
 def pay_deniers(play: Play, payer: str, payee: str, deniers: int, reason: str = "") -> None:
-    """Deniers from one purse to another; the bank and the neutral player have endless ones (A59)."""
+    """Move deniers from one purse to another. The bank and the neutral player have no limit (A59)."""
     if deniers:
         play.record(Pays(payer, payee, deniers, reason))
 
 
 def earn_deniers(play: Play, seat: str, deniers: int) -> None:
-    """Deniers from the bank."""
+    """Give deniers from the bank."""
     pay_deniers(play, BANK, seat, deniers)
 
 
 def change_points(play: Play, seat: str, by: int) -> None:
-    """Victory points gained; or lost, down to none (A49)."""
+    """Give victory points, or take them, down to none (A49)."""
     by = max(by, -play.state.houses[seat].vp)
     if by:
         play.record(PointsChange(seat, by))
@@ -47,7 +47,7 @@ def settle_group(play: Play, group: Group) -> None:
 
 
 def gain_influence(play: Play, seat: str, influence: int) -> None:
-    """Give influence up to the cap; what is beyond is wasted, and recorded as such."""
+    """Give influence up to the limit. What is beyond it is wasted, and recorded as such."""
     got = min(influence, play.state.box.board.influence_max - play.state.houses[seat].influence)
     if influence > got:
         play.record(InfluenceChanges(seat, got, influence - got))
@@ -56,7 +56,7 @@ def gain_influence(play: Play, seat: str, influence: int) -> None:
 
 
 def spend_influence(play: Play, seat: str, influence: int) -> None:
-    """Pay influence that was checked to be there."""
+    """Pay influence. The caller has checked that it is there."""
     if influence:
         play.record(InfluenceChanges(seat, -influence))
 
@@ -81,8 +81,10 @@ def _check_own(state: TroyesState, seat: str, words: tuple[str, ...]) -> None:
 
 
 def reroll_die(play: Play, seat: str, word: str, until: int = 0, most: int = 0) -> None:
-    """Roll one own die again; what is shown stands. `until` it shows so many pips, again for all in all at most `most`
-    influence, as long as there is any. Raises NotAllowed."""
+    """Roll one own die again; the new number stands.
+
+    With `until` it is rolled again while it shows fewer pips, for at most `most` influence in all. Raises NotAllowed.
+    """
     price, spent = play.state.box.board.reroll, 0
     while not spent or (
         dice.die_value(word) < until and spent + price <= most and play.state.houses[seat].influence >= price
@@ -91,7 +93,7 @@ def reroll_die(play: Play, seat: str, word: str, until: int = 0, most: int = 0) 
 
 
 def _reroll(play: Play, seat: str, word: str) -> str:
-    """One roll; what it shows."""
+    """Roll once, and return the new die."""
     price = play.state.box.board.reroll
     _check_own(play.state, seat, (word,))
     _check(play.state, seat, price)

@@ -17,7 +17,7 @@ from engine.troyes.state.troyes_state import BLANK, LE_ROY, House, TroyesState
 
 
 def cube_points(state: TroyesState, seat: str) -> dict[str, int]:
-    """By card and tile in play what it gives the seat; nothing for those that only work during the game."""
+    """Points of the seat's cubes at the end, by card and tile. Cards that only work during the game are left out."""
     found: dict[str, int] = {}
     for card in state.cards:
         facts = state.activity(card.id)
@@ -28,7 +28,7 @@ def cube_points(state: TroyesState, seat: str) -> dict[str, int]:
 
 
 def tile_points(state: TroyesState, seat: str) -> dict[str, int]:
-    """The same for the outdoor tiles alone."""
+    """Points of the seat's cubes on outdoor tiles."""
     found: dict[str, int] = {}
     for tile in state.tiles:
         face = state.outdoor(tile.id)
@@ -40,8 +40,11 @@ def tile_points(state: TroyesState, seat: str) -> dict[str, int]:
 
 
 def ranked_points(cubes: Mapping[str, int], prizes: Sequence[int]) -> dict[str, int]:
-    """Prizes by rank to those with most cubes. The tied add up the prizes of the ranks they cover, a rank beyond the
-    last being worth nothing, and share them, rounded down; nobody without a cube gets any."""
+    """Share prizes by rank among those with most cubes.
+
+    Tied seats add up the prizes of the ranks they cover and share them, rounded down. A rank beyond the last prize is
+    worth nothing, and nobody without a cube gets any.
+    """
     found: dict[str, int] = {}
     rank = 0
     for count in sorted({n for n in cubes.values() if n > 0}, reverse=True):
@@ -63,7 +66,7 @@ def event_points(state: TroyesState, seat: str) -> int:
 
 
 def tradesman_points(state: TroyesState, seat: str) -> int:
-    """The points of the spaces own tradesmen stand on."""
+    """The points of the spaces with own tradesmen."""
     return sum(
         worth
         for card in state.cards
@@ -73,12 +76,12 @@ def tradesman_points(state: TroyesState, seat: str) -> int:
 
 
 def cathedral_points(state: TroyesState, seat: str) -> int:
-    """Lost for each level without an own cube."""
+    """The loss for each level without an own cube."""
     return -state.box.board.missing_level_loss * sum(seat not in level for level in state.cathedral)
 
 
 def character_counts(state: TroyesState, seat: str) -> dict[str, int]:
-    """What each character counts (appendix)."""
+    """What each character counts for a seat (appendix)."""
     return counts_of(
         state.houses[seat],
         state.cubes_on_cathedral(seat),
@@ -102,8 +105,8 @@ def cards_by_colour(state: TroyesState, seat: str) -> dict[str, int]:
 
 
 def counts_of(house: House, cubes: int, stand: Mapping[str, int], work: Mapping[str, int]) -> dict[str, int]:
-    """What each character counts of a house, its cubes on the cathedral, and by colour citizens standing in its
-    building and tradesmen on its cards: these together are what the three ladies count."""
+    """What each character counts, from the house, its cubes on the cathedral, and by colour its citizens in the
+    building and its tradesmen on the cards. The three ladies count the last two together."""
     deniers, influence, won = in_house(house)
     return {
         "chretien_de_troyes": sum(stand.values()),
@@ -123,7 +126,7 @@ IN_HOUSE = ("thibaut_ii", "hugues_de_payns", "henry_i")
 
 
 def in_house(house: House) -> tuple[int, int, int]:
-    """What they count."""
+    """The counts of these characters, in their order."""
     return house.deniers, house.influence, len(house.won)
 
 
@@ -136,11 +139,11 @@ PARTS: dict[str, Callable[[TroyesState, str], int]] = {
 
 
 OTHERS_HIDDEN = frozenset(("thibaut_ii", "hugues_de_payns"))
-"""Characters that count deniers and influence, and so never look at le Roy (A62)."""
+"""Characters that count deniers or influence, and so never judge le Roy (A62)."""
 
 
 def dealt_characters(state: TroyesState) -> list[str]:
-    """Every character in play, in the order of the box: each looks at every family. Solo: those left in the pile."""
+    """Every character in play, in the order of the box. In a solo game those left in the pile."""
     if state.solo:
         return state.pile[:]
     in_play = {id for held in state.characters.values() for id in held} | {*state.open_characters}
@@ -163,7 +166,7 @@ def score_parts(state: TroyesState, seat: str) -> dict[str, int]:
 
 
 def winners(scores: dict[str, dict[str, int]]) -> list[str]:
-    """Who has the highest total, shared when tied (A48); le Roy wins a tied solo game alone (D7)."""
+    """The seats with the highest total, several when tied (A48). Le Roy wins a tied solo game alone (D7)."""
     totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
     best = [seat for seat, total in totals.items() if total == max(totals.values())]
     return [LE_ROY] if LE_ROY in best else best

@@ -19,7 +19,7 @@ from engine.troyes.state.troyes_state import GRAY, NEUTRALS, QueuedEvent, Troyes
 
 
 def find_threat(state: TroyesState, id: str) -> QueuedEvent:
-    """The event in the queue. Raises Gone naming those that are there."""
+    """The event in the queue. Raises Gone naming the events that are there."""
     for threat in state.queue:
         if threat.id == id:
             return threat
@@ -28,9 +28,9 @@ def find_threat(state: TroyesState, id: str) -> QueuedEvent:
 
 
 def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, *, fought: bool = False) -> None:
-    """One cube on an event: influence for a player, and the counter when it was the last banner (A19).
+    """Put one cube on an event: influence for a player, and the counter with the last banner (A19).
 
-    `freed` names whose citizen leaves Possession for it, first to last; `fought` says that the cube comes by action 3.
+    `freed` names whose citizens leave Possession, first to last. `fought` says that the cube comes by action 3.
     """
     find_threat(play.state, id)
     play.record(BannerCovered(id, owner))
@@ -44,20 +44,20 @@ def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, 
 
 
 def place_cubes(play: Play, owner: str, id: str, cubes: int) -> None:
-    """As many of `cubes` as there are free banners; the rest is not placed."""
+    """Put `cubes` on an event, as far as banners are free."""
     for _ in range(min(cubes, play.state.free_banners(find_threat(play.state, id)))):
         place_cube(play, owner, id)
 
 
 def place_fight_cubes(play: Play, seat: str, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> None:
-    """Cubes by action 3, as many as were checked to fit. Raises NotAllowed, Unclear for who leaves Possession."""
+    """Place cubes by action 3, as many as were checked to fit. Raises NotAllowed or Unclear for who is freed."""
     names = possession.checked_owners(play.state, threat, cubes, freed)
     for _ in range(cubes):
         place_cube(play, seat, threat.id, names, fought=True)
 
 
 def open_to(threat: QueuedEvent, card: Activity) -> bool:
-    """Whether cubes may come on an event by this card: Chief Outlaw takes none from red ones of level I (A23)."""
+    """Whether this card may put cubes on an event. Chief Outlaw takes none from red cards of level I (A23)."""
     return threat.id != OUTLAW or card.color != dice.RED or card.level > 1
 
 
@@ -75,10 +75,10 @@ def check_open(state: TroyesState, id: str, card: Activity) -> None:
 
 
 def event_rewards(cubes: list[str], first: int, second: int) -> tuple[dict[str, int], str]:
-    """What each owner of cubes would gain by a counter, and who takes the card.
+    """What each owner of cubes gains by a counter, and who takes the card.
 
-    Alone: both rewards. Tied for most: both rewards shared, others nothing. Otherwise the larger to the first and the
-    smaller shared by those tied for second. Shares are rounded down; the neutral player takes part in all
+    Alone: both rewards. Tied for most: both rewards shared, nothing for others. Otherwise the larger for the first, and
+    the smaller shared by those tied for second. Shares are rounded down. The neutral player takes part in all
     comparisons, and among the tied the earliest cube takes the card (A19, A20).
     """
     count = {owner: cubes.count(owner) for owner in dict.fromkeys(cubes)}

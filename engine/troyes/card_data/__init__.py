@@ -1,4 +1,4 @@
-"""The card box of Troyes: cards, events, characters and board as facts, their words, texts and house rules.
+"""The cards, events, characters and board of Troyes as data, with their names, texts and house rules.
 
-The tables beside this module hold the numbers with how sure each is; nothing here knows how a game is played.
+The tables beside this module hold each number with how sure it is. Nothing here knows how a game is played.
 """

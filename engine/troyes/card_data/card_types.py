@@ -1,4 +1,4 @@
-"""Cards and board as values: what the rules look up. All numbers are facts of the cards; none is decided here."""
+"""Cards and board as values that the rules look up. The numbers come from the tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host's corrections of card numbers (engine.kit.box), and which of them cannot be played together."""
+"""A host's corrections of card numbers (`engine.kit.box`), and which of them cannot be played together."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Cor
 
 
 def _together(found: Corrections, path: str) -> Iterator[Msg]:
-    """Numbers that are each possible, and cannot be played together."""
+    """Numbers that are possible one by one, but cannot be played together."""
 
     def of(kind: str, id_: str, field: str) -> Value:
         value: Value = found.get(kind, {}).get(id_, {}).get(field, card_defaults(kind, id_)[field])
@@ -64,7 +64,7 @@ def _together(found: Corrections, path: str) -> Iterator[Msg]:
 
 
 def _solo_together(solo: Mapping[str, Any], path: str) -> Iterator[Msg]:
-    """Le Roy's order of the spaces has to name them all."""
+    """Le Roy's order of the spaces has to name each of them once."""
     if len(set(solo["palace_order"])) != len(solo["palace_order"]):
         yield T("{path}: solo.palace_order must name each of the six spaces once.", path=path)
     for name in ("city_hall_order", "bishopric_order"):

@@ -11,7 +11,7 @@ from engine.troyes.card_data.tables import shipped_numbers, shipped_tables, solo
 from engine.troyes.card_data.troyes_box import TroyesBox, load_box
 
 _UNITS = {"cost": "deniers", "hire": "deniers", "first": "points", "second": "points", "arrival": "points"}
-"""Numbers that count something their name does not say."""
+"""Numbers whose names do not say what they count."""
 
 
 _CARDS = {"activity": "activities", "event": "events", "character": "characters", "outdoor": "outdoor"}
@@ -21,7 +21,7 @@ LEVELS = {1: "I", 2: "II", 3: "III", 4: "IV"}
 
 
 def amount_text(unit: str, n: int) -> Msg | int:
-    """A number with what it counts; alone if it counts nothing that has a word."""
+    """A number with its unit; a plain number where the unit has no word."""
     match _UNITS.get(unit, unit):
         case "deniers":
             return T("{n} denier", "{n} deniers", n=n)
@@ -39,7 +39,8 @@ def amount_text(unit: str, n: int) -> Msg | int:
 
 
 def card_text(card: Activity | EventCard | Outdoor, solo: Solo | None = None) -> Msg:
-    """The effect of a card in a sentence, with its numbers; as it is in a solo game if those numbers are given."""
+    """The effect of a card in a sentence with its numbers. `solo` gives the numbers of a solo game, in which some cards
+    differ."""
     numbers: dict[str, int] = dict(card.numbers)
     if isinstance(card, EventCard):
         numbers["black_dice"] = card.black_dice
@@ -55,8 +56,8 @@ def card_text(card: Activity | EventCard | Outdoor, solo: Solo | None = None) ->
 def explain(word: str, box: TroyesBox | None = None, *, solo: bool = False) -> CardText | None:
     """The card, place or rule word of that name, with the numbers of `box` (None: the shipped ones).
 
-    `solo` explains cards as they work against le Roy.
-    A word that names cards of two kinds explains both, the second under its own name.
+    `solo` explains cards as they work against le Roy. A word that names cards of two kinds explains both, the second
+    under its own name.
     """
     found = find_meanings(word)
     if not found:
@@ -187,9 +188,9 @@ def _board_numbers(box: TroyesBox) -> dict[str, Arg]:
 
 
 def _solo_numbers(solo: Solo) -> dict[str, Arg]:
-    """The numbers of the solo game by their names in the tables, each with what it counts.
+    """The numbers of the solo game by their names in the tables, each with its unit.
 
-    `le_roy_citizens` is called so because the board has `citizens` too.
+    `citizens` becomes `le_roy_citizens`, because the board has `citizens` too.
     """
     found: dict[str, Arg] = {}
     for field, table in shipped_numbers("solo").items():

@@ -22,7 +22,7 @@ _OWN = {
     "adds": Field(1, 6),
     "above": Field(0, 99),
 }
-"""Bounds of the effect numbers that cannot be just anything from 0 to 30."""
+"""Bounds of effect numbers that are narrower than 0 to 30."""
 
 _ACTIVITY = {
     "level": Field(1, 3),
@@ -86,7 +86,7 @@ def single_fields(name: str) -> Mapping[str, Field]:
 
 @cache
 def correctable_numbers(name: str) -> Mapping[str, Field]:
-    """Those of them that a host may correct: a rule asks for each."""
+    """The numbers of the board or the solo game that a host may correct: those that a rule asks for."""
     return {
         number: field
         for number, field in single_fields(name).items()

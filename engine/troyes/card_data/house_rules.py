@@ -1,4 +1,4 @@
-"""House rules: where the rulings leave a choice, the table's choice, given as `rule.NAME=VALUE`."""
+"""House rules: the table's choice where the rulings leave one, given as `rule.NAME=VALUE`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ YES_NO = ("no", "yes")
 
 
 def _rule(usual: Any, values: tuple[str, ...], says: Msg) -> Any:
-    """A house rule: what it is where the first of its values is chosen, its values, and what it is about."""
+    """A house rule: its default value, the values to choose from (the first is the default), and what it is about."""
     return field(default=usual, metadata={"values": values, "says": says})
 
 
@@ -43,7 +43,7 @@ class Rules:
     """A10."""
     vp: str = _rule("hidden", ("hidden", "open"), T("VP of others: hidden as at the table, or open"))
     le_roy_pair_vp: int = _rule(0, ("2", "3"), T("Solo: VP that le Roy gains for a roll of 2 or 12"))
-    """Where it is not the printed number (D6); 0 for that."""
+    """0 for the printed number (D6)."""
     le_roy_places: str = _rule(
         "expel",
         ("expel", "die"),
@@ -82,9 +82,9 @@ def rule_options() -> tuple[Option, ...]:
 
 
 def read_rules(options: Mapping[str, str]) -> Rules:
-    """The house rules among a game's options; other options are passed over.
+    """The house rules among a game's options. Other options are ignored.
 
-    Raises NotAllowed for a rule or value there is not, naming those there are.
+    Raises NotAllowed for an unknown rule or value, naming the known ones.
     """
     return _read(tuple(sorted((name, value) for name, value in options.items() if name.startswith(PREFIX))))
 

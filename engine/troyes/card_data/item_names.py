@@ -1,9 +1,9 @@
 """What people may call a card or place: English and French names, ids and aliases, however they are typed.
 
-A word means one thing among the cards of one kind, and one thing among places and rule words; that a card of one
-kind is called like a card of another, or like an order verb, is allowed: the place in the order decides, and a
-word such as `event-war` or `activity-monk` is always right. So the event Support and the verb `support` live
-together: a line that begins with it is an order, and after `fight`, `card` or a colon it is the event.
+A word means one thing among the cards of one kind, and one thing among places and rule words. A card may be called like
+a card of another kind, or like an order verb: the place in the order decides, and a word such as `event-war` or
+`activity-monk` is always right. So a line that begins with «support» is an order; after `fight`, `card` or a colon it
+is the event.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _called(table: Data) -> Iterator[str]:
 
 @cache
 def ids_by_word(kind: str) -> dict[str, tuple[str, ...]]:
-    """Every word of a kind with the ids it means; only copies of one event share a word."""
+    """Every word of a kind with the ids it means. Only copies of one event share a word."""
     return by_name((id_, _called(table)) for id_, table in shipped_tables(kind).items())
 
 
@@ -40,28 +40,28 @@ def _ids(kind: str, word: str) -> tuple[str, ...]:
 
 
 def activity_of(word: str) -> str | None:
-    """The id of the Activity card so called."""
+    """The id of the Activity card with this name."""
     return next(iter(_ids("activity", word)), None)
 
 
 def events_of(word: str) -> tuple[str, ...]:
-    """The ids of the Event cards so called: several for copies, none for a word that is no event."""
+    """The ids of the Event cards with this name: several for copies, none for an unknown word."""
     return _ids("event", word)
 
 
 def outdoor_of(word: str) -> str | None:
-    """The id of the outdoor tile so called; a tile's level is no name of it."""
+    """The id of the outdoor tile with this name. A tile's level is not its name."""
     return next(iter(_ids("outdoor", word)), None)
 
 
 def place_of(word: str) -> str | None:
-    """The id of the place so called: palace, bishopric, city_hall, cathedral, square, supply."""
+    """The id of the place with this name: palace, bishopric, city_hall, cathedral, square, supply."""
     return next(iter(_ids("place", word)), None)
 
 
 @cache
 def _asked() -> dict[str, tuple[tuple[str, str], ...]]:
-    """Words that only a question is about, and dice."""
+    """Words that only questions use, and dice."""
     found = by_name(
         ((kind, id_), table.get("asked", ()))
         for kind in ("place", "rule")
@@ -71,7 +71,8 @@ def _asked() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def find_meanings(word: str) -> tuple[tuple[str, str], ...]:
-    """Kind and id of all that a word may mean, cards first, copies once; a beginning of one name will do."""
+    """Kind and id of everything that a word may mean, cards first, copies once. The beginning of a name is enough where
+    only one name begins so."""
     exact = [(kind, ids[0]) for kind in KINDS if (ids := _ids(kind, word))]
     if exact:
         return tuple(exact)
@@ -88,7 +89,7 @@ def find_meanings(word: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def known_names() -> tuple[str, ...]:
-    """Every word that `entries_of` knows, in kebab-case, sorted."""
+    """Every word that `find_meanings` knows, in kebab-case, sorted."""
     return tuple(sorted({word for kind in KINDS for word in ids_by_word(kind)}))
 
 
@@ -114,7 +115,7 @@ def _widths() -> dict[str, int]:
 
 
 def longest_name(first: str) -> int:
-    """How many words a name that begins with this one may have; 0 where none does."""
+    """How many words the longest name that begins with this one has; 0 for none."""
     return _widths().get(first, 0)
 
 

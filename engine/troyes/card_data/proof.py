@@ -1,4 +1,4 @@
-"""The proof sheet: every number of the box with how sure it is, to hold against real cards."""
+"""The proof sheet: every number of the box with how sure it is, to compare with real cards."""
 
 from __future__ import annotations
 

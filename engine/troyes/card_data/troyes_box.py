@@ -1,10 +1,10 @@
 """The card box: every card by its id with the numbers that one game plays with.
 
 A game keeps its numbers. `to_data` writes all of them, not only what a host changed, so that a later change of the
-shipped tables cannot reach a running game: each card becomes one short line such as
-`"level 1, hire 4, spaces 2 1, divisor 2, deniers 2"`, which a person can read and mend in the state file. What is
-not a number (colours, texts, which places a card forbids) stays with the shipped tables. `VERSION` is stored with
-them and grows when fields are added; a field that older data lacks takes the shipped number.
+shipped tables cannot reach a running game. Each card becomes one short line such as `"level 1, hire 4, spaces 2 1,
+divisor 2, deniers 2"`, which a person can read and correct in the state file. What is not a number (colours, texts,
+which places a card forbids) stays in the shipped tables. `VERSION` is stored with them and grows when fields are added;
+a field that older data lacks takes the shipped number.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class TroyesBox:
 
     @property
     def ladies(self) -> bool:
-        """Whether anything of the Ladies is in it."""
+        """Whether it holds any card of the Ladies."""
         return any(
             card.set == "ladies"
             for cards in (self.activities, self.events, self.characters, self.outdoor)
@@ -67,7 +67,7 @@ class TroyesBox:
         )
 
     def with_modules(self, modules: Collection[str]) -> TroyesBox:
-        """The same numbers with only those cards of the Ladies whose modules are played, as a game keeps them."""
+        """The same numbers with only those cards of the Ladies whose modules are played."""
         belongs = {"activities": "activities", "events": "events", "characters": "characters", "outdoor": "ramparts"}
         data = self.to_data()
         for plural, module in belongs.items():
@@ -97,7 +97,7 @@ class TroyesBox:
 
 @cache
 def _written(box: TroyesBox) -> Data:
-    """What `to_data` copies: a box never changes, and every position that is written holds one."""
+    """What `to_data` copies. It is cached, since every position that is written holds a box."""
     found: dict[str, Any] = {"version": box.version}
     for kind, plural in _PLURALS.items():
         found[plural] = {
@@ -171,7 +171,7 @@ def _stored(key: str) -> TroyesBox:
 
 
 def _read(data: Data, group: str) -> Numbers:
-    """The numbers of the board or of the solo game as stored, over the shipped ones."""
+    """The stored numbers of the board or the solo game, over the shipped ones."""
     found, known = dict(single_defaults(group)), single_fields(group)
     for name, text in _table(data, group).items():
         if name not in found:
@@ -248,7 +248,7 @@ OPTIONAL_FACTS: Data = {
     "opens_level": False,
     "permanent": False,
 }
-"""What holds for a card whose row does not say it."""
+"""Facts that a row may leave out."""
 F = TypeVar("F", Activity, EventCard, Character, Outdoor)
 
 

@@ -1,7 +1,7 @@
 """What each card does and asks: one declared function a card (`board.card_declaration`), by colour and box.
 
-The walk over an effect happens once, on a copy of the state: it refuses (NotAllowed) wherever something is in the way,
-and then nothing has happened. Importing this room holds every declaration against the row of its card.
+An effect is carried out on a copy of the state, and may refuse (NotAllowed) at any point. Importing this package
+compares every declaration with the row of its card.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An activation of any card once its dice are paid: its price, its cubes, and then what is declared of it."""
+"""An activation of any card once its dice are paid: its price, its cubes, and then its declared effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.troyes.state.troyes_state import BANK
 
 
 def perform_activation(play: Play, act: Activation) -> None:
-    """Cubes on a card that keeps them, else its effect. Raises NotAllowed, Unclear where something is in the way."""
+    """Put cubes on a card that keeps them, else carry out its effect. Raises NotAllowed or Unclear."""
     card, asks = act.card, card_declaration.declaration_of(act.card.id)
     if act.targets == (NOTHING,):
         return
@@ -37,7 +37,7 @@ def perform_activation(play: Play, act: Activation) -> None:
 
 
 def _pay(play: Play, act: Activation, asks: card_declaration.Declaration) -> None:
-    """Pay the price of every activation, or of every event. Raises NotAllowed, with how often it can be paid."""
+    """Pay the price of every activation, or of every event. Raises NotAllowed, saying how often it can be paid."""
     house, in_deniers = play.state.houses[act.seat], asks.priced == "cost"
     there = house.deniers if in_deniers else house.influence
     each, number = act.card.numbers[asks.priced], len(act.targets) if asks.chooses == "events" else act.times

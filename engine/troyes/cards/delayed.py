@@ -1,6 +1,6 @@
-"""What the cube of a delayed card does to a group of dice: their colour, their values, what is added, what they cost.
+"""What the cube of a delayed card does to a group of dice: its colours, its values, its total or its price.
 
-Rulings A5, A6, A29, A34, A65, A66. What all of them have in common is checked in `engine.troyes.board.delayed_cube`.
+Rulings A5, A6, A29, A34, A65, A66. `engine.troyes.board.delayed_cube` checks what all of them have in common.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def most_cubes(cubes: Mapping[str, int], numbers: Mapping[str, int]) -> dict[str
 
 @card(end=most_cubes)
 def princess(play: Play, act: Activation) -> None:
-    """Nothing but its cubes, until the end."""
+    """Only cubes, which count at the end."""
 
 
 @card(end=most_cubes)

@@ -21,7 +21,7 @@ def fewer_earn_more(cubes: Mapping[str, int], numbers: Mapping[str, int]) -> dic
 
 @card(end=fewer_earn_more)
 def hermit(play: Play, act: Activation) -> None:
-    """Nothing but its cubes, until the end."""
+    """Only cubes, which count at the end."""
 
 
 @card()

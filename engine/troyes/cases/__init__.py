@@ -1,6 +1,6 @@
-"""Rule positions of Troyes (engine.kit.cases): the state is laid, the orders are played, and what came out compared.
+"""Rule positions of Troyes (`engine.kit.cases`): set up a state, play the orders, and compare the outcome.
 
-A position holds only what matters and need not be reachable in a game, so nothing here asks whether it is sound.
+A position holds only what matters and need not be reachable in a game, so nothing here checks that it is sound.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _differences(scenario: Data, facts: Data) -> Iterator[str]:
 
 
 def _compare(before: TroyesState, play: Play, expected: Data) -> Iterator[str]:
-    """Every difference between what came out and what is expected; who is not named by `delta` gained nothing."""
+    """Every difference between the outcome and what is expected. A seat that `delta` does not name gained nothing."""
     state = play.state
     for seat, house in state.houses.items() if "delta" in expected else ():
         wanted = expected["delta"].get(seat, {})
@@ -100,7 +100,7 @@ def _emptied(play: Play, facts: Data) -> bool:
 
 
 def _spare(state: TroyesState) -> str:
-    """A gray die beside those the position has, so that the square does not run empty."""
+    """A gray die that the position does not have yet, so that the square does not run empty."""
     return next(word for word in ("W1", "R1", "Y1") if word not in state.dice[GRAY])
 
 
@@ -126,7 +126,7 @@ def _open(play: Play, facts: Data, scripted: Data) -> None:
 
 
 def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
-    """The engine's steps, but the course of the game rests where the position's interest ends."""
+    """The engine's steps, but the course of the game stops where the position's interest ends."""
 
     def course(play: Play, frame: Frame) -> bool:
         stops = {"activities"} if expected.get("round_ends") else {"activities", "end of round"}
@@ -139,7 +139,7 @@ def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
 
 
 def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
-    """One line. A line that is refused leaves the state as it was."""
+    """Play one line. A refused line leaves the state as it was."""
     seat, text = cases.spoken(line, facts.get("turn", play.state.start))
     trial = Play(play.state.copy(), play.chance, play.facts[:])
     if seat == "system":
@@ -159,7 +159,7 @@ def _given_already(play: Play, seat: str, text: str) -> bool:
 
 
 def _system(play: Play, text: str, facts: Data, expected: Data) -> None:
-    """What nobody orders."""
+    """Do what nobody orders: a line of the `system`."""
     state = play.state
     state.asked = []
     verb, _, rest = text.partition(" ")

@@ -1,4 +1,4 @@
-"""What a rule position of Troyes can say of a table: how each word is laid, and what lies there afterwards."""
+"""What a rule position of Troyes can say of a table: how each word is set up, and what is found there afterwards."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def event_ids(word: str) -> tuple[str, ...]:
 
 
 def _named(state: TroyesState, rows: list[Data], lines: list[str]) -> list[Data]:
-    """The cards that are laid, and with nobody on them those that an order names."""
+    """The rows of cards, and empty cards for those that only an order names."""
     words = (word for line in lines for word in line.replace(",", " ").split())
     laid = dict.fromkeys(id_of(row["id"]) for row in rows)
     named = {id for word in words if (id := activity_of(word)) in state.box.activities}
@@ -78,7 +78,7 @@ def _lay_cards(state: TroyesState, rows: list[Data]) -> None:
 
 
 def _lay_events(state: TroyesState, rows: list[Data]) -> None:
-    """The events, copies of one word told apart in the order of the box."""
+    """Set up the events. Copies that share a word are taken in the order of the box."""
     state.queue = []
     for row in rows:
         id = next(id for id in event_ids(row["id"]) if not state.threat(id))
@@ -91,7 +91,7 @@ def _lay_passed(state: TroyesState, passed: dict[str, int]) -> None:
 
 
 def _lay_won(state: TroyesState, won: dict[str, list[str]]) -> None:
-    """How a card was won matters to Scribe alone; a position whose cards were not all fought for says which were."""
+    """Set up won cards, as won by fighting unless `fought` says otherwise: only Scribe asks."""
     for seat, words in won.items():
         state.houses[seat].won = [event_ids(word)[0] for word in words]
     if state.has("activities"):
@@ -130,7 +130,7 @@ def _lay_levels(state: TroyesState, levels: dict[str, list[str]]) -> None:
 
 
 def _count(name: str) -> Term[TroyesState]:
-    """Something that houses count: a number for all of them, or by seat. Le Roy has victory points alone."""
+    """A number that houses keep: one for all of them, or by seat. Le Roy has victory points alone."""
 
     def lay(state: TroyesState, wanted: Any) -> None:
         for seat, house in state.houses.items():
@@ -153,7 +153,7 @@ def _card_rows(state: TroyesState) -> dict[str, Data]:
 
 
 def _named_cards(state: TroyesState, rows: list[Data]) -> dict[str, Data]:
-    """The cards as they lie, but for what is wanted of some."""
+    """The cards in play, with the wanted values in place of those found."""
     found = _card_rows(state)
     for row in rows:
         card = found[id_of(row["id"])]

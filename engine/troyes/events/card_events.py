@@ -11,7 +11,7 @@ from engine.values import fixed
 
 
 def _draw(state: TroyesState, deck: str, id: str) -> None:
-    """A card off its deck."""
+    """Take a card off its deck."""
     state.decks = {**state.decks, deck: list_without(state.decks[deck], id)}
 
 
@@ -104,7 +104,7 @@ class EventRevealed(Fact[TroyesState]):
 
 @fixed
 class EventResolves(Fact[TroyesState]):
-    """An event takes effect: what follows is its doing. `black` dice are sent."""
+    """An event takes effect. It sends `black` dice; what follows is its doing."""
 
     kind = "resolves"
     event: str
@@ -140,7 +140,7 @@ class BannerFreed(Fact[TroyesState]):
 class EventCountered(Fact[TroyesState]):
     """The last banner is covered: the winner takes the card, or it `stays` with its banners free.
 
-    `fought`: completed by action 3, which matters to Scribe only.
+    `fought` says that action 3 completed it, which matters to Scribe only.
     """
 
     kind = "countered"
@@ -187,7 +187,7 @@ class GuardArrives(Fact[TroyesState]):
 
 @fixed
 class CharacterJudges(Fact[TroyesState]):
-    """Solo: a character leaves the pile; what it gave stands in facts of its own."""
+    """Solo: a character leaves the pile. Events of their own say what it gave."""
 
     kind = "judged"
     character: str

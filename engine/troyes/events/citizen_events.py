@@ -1,4 +1,4 @@
-"""Citizens on their ways between supply, buildings, Activity cards and Possession."""
+"""Citizens moving between supply, buildings, Activity cards and Possession."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CitizensRecruited(Fact[TroyesState]):
 
 @fixed
 class Push:
-    """A citizen in the way, and where he goes."""
+    """A citizen who is pushed, and where he goes."""
 
     owner: str
     source: Place
@@ -51,7 +51,7 @@ class CitizenMoves(Fact[TroyesState]):
     pushed: tuple[Push, ...] = ()
 
     def apply(self, state: TroyesState) -> None:
-        """A citizen leaves first, then those in his way are pushed, then he arrives (A42, A67)."""
+        """Move the citizen: he leaves, then those in his way are pushed, then he arrives (A42, A67)."""
         _take(state, self.owner, self.source)
         for push in self.pushed:
             _take(state, push.owner, push.source)
@@ -65,13 +65,14 @@ def uprising_building(state: TroyesState, number: int) -> str:
 
 
 def _drawing(state: TroyesState, building: str) -> list[str]:
-    """Whose citizens an uprising seats anew: with those who lie there, or else with a neutral one (A25)."""
+    """Whose citizens an uprising seats anew: those in the building and those who lie there, or with none lying a
+    neutral one (A25)."""
     lying = state.lying[building]
     return [*state.standing(building), *lying, *[GRAY] * (0 if lying else min(1, state.neutrals))]
 
 
 def lot_count(state: TroyesState, building: str) -> int:
-    """How many lots there are for them."""
+    """How many lots there are for these citizens."""
     return max(len(places.spaces_of(building)), len(_drawing(state, building)))
 
 
@@ -89,7 +90,7 @@ class BuildingReseated(Fact[TroyesState]):
 
     @classmethod
     def by_lot(cls, rolled: Rolled, state: TroyesState, building: str) -> BuildingReseated:
-        """Everybody to where the lot sends him: to a space, or to those who lie."""
+        """Place every citizen where his lot sends him: on a space, or among those who lie."""
         citizens, spaces = _drawing(state, building), places.spaces_of(building)
         seats, down = [""] * len(spaces), []
         for owner, at in zip(citizens, rolled.numbers, strict=False):

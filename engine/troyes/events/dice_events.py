@@ -1,4 +1,4 @@
-"""Dice on the city square, the black ones, and rolls that only decide what follows."""
+"""Dice on the city square, black dice, and rolls that only decide what follows."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ NEWCOMERS = {
     "theological_conflict": places.BISHOPRIC,
     "conflict_of_succession": places.PALACE,
 }
-"""Events that throw a die for where in a building a neutral citizen enters, as long as one is left."""
+"""Events that roll for the place where a neutral citizen enters, while one is left, with the building."""
 UPRISING, MONK, OUTLAW = "uprising", "monk_event", "chief_outlaw"
 THROW = frozenset({UPRISING, MONK})
-"""Events that throw a black die whatever there is."""
+"""Events that always throw a black die."""
 
 
 def black_dice_bonus(state: TroyesState) -> int:
-    """What Chief Outlaw adds to every black die while he is in the queue."""
+    """What Chief Outlaw adds to every black die while it is in the queue."""
     return state.event(OUTLAW).numbers["plus"] if state.threat(OUTLAW) else 0
 
 
 def raised_black_die(state: TroyesState, number: int) -> int:
-    """A black die with what is added to it: 6 at most."""
+    """A black die with that bonus, 6 at most."""
     return min(6, number + black_dice_bonus(state))
 
 
 def thrown_die(state: TroyesState, number: int) -> int:
-    """A die that an uprising or the monk throws: raised as well where the table plays so (A23)."""
+    """A die that an uprising or the monk throws, with the bonus too where the table plays so (A23)."""
     return raised_black_die(state, number) if read_rules(state.options).chief_outlaw_raises == "all" else number
 
 
 def le_roy_placing_dice(state: TroyesState, numbers: Iterable[int]) -> tuple[str, ...]:
-    """Le Roy's dice of the initial placement as they rank; they are rolled in the order that equal ones rank in."""
+    """Le Roy's dice of the initial placement, by rank. They are rolled in the order in which equal ones rank."""
     colours = [colour for colour in (dice.RED, dice.YELLOW, dice.WHITE) for _ in range(state.box.solo.placement_dice)]
     return tuple(dice.dice_by_rank(map(dice.die_word, colours, numbers)))
 
 
 def _must(right: bool, says: str) -> None:
-    """Raises PositionError where a draw is none that the rules make, or what came of it is not what was rolled."""
+    """Raises PositionError where the rules make no such draw, or where its result does not follow from the roll."""
     if not right:
         raise PositionError(says)
 
 
 def _lay(state: TroyesState, owner: str, words: list[str]) -> None:
-    """The dice of a district, anew."""
+    """Replace the dice of a district."""
     state.dice = {**state.dice, owner: words}
 
 
@@ -103,7 +103,7 @@ class DiceLeave(Fact[TroyesState]):
 
 @fixed
 class DiceRerolled(Fact[TroyesState]):
-    """Own dice rolled again for influence: what they were and are."""
+    """Own dice rolled again for influence: the old and the new dice."""
 
     kind = "rerolled"
     draws_for = ("reroll",)
@@ -271,7 +271,7 @@ def black_dice_sent(past: Sequence[Entry]) -> int:
 
 
 def throwing_event(state: TroyesState, past: Sequence[Entry]) -> str:
-    """The event that throws a die now, because of the last entry; or none."""
+    """The event that throws a die now because of the last entry; empty for none."""
     last, event = past[-1], str(past[-1].data.get("event"))
     if last.kind == EventResolves.kind:
         return event if event in THROW or (event in NEWCOMERS and state.neutrals) else ""
@@ -280,7 +280,7 @@ def throwing_event(state: TroyesState, past: Sequence[Entry]) -> str:
 
 
 def tile_die_user(state: TroyesState, past: Sequence[Entry]) -> tuple[str, str]:
-    """Who has used, and paid for, the cube of a tile that rolls a die just now, and the colour of that die."""
+    """The seat that has just used and paid for a cube that rolls a die, and the colour of that die."""
     paid = past[-1].kind == "pays"
     order, cube = past[-3:-1] if paid else past[-2:]
     if cube.kind == TileCubes.kind and order.kind == Ordered.kind and isinstance(order_of_entry(order), Use):
@@ -291,7 +291,7 @@ def tile_die_user(state: TroyesState, past: Sequence[Entry]) -> tuple[str, str]:
 
 
 def arrows_left(state: TroyesState, past: Sequence[Entry]) -> tuple[str, str, int]:
-    """Whose arrows are shot, by which card, and how many are left since the last order that is for any."""
+    """Whose arrows are shot, by which card, and how many are left since the last order that shoots any."""
     count = 0
     for entry in reversed(past):
         if entry.kind == ArrowShot.kind:

@@ -1,7 +1,7 @@
-"""What a fact names, in the state it happens to. Raises PositionError where it is not in play.
+"""Find what an event names, ready to be changed. Raises PositionError where it is not in play.
 
-A family, card, event or tile is put there anew to be changed, and what it lies in too: those that were there may lie in
-other positions (`TroyesState.fork`).
+A family, card, event or tile is copied, and the list that holds it too, because other positions may share them
+(`TroyesState.fork`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ C = TypeVar("C")
 
 
 def house_of(state: TroyesState, seat: str) -> House:
-    """The family, to be changed. Raises KeyError where nobody is called so."""
+    """The family, to be changed. Raises KeyError for an unknown seat."""
     found = state.houses[seat].copy()
     state.houses = {**state.houses, seat: found}
     return found
@@ -50,7 +50,7 @@ def _anew(there: list[F], id: str) -> tuple[list[F], F]:
 
 
 def list_without(things: list[C], *gone: C) -> list[C]:
-    """A list without these, each taken once. Raises ValueError for one that is not there."""
+    """The list without these things, each taken out once. Raises ValueError for one that is not there."""
     left = things.copy()
     for one in gone:
         left.remove(one)
@@ -58,7 +58,7 @@ def list_without(things: list[C], *gone: C) -> list[C]:
 
 
 def change_count(there: Card | Tile, seat: str, by: int) -> None:
-    """Cubes of a seat that come onto a card or tile, or leave it."""
+    """Add cubes of a seat to a card or tile, or take them off."""
     left = there.cubes.get(seat, 0) + by
     if left < 0:
         raise PositionError(f"{seat} has {left} cubes", there.id)

@@ -1,4 +1,5 @@
-"""Draws that the rules make and that no entry tells of: for `verify`, which has nothing but the entries."""
+"""Draws that the rules make and no entry records. `verify` has nothing but the entries, and so must find them
+missing."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from engine.troyes.state.troyes_state import Frame, TroyesState
 
 
 def check_draws_complete(state: TroyesState, past: Sequence[Entry], fact: Fact[TroyesState]) -> None:
-    """Raises PositionError where a draw must come before this fact, or be told by it, and is not."""
+    """Raises PositionError where a draw must come before this event, or be recorded by it, and is missing."""
     due = _due(state, past)
     if due is not None and not isinstance(fact, due):
         raise PositionError(f"«{due.kind}» must follow on «{past[-1].kind}», and with it a draw")
@@ -44,7 +45,7 @@ def check_draws_complete(state: TroyesState, past: Sequence[Entry], fact: Fact[T
 
 
 def _due(state: TroyesState, past: Sequence[Entry]) -> type[Fact[TroyesState]] | None:
-    """The kind of fact that must come next, as it tells of a draw."""
+    """The kind of event that must come next because it records a draw, or None."""
     last = past[-1]
     if throwing_event(state, past):
         return FateRolled
@@ -74,7 +75,7 @@ def _shooting(pending: Sequence[Frame]) -> bool:
 
 
 def _not_shot(state: TroyesState, past: Sequence[Entry]) -> bool:
-    """Whether arrows are left of an order that is not pending any more; only since the run of the rules last rested."""
+    """Whether arrows are left of an order that is no longer pending, since the rules last waited for somebody."""
     for at in range(len(past) - 1, -1, -1):
         if past[at].kind == MattersPending.kind:
             if not _shooting(past[at].data["pending"]):

@@ -8,12 +8,12 @@ from engine.troyes.state.troyes_state import BANK, NEUTRALS, TroyesState
 from engine.values import fixed
 
 PURSELESS = NEUTRALS | {BANK}
-"""Those whose deniers are not counted."""
+"""Owners whose deniers are not counted."""
 
 
 @fixed
 class Pays(Fact[TroyesState]):
-    """Deniers from one purse to another; `reason` says what for where news want to know."""
+    """Deniers from one purse to another. `reason` says what for, where news need it."""
 
     kind = "pays"
     payer: str
@@ -30,7 +30,7 @@ class Pays(Fact[TroyesState]):
 
 @fixed
 class InfluenceChanges(Fact[TroyesState]):
-    """Influence gained or lost; `wasted` is what was gained beyond the most one may have."""
+    """Influence gained or lost. `wasted` is what was gained beyond the limit."""
 
     kind = "influence"
     seat: str

@@ -1,4 +1,4 @@
-"""Orders and answers: what a seat has ordered, and what it has said that others may not see, or not yet."""
+"""Orders and answers: what a seat has ordered, and what others may not see, or not yet."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from engine.values import fixed
 
 @fixed
 class Ordered(Fact[TroyesState]):
-    """An order, as far as the table sees it: what follows is its doing.
+    """An order, as far as the table sees it. What follows is its doing.
 
-    `given` says why nobody had to give it (`only` one way, le Roy's `dice`); `why` the same where its seat alone may
-    know (`wish`, `standing`, or which standing order: `pass`, `dieless`, `counter`, `later 2`).
+    `given` says why nobody had to give it (`only` one was possible, le Roy's `dice`). `why` is the same where only its
+    seat may know: `wish`, `standing`, or the standing order that fired (`pass`, `dieless`, `counter`, `later 2`).
     """
 
     kind = "order"
@@ -32,7 +32,7 @@ _ORDER = Form(Ordered, "order", sparse=True)
 
 
 def order_of_entry(entry: Entry) -> Order:
-    """The order that an entry of this kind tells of. Raises PositionError."""
+    """The order in an entry of this kind. Raises PositionError."""
     order: Order = _ORDER.values({"order": entry.data["order"]})["order"]
     return order
 
@@ -55,7 +55,7 @@ class WishesKept(Fact[TroyesState]):
 
 @fixed
 class AnswerSealed(Fact[TroyesState]):
-    """An answer that is shown with all others, when the last one is in; or that it is `withdrawn`."""
+    """A sealed answer, or that it is `withdrawn`. All are shown together when the last one is in."""
 
     kind = "sealed"
     answer: dict[str, str] = field(default_factory=dict, metadata=ONLY)
@@ -68,7 +68,7 @@ class AnswerSealed(Fact[TroyesState]):
 
 @fixed
 class AnswersShown(Fact[TroyesState]):
-    """The last answer is in: what follows are the answers to `event`."""
+    """The last answer to `event` is in, and the answers follow."""
 
     kind = "unsealed"
     shows = True
@@ -80,7 +80,7 @@ class AnswersShown(Fact[TroyesState]):
 
 @fixed
 class StandingOrder(Fact[TroyesState]):
-    """Whether cubes of some tiles react `always` or `never`; `ask` and nothing at all take that back."""
+    """Standing answers for some tiles: `always` or `never`; `ask` or nothing takes them back."""
 
     kind = "standing"
     react: dict[str, str] = field(default_factory=dict, metadata=ONLY)
@@ -98,8 +98,8 @@ class StandingOrder(Fact[TroyesState]):
 
 @fixed
 class PlansKept(Fact[TroyesState]):
-    """A seat's standing orders after it has given one (`said` is its kind) or taken some back (`cancel`); or after they
-    were cancelled for all by going back (`back`), or because orders were taken back (`undo`)."""
+    """A seat's standing orders after it has given one (`said` is its kind) or taken some back (`cancel`), after they
+    were cancelled for all by a rollback (`back`), or because orders were taken back (`undo`)."""
 
     kind = "plans"
     plans: dict[str, tuple[StandingPlan, ...]] = field(default_factory=dict, metadata=ONLY)

@@ -1,4 +1,4 @@
-"""A run of the rules on one state (engine.kit.folding), and entries read back into facts."""
+"""A run of the rules on one state (`engine.kit.folding`), and entries read back as events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 KINDS: Kinds[TroyesState] = Kinds(money_events, dice_events, citizen_events, card_events, order_events, round_events)
-"""All that can happen."""
+"""All kinds of events."""
 
 
 class Play(Run[TroyesState]):
@@ -42,7 +42,7 @@ class Play(Run[TroyesState]):
         self.ask_all([seat], kind)
 
     def ask_all(self, seats: Sequence[str], kind: str) -> None:
-        """Open a decision that several seats answer at once; each has a number of its own."""
+        """Open a decision that several seats answer at once, each under a number of its own."""
         first = self.state.number + 1
         self.state.number += len(seats)
         self.state.asked = [OpenQuestion(seat, kind, number) for number, seat in enumerate(seats, first)]
@@ -61,17 +61,18 @@ class Play(Run[TroyesState]):
 
 
 def fold_entries(state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:
-    """The state after `entries`; `state` is left as it was. Raises PositionError where one does not fit."""
+    """The state after `entries`, without changing `state`. Raises PositionError where one does not fit."""
     return Play.fold(state and state.fork(), entries)
 
 
 def read_entries(entries: Iterable[Entry]) -> list[Fact[TroyesState]]:
-    """Entries read back. Raises PositionError where one does not fit."""
+    """Read entries as events. Raises PositionError where one does not fit."""
     return list(KINDS.read(entries))
 
 
 def without_plans(state: TroyesState) -> tuple[Entry, ...]:
-    """The entries that cancel every private plan. The same whoever has made one, so that nobody can tell."""
+    """The entries that cancel every standing order. They are the same whoever has given one, so that nobody can
+    tell."""
     found: list[Fact[TroyesState]] = [PlansKept(dict.fromkeys(state.seats, ()), dict.fromkeys(state.seats, "back"))]
     if not state.round:
         found.append(WishesKept(dict.fromkeys(state.seats, ())))
@@ -82,9 +83,9 @@ def without_plans(state: TroyesState) -> tuple[Entry, ...]:
 
 
 def changed_plans(before: TroyesState, after: TroyesState) -> tuple[Entry, ...]:
-    """The entries that tell those whose standing orders are others because orders are taken back.
+    """The entries for seats whose standing orders change because orders are taken back.
 
-    Which there are depends on public facts only, so that nobody can tell who had any.
+    Which entries there are depends on public facts only, so that nobody can tell who had any.
     """
     plans: dict[str, tuple[StandingPlan, ...]] = {}
     said: dict[str, str] = {}

@@ -18,7 +18,7 @@ from engine.values import fixed
 
 @fixed(kw_only=True)
 class TroyesBegins(Beginning[TroyesState]):
-    """Who plays what with which numbers; what lies open; and, hidden, how everything was shuffled and dealt."""
+    """Who plays with which numbers, what lies open, and (hidden) how everything was shuffled and dealt."""
 
     draws_for = (
         *(f"{colour}-{level}" for level in (1, 2, 3) for colour in dice.COLOURS),
@@ -99,16 +99,16 @@ class StartPlayerMoves(Fact[TroyesState]):
 
 @fixed
 class MattersPending(Fact[TroyesState]):
-    """What is pending and who is asked, wherever the run of the rules rests."""
+    """What is pending and who is asked, wherever the rules wait for somebody."""
 
     kind = "agenda"
     pending: list[Frame]
     asked: list[OpenQuestion]
     number: int
     plans: dict[str, tuple[StandingPlan, ...]] = field(default_factory=dict, metadata=ONLY)
-    """Standing orders are pending too."""
+    """The standing orders, which are pending too."""
     cancelled: dict[str, Cancellation] = field(default_factory=dict, metadata=ONLY)
-    """Those that a surprise has cancelled on the way here."""
+    """Standing orders that were cancelled on the way here."""
 
     def apply(self, state: TroyesState) -> None:
         # The run rests here: whoever goes on forks the position first.

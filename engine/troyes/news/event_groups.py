@@ -1,4 +1,7 @@
-"""What some facts add up to, seat by seat."""
+"""Events in groups, each a heading with what belongs to it, and what such a group adds up to, seat by seat.
+
+The event log is flat: its order alone says that a payment belongs to an order, or a lost point to an event card.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from engine.troyes.state.troyes_state import BANK, GRAY, TroyesState
 
 
 class Sums(dict[str, int]):
-    """Numbers by seat; 0 for a seat without one, which stays without."""
+    """Numbers by seat. A missing seat counts as 0 and is not added."""
 
     __slots__ = ()
 
@@ -30,7 +33,7 @@ class Sums(dict[str, int]):
 
 @dataclass(slots=True)
 class Tally:
-    """Net changes by seat, payments for dice and hire left out; `bought` is what was paid for dice, by payee."""
+    """Net changes by seat, without payments for dice and hire. `bought` is what was paid for dice, by payee."""
 
     deniers: Sums = field(default_factory=Sums)
     influence: Sums = field(default_factory=Sums)
@@ -51,7 +54,7 @@ class Tally:
         return [seat for seat in dict.fromkeys(seats) if seat != BANK]
 
     def others(self, voice: Voice, but: Container[str | None] = ()) -> list[Msg]:
-        """What changed for all seats `but` some, each with its name; dice sold count as deniers."""
+        """What changed for all seats `but` some, each with its name. Dice sold count as deniers."""
         told: list[Msg] = []
         for seat in self.touched():
             sold = self.bought[seat]
@@ -61,7 +64,7 @@ class Tally:
         return told
 
     def without_sale(self, seller: str) -> Tally:
-        """The same without what one was paid for dice."""
+        """The same without what this seller was paid for dice."""
         return replace(self, bought=Sums({seat: paid for seat, paid in self.bought.items() if seat != seller}))
 
     def net(self, seat: str) -> Tally:
@@ -108,15 +111,17 @@ F = TypeVar("F")
 
 @dataclass
 class EventGroup:
-    """One matter: its head, the number of its last entry, and the facts that follow the head."""
+    """A heading event, the events that follow it, and the number of the last entry."""
 
     head: Any
     last: int
     facts: list[Fact[TroyesState]] = field(default_factory=list)
     counters: list[EventGroup] = field(default_factory=list)
-    """Events countered on the way, each with the points it gave: told after it, as matters of their own."""
+    """Event cards countered meanwhile, each with the points it gave. They are told afterwards as groups of
+    their own."""
     done: bool = False
-    """An event that all answer at once, and in which nobody had a choice: what came of it follows at once."""
+    """Whether all were to answer this event card at once and nobody had a choice, so that its outcome follows
+    at once."""
 
     def of(self, kind: type[F]) -> list[F]:
         """The facts of one kind."""
@@ -124,14 +129,14 @@ class EventGroup:
 
     @cached_property
     def sums(self) -> Tally:
-        """What it adds up to."""
+        """What the group adds up to."""
         return tally(self.facts)
 
 
 def group_events(facts: Sequence[Fact[TroyesState]], heads: Collection[type], first: int = 0) -> list[EventGroup]:
-    """The groups in order, each opened by one of the `heads`; `first` is the number of the first fact.
+    """Group events, each group opened by one of the kinds in `heads`; `first` is the number of the first event.
 
-    Facts before any heading are passed over.
+    Events before any heading are ignored.
     """
     groups: list[EventGroup] = []
     counter: EventGroup | None = None
@@ -158,7 +163,7 @@ def group_events(facts: Sequence[Fact[TroyesState]], heads: Collection[type], fi
 
 
 def _opens(fact: Fact[TroyesState], here: EventGroup | None) -> bool:
-    """Whether the fact begins a matter where it stands: some do only there."""
+    """Whether an event opens a group where it stands. Some kinds do so only in certain places."""
     if isinstance(fact, SeatPasses):
         return fact.again
     if isinstance(fact, CitizenMoves):

@@ -1,4 +1,4 @@
-"""Events of the queue that take effect, one sentence each; those that only send black dice are told together."""
+"""Event cards that take effect, one sentence each. Those that only send black dice are told together."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from engine.troyes.state.troyes_state import TroyesState
 
 
 def only_sends_dice(group: EventGroup) -> bool:
-    """Whether an event did nothing but send black dice; several in a row are told together."""
+    """Whether an event card did nothing but send black dice."""
     here = isinstance(group.head, EventResolves) and group.head.black
     return bool(here) and all(isinstance(fact, MattersPending) for fact in group.facts)
 
 
 def sent_text(groups: Sequence[EventGroup]) -> Msg:
-    """Black dice from several events."""
+    """Black dice sent by several event cards."""
     each = tuple(T("{event} {n}", event=item_name(group.head.event), n=group.head.black) for group in groups)
     return T("Black dice are sent: {events}.", events=each)
 
 
 def event_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """An event of the queue takes effect."""
+    """An event card takes effect."""
     head: EventResolves = group.head
     parts, touched = group.sums.others(voice), set(group.sums.touched())
     if head.black:
@@ -53,7 +53,7 @@ def event_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 def _asks(group: EventGroup) -> bool:
-    """Whether the event still waits for answers where the rules rest (Harsh Winter, losses with Protection)."""
+    """Whether answers to the event card are still awaited (Harsh Winter, losses with Protection)."""
     pending = (frame for rest in group.of(MattersPending) for frame in rest.pending)
     return any(frame.get("event") == group.head.event for frame in pending)
 
@@ -85,7 +85,7 @@ def _said(voice: Voice, fact: Fact[TroyesState]) -> list[Msg]:
 
 
 def _touched(fact: Fact[TroyesState]) -> set[str]:
-    """Whom it touches beside money and points; a neutral citizen or cube only those in its way."""
+    """The seats it touches besides money and points. A neutral citizen or cube touches only those in its way."""
     match fact:
         case CubeFalls() | BannerFreed():
             return {fact.owner}

@@ -1,4 +1,4 @@
-"""What each kind of order is called in a sentence, and the changes that are no deniers, influence or points."""
+"""How each kind of order is phrased, and its effects other than deniers, influence and points."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from engine.values import fixed
 
 @fixed
 class OrderPhrase:
-    """What was done, as its doer is told and as others are, and what came of it.
+    """What was done, as told to its seat (`you`) and to others (`other`), and what came of it.
 
-    `brief` is what the order itself, as it is written, does not say: an option tells it first.
+    `brief` is what the written order does not say. An option tells it first.
     """
 
     you: Msg
@@ -53,7 +53,7 @@ class OrderPhrase:
 
 
 def _act(you: Msg, other: Msg, extra: Sequence[Msg] = (), brief: Sequence[Msg] = (), /, **args: Arg) -> OrderPhrase:
-    """Both with the same words filled in."""
+    """Fill the same words into both phrases."""
     filled = tuple(args.items())
     return OrderPhrase(replace(you, args=filled), replace(other, args=filled), tuple(extra), tuple(brief))
 
@@ -62,19 +62,19 @@ def _act(you: Msg, other: Msg, extra: Sequence[Msg] = (), brief: Sequence[Msg] =
 
 
 def dice_taken(group: EventGroup) -> list[Pick]:
-    """Dice that left the square for it, in the order they were named, district by district."""
+    """Dice that were taken off the square, in the order they were named, district by district."""
     return [Pick(fact.owner, die) for fact in group.of(DiceLeave) for die in fact.dice]
 
 
 def dice_sold(reader: str | None, group: EventGroup) -> list[Pick]:
-    """The dice that the reader sold for another seat's deed."""
+    """The dice that the reader sold for another seat's order."""
     if reader is None or reader == group.head.seat:
         return []
     return [pick for pick in dice_taken(group) if pick.owner == reader]
 
 
 def _dice(voice: Voice, group: EventGroup) -> Words:
-    """The dice with what they cost and the cube that changed them; what was bought from the reader was named before."""
+    """The dice with their price and the cube that changed them. Dice bought from the reader were named before."""
     if voice.brief:
         return ""
     sold, bought = dice_sold(voice.reader, group), group.sums.bought
@@ -120,7 +120,7 @@ def _shots(group: EventGroup) -> tuple[Msg, ...]:
 
 
 def side_effects(voice: Voice, group: EventGroup) -> tuple[Msg, ...]:
-    """What an order did with outdoor tiles and Possession, beside its own deed."""
+    """What an order did with outdoor tiles and Possession besides its own effect."""
     order, parts = group.head.order, []
     activated = order.card if isinstance(order, orders.Activate) else ""
     itself = isinstance(order, orders.React | orders.Use | orders.Counter | orders.Discard)
@@ -197,7 +197,7 @@ def _activate(voice: Voice, group: EventGroup, order: orders.Activate) -> OrderP
 
 
 def _hired(group: EventGroup, order: orders.Activate, move: CitizenMoves, space: Msg) -> Msg:
-    """«a tradesman on Merchant (2 VP space, -4 deniers)», and where he comes from, if it is not the supply."""
+    """«a tradesman on Merchant (2 VP space, -4 deniers)», with where he comes from unless it is the supply."""
     card, hire = item_name(order.card), group.sums.hire
     details: tuple[Msg, ...] = (space, say.deniers_text(-hire)) if hire else (space,)
     if move.source.on == places.SUPPLY:
@@ -207,7 +207,7 @@ def _hired(group: EventGroup, order: orders.Activate, move: CitizenMoves, space:
 
 
 def _kept(n: int) -> Msg:
-    """Cubes put on the card that is activated, or used from it."""
+    """Cubes put on the activated card, or used from it."""
     return say.cubes_text(n) if n > 0 else T("{n} cube used", "{n} cubes used", n=-n)
 
 
@@ -331,4 +331,4 @@ ORDER_PHRASES: dict[type, Callable[[Voice, EventGroup, Any], OrderPhrase]] = {
     orders.Discard: _discard,
     orders.Release: _release,
 }
-"""Kind of order to how it is told."""
+"""Kind of order to its phrase."""

@@ -1,4 +1,4 @@
-"""Orders as sentences: who did what with which dice, and what it changed for everybody; or what it would change."""
+"""Orders as sentences: who did what with which dice, and what it changed for everybody, or would change."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def order_text(voice: Voice, group: EventGroup) -> Sentence:
 
 
 def _touched(group: EventGroup) -> set[str]:
-    """Whom it touches: its seat, whoever gains or loses, and whose citizens and dice were moved."""
+    """The seats it touches: its own, those that gain or lose, and those whose citizens and dice were moved."""
     found = {group.head.seat, *group.sums.touched(), *(pick.owner for pick in dice_taken(group))}
     for fact in group.facts:
         if isinstance(fact, CitizenMoves):
@@ -69,7 +69,7 @@ def _touched(group: EventGroup) -> set[str]:
 
 
 def countered_text(voice: Voice, group: EventGroup, seat: str) -> Sentence:
-    """An event countered on the way: who gained what, and who takes the card."""
+    """An event card countered meanwhile: who gained what, and who takes the card."""
     done, gained = group.head, group.sums.others(voice)
     if done.stays:
         end = T("it stays, with all banners free")
@@ -85,8 +85,10 @@ def countered_text(voice: Voice, group: EventGroup, seat: str) -> Sentence:
 
 
 def effects_text(state: TroyesState, seat: str, order: Order, facts: Sequence[Fact[TroyesState]]) -> Msg:
-    """What an order would do to its seat and others, from the facts of its walk: «8 times, +10 deniers; Geoffrey +6
-    deniers». Dice and tradesman are paid from the gain."""
+    """What an order would do to its seat and others, such as «8 times, +10 deniers; Geoffrey +6 deniers».
+
+    The events are those of trying it. Dice and tradesman are paid from the gain.
+    """
     voice, (group, *_) = Voice(state, seat, brief=True), group_events([Ordered(seat, order), *facts], [Ordered])
     done, sums = ORDER_PHRASES[type(order)](voice, group, order), tally(facts) if group.counters else group.sums
     own = (*done.brief, *done.extra, *side_effects(voice, group), *sums.net(seat).changes(seat))

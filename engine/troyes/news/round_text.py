@@ -36,12 +36,13 @@ from engine.troyes.state.troyes_state import LE_ROY
 
 
 def _yours(voice: Voice, seat: str, you: Msg, other: Msg) -> Sentence:
-    """One of two sentences, the first for the seat that it is about."""
+    """One of two sentences: `you` for the seat that it is about, `other` for the rest."""
     return Sentence(you, True) if seat == voice.reader else Sentence(other)
 
 
 def beginning_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """The start of the game, and what lies open. Characters stand in the secret block of the mail, not in the news."""
+    """The start of the game, and what lies open. Characters are told in the secret part of the mail, not in the
+    news."""
     begun: TroyesBegins = group.head
     yield _yours(
         voice,
@@ -118,13 +119,13 @@ def new_event_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 def phase_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """The phases in which something happens to everybody at once."""
+    """The phases that change something for everybody at once."""
     told = PHASES.get(group.head.phase)
     return told(voice, group) if told is not None else iter(())
 
 
 def _income(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """Income and salaries: for the reader both, for the others what remains."""
+    """Income and salaries: both for the reader, the balance for the others."""
     sums, own, reader = group.sums, [], voice.reader or ""
     if reader in sums.deniers or reader in sums.points:
         paid = sum(fact.deniers for fact in group.of(Pays) if fact.payer == reader)
@@ -147,7 +148,7 @@ def _workforce(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 def _end_of_round(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """What goes home: deniers put by for passing and expelled citizens. Dice that nobody used are no news."""
+    """Deniers collected for passing, and expelled citizens who go home. Unused dice are not told."""
     parts = group.sums.others(voice)
     home = Counter(move.owner for move in group.of(CitizenMoves))
     if home:
@@ -163,7 +164,7 @@ PHASES: dict[str, Callable[[Voice, EventGroup], Iterator[Sentence]]] = {
     "workforce": _workforce,
     "end of round": _end_of_round,
 }
-"""Phases that are told; the others only head what follows them."""
+"""Phases that have a sentence. The others only head what follows them."""
 
 
 def start_player_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
@@ -174,7 +175,7 @@ def start_player_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 def passed_again_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """Somebody who has passed is passed over, and takes another coin."""
+    """A seat that has passed is passed over, and takes another coin."""
     fact: SeatPasses = group.head
     n = fact.coins
     says = voice.act(
@@ -201,7 +202,7 @@ def black_dice_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 def sealed_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """An answer that is kept: nobody but its seat hears of it."""
+    """A sealed answer, told to its seat alone."""
     fact: AnswerSealed = group.head
     if voice.reader in fact.answer:
         yield Sentence(T("You have answered; all answers are shown when the last one is in."), True, voice.reader)
@@ -210,7 +211,7 @@ def sealed_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 def unsealed_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """All answers are in. Who could not give anything loses points."""
+    """All answers are in. Seats that could not give anything lose points."""
     lost = group.sums.others(voice)
     if lost:
         says = T("Nothing to give to {event}: {lost}.", event=item_name(group.head.event), lost=say.joined(lost))
@@ -218,7 +219,7 @@ def unsealed_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 def standing_reaction_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """What a seat has said once for all about reacting, told to that seat alone."""
+    """A seat's standing answer about reactions, told to that seat alone."""
     fact: StandingOrder = group.head
     seat = voice.reader or ""
     react = fact.react.get(seat)
@@ -276,7 +277,7 @@ def ending_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 def edit_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """A moderator's repair. Totals of VP are secret, so of these only the difference is told to others."""
+    """A moderator's repair. Totals of VP are secret, so others are told only the difference."""
     fact: Edited = group.head
     seat, _, name = fact.path.partition(".")
     if seat not in (*voice.state.names, LE_ROY):

@@ -1,4 +1,4 @@
-"""The pieces that sentences of news are made of: who, where, which dice, and what it changed."""
+"""The parts that news sentences are made of: who, where, which dice, and what it changed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Words = Msg | str
 
 @fixed
 class Sentence:
-    """A sentence, whether it touches the reader, and who acted (`""` for the game itself); and whether its reader is
-    mailed at once (`engine.game.Line`)."""
+    """A sentence, whether it touches the reader, who acted (`""` for the game itself), and whether the reader gets a
+    mail at once (`engine.game.Line`)."""
 
     says: Msg
     mine: bool = False
@@ -29,12 +29,12 @@ class Sentence:
 
 @fixed
 class Voice:
-    """Whom the sentences are for. Of `state` only names and printed facts are used: the position has moved on."""
+    """Whom the sentences are for. Only names and printed facts of `state` are used, since the position has moved on."""
 
     state: TroyesState
     reader: str | None
     brief: bool = False
-    """Whether the order, as it is written, stands beside: its dice are not told again."""
+    """Whether the written order stands beside, so that its dice are not told again."""
 
     def name(self, owner: str) -> Words:
         """The owner in the middle of a sentence."""
@@ -45,31 +45,31 @@ class Voice:
         return T("Le Roy") if owner == LE_ROY else self.name(owner)
 
     def act(self, seat: str, you: Msg, other: Msg) -> Msg:
-        """The beginning of a sentence: the same deed told to its doer and to others."""
+        """A sentence about what a seat did, told to itself (`you`) or to others."""
         if seat == self.reader:
             return T("You {act}", act=you)
         return T("{who} {act}", who=self.subject(seat), act=other)
 
     def citizen(self, owner: str) -> Msg:
-        """A citizen of somebody's, as the subject of a clause."""
+        """Somebody's citizen, as the subject of a clause."""
         if owner == self.reader:
             return T("YOUR citizen")
         return T("a gray citizen") if owner == GRAY else T("a citizen of {who}", who=self.name(owner))
 
     def cube(self, owner: str) -> Msg:
-        """A cube of somebody's, as the subject of a clause."""
+        """Somebody's cube, as the subject of a clause."""
         if owner == self.reader:
             return T("YOUR cube")
         return T("a gray cube") if owner == GRAY else T("a cube of {who}", who=self.name(owner))
 
     def moved(self, push: Push) -> Msg:
-        """What befell a citizen who was in the way."""
+        """What happened to a citizen who was in the way."""
         if push.to.spot == places.LYING:
             return T("{citizen} is expelled", citizen=self.citizen(push.owner))
         return T("{citizen} moves on to {place}", citizen=self.citizen(push.owner), place=place_text(push.to))
 
     def pushed(self, moves: Iterable[CitizenMoves]) -> list[Msg]:
-        """What befell all who were in the way."""
+        """What happened to all who were in the way."""
         return [self.moved(push) for move in moves for push in move.pushed]
 
     def freed(self, owner: str) -> Msg:
@@ -106,7 +106,7 @@ def points_text(by: int) -> Msg:
 
 
 def cubes_text(n: int) -> Msg:
-    """So many cubes."""
+    """A number of cubes."""
     return T("{n} cube", "{n} cubes", n=n)
 
 
@@ -128,7 +128,7 @@ def dice_list(words: Iterable[object]) -> Words:
 
 
 def joined(parts: Sequence[Msg]) -> Msg:
-    """Parts side by side, set apart more strongly than by commas. There must be at least one."""
+    """Parts side by side, separated more strongly than by commas. There must be at least one."""
     told = parts[0]
     for part in parts[1:]:
         told = T("{first}; {then}", first=told, then=part)
@@ -136,7 +136,7 @@ def joined(parts: Sequence[Msg]) -> Msg:
 
 
 def deed_sentence(act: Msg, own: Iterable[Msg], others: Sequence[Msg] = ()) -> Msg:
-    """A deed with what it changed for its doer, then for others."""
+    """What was done, with what it changed for the seat itself, then for others."""
     changed = tuple(own)
     if changed and others:
         return T("{act}: {changes}; {others}.", act=act, changes=changed, others=joined(others))

@@ -1,7 +1,7 @@
-"""Facts as sentences: one for each thing that happened, in order, for one reader.
+"""Events as sentences, in order, for one reader.
 
-`tell` never looks at where things lie now: news are told long after, when the position has moved on. It uses names,
-printed facts and what the entries themselves hold. The same words say what an option would do (`orders.effects`).
+`tell_news` never looks at where things lie now, because news are told after the position has moved on. It uses names,
+printed facts and the entries. `order_text.effects_text` says in the same words what an option would do.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ SENTENCES: dict[type, Callable[[Voice, EventGroup], Iterable[Sentence]]] = {
     StandingOrder: round_text.standing_reaction_text,
     PlansKept: standing_order_text.kept_text,
 }
-"""Kind of fact that heads a matter to what tells it; all other kinds are told in the matter they stand under."""
+"""Kind of heading event to what tells its group."""
 
 FINAL = (SeatScored, TroyesEnds)
-"""Facts that the final mail tells in its table."""
+"""Events that the final mail tells in its table."""
 
 
 def tell_news(state: TroyesState, entries: Sequence[Entry], reader: str | None, first: int = 0) -> tuple[Line, ...]:
-    """The entries as sentences for `reader` (None: a spectator); `first` is the number of the first entry.
+    """The entries as sentences for `reader` (None: a spectator). `first` is the number of the first entry.
 
     `state` is any later position of the same game.
     """
@@ -108,7 +108,7 @@ def _send(sending: list[EventGroup], lines: list[Line]) -> None:
 
 
 def story(state: TroyesState, entries: Sequence[Entry], heads: Collection[type]) -> dict[str, Msg]:
-    """For each family the turn with most VP, as everybody was told it; `heads` are the kinds that head a matter."""
+    """For each family the turn with most VP, as everybody was told it. `heads` are the kinds that open a group."""
     best: dict[str, tuple[int, int, EventGroup]] = {}
     round_ = 0
     for group in group_events(read_entries(entries), heads):
@@ -142,7 +142,7 @@ def score_explanations(state: TroyesState) -> dict[str, Msg]:
 
 
 def _card(state: TroyesState, id: str) -> Msg:
-    """A character with its steps and whose it was; any other card in its own words."""
+    """A character with its steps and whose it was. Any other card in its own words."""
     if id not in state.box.characters:
         text = explain(id, state.box, solo=state.solo)
         return text.lines[-1] if text is not None else T("")

@@ -18,7 +18,7 @@ from engine.troyes.state.troyes_state import LE_ROY
 
 
 def le_roy_text(voice: Voice, group: EventGroup) -> Sentence:
-    """One answer of his: a part of the placement, a black die, or a turn."""
+    """One of his answers: a part of the placement, a black die, or a turn."""
     pushed = [push.owner for move in group.of(CitizenMoves) for push in move.pushed]
     sold = [fact.owner for fact in group.of(DiceLeave)]
     mine = voice.reader is not None and voice.reader in (*pushed, *sold, *group.sums.touched())
@@ -108,4 +108,4 @@ ACTIONS: dict[str, Callable[[Voice, EventGroup], Msg]] = {
     "cathedral": _cathedral,
     "character": _character,
 }
-"""The words of his actions to what is said of them."""
+"""His actions by the names of `solo.actions` to what is said of them."""

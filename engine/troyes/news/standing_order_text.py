@@ -1,4 +1,4 @@
-"""Standing orders as sentences, for their owner alone: what was kept, why it no longer holds, and what it rests on."""
+"""Standing orders as sentences for their owner: what was kept, why one no longer holds, and what it will do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIRED = {
     "counter": T("As you said: the fewest, then the cheapest dice."),
     "later else": T("As you said for later: what was to be played before is gone."),
 }
-"""Why a plan gave an answer; else it is an order of `later`."""
+"""Why a standing order gave an answer; any other word is an order of `later`."""
 
 CALLED = {
     "later": T.of("a standing order", "later"),
@@ -36,16 +36,16 @@ UNTOLD = {
     "undo": T("Orders were taken back, and with them what you have said for later since then: you are asked."),
     "back": T("Whatever was said for later no longer holds: everybody is asked."),
 }
-"""Why plans are gone."""
+"""Why standing orders are gone."""
 
 
 def fired_text(word: str) -> Msg:
-    """Why a plan gave an answer."""
+    """Why a standing order gave an answer."""
     return FIRED[word] if word in FIRED else T("As you said for later, order {n}.", n=word.partition(" ")[2])
 
 
 def kept_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """What a seat has said for later, or that it no longer holds."""
+    """Standing orders of the reader that were kept, or no longer hold."""
     fact: PlansKept = group.head
     seat = voice.reader or ""
     said = fact.said.get(seat)
@@ -67,7 +67,7 @@ def kept_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 def plan_effects(plan: StandingPlan) -> tuple[Msg, ...]:
-    """What a plan will do, a sentence each."""
+    """What a standing order will do, a sentence for each part."""
     match plan.order:
         case orders.AutoPass(dieless=True):
             return (T("When your turn comes and your district is empty, you pass; dice are not bought."),)
@@ -123,7 +123,7 @@ def _brings(promise: Promise) -> Msg:
 
 
 def cancelled_text(voice: Voice, fact: MattersPending) -> Iterator[Sentence]:
-    """Why a plan of the reader's was cancelled instead of fired."""
+    """Why a standing order of the reader was cancelled instead of fired."""
     if voice.reader and (surprise := fact.cancelled.get(voice.reader)) is not None:
         yield Sentence(_why(surprise), True, voice.reader)
 

@@ -1,5 +1,5 @@
-"""The order language of Troyes: reading a line against the position, and writing the canonical line and the title.
+"""The order language of Troyes: parsing a line in a position, and writing the canonical line and the title.
 
-`read(write(order)) == order` and `read(title(order)) == order` for every legal order. Words of both languages are
-accepted from anybody; no word means two things.
+`parse_order(write_order(order)) == order` and `parse_order(order_title(order)) == order` for every legal order. Words
+of both languages are accepted from anybody, and no word means two things.
 """

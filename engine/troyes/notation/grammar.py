@@ -1,9 +1,8 @@
-"""One parser for the orders of Troyes: as they are written, as titles of choices, and what lies between.
+"""The parser of orders: canonical lines, titles of choices, and what lies between.
 
-A line begins with its verb, in either language. What follows are parts, each opened by a word of its own, in any order;
-small words of the tables are passed over, and a word that belongs to no part refuses the line. What is filled in is
-echoed as assumed; what would cost something else never is (contract, «What is assumed»): hiring, buying, a cube,
-influence, an opponent or an event.
+A line begins with its verb, in either language. Parts follow in any order, each opened by a word of its own. Small
+words of the tables are skipped, and any other word refuses the line. What the line leaves out is filled in and reported
+as assumed, unless it would cost something else: hiring, buying, a cube, influence, an opponent or an event.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ _NUMBER = re.compile("[0-9]{1,3}")
 _BOOST = re.compile(r"\+(\d{1,2})")
 _ELIDED = re.compile("([ld])'(.+)")
 _DETAILED = frozenset({"exchange_dice", "flip_bought_die", "extra_delayed_cube"})
-"""Tiles whose cubes need a word more, as those of some cards do."""
+"""Tiles whose cubes need one more word, as those of some cards do."""
 
 
 class Lexeme:
-    """One word or mark of a line, with what it means wherever it stands."""
+    """One word or mark of a line, with what it means in any place."""
 
     __slots__ = ("clause", "die", "letter", "noise", "number", "owner", "part", "text", "width", "word")
 
@@ -60,7 +59,7 @@ class Lexeme:
         self.part = table.PARTS.get(word, "")
         self.noise = word in table.NOISE or word in ",;"
         self.width = longest_name(word) or int(word in table.LEVELS or word in table.PLACES or "-" in word)
-        """How many words a name that begins so may have; 0 where none does."""
+        """How many words the longest name that begins so has; 0 for none."""
 
 
 def _is_event(word: str) -> bool:
@@ -69,7 +68,7 @@ def _is_event(word: str) -> bool:
 
 @lru_cache(4096)
 def _words(chunk: str) -> tuple[Lexeme, ...]:
-    """What stands between two blanks: «Faye's» are two words, and so is «l'Évêché»."""
+    """The words between two blanks: «Faye's» is two words, and so is «l'Évêché»."""
     found: list[Lexeme] = []
     for piece in _PIECE.findall(chunk):
         plain = folded(piece)
@@ -87,7 +86,7 @@ _END = Lexeme("", "-")
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A cube that is used: `id` is a card or tile; the die, the dice or the card that it works on, as far as named."""
+    """A cube that is used. `id` is a card or tile; then what it works on, as far as named: dice, swaps or a card."""
 
     id: str
     tile: bool
@@ -98,7 +97,7 @@ class Cube:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place as it is called: a building, its row and the space there, as far as they are said."""
+    """A place as the line names it: a building, its row and the space there, as far as they are said."""
 
     on: str
     row: int = 0
@@ -107,7 +106,7 @@ class Spot:
 
     @property
     def place(self) -> str:
-        """Its word in the state; empty where the space is not said."""
+        """The place as it stands in the state; empty where the space is not said."""
         if self.lying:
             return str(Place(self.on, places.LYING))
         if self.on == places.PALACE:
@@ -116,8 +115,11 @@ class Spot:
 
 
 class Grammar:
-    """One line being read for one seat against a position. What the line says of an order stays here until all of it
-    is read; then the verb makes the order of it, and fills in what may be."""
+    """One line being parsed for one seat in a position.
+
+    The parts read so far are attributes. When the whole line is read, the verb makes the order of them and fills in
+    defaults.
+    """
 
     tokens: Sequence[Lexeme] = ()
     at = end = 0
@@ -139,15 +141,15 @@ class Grammar:
     hires = moves = False
     tailed = False
     behind = False
-    """Whether «with» has been said: numbers behind it are no counts."""
+    """Whether «with» has been read: numbers behind it count nothing."""
     cubes = times = raised = advance = boost = 0
     space = -1
     owned = ""
-    """Whose the die before was said to be: «Faye's R6 and R3» may both be hers."""
+    """The owner named for the die before: in «Faye's R6 and R3» both may be hers."""
     bare = False
-    """Whether it was called «le R6», and nobody named with it."""
+    """Whether the die before was called «le R6», without an owner."""
     other: tuple[Pick, ...] = ()
-    """The dice of the line as they may be meant too."""
+    """The dice of the line in their other reading."""
 
     def __init__(self, state: TroyesState, seat: str, line: str) -> None:
         self.state = state
@@ -156,7 +158,7 @@ class Grammar:
         self.assumed: list[Msg] = []
 
     def read(self) -> Reading[Order]:
-        """The order. Raises NotUnderstood, Unclear or NotAllowed."""
+        """Parse the order. Raises NotUnderstood, Unclear or NotAllowed."""
         verb = self._verb()
         try:
             if verb not in _READERS:
@@ -174,7 +176,7 @@ class Grammar:
         return Reading(order, text, tuple(self.assumed))
 
     def cut(self) -> Grammar:
-        """Find the words and marks of the line."""
+        """Cut the line into words and marks."""
         tokens: list[Lexeme] = []
         for chunk in self.line.rstrip(" .!").split():
             tokens += _words(chunk)
@@ -183,7 +185,7 @@ class Grammar:
         return self
 
     def places(self) -> tuple[str, ...]:
-        """The line as places one after the other. Raises NotUnderstood."""
+        """Read the line as a list of places. Raises NotUnderstood."""
         while self.at < self.end:
             self._skip(*table.BESIDE["settle"])
             if self.at < self.end:
@@ -193,14 +195,14 @@ class Grammar:
         return self.spots
 
     def one_tile(self) -> str:
-        """The line as the name of an outdoor tile. Raises NotUnderstood."""
+        """Read the line as the name of an outdoor tile. Raises NotUnderstood."""
         self._parts(Grammar._tile)
         if len(self.tiles) != 1:
             raise self._lost(T("Name an outdoor tile, such as III."))
         return self.tiles[0]
 
     def my_cubes(self) -> str:
-        """The tile of «use my cubes on Exchange»; nothing where the line is none such."""
+        """The tile of «use my cubes on Exchange»; empty where the line is not of that form."""
         self.verb, self.at = "use", 1
         said = {self._next(at).part for at in (0, 1)}
         try:
@@ -232,7 +234,7 @@ class Grammar:
         return verb
 
     def _put(self, verb: str) -> str:
-        """What is placed, put or moved: a citizen, the guard, or cubes on tiles or events."""
+        """The verb for what is placed, put or moved: a citizen, the guard, or cubes on tiles or events."""
         at = self.at
         while at < self.end and (self.tokens[at].noise or self.tokens[at].word in _PUT_BESIDE):
             at += 1
@@ -250,7 +252,8 @@ class Grammar:
     # Words.
 
     def _parts(self, *parts: Callable[[Grammar, Lexeme], bool]) -> None:
-        """Read what is left, each word by the first part that takes it. Raises NotUnderstood, NotAllowed, Unclear."""
+        """Read the rest of the line, each word by the first part that takes it. Raises NotUnderstood, NotAllowed or
+        Unclear."""
         if self.at >= self.end:
             return
         tokens, end, beside = self.tokens, self.end, table.BESIDE.get(self.verb, ())
@@ -269,7 +272,7 @@ class Grammar:
                 self.at += 1
 
     def _foreign(self, token: Lexeme) -> OrderRefused:
-        """What refuses a word that belongs to no part of the order."""
+        """The refusal of a word that belongs to no part of the order."""
         if token.clause == "using":
             return NotAllowed(T("No cube of a card can be used here."), rule="A14")
         if token.word == ":":
@@ -277,7 +280,7 @@ class Grammar:
         return unknown(token.text, self.line)
 
     def _lost(self, missing: Msg | None = None) -> NotUnderstood:
-        """The refusal for the next word, which means nothing here; or for what is `missing` at the end."""
+        """The refusal of the next word, or of the line's end with what is `missing`."""
         self._skip()
         if self.at < self.end:
             return unknown(self.tokens[self.at].text, self.line)
@@ -288,12 +291,12 @@ class Grammar:
         return self.tokens[at] if at < self.end else _END
 
     def _skip(self, *words: str) -> None:
-        """Pass over small words, and these."""
+        """Skip small words, and these words."""
         while self.at < self.end and (self.tokens[self.at].noise or self.tokens[self.at].word in words):
             self.at += 1
 
     def _named(self, known: Callable[[str], object], at: int = -1, widest: int = 0) -> tuple[str, int]:
-        """The longest run of words that is known, and where it ends; nothing where none is."""
+        """The longest run of words that is known, and where it ends; empty for none."""
         at = self.at if at < 0 else at
         width = min(widest or (self.tokens[at].width if at < self.end else 0), self.end - at)
         while width > 0:
@@ -306,7 +309,7 @@ class Grammar:
     # Dice.
 
     def _die(self, token: Lexeme) -> bool:
-        """One die more, whosever it is."""
+        """Read one more die, whosever it is."""
         pick = self._pick(token)
         if pick is None:
             return False
@@ -314,7 +317,7 @@ class Grammar:
         return True
 
     def _pick(self, token: Lexeme) -> Pick | None:
-        """A die, if one is next: bare ones are one's own, always (buying is never silent)."""
+        """Read a die, if one comes next. A die without an owner is one's own, since buying is never assumed."""
         if token.owner:
             self.at += 1
             return Pick(self._district(token.owner), token.die)
@@ -339,7 +342,7 @@ class Grammar:
         return self._coloured(Pick(owner, face))
 
     def _face(self) -> str:
-        """A die by its letter or its colour: `R5`, «red 5», «le cinq rouge»."""
+        """Read a die by its letter or colour: `R5`, «red 5», «le cinq rouge»."""
         token, after = self._next(), self._next(1)
         if token.die and not token.owner:
             self.at += 1
@@ -353,7 +356,7 @@ class Grammar:
         return f"{letter}{value}"
 
     def _whose(self, face: str, article: str) -> Pick:
-        """A die that nobody is named before: one's own, but for «le R4 gris» and «le R6 de Faye»."""
+        """The owner of a die that nobody is named before: one's own, but for «le R4 gris» and «le R6 de Faye»."""
         token = self._next()
         if token.word in _GRAY and article == "le":
             self.at += 1
@@ -376,7 +379,7 @@ class Grammar:
         return pick
 
     def _coloured(self, pick: Pick) -> Pick:
-        """A purple die perhaps with the colour that it takes: `P4 as W`, «P4 as white»."""
+        """A purple die with the colour it counts as, where it is said: `P4 as W`, «P4 as white»."""
         if self._next().clause != "as" or pick.die[0] != "P":
             return pick
         word = self._next(1).word
@@ -387,7 +390,7 @@ class Grammar:
         return Pick(pick.owner, pick.die, colour)
 
     def _who(self, word: str) -> str:
-        """The seat that a word names, or the neutral player; nothing where it names nobody."""
+        """The seat or neutral player that a word names; empty for none."""
         if word in self.state.names:
             return word
         if word in table.DISTRICTS or (self.state.solo and word in table.KING):
@@ -395,12 +398,12 @@ class Grammar:
         return _called(tuple(self.state.names.items())).get(word, "")
 
     def _owner(self, at: int = -1) -> tuple[str, int]:
-        """Who is named here, the neutral player too, and where the name ends."""
+        """The owner named here, the neutral player too, and where the name ends."""
         name, behind = self._named(self._who, at, table.WIDEST)
         return self._who(name), behind
 
     def _seat(self) -> str:
-        """The seat that a handle or a name means. Raises NotUnderstood."""
+        """Read a seat by its handle or name. Raises NotUnderstood."""
         owner, behind = self._owner()
         if not owner or owner not in self.state.names:
             word, seats = self._next().text, tuple(self.state.names)
@@ -420,7 +423,7 @@ class Grammar:
         return self.dice
 
     def _own(self) -> tuple[str, ...]:
-        """Dice that must be one's own."""
+        """The dice of the line, which must all be one's own."""
         for pick in self._some():
             if pick.owner != self.seat:
                 die = die_text(pick.word(self.seat))
@@ -431,7 +434,7 @@ class Grammar:
     # Cubes that are used.
 
     def _using(self, token: Lexeme) -> bool:
-        """`using priest`, «a Priest cube», «un cube du Prêtre»; with what it works on."""
+        """Read a used cube with what it works on: `using priest`, «a Priest cube», «un cube du Prêtre»."""
         if not (token.width or token.clause == "using" or token.part == "cube"):
             return False
         at = self.at
@@ -454,7 +457,7 @@ class Grammar:
         return True
 
     def _cube(self, *, of_name: bool = False) -> Cube:
-        """The cube that is named here. Raises NotUnderstood for no name, NotAllowed for a card of another box."""
+        """Read the name of a cube. Raises NotUnderstood for no name, NotAllowed for a card of another box."""
         token = self._next()
         word, behind = self._named(partial(_names_cube, self.state))
         if not word and token.owner and _names_cube(self.state, kebab(token.owner)):
@@ -482,7 +485,7 @@ class Grammar:
         return self._detail(Cube(id, not card))
 
     def _detail(self, cube: Cube) -> Cube:
-        """What a cube works on: dice that are exchanged, a card, or a die."""
+        """Read what a cube works on: dice that are exchanged, a card, or a die."""
         if cube.id == "exchange_dice":
             swaps = [self._swap()]
             while self._next().word in (",", "and", "et") and (self._next(1).die or self._next(1).letter):
@@ -510,8 +513,10 @@ class Grammar:
         return Swap(own.die, other)
 
     def _used(self) -> Using:
-        """The cubes of the order, of one card and of tiles by their level. Where one works on one die of the group and
-        only one can be meant, that one is filled in and echoed."""
+        """The cubes of the order: of one card, and of tiles by their level.
+
+        A cube may work on one die of the group. Where only one die is possible it is filled in and reported as assumed.
+        """
         if not self.cubes_used:
             return NOTHING_USED
         cards = [cube for cube in self.cubes_used if not cube.tile]
@@ -536,7 +541,7 @@ class Grammar:
         return TileUse(cube.id, cube.swaps, card=cube.card)
 
     def _only(self, picks: Iterable[Pick]) -> Pick | None:
-        """The only die that can be meant, echoed; None where there are several."""
+        """The only possible die, reported as assumed; None where there are several."""
         found = set(picks)
         if len(found) != 1:
             return None
@@ -547,7 +552,7 @@ class Grammar:
     # What has a name.
 
     def _activity(self) -> str:
-        """The id of an Activity card. Raises NotUnderstood; NotAllowed for one of another box."""
+        """Read an Activity card. Raises NotUnderstood, or NotAllowed for a card of another box."""
         self._skip()
         word, behind = self._named(activity_of)
         if not word:
@@ -565,7 +570,7 @@ class Grammar:
         return True
 
     def _an_event(self, token: Lexeme) -> bool:
-        """An event of the queue: its name, `event-2`, or «the second Brigands»."""
+        """Read an event of the queue: its name, `event-2`, or «the second Brigands»."""
         nth = table.ORDINALS.get(token.word) or table.ORDINALS.get(token.word.removesuffix("s"), 0)
         word, behind = self._named(_is_event, self.at + bool(nth))
         if not word:
@@ -585,7 +590,7 @@ class Grammar:
         return not self.events and self._an_event(token)
 
     def _tile(self, token: Lexeme) -> bool:
-        """An outdoor tile, by its level or name."""
+        """Read an outdoor tile, by its level or name."""
         word, behind = self._named(partial(table.tile_of, self.state))
         if not word:
             return False
@@ -596,9 +601,9 @@ class Grammar:
     # Places.
 
     def _place(self, *, own: bool = False) -> str:
-        """A place a citizen can stand on; `own`: where one of the seat's citizens is to be taken from.
+        """Read a place where a citizen can stand. `own` says that one of the seat's citizens is taken from there.
 
-        Raises NotUnderstood; Unclear when a building is named and several own citizens are there.
+        Raises NotUnderstood, or Unclear when a building is named and several own citizens are there.
         """
         self._skip()
         spot = self._spot()
@@ -621,7 +626,7 @@ class Grammar:
         raise NotUnderstood(says)
 
     def _spot(self) -> Spot | None:
-        """A building with what is said of the space there, or the supply; None where none is next."""
+        """Read a building with what is said of the space there, or the supply; None where none comes next."""
         word, behind = self._named(_is_place)
         if not word:
             return None
@@ -667,7 +672,7 @@ class Grammar:
         )
 
     def _supply(self, says: Callable[[Msg], Msg]) -> str:
-        """The supply if somebody is there; else the place must be named (contract). Raises Unclear."""
+        """The supply, if a citizen is there. Raises Unclear otherwise, since the place must then be named."""
         if self.state.houses[self.seat].supply:
             self.assumed.append(T("from supply"))
             return places.SUPPLY
@@ -678,7 +683,7 @@ class Grammar:
         )
 
     def _from(self, token: Lexeme) -> bool:
-        """Where a citizen is taken from."""
+        """Read where a citizen is taken from."""
         if self.source or (token.clause != "from" and token.part != "of"):
             return False
         self.at += 1
@@ -686,7 +691,7 @@ class Grammar:
         return True
 
     def _goal(self, token: Lexeme) -> bool:
-        """Where a citizen goes: «to City Hall, row 2»."""
+        """Read where a citizen goes: «to City Hall, row 2»."""
         if self.goal is not None or token.part != "goal":
             return False
         at, self.at = self.at, self.at + 1
@@ -699,7 +704,7 @@ class Grammar:
     # Counts and the other parts.
 
     def _hiring(self, token: Lexeme) -> bool:
-        """`hiring from supply`, `hiring palace 4`, or `hiring` alone; the place may stand apart behind «hire»."""
+        """Read `hiring from supply`, `hiring palace 4`, or `hiring` alone; the place may stand apart behind «hire»."""
         if token.clause != "hiring" or self.hires:
             return False
         self.at += 1
@@ -717,7 +722,7 @@ class Grammar:
         return self.hires and self._from(token)
 
     def _space(self, token: Lexeme) -> bool:
-        """`to space 2`, «space 2»: where the tradesman stands."""
+        """Read where the tradesman stands: `to space 2`, «space 2»."""
         to = token.clause == "to"
         if self._next(to).clause != "space" or self._next(to + 1).number < 0:
             return False
@@ -726,7 +731,7 @@ class Grammar:
         return True
 
     def _times(self, token: Lexeme) -> bool:
-        """`once`, `twice`, `3 times`."""
+        """Read `once`, `twice` or `3 times`."""
         if token.clause in ("once", "twice"):
             self.times = 1 if token.clause == "once" else 2
             self.at += 1
@@ -740,7 +745,7 @@ class Grammar:
         return True
 
     def _cubes(self, token: Lexeme) -> bool:
-        """`2 cubes` of a fight."""
+        """Read the `2 cubes` of a fight."""
         if token.number < 0 or self.cubes or self._next(1).clause not in ("cubes", "times"):
             return False
         self.cubes = token.number or -1
@@ -748,7 +753,7 @@ class Grammar:
         return True
 
     def _number(self, token: Lexeme) -> bool:
-        """A count before the dice: black dice, citizens."""
+        """Read a number before the dice: black dice, citizens."""
         if token.number < 0 or self.dice or self.behind:
             return False
         self.numbers = (*self.numbers, token.number)
@@ -756,7 +761,7 @@ class Grammar:
         return True
 
     def _free(self, token: Lexeme) -> bool:
-        """`: free anna, geoffrey`, for cubes on Possession."""
+        """Read `: free anna, geoffrey`, for cubes on Possession."""
         colon = token.word == ":"
         verb = self._next(colon)
         if table.VERBS.get(verb.word) != "release" and verb.clause != "free":
@@ -782,7 +787,7 @@ class Grammar:
         return orders.Settle(spots)
 
     def _all_for_me(self) -> int:
-        """How many places are said to follow: «Place all five for me: …»; 0 where nothing is."""
+        """How many places are said to follow: «Place all five for me: …»; 0 for none."""
         at = self.at
         self._skip("all")
         token = self._next()
@@ -807,7 +812,7 @@ class Grammar:
         return orders.Reroll(die, until, most)
 
     def _limit(self, token: Lexeme) -> bool:
-        """`until 4+ max 3`."""
+        """Read `until 4+ max 3`."""
         if table.STANDING.get(token.word) != ("most" if self.numbers else "until"):
             return False
         number = self._next(1).text.removesuffix("+")
@@ -865,7 +870,8 @@ class Grammar:
         return best
 
     def _check_one_choice(self, activity: Activity, order: orders.Activate) -> None:
-        """One choice for several activations that nobody has counted: each time, or only once? Raises Unclear."""
+        """Ask back where one choice stands for several activations that nobody has counted: each time, or only once?
+        Raises Unclear."""
         if len(order.targets) != 1 or order.times < 2:
             return
         try:
@@ -878,7 +884,7 @@ class Grammar:
             return  # the walk says it
 
     def _mixed_times(self, activity: Activity, used: Using) -> int:
-        """How often a card with two uses is activated. With no cube there only placing can be meant."""
+        """How often a mixed card is activated. Without own cubes there only placing is possible."""
         card = self.state.card(activity.id)
         there = card.cubes.get(self.seat, 0) if card is not None else 0
         most = most_times(self.state, self.seat, activity.id, self.dice, used)
@@ -890,7 +896,8 @@ class Grammar:
         return self.times or (min(most, max(there, 1)) if self.mixed == USE else most)
 
     def _choices(self, token: Lexeme) -> bool:
-        """What stands behind the colon of a card: one choice per activation, or what is done with its cubes."""
+        """Read what stands behind the colon of a card: one choice for each activation, or what is done with its
+        cubes."""
         if token.word != ":":
             return False
         if not self.card:
@@ -909,7 +916,7 @@ class Grammar:
         return True
 
     def _mixed(self) -> None:
-        """`place`, `place 2`, `use 2, brigands`."""
+        """Read `place`, `place 2` or `use 2, brigands`."""
         word = table.VERBS.get(self._next().word, "")
         if word not in (PLACE, USE):
             raise NotUnderstood(T("After the colon of a mixed card stands «place» or «use 2»."))
@@ -924,7 +931,7 @@ class Grammar:
         self._read_targets("events")
 
     def _read_targets(self, kind: str) -> None:
-        """What is left of the line, choice by choice."""
+        """Read the rest of the line, choice by choice."""
         while self.at < self.end:
             token = self.tokens[self.at]
             if token.noise or (kind == "column" and token.part == "column"):
@@ -1018,14 +1025,14 @@ class Grammar:
         return orders.Counter(black, own)
 
     def _highest(self) -> tuple[int, ...]:
-        """The highest black die, echoed."""
+        """The highest black die, reported as assumed."""
         black = tuple(self.state.black[:1])
         if black:
             self.assumed.append(T("against the {black}", black=black[0]))
         return black
 
     def _let(self) -> Order:
-        """«Let the black 6 through»: it cannot be countered."""
+        """Read «Let the black 6 through»: it cannot be countered."""
         said = {token.part or token.word for token in self.tokens} & {"through", "black", "noir"}
         self.verb = "counter"
         self._skip("passer")
@@ -1078,7 +1085,7 @@ class Grammar:
         return orders.Guard(die, self.boost, advance, tuple(levels), self._used())
 
     def _boost(self, token: Lexeme) -> bool:
-        """`+2` behind the die, «raised to 6»."""
+        """Read `+2` behind the die, or «raised to 6»."""
         if found := _BOOST.fullmatch(token.text):
             self.boost = int(found[1])
             self.at += 1
@@ -1091,7 +1098,7 @@ class Grammar:
         return True
 
     def _step(self, token: Lexeme) -> bool:
-        """`: advance 3, cube I, cube II`, in any order."""
+        """Read `: advance 3, cube I, cube II`, in any order."""
         if token.word == ":" and not self.tailed:
             self.tailed = True
             self.at += 1
@@ -1112,7 +1119,7 @@ class Grammar:
         return True
 
     def _another_tile(self) -> bool:
-        """One more tile behind «and» or a comma."""
+        """Read one more tile behind «and» or a comma."""
         at = self.at
         self._skip()
         if self.at > at and self.at < self.end and self._tile(self.tokens[self.at]):
@@ -1121,7 +1128,7 @@ class Grammar:
         return False
 
     def _part_here(self) -> str:
-        """What stands from here to the next comma."""
+        """Read up to the next comma."""
         words: list[str] = []
         while self.at < self.end and self.tokens[self.at].word != ",":
             words.append(self.tokens[self.at].text)
@@ -1135,7 +1142,7 @@ class Grammar:
         return orders.React(self.one_tile())
 
     def _keep(self) -> Order:
-        """«Keep the cube»."""
+        """Read «Keep the cube»."""
         self._skip()
         if self._next().part != "cube" or self.at + 1 < self.end:
             raise self._lost()
@@ -1196,13 +1203,13 @@ _READERS: dict[str, Callable[[Grammar], Order]] = {
     "put": Grammar._put_cubes,
     "use": lambda line: orders.Use(line.one_tile()),
 }
-"""The verb to what reads the rest of its line."""
+"""Verb to what reads the rest of its line."""
 
 _TALKED = frozenset(table.OPENS.values()) - {"hire"}
-"""What begins so and is no order is talk: «Let me think»."""
+"""Verbs whose words also begin talk, such as «Let me think»."""
 _PUT_BESIDE = frozenset(("gray", "gris", "your", "votre", "the", "de", "expelled", "expulse"))
 _ONE = frozenset(("the", "my", "le", "mon"))
-"""What stands before one die that is called by value and colour."""
+"""Words before one die that is called by value and colour."""
 _GRAY = frozenset(("gris", "neutre"))
 """French for the neutral player, behind a die: «le R4 gris»."""
 _SINGLE = frozenset(word for word in table.COLOURS if not word.endswith("s"))
@@ -1214,13 +1221,13 @@ def _names_cube(state: TroyesState, word: str) -> bool:
 
 @lru_cache(1024)
 def _is_place(word: str) -> str:
-    """The building or the supply that a word names, or nothing."""
+    """The building or supply that a word names; empty for none."""
     found = place_of(word) or table.PLACES.get(word, "")
     return found if found in (*places.BUILDINGS, places.SUPPLY) else ""
 
 
 def _goes(state: TroyesState, seat: str, order: orders.Station, goal: Spot) -> bool:
-    """Whether the die of an order sends a citizen where the line says; a die that sends nobody is refused elsewhere."""
+    """Whether the die of an order sends a citizen where the line says. A die that sends nobody is refused elsewhere."""
     try:
         group = form_group(state, seat, (order.die,), order.using, exact=True)
     except OrderRefused:
@@ -1234,14 +1241,14 @@ def _goes(state: TroyesState, seat: str, order: orders.Station, goal: Spot) -> b
 
 @lru_cache(64)
 def _called(names: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The names of people as they are compared, to their seats."""
+    """Folded names of people to their seats."""
     return {kebab(name): seat for seat, name in names}
 
 
 def find_event(state: TroyesState, word: str) -> str:
     """The id of the event in the queue that a word names.
 
-    Raises Unclear where copies share the word, NotAllowed for an event that is not in the queue, NotUnderstood else.
+    Raises Unclear where copies share the word, NotAllowed for an event that is not in the queue, else NotUnderstood.
     """
     if place := table.EVENT.fullmatch(word):
         at = int(place[1])

@@ -1,4 +1,4 @@
-"""The words orders are made of, English and French together, read from `words.toml` beside this module.
+"""The words of orders, English and French together, read from `words.toml` beside this module.
 
 Words are compared folded: lower case, without accents, in kebab-case.
 """
@@ -18,7 +18,7 @@ from engine.troyes.state.dice import dice_in_language
 from engine.troyes.state.troyes_state import TroyesState
 
 PARTICLES = frozenset(("out", "over", "off", "away", "back", "up"))
-"""Words that are a verb with another before them, also behind what that is done to: «turn W1 over»."""
+"""Words that form a verb with another word before them, also apart from it: «turn W1 over»."""
 
 TABLES: Data = read_tables(__package__, "words")
 TITLES: Data = read_tables(__package__, "title")
@@ -30,53 +30,53 @@ def _said(row: Mapping[str, str]) -> Iterator[str]:
 
 
 def _meanings(table: str) -> dict[str, str]:
-    """Every word of a table to what it means."""
+    """Every word of a table to its meaning."""
     return {word: meaning for meaning, row in TABLES[table].items() for word in _said(row)}
 
 
 VERBS = _meanings("verb")
-"""The first word of an order to what it orders."""
+"""First words of orders to what they order."""
 
 STANDING = _meanings("standing")
-"""What standing orders begin with beside `auto`, and what stands in them."""
+"""Words of standing orders beside `auto`."""
 
 CLAUSES = _meanings("clause")
 """Words that open or close a part of an order."""
 
 DICE = _meanings("die")
-"""What dice are called, to whether that is `one` or `many`."""
+"""Words for dice, to whether they mean `one` or `many`."""
 
 
 ROLES = _meanings("role") | {word: "die" for word in DICE if word not in CLAUSES}
-"""What else people write between the parts, and what that does."""
+"""Other words between the parts of an order, to what they do."""
 
 PLACES = _meanings("place")
-"""What else a place may be called."""
+"""Other names of places."""
 
 NOISE = frozenset(_said(TABLES["noise"]))
-"""Words that may stand between the parts and say nothing."""
+"""Words that may stand between the parts and mean nothing."""
 
 
 WHOLE = frozenset(_said(TABLES["whole"]))
 """Words that are never short for others, though names begin so."""
 
 FILLER = frozenset(_said(TABLES["filler"]["words"]))
-"""What else says nothing, where nothing else is meant by it."""
+"""Other words that mean nothing, unless something else is meant by them."""
 
 AGAINST = _meanings("against")
-"""Words that together are no part of any order, though one of them alone is."""
+"""Phrases that belong to no order, though one of their words alone does."""
 
 MARKS = _meanings("mark")
 """Words for the signs between things."""
 
 LINKS = frozenset(("&", "+", *MARKS))
-"""What stands between two that belong together."""
+"""Words between two things that belong together."""
 
 ARTICLES = frozenset(_meanings("article"))
-"""Articles that tell what a word beside them is."""
+"""Articles, which tell what a word beside them is."""
 
 SPEECH = _meanings("speech")
-"""What else people say for a verb."""
+"""Other words for verbs."""
 
 NUMBERS = {word: int(number) for word, number in _meanings("number").items()}
 PLURALS = {f"{word}{'es' if word[-1] == 'x' else 's'}": number for word, number in NUMBERS.items() if word[0] != "u"}
@@ -85,13 +85,13 @@ PLURALS |= {f"{number}s": number for number in NUMBERS.values()}
 
 ORDINALS = {word: int(number) for word, number in _meanings("ordinal").items()}
 TIMES = {word: int(number) for word, number in _meanings("times").items()}
-"""How often, in one word, beside the clauses `once` and `twice`."""
+"""How often in one word, beside the clauses `once` and `twice`."""
 
 _DISTRICTS = _meanings("district")
 DISTRICTS = frozenset(word for word, whose in _DISTRICTS.items() if whose == "gray")
-"""What the neutral player's district may be called; le Roy's in a solo game (A55)."""
+"""Names of the neutral player's district; le Roy's in a solo game (A55)."""
 KING = frozenset(word for word, whose in _DISTRICTS.items() if whose == "le-roy")
-"""What le Roy's district may be called where he plays."""
+"""Names of le Roy's district where he plays."""
 
 COLOURS = _meanings("colour")
 """Colours in words to their letters."""
@@ -100,31 +100,31 @@ DIE_LETTERS = _meanings("letter")
 """Colour letters, English and French: jaune, blanc, rouge, mauve."""
 
 LETTER = f"[{''.join(DIE_LETTERS)}]"
-"""One of them, as a pattern."""
+"""A pattern of one colour letter."""
 
 EVENT = re.compile(rf"(?:{'|'.join(word for word, role in ROLES.items() if role == 'event')})-?([0-9]{{1,2}})")
-"""An event by its number in the queue: `event-3`."""
+"""A pattern of an event by its number in the queue: `event-3`."""
 
 WIDEST = 5
 """No name of a card or tile has more words."""
 
 OPENS = {word: verb for verb, row in TITLES["opens"].items() for word in _said(row)}
-"""What titles begin with that no order does, to how they are read (`grammar`)."""
+"""First words of titles that begin no order, to the verb by which the grammar reads them."""
 
 BESIDE = {verb: frozenset(_said(row)) for verb, row in TITLES["beside"].items()}
-"""What may stand in an order of each kind, and says nothing more of it."""
+"""Verb to words that may stand in its order and add nothing."""
 
 PARTS = {word: part for part, row in TITLES["part"].items() for word in _said(row)}
-"""What opens or closes a part, beside the clauses."""
+"""Words that open or close a part, beside the clauses."""
 
 FEMININE, PLURAL = (frozenset(TITLES["french"][gender].split()) for gender in ("feminine", "plural"))
-"""Cards, tiles and places whose French names are so."""
+"""Cards, tiles and places whose French names are feminine, or plural."""
 
 LEVELS = {kebab(word): level for level, word in explain.LEVELS.items()}
 
 
 def tile_of(state: TroyesState, word: str) -> str:
-    """The id of the outdoor tile that a folded word names: a level of this game, or a name; `""` for another word."""
+    """The id of the outdoor tile that a folded word names by its level in this game or its name; empty for none."""
     if word in LEVELS:
         here = (tile.id for tile in state.tiles if state.outdoor(tile.id).level == LEVELS[word])
         return next(here, "")
@@ -132,10 +132,11 @@ def tile_of(state: TroyesState, word: str) -> str:
 
 
 CANCELS = frozenset(word for word, meaning in STANDING.items() if meaning == "cancel")
-"""What takes standing orders back. What begins one for later is none without its colon: people say it as often."""
+"""First words that take standing orders back. A word that begins one for later needs its colon, as it is common in
+talk."""
 
 BEGINNINGS = frozenset((*VERBS, *CANCELS, *(word for word, role in ROLES.items() if role == "hire")))
-"""What an order may begin with."""
+"""First words of orders."""
 
 
 def _written(language: str) -> dict[str, str]:
@@ -149,15 +150,15 @@ def _written(language: str) -> dict[str, str]:
 
 
 WRITTEN = {"fr": _written("fr")}
-"""Language to the words that orders are written with in it, by the English ones; what is left out is as it stands."""
+"""Language to its words in orders, by the English ones. A word that is missing is the same in both."""
 
 
 _DICE = {"place": "Y5", "guard": "Y5", "reroll": "Y2", "build": "W5 W4", "fight": "R5 R4"}
-"""Dice that a verb takes, where others would not do: one, or those of its colour."""
+"""Dice for the example of a verb, where others would not do."""
 
 
 def needs_dice(verb: str) -> Msg:
-    """That an order names no dice, with how it would."""
+    """Says that an order names no dice, with an example."""
     dice = _DICE.get(verb, "Y5 Y4")
     example = {
         language: f"{words.get(verb, verb)} … {words['with']} {dice_in_language(dice, language)}"

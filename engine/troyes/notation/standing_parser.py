@@ -1,7 +1,7 @@
-"""Standing orders read: `auto: pass`, `auto: counter`, `auto: place`, `auto: react`, `later: A | B | auto: pass`,
-`cancel`, and their titles («Always counter for me», «Plan: farm with Y5, otherwise ask me»).
+"""The parser of standing orders: `auto: pass`, `auto: counter`, `auto: place`, `auto: react`, `later: A | B | auto:
+pass`, `cancel`, and their titles («Always counter for me», «Plan: farm with Y5, otherwise ask me»).
 
-The orders of `later` are read against the position as if their seat were asked now.
+The orders of `later` are read in the position as if their seat were asked now.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from engine.troyes.state.troyes_state import TroyesState
 _BEGINS = re.compile(r"\s*(plus tard|\S+?)\s*(:\s*|\s+|$)(.*)", re.IGNORECASE | re.DOTALL)
 _KEEPS = re.compile(r"(.*)-([a-z]+)-(\d{1,2})(?:-(?:points-d-)?influences?|-points-of-influence)?")
 _KINDS = {"pass": "pass", "counter": "counter", "place": "place", "settle": "place", "react": "react"}
-"""Verbs to the kind of standing order about them."""
+"""Verbs to the kind of standing order."""
 
 
 def _phrase(meaning: str) -> str:
-    """The words of a row of the table, as a pattern over what is typed."""
+    """The words of a table's row, as a pattern."""
     said = " ".join(TABLES["standing"][meaning].values()).split()
     return "|".join(word.replace("-", "[ ']") for word in said)
 
 
 _ASKS = re.compile(rf"\s*,?\s*(?:{_phrase('ask_me')})\s*$", re.IGNORECASE)
 _OR = re.compile(rf"\s*,?\s*(?:{_phrase('or_else')})\s+", re.IGNORECASE)
-"""What stands between the orders of a plan in its title, and behind them."""
+"""Patterns between the orders of a plan in its title, and behind them."""
 
 
 def parse_order(state: TroyesState, seat: str, line: str) -> Reading[Order]:
-    """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (nobody is asked)."""
+    """Parse one line. Raises NotUnderstood, Unclear, NotAllowed, or TooLate where nobody is asked."""
     if not state.asked:
         raise TooLate(T("The game is over."))
     return _standing(state, seat, line) or Grammar(state, seat, line).read()
 
 
 def _standing(state: TroyesState, seat: str, line: str) -> Reading[Order] | None:
-    """A standing order; None where the line is none of these. Raises NotUnderstood, Unclear or NotAllowed."""
+    """Parse a standing order; None where the line is not one. Raises NotUnderstood, Unclear or NotAllowed."""
     first = line.lstrip().partition(" ")[0]
     if (first in VERBS and first != "auto") or (found := _BEGINS.fullmatch(line.strip().rstrip(".!"))) is None:
         return None
@@ -68,7 +68,8 @@ def _standing(state: TroyesState, seat: str, line: str) -> Reading[Order] | None
 
 
 def _for_ever(state: TroyesState, seat: str, rest: str) -> Reading[Order] | None:
-    """«Always counter for me», «Always pass for me when I have no dice», «Always use my cubes on Exchange»; or None."""
+    """Parse «Always counter for me», «Always pass for me when I have no dice» and «Always use my cubes on Exchange»;
+    else None."""
     words = kebab(rest.replace(",", " "))
     words, dieless = _without(words, "dieless")
     words, for_me = _without(words, "for_me")
@@ -87,7 +88,7 @@ def _reading(state: TroyesState, seat: str, order: Order, assumed: tuple[Msg, ..
 
 
 def _auto(state: TroyesState, seat: str, text: str) -> Order:
-    """`pass when I have no die, every round`, `counter keep 4 influence`, `place palace 6`, `react I always`."""
+    """Parse `pass when I have no die, every round`, `counter keep 4 influence`, `place palace 6`, `react I always`."""
     verb, _, rest = text.replace(",", " ").strip().partition(" ")
     words, always = _without(kebab(rest), "always")
     match _KINDS.get(VERBS.get(kebab(verb), "")):
@@ -112,7 +113,7 @@ def _auto(state: TroyesState, seat: str, text: str) -> Order:
 
 
 def _react(state: TroyesState, seat: str, text: str) -> Order:
-    """`I always`, `never`."""
+    """Parse `I always` or `never`."""
     *tile, last = text.split() or [""]
     said = CLAUSES.get(kebab(last), "")
     if said not in reactions.REACTION_RULES:
@@ -123,7 +124,7 @@ def _react(state: TroyesState, seat: str, text: str) -> Order:
 
 
 def standing_kinds() -> Msg:
-    """What there is to say for later."""
+    """The standing orders there are."""
     return T(
         "Standing orders are «auto: pass», «auto: pass when I have no die», «auto: counter», «auto: counter keep 4 "
         "influence», the last three also with «every round»; «auto: place palace 6, palace 5», «auto: react I always», "
@@ -132,7 +133,7 @@ def standing_kinds() -> Msg:
 
 
 def _without(words: str, meaning: str) -> tuple[str, bool]:
-    """Words joined by hyphens without those at their end that mean this, and whether there were any."""
+    """Hyphenated words without those at their end that have this meaning, and whether there were any."""
     for said in sorted((said for said, means in STANDING.items() if means == meaning), key=len, reverse=True):
         if words == said or words.endswith(f"-{said}"):
             return words.removesuffix(said).strip("-"), True
@@ -190,7 +191,7 @@ def _later(state: TroyesState, seat: str, text: str) -> Reading[Order]:
 
 
 def _passes(state: TroyesState, seat: str, line: str) -> bool:
-    """Whether a line says `auto: pass`, for when nothing else can be played."""
+    """Whether a line is `auto: pass`, for when nothing else can be played."""
     found = _BEGINS.fullmatch(line)
     if found is None or not found[2].strip() or VERBS.get(kebab(found[1])) != "auto":
         return False

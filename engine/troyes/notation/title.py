@@ -1,7 +1,8 @@
-"""The title of an order: a sentence for a choice in a mail («Fight Brigands with Faye's R6»), read back as that order.
+"""The title of an order: a sentence for a choice in a mail («Fight Brigands with Faye's R6»), which parses as that
+order.
 
-A few kinds have no sentence that is read so, and keep their canonical text: plans that pass, standing orders that no
-mail offers, and in English a die of one's own behind another's («Faye's R6 and R3»: whose is the R3?).
+A few orders have no such sentence and keep their canonical text: plans that pass, standing orders that no mail offers,
+and in English one's own die behind another's («Faye's R6 and R3»: whose is the R3?).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ WITH_ARTICLE = {
 
 
 def order_title(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
-    """The sentence of an order that `read` reads as exactly that order, else its canonical text."""
+    """The sentence that parses as exactly this order, else its canonical text."""
     text = TitleWriter(state, seat, language).title(order)
     try:
         if text and standing_parser.parse_order(state, seat, text).order == order:
@@ -60,7 +61,7 @@ def _cubes(number: int) -> str:
 
 
 def _closed(place: str) -> str:
-    """A place with the comma that ends it."""
+    """A place, with a comma behind it where it holds one."""
     return f"{place}," if ", " in place else place
 
 
@@ -76,7 +77,7 @@ class TitleWriter(OrderWriter):
         self.french = self.language == "fr"
 
     def title(self, order: Order) -> str:
-        """The whole sentence; nothing where no sentence holds it."""
+        """The whole sentence, or empty where none can say it."""
         try:
             return self._title(order)
         except OrderRefused:
@@ -173,7 +174,7 @@ class TitleWriter(OrderWriter):
         return f"{feminine if id in FEMININE else masculine} {name}"
 
     def _the_event(self, id: str) -> str:
-        """An event of the queue; of several of a name, which one."""
+        """An event of the queue; with its ordinal where several share the name."""
         word, name = self.state.event(id).word, self._called(id)
         if event_word(self.state, id) == word:
             return self._behind("", id, name) if self.french else name
@@ -184,7 +185,7 @@ class TitleWriter(OrderWriter):
         return f"les {nth}s {name}" if id in PLURAL else f"{'la' if id in FEMININE else 'le'} {nth} {name}"
 
     def _on(self, id: str) -> str:
-        """Where a cube lies: on a card or a tile; in French whose it is."""
+        """Where a cube lies, a card or a tile; in French with its preposition."""
         name = self._called(id)
         if id in self.state.box.activities:
             return self._the(id, "de")
@@ -221,7 +222,7 @@ class TitleWriter(OrderWriter):
         return dice.dice_in_language(self._list(words), self.language)
 
     def _one(self, pick: Pick) -> str:
-        """A die; whose it is, where it is another's."""
+        """A die, with its owner where it is not one's own."""
         face = dice.dice_in_language(pick.die, self.language)
         if pick.colour:
             face += f" {self.say('as')} {COLOURS.get(self.language, {}).get(pick.colour, pick.colour)}"

@@ -1,4 +1,4 @@
-"""All that words of orders can be, by the tables and by the names of the box, made once; and what may be cut short."""
+"""All meanings of the words of orders, from the tables and the names of the box; and shortened names."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from engine.troyes.notation import order_words as table
 from engine.troyes.state import places
 
 Senses = dict[str, Any]
-"""What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
-it then means; `part` where it is only a part of a name, `whom` where somebody is named with his place."""
+"""Sense (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what the word then
+means. `part` marks a part of a name."""
 
 SHORT, _PART, _FIRST = 3, 5, 4
-"""Letters that what is short for a person, a place or what is counted has at least; a part of a name; its first part.
-Shorter ones are words of their own."""
+"""The fewest letters of a shortened person, place or count word, of a part of a name, and of a name's first part.
+Shorter words stand for themselves."""
 NAMED = ("activity", "event", "outdoor")
-"""Kinds of what is in play by a name."""
+"""Kinds of things in play that have names."""
 _PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
 
 
 @cache
 def word_senses() -> dict[str, Senses]:
-    """Every word and phrase of the tables and of the box with what it can be."""
+    """Every word and phrase of the tables and of the box, with its senses."""
     found: dict[str, Senses] = {}
 
     def put(sense: str, words: Iterable[tuple[str, Any]]) -> None:
@@ -55,12 +55,12 @@ def word_senses() -> dict[str, Senses]:
 
 @cache
 def first_words() -> frozenset[str]:
-    """What phrases of several words begin with."""
+    """First words of phrases."""
     return frozenset(phrase.partition("-")[0] for phrase in word_senses() if "-" in phrase)
 
 
 def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The names of a kind, also in the other number, where that is no name of something else."""
+    """The names of a kind, also in the other number, where that names nothing else."""
     known = ids_by_word(kind)
     for word, ids in known.items():
         yield word, ids
@@ -71,7 +71,7 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 @cache
 def name_beginnings(kind: str) -> dict[str, frozenset[str]]:
-    """What the words of the names of a kind begin with, to what has such a name."""
+    """Beginnings of the words in the names of a kind, to the ids with such a name."""
     found: dict[str, set[str]] = {}
     for word, ids in ids_by_word(kind).items():
         for at, part in enumerate(word.split("-")):

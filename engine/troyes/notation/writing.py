@@ -1,4 +1,5 @@
-"""The canonical line of an order: what receipts print, options show, and `read` accepts, in a reader's language."""
+"""The canonical line of an order, which receipts print, options show and the parser accepts, in the reader's
+language."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ SPELLED = {
     "en": {"dieless": "when I have no die", "always": "every round", "until": "until"},
     "fr": {"dieless": "quand je n'ai plus de dé", "always": "à chaque manche", "until": "jusqu'à"},
 }
-"""Several words of the table of standing orders, as they are written."""
+"""Phrases of standing orders."""
 
 
 def write_order(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
@@ -30,7 +31,7 @@ def write_order(state: TroyesState, seat: str, order: Order, language: str = "en
 
 
 def order_message(state: TroyesState, seat: str, order: Order) -> Msg:
-    """The same in every language that orders are written in, for its reader's."""
+    """The canonical text in every language that orders are written in."""
     others = {language: write_order(state, seat, order, language) for language in WRITTEN}
     return T.each(write_order(state, seat, order), **others)
 
@@ -44,7 +45,7 @@ class OrderWriter:
         self.words = WRITTEN.get(language, {})
 
     def say(self, word: str) -> str:
-        """A word of the tables; what is in no table stays as it is."""
+        """A word of the tables; a word that is in no table stays the same."""
         return self.words.get(word, word)
 
     def named(self, id: str) -> str:
@@ -117,7 +118,7 @@ class OrderWriter:
                 return "the dice of le-roy"
 
     def _kept(self, order: orders.AutoPass | orders.AutoCounter) -> str:
-        """What a seat does by itself, and how long."""
+        """What a seat does by a standing order, and how long."""
         if isinstance(order, orders.AutoPass):
             line = self.say("pass") + (f" {SPELLED[self.language]['dieless']}" if order.dieless else "")
         else:
@@ -140,7 +141,7 @@ class OrderWriter:
         return " ".join(map(self._die, picks))
 
     def _tile(self, tile: str) -> str:
-        """A tile by its level, as long as it is the one of this game."""
+        """A tile by its level, where it is in this game, else by its name."""
         return LEVELS[self.state.outdoor(tile).level] if self.state.tile(tile) is not None else self.named(tile)
 
     def _using(self, using: Using) -> str:
@@ -201,7 +202,7 @@ class OrderWriter:
         return self.named(target) if target in places.BUILDINGS else self.say(typed_text(target))
 
     def _most(self, order: orders.Activate) -> int:
-        """How often the dice allow it; -1 where they do not go together."""
+        """How often the dice allow it; -1 where they make no group."""
         try:
             return most_times(self.state, self.seat, order.card, order.dice, order.using)
         except OrderRefused:
@@ -216,7 +217,7 @@ class OrderWriter:
         return f"{self.say('fight')} {event}{cubes} {with_}{freed}"
 
     def _most_cubes(self, order: orders.Fight) -> int:
-        """How many cubes there may be; -1 where the dice do not go together."""
+        """How many cubes are possible; -1 where the dice make no group."""
         if self.state.threat(order.event) is None:
             return -1
         try:
