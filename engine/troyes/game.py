@@ -173,7 +173,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
         try:
             return parse_order(state, seat, line)
         except NotUnderstood:
-            # In the position as the seat sees it: another's plan must change nothing of what is read.
+            # In the position as the seat sees it: others' secrets must not change how a line is read.
             order = covered_order(serialization.redacted(state, seat), seat, line, game_flow.apply_on_copy)
             if order is None:
                 raise

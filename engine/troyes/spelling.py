@@ -1,4 +1,4 @@
-"""How each order is written: from this position where the order could be given in it, else by an order to imitate."""
+"""How each order is written: a legal order of this position where there is one, else an example."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState
 
 LOOKED = 60
-"""Candidates of a verb that are looked at for one that is legal."""
+"""How many candidates of a verb are tried to find a legal one."""
 
 USUAL: dict[str, Msg] = {
     "settle": T.each("settle palace 6", fr="installer palais 6"),
@@ -46,14 +46,14 @@ USUAL: dict[str, Msg] = {
     "later": T.each("later: farm Y4 Y2 | build with W3", fr="ensuite: cultiver J4 J2 | construire avec B3"),
     "cancel": T.each("cancel", fr="révoquer"),
 }
-"""An order of each verb, in the words that orders are written with."""
+"""An example of each verb, in the words of orders."""
 
 _OUTDOOR = ("guard", "use", "react", "discard")
 """Verbs of the Ladies' ramparts, which other games do not have."""
 
 
 def spellings(state: TroyesState, seat: str) -> tuple[Spelling, ...]:
-    """Every verb that this game has."""
+    """Every verb of this game."""
     now: dict[str, Order] = {}
     for order in _open(state, seat):
         now.setdefault(write_order(state, seat, order).split()[0].rstrip(":"), order)

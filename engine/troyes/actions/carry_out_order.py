@@ -47,7 +47,7 @@ def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
             possible=tuple(T("settle {place}", place=typed_place(str(place))) for place in state.free_spaces()[:4]),
         )
     play.move(seat, Place(places.SUPPLY), Place.parse(chosen))
-    # Always: that there is such an entry must not tell who has a list.
+    # Always recorded: the entry must not reveal who has a list.
     play.record(WishesKept({seat: tuple(later)}))
     frame["turn"] += 1
 

@@ -56,7 +56,7 @@ def open_reactions(play: Play, seat: str, order: Order, since: int, depth: int) 
     for tile, touched in ((SOLD, _sellers(play, since)), (WORKED, _colleagues(state, order))):
         left = [other for other in state.around(seat)[1:] if other in touched and state.cubes_on(tile, other)]
         if left:
-            # Beneath what the action itself still has to do, such as an Archer's rolls.
+            # Below the pending steps of the action itself, such as an Archer's rolls.
             state.agenda.insert(depth, {"step": "reactions", "tile": tile, "left": left})
 
 

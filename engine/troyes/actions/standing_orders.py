@@ -201,11 +201,11 @@ def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fire
     """The first order whose dice, cards and places are still there, if it does what was promised."""
     assert isinstance(plan.order, orders.Later)
     if kind != plan.answers:
-        # Black dice come before the turns of a round: whoever has spoken of his turn while they come expects them.
+        # Black dice come before turns, so an order for the turn given meanwhile expects them.
         return None if kind == "counter" else Cancellation("later", "other")
     for nth, (written, then) in enumerate(zip(plan.order.orders, plan.promises, strict=True), 1):
         if isinstance(written, orders.Pass) and nth > 1:
-            # Plans were kept so once; whoever wrote it did not ask for that alone.
+            # Older games kept plans with a pass behind other orders, which was never meant alone.
             return Cancellation("later", "pass", nth)
         order = with_defaults(state, seat, written)
         try:

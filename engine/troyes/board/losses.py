@@ -73,7 +73,7 @@ def ask_next_loser(play: Play, frame: Frame) -> bool:
         play.ask(seat, "react")
         return True
     if frame.pop("answered", False) and loss_from(state, event, seat).owed:
-        # What follows belongs to the event again, and not to the answer before it.
+        # The news after this belong to the event again, not to the answer before it.
         play.record(EventResolves(event))
     bear_loss(play, frame)
     return False

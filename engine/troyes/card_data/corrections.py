@@ -45,7 +45,7 @@ def _together(found: Corrections, path: str) -> Iterator[Msg]:
                     level=number,
                 )
     for color in ("yellow", "white"):
-        # A game may be without the Ladies' events, so the others must do by themselves.
+        # A game may lack the Ladies' events, so the others must be enough.
         events = {id_: table for id_, table in shipped_tables("event").items() if table["set"] != "ladies"}
         calls = [of("event", id_, "calls") for id_ in events if "calls" in card_fields("event", id_)].count(color)
         there = sum(table["color"] == color for table in events.values())

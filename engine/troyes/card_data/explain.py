@@ -73,7 +73,7 @@ def explain(word: str, box: TroyesBox | None = None, *, solo: bool = False) -> C
 
 def _lines(kind: str, id_: str, box: TroyesBox, solo: Solo | None) -> tuple[Msg, ...]:
     if kind in _CARDS and id_ not in getattr(box, _CARDS[kind]):
-        box = load_box()  # a card that this game does not play with, as it was shipped
+        box = load_box()  # a card that is not in this game, as shipped
     numbers = _board_numbers(box)
     more = tuple(fill(text, numbers) for text in shipped_tables(kind)[id_].get("more_en", ()))
     if kind == "activity":

@@ -53,7 +53,7 @@ def card_fields(kind: str, card: str) -> Mapping[str, Field]:
     """The correctable fields of one shipped card, in the order of a proof sheet."""
     table = shipped_tables(kind)[card]
     if kind == "activity":
-        # Where every die counts once there is no number under the bar to correct.
+        # Without a number under the bar there is nothing to correct.
         return {name: field for name, field in _ACTIVITY.items() if table["divisor"] or name != "divisor"} | _own(table)
     if kind == "outdoor":
         size = len(table.get("prizes", ()))

@@ -51,7 +51,7 @@ def _card_rows(group: str, kind: str, card: Face, text: str) -> Iterator[Data]:
     table = shipped_tables(kind)[card.id]
     shown = list(card_fields(kind, card.id))
     if isinstance(card, Activity):
-        # Not for a host to correct, and yet to be held against the card.
+        # Shown to be compared with the card, though no host may correct it.
         currency = ["currency"] if card.currency != "deniers" else []
         shown[1:1] = ["kind", *currency, *(["becomes"] if card.becomes else []), *(["forbids"] if card.forbids else [])]
         shown.insert(shown.index("divisor") + 1 if "divisor" in shown else len(shown), "dice")
@@ -60,7 +60,7 @@ def _card_rows(group: str, kind: str, card: Face, text: str) -> Iterator[Data]:
         value = _value(card, field)
         sure = surety(table, field, value, _value(standard, field))
         if field not in card_fields(kind, card.id):
-            # What is no number stands in the texts of every card, however its numbers have reached us.
+            # Facts that are no numbers are in the text of every card, whatever the source of its numbers.
             sure["confidence"] = "seed"
         yield proof_row(group, card.id, card.name, getattr(card, "color", ""), field, value, text, sure)
 

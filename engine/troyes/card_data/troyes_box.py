@@ -144,7 +144,7 @@ def _corrected(key: str) -> TroyesBox:
         single_defaults("board") | _frozen(changes.get("board", {})),
         single_defaults("solo") | _frozen(changes.get("solo", {})),
     )
-    # Through the stored form, so that equal numbers give one object whichever way they came in.
+    # Through the stored form, so that equal numbers always give the same object.
     return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
 
 

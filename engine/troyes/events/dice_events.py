@@ -256,7 +256,7 @@ class LeRoyActs(Fact[TroyesState]):
         return draw
 
 
-# What calls for a draw, in the entries that count so far.
+# What calls for a draw, in the entries so far.
 
 
 def is_le_roys(entry: Entry) -> bool:

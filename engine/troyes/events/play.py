@@ -91,7 +91,7 @@ def changed_plans(before: TroyesState, after: TroyesState) -> tuple[Entry, ...]:
     said: dict[str, str] = {}
     for seat in before.seats:
         had, stood = before.plans.get(seat, ()), after.plans.get(seat, ())
-        # What a surprise has cancelled since then holds again; what its owner has taken back or replaced does not.
+        # Orders cancelled since then hold again; those that their owner has taken back or replaced do not.
         known = [replace(plan, off="") for plan in had]
         holds = tuple(plan for plan in stood if replace(plan, off="") in known)
         if _firing(had) != _firing(holds) or before.wishes.get(seat) != after.wishes.get(seat):
@@ -99,7 +99,7 @@ def changed_plans(before: TroyesState, after: TroyesState) -> tuple[Entry, ...]:
         if seat in said or holds != stood:
             plans[seat] = holds
     found: list[Fact[TroyesState]] = [PlansKept(plans, said)]
-    # Placements and reactions go with everything that was said since, or are said anew.
+    # Lists for placements and standing answers given since are gone and must be given anew.
     if not after.round:
         found.append(WishesKept(dict.fromkeys(_other(before.wishes, after.wishes), ())))
     if after.answering:

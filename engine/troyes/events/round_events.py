@@ -111,7 +111,7 @@ class MattersPending(Fact[TroyesState]):
     """Standing orders that were cancelled on the way here."""
 
     def apply(self, state: TroyesState) -> None:
-        # The run rests here: whoever goes on forks the position first.
+        # No copies are needed: the position is forked before it goes on.
         state.agenda, state.asked, state.number = self.pending, self.asked, self.number
         state.plans = dict(self.plans)
 

@@ -42,12 +42,12 @@ def event_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
         if isinstance(fact, FateRolled) and not group.of(CitizenMoves) and not group.of(BuildingReseated):
             parts.append(T("nobody enters"))
     if not parts:
-        # An event whose cubes wait to be given a place (Support).
+        # Support, whose cubes still have to be placed.
         waits = "cubes" in voice.state.event(head.event).numbers and not group.counters
         idle = T("who has a choice is asked") if _asks(group) else T("nothing happens")
         idle = T("nobody has a choice") if group.done else idle
         parts.append(T("the start player chooses") if waits else idle)
-    # Not the bare name: a line that began with «Support» could be taken for an order when it is quoted.
+    # «Event» stands first, since a quoted line that begins with «Support» could be read as an order.
     says = T("Event {event}: {parts}.", event=item_name(head.event), parts=say.joined(parts))
     yield Sentence(says, voice.reader in touched)
 

@@ -176,7 +176,7 @@ def _activate(voice: Voice, group: EventGroup, order: orders.Activate) -> OrderP
     shoots = "hits" in voice.state.activity(order.card).numbers
     if not extra and not shoots and not group.sums.touched() and not group.counters:
         extra = (T("no effect"),)
-    # Cubes that an activation puts on its card are told as such.
+    # Cubes on the card itself are told already.
     brief: tuple[Msg, ...] = () if on_it > 0 else (say.times_text(order.times),)
     often, dice = say.times_text(order.times), _dice(voice, group)
     move = next((fact for fact in group.of(CitizenMoves) if fact.to.on == order.card), None)

@@ -281,9 +281,9 @@ def edit_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
     fact: Edited = group.head
     seat, _, name = fact.path.partition(".")
     if seat not in (*voice.state.names, LE_ROY):
-        name = ""  # A seat may be called like a count: `dice.coins` are no coins.
+        name = ""  # A seat may have the name of a count: `dice.coins` is a district.
     if name == "name" and not fact.reason:
-        # Whoever renames a seat says so in words of the post room.
+        # The post room itself tells a new name.
         return
     if name == "name":
         says = T("{before} is called {after} from now on.", before=fact.before, after=fact.after)

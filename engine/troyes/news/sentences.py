@@ -37,7 +37,7 @@ from engine.troyes.state.troyes_state import LE_ROY, TroyesState
 def _order(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
     if group.head.seat != LE_ROY:
         yield order_text.order_text(voice, group)
-    elif bool(group.of(LeRoyActs)) or bool(group.of(BlackGone)):  # A trial ends before his roll.
+    elif bool(group.of(LeRoyActs)) or bool(group.of(BlackGone)):  # a trial ends before his roll
         yield solo_text.le_roy_text(voice, group)
 
 
@@ -86,7 +86,7 @@ def tell_news(state: TroyesState, entries: Sequence[Entry], reader: str | None, 
             told for fact in group.of(MattersPending) for told in standing_order_text.cancelled_text(voice, fact)
         )
         found = (*SENTENCES[type(group.head)](voice, group), *countered, *pending)
-        # Le Roy is no player of the post room: what he does is the game's own doing there.
+        # The post room does not know le Roy: his actions belong to the game itself.
         final = isinstance(group.head, FINAL)
         lines.extend(
             Line(told.says, told.mine, group.last, told.seat.replace(LE_ROY, ""), final, told.at_once) for told in found

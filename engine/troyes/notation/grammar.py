@@ -471,14 +471,14 @@ class Grammar:
         self.at = behind
         card = activity_of(word) or ""
         if card and card not in self.state.box.activities:
-            card_in_play(self.state, card)  # of another box: it says which are in play
+            card_in_play(self.state, card)  # of another box: this refuses, naming the cards in play
         id = card or table.tile_of(self.state, word)
         self.at += of_name  # «Priest cube»
         detailed = id in _DETAILED or bool(card and card_declaration.declaration_of(card).names)
         if token.owner:
             return Cube(id, not card, (Pick(self.seat, token.die),))
         if not detailed and self._next().part == "on":
-            raise unknown(self._next().text, self.line)  # a die behind it is no more of the group
+            raise unknown(self._next().text, self.line)  # a die behind it is not in the group
         if not detailed or not (self._next().word == ":" or self._next().part in ("on", "swapping")):
             return Cube(id, not card)
         self.at += 1
@@ -560,7 +560,7 @@ class Grammar:
         self.at = behind
         found = activity_of(word) or ""
         if found not in self.state.box.activities:
-            card_in_play(self.state, found)  # it says which are in play
+            card_in_play(self.state, found)  # this refuses, naming the cards in play
         return found
 
     def _card(self, token: Lexeme) -> bool:
@@ -881,7 +881,7 @@ class Grammar:
             lines = tuple(write_order(self.state, self.seat, way) for way in ways)
             raise Unclear(unclear.reason, possible=unclear.possible, orders=lines, rule=unclear.rule) from unclear
         except NotAllowed:
-            return  # the walk says it
+            return  # carrying it out gives the reason
 
     def _mixed_times(self, activity: Activity, used: Using) -> int:
         """How often a mixed card is activated. Without own cubes there only placing is possible."""
@@ -892,7 +892,7 @@ class Grammar:
             if not there:
                 self.assumed.append(T("placing cubes"))
                 self.targets = (PLACE,)
-            return self.times or most  # the walk refuses it and shows both ways
+            return self.times or most  # carrying it out refuses it and shows both ways
         return self.times or (min(most, max(there, 1)) if self.mixed == USE else most)
 
     def _choices(self, token: Lexeme) -> bool:

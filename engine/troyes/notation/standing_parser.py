@@ -166,7 +166,7 @@ def _later(state: TroyesState, seat: str, text: str) -> Reading[Order]:
             kind = "counter" if VERBS.get(kebab(line.partition(" ")[0])) == "counter" else "turn"
             reading = parse_order(position_if_asked(state, seat, kind), seat, line)
         except OrderRefused as refused:
-            # What could be meant is an order of now, and a part of what was said: as a choice it stands in its place.
+            # The possible meanings are orders for now; as choices they become part of the whole line.
             if isinstance(refused, Unclear):
                 whole = (" | ".join((*lines[:at], order, *lines[at + 1 :])) for order in refused.orders)
                 refused.orders = tuple(f"later: {said}" for said in whole)
@@ -186,7 +186,7 @@ def _later(state: TroyesState, seat: str, text: str) -> Reading[Order]:
                 "be asked, or to pass?"
             )
             raise Unclear(says, orders=tuple(write_order(state, seat, way) for way in ways))
-        order = ways[-1]  # whoever is asked now keeps nothing for later
+        order = ways[-1]  # a seat that is asked now keeps nothing for later
     return _reading(state, seat, order, assumed)
 
 

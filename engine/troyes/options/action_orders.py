@@ -1,4 +1,4 @@
-"""The actions open to a seat, each walked before it is given."""
+"""The actions open to a seat. Each is tried before it is given."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_LIMIT = 99
 
 
 def legal_actions(state: TroyesState, seat: str) -> Iterator[Order]:
-    """Every action but passing, each also with one outdoor tile where the seat has cubes there."""
+    """Every legal action but passing, each also with one outdoor tile where the seat has cubes there."""
     for order in action_candidates(state, seat):
         if is_legal(state, seat, order):
             yield order
@@ -35,7 +35,7 @@ def legal_actions(state: TroyesState, seat: str) -> Iterator[Order]:
 
 
 def action_candidates(state: TroyesState, seat: str, verbs: Collection[str] = ()) -> Iterator[Order]:
-    """Actions of these verbs, of all for none, not walked yet: what dice, deniers and citizens allow."""
+    """Actions of these verbs, or of all, as far as dice, deniers and citizens allow. They are not tried yet."""
     for verb, made in _MADE.items():
         if not verbs or verb in verbs:
             yield from made(state, seat)
@@ -61,7 +61,7 @@ def _fights(state: TroyesState, seat: str) -> Iterator[Order]:
     for threat in state.queue:
         event = state.event(threat.id)
         for colour in event.dice:
-            made[colour], found = tee(made[colour])  # once for all events, as far as they are looked at
+            made[colour], found = tee(made[colour])  # shared by all events, made only as far as needed
             for group in found:
                 for cubes in range(min(group.total // event.divisor, state.free_banners(threat)), 0, -1):
                     for freed in freeings(state, threat, cubes):
@@ -76,7 +76,7 @@ def _stations(state: TroyesState, seat: str) -> Iterator[Order]:
 
 
 def with_colour(group: Group, colour: str) -> Pick:
-    """The one die of a group, with its colour said where it is purple and no cube decides."""
+    """The one die of a group, with its colour where it is purple and no cube decides it."""
     pick = group.picks[0]
     return replace(pick, colour=colour) if pick.die[0] == "P" and not group.using.card else pick
 
@@ -98,8 +98,10 @@ def freeings(state: TroyesState, threat: QueuedEvent, cubes: int) -> Iterator[tu
 def activations(
     state: TroyesState, seat: str, id: str, hired: Sequence[str] = (), ways: int | None = None
 ) -> Iterator[orders.Activate]:
-    """Every way to activate one card; with `hired` only by these citizens where one is hired, with `ways` at most so
-    many lists of choices for each group and count."""
+    """Every way to activate one card.
+
+    `hired` limits who is hired, and `ways` the lists of choices for each group and count.
+    """
     card, activity = state.card(id), state.activity(id)
     if card is None:
         return
@@ -119,7 +121,7 @@ def activations(
         paid = NO_LIMIT if activity.keeps else payable_times(state, seat, activity, house.deniers - hire - group.cost)
         for times in range(most, 0, -1) if activity.divisor else (most,):
             if times > max(paid, 1):
-                continue  # the choices are many, and none could be paid
+                continue  # skip many choices that could not be paid
             lists = targets_for(state, seat, id, times) if times <= paid else iter(((orders.NOTHING,),))
             for targets in islice(lists, ways):
                 for source, space in hirings:
@@ -127,7 +129,8 @@ def activations(
 
 
 def payable_times(state: TroyesState, seat: str, activity: Activity, purse: int) -> int:
-    """How often a card's own price can be paid, from a purse and the seat's influence; much where it has none."""
+    """How often a card's own price can be paid, from a purse or the seat's influence; NO_LIMIT for a card without a
+    price."""
     asks = declaration_of(activity.id)
     if not asks.priced or asks.chooses == "events":
         return NO_LIMIT
@@ -136,7 +139,7 @@ def payable_times(state: TroyesState, seat: str, activity: Activity, purse: int)
 
 
 def targets_for(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tuple[str, ...]]:
-    """Every list of choices for so many activations of a card, and leaving its price unpaid."""
+    """Every list of choices for so many activations of a card, and the one that leaves its price unpaid."""
     activity = state.activity(id)
     if activity.kind == "mixed":
         yield (PLACE,)
@@ -183,7 +186,7 @@ def _choices(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tup
 
 
 def guard_orders(state: TroyesState, seat: str) -> Iterator[Order]:
-    """Every sensible use of the guard: all points spent, and no pip bought beyond what is used."""
+    """Every sensible use of the guard: all points are spent, and no more pips are bought than used."""
     if not state.tiles:
         return
     board, house = state.box.board, state.houses[seat]
@@ -208,14 +211,14 @@ _MADE: dict[str, Callable[[TroyesState, str], Iterator[Order]]] = {
     "place": _stations,
     "guard": guard_orders,
 }
-"""The verb of an action to what makes its candidates."""
+"""Verb to what makes its candidates."""
 
 ACTIONS = tuple(_MADE)
 """The verbs of actions."""
 
 
 def with_tile(state: TroyesState, seat: str, order: Any) -> Iterator[Order]:
-    """The same action with a cube of one outdoor tile; exchanges of one die only."""
+    """The same action with a cube of one outdoor tile. The Exchange swaps one die only."""
     for tile in state.tiles:
         if not tile.cubes.get(seat) or not isinstance(order, outdoor.SERVES.get(tile.id, ())):
             continue
@@ -244,7 +247,7 @@ def _uses(state: TroyesState, seat: str, tile: str, order: Any) -> Iterator[Tile
 
 
 def swaps(state: TroyesState, seat: str) -> Iterator[Swap]:
-    """Every single exchange."""
+    """Every exchange of one die."""
     for own in dict.fromkeys(word for word in state.dice[seat] if word[0] != "P"):
         for owner, words in state.dice.items():
             if owner != seat:

@@ -1,4 +1,4 @@
-"""Options of the decisions that the Ladies bring: reactions, sealed answers, whose citizen is freed."""
+"""Options of smaller decisions: countering, and the reactions and sealed answers of the Ladies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Said = tuple[Order, Msg]
 
 
 def reaction_options(state: TroyesState, seat: str) -> Iterator[Said]:
-    """Use the cube, or keep it; and either once for all."""
+    """Use the cube or keep it, now or always."""
     frame = state.agenda[-1]
     tile = reactions.asked_tile(frame)
     yield orders.React(tile), T("{gain}, and the cube is gone", gain=_gain(state, seat))
@@ -96,9 +96,9 @@ def roll_text(state: TroyesState, order: orders.Use) -> Msg:
 
 
 MAX_COUNTERS = 9
-"""Ways with dice that are proposed."""
+"""The most options that use dice."""
 MAX_COMBINATIONS = 400
-"""Ways among which those against several black dice are looked for."""
+"""The most combinations that are searched for several black dice."""
 
 
 def counter_options(state: TroyesState, seat: str) -> Iterator[tuple[Order, Says]]:
@@ -117,7 +117,7 @@ def counter_options(state: TroyesState, seat: str) -> Iterator[tuple[Order, Says
             yield order, partial(_countered, state, seat, order)
         if len(seen) == MAX_COUNTERS:
             break
-    if len(state.names) > 1:  # else nobody waits who could be spared it
+    if len(state.names) > 1:  # else nobody else waits
         yield (
             orders.AutoCounter(always=True),
             T("the first now, and so with the fewest and cheapest dice in every round, without a question"),
@@ -139,7 +139,7 @@ def _together(state: TroyesState, seat: str) -> list[Counter]:
 
 
 def _countered(state: TroyesState, seat: str, order: Counter) -> Msg:
-    """What it does, as its walk shows: no more influence than there is room for, no more VP lost than there are."""
+    """What it does when tried: no more influence than there is room for, no more VP lost than there are."""
     does = effects_text(state, seat, order, try_order(state, seat, order).facts)
     if order.using:
         return T("with a cube, {does}", does=does)
@@ -147,15 +147,18 @@ def _countered(state: TroyesState, seat: str, order: Counter) -> Msg:
 
 
 class CounterWorths:
-    """What ways to counter are worth. As many black dice bring as much: of those ways one is walked, and the others
-    differ from it in the dice that are left."""
+    """What ways to counter are worth.
+
+    Ways that beat the same number of black dice bring the same. One of them is tried, and the others differ in the dice
+    that are left.
+    """
 
     def __init__(self, prospect: Prospect, state: TroyesState) -> None:
         self._prospect, self._state = prospect, state
         self._ends: dict[tuple[int, bool], TroyesState] = {}
 
     def of(self, order: Counter) -> float:
-        """What a legal way adds to what the seat may expect."""
+        """What a legal way adds to the points that the seat may expect."""
         seat, brings = self._prospect.seat, (len(order.black), bool(order.dice))
         if brings not in self._ends:
             self._ends[brings] = try_order(self._state, seat, order).state

@@ -1,4 +1,4 @@
-"""Groups of dice that a seat can put together and pay, with what using them gives up."""
+"""Groups of dice that a seat can put together and pay, with what using them costs in points."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from engine.troyes.state.orders import Pick
 from engine.troyes.state.troyes_state import TroyesState
 
 FOREIGN = 3
-"""Dice of other districts that are looked at, per colour: the highest."""
+"""How many dice of other districts are considered, per colour: the highest."""
 REMEMBERED = 5000
-"""Pools of dice whose groups are kept."""
+"""How many pools and lists of groups are remembered."""
 
 Paid = tuple[Group, float]
-"""A group with what using it gives up."""
+"""A group, and what using it costs in points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Groups of one colour that a seat can pay. `best` are those that no other equals for less; `single` the cheapest
-    die alone, without a cube, for each space of the colour's building that a citizen may enter."""
+    """Groups of one colour that a seat can pay.
+
+    `best` has no group that another one equals at a lower cost. `single` has the cheapest die, without a cube, for each
+    space of the colour's building.
+    """
 
     all: Sequence[Paid]
     best: Sequence[Paid]
@@ -38,7 +41,7 @@ Pools = dict[str, Pool]
 
 
 _POOLS: dict[tuple[Any, ...], Pools] = {}
-"""What was found before: in a search the same dice lie there again and again."""
+"""Pools by what they depend on. A search meets the same dice again and again."""
 
 
 def dice_pools(state: TroyesState, seat: str, w: Weights) -> Pools:
@@ -63,7 +66,7 @@ def dice_pools(state: TroyesState, seat: str, w: Weights) -> Pools:
 
 
 def payable_with_cost(state: TroyesState, seat: str, groups: Iterable[Group], w: Weights) -> Iterator[Paid]:
-    """Those that the seat can pay, each with what using it gives up."""
+    """The groups that the seat can pay, each with what using it costs in points."""
     purse = state.houses[seat].deniers
     for group in groups:
         deniers = group.cost
@@ -73,7 +76,7 @@ def payable_with_cost(state: TroyesState, seat: str, groups: Iterable[Group], w:
 
 
 def _best_of(found: Sequence[Paid]) -> list[Paid]:
-    """Without those that make no more than another that costs as little, in deniers and in all."""
+    """Leave out groups that make no more than another that costs as little, in deniers and in points."""
     costs = [(-group.total, cost, group.cost, number) for number, (group, cost) in enumerate(found)]
     kept: list[tuple[float, int]] = []
     numbers = []
@@ -85,7 +88,7 @@ def _best_of(found: Sequence[Paid]) -> list[Paid]:
 
 
 def _single(state: TroyesState, found: Sequence[Paid]) -> list[Paid]:
-    """The cheapest die for each way into the building of a colour: the Palace has six, the others have three."""
+    """The cheapest die for each way into the building of a colour. The Palace has six ways in, the others three."""
     cheapest: dict[int, tuple[float, int]] = {}
     for number, (group, cost) in enumerate(found):
         if len(group.picks) == 1 and not group.using.card:
@@ -95,11 +98,11 @@ def _single(state: TroyesState, found: Sequence[Paid]) -> list[Paid]:
 
 
 _FORMED: dict[tuple[Any, ...], tuple[Group, ...]] = {}
-"""Groups that were put together before: in a search the same dice lie there again and again."""
+"""Groups by what they depend on. A search meets the same dice again and again."""
 
 
 def groups_of(state: TroyesState, seat: str, pool: tuple[Pick, ...], colour: str) -> tuple[Group, ...]:
-    """Every group of these dice, as one of a colour, with each cube that the seat has, whatever it costs."""
+    """Every group of these dice that counts as `colour`, with each cube that the seat has, whatever it costs."""
     cubes = ("", *cubes_of(state, seat))
     key = (state.box, seat, pool, colour, cubes)
     if key not in _FORMED:

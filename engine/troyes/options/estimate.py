@@ -49,7 +49,7 @@ def weights_now(state: TroyesState) -> Weights:
 
 
 def read_weights(table: Data, left: int) -> Weights:
-    """The weights of a table with so many rounds to come."""
+    """The weights of a table for a round with `left` rounds after it."""
     now = {name: _now(row, left) for name, row in table.items()}
     shares = {colour: now[colour] for colour in dice.COLOURS}
     faces = {word: now["die"] + now["pip"] * dice.die_value(word) for word in dice.FACES}
@@ -65,12 +65,12 @@ BY_ROUND = [read_weights(read_tables(__package__, "weights"), left) for left in 
 
 
 def dice_value(words: Iterable[str], w: Weights) -> float:
-    """What dice may still do."""
+    """What unused dice are worth."""
     return sum([w.faces[word] for word in words])
 
 
 def reroll_gain(word: str, w: Weights) -> float:
-    """What is gained by rolling a die again, on average."""
+    """The average gain of rolling a die again."""
     return sum(w.faces[f"{word[0]}{number}"] for number in range(1, 7)) / 6 - w.faces[word]
 
 
@@ -85,25 +85,26 @@ def building_values(box: TroyesBox, w: Weights) -> Mapping[str, float]:
 
 
 def place_value(state: TroyesState, place: Place, w: Weights) -> float:
-    """What a citizen is worth where he is, and is not any more when he is taken from there."""
+    """What a citizen is worth in a place, and what is lost when he leaves it."""
     if not place.building:
         return w.hand * w.left if place.on == places.SUPPLY else w.placed + w.tradesman * w.left
     return building_values(state.box, w)[place.on] if place.standing else w.hand * w.left
 
 
 def expelled_value(seat: str, expelled: str, w: Weights) -> float:
-    """What it is worth that somebody is expelled, beside oneself."""
+    """What it is worth, besides one's own gain, that somebody is expelled."""
     return w.rival * w.left if expelled not in ("", seat, GRAY) else 0.0
 
 
 def tradesman_value(facts: Activity, space: int, w: Weights) -> float:
-    """One who works on a card, with the points of his space; 0 is the illustration."""
+    """What a tradesman on a card is worth, with the points of his space; space 0 is the illustration."""
     return w.tradesman * w.left + (facts.spaces[space - 1] if space else 0.0)
 
 
 @lru_cache(4096)
 def event_presence_value(box: TroyesBox, id: str, cubes: tuple[str, ...], seat: str, w: Weights) -> float:
-    """What own cubes among those on an event promise of its reward, and of the point for being there at the end."""
+    """What own cubes among those on an event are worth: a share of its reward, and the point for presence at
+    the end."""
     mine = cubes.count(seat)
     if not mine:
         return 0.0
@@ -115,7 +116,7 @@ def event_presence_value(box: TroyesBox, id: str, cubes: tuple[str, ...], seat: 
 
 
 def event_cube_value(state: TroyesState, seat: str, threat: QueuedEvent, w: Weights) -> float:
-    """One cube more on an event: its influence, and what it adds to the promise."""
+    """What one more cube on an event is worth, with its influence."""
     there = tuple(threat.cubes)
     more = event_presence_value(state.box, threat.id, (*there, seat), seat, w)
     return (
@@ -124,7 +125,7 @@ def event_cube_value(state: TroyesState, seat: str, threat: QueuedEvent, w: Weig
 
 
 def tile_cube_value(state: TroyesState, tile: Tile, w: Weights) -> float:
-    """A cube on an outdoor tile that is used later; what it earns at the end is counted with the prizes."""
+    """What a cube on an outdoor tile is worth for its use. Points at the end are counted elsewhere."""
     by_use = {"own": w.own, "react": w.react, "events": w.events, "before": w.before}
     return by_use.get(state.outdoor(tile.id).when, 0.0)
 
@@ -135,10 +136,10 @@ def expected_points(state: TroyesState, seat: str) -> float:
 
 
 class Prospect:
-    """What a position promises a seat, and what others promise that were walked to from there by one order.
+    """What a position promises a seat, and what positions one order later promise.
 
-    Facts put anew whatever they change (`TroyesState.fork`): what is still the same object is not looked at again. What
-    all promises stands in one list, each thing at its place; what is gone promises nothing there.
+    Events replace what they change (`TroyesState.fork`), so an object that is still the same is not looked at again.
+    The terms of the sum stand in one list, each at a fixed place.
     """
 
     def __init__(self, state: TroyesState, seat: str) -> None:
@@ -155,10 +156,10 @@ class Prospect:
         self._terms += [self._event(state, threat) for threat in state.queue]
         self._terms += [0.0, *self._ramparts(state)]
         self.base = self.of(state)
-        """The points that the seat may expect in that position itself."""
+        """The points that the seat may expect in this position."""
 
     def from_there(self, state: TroyesState) -> Prospect:
-        """The same of a position that was walked to, and of what is walked to from there."""
+        """The same for a later position, and for those one order after it."""
         found = copy(self)
         found.base = self.of(state)
         return found
@@ -171,20 +172,20 @@ class Prospect:
         return sum(self._beside_dice(state, house), self._own(house, state.dice.get(self.seat, [])))
 
     def with_dice(self, state: TroyesState, districts: Sequence[list[str]]) -> list[float]:
-        """The same before the end, as it would be with each of these dice in the seat's district."""
+        """The points that the seat may expect with each of these districts of dice."""
         house = state.houses[self.seat]
         terms = self._beside_dice(state, house)
         return [sum(terms, self._own(house, words)) for words in districts]
 
     def _own(self, house: House, words: list[str]) -> float:
-        """What lies in the house, and dice that may still be used."""
+        """What lies in the house, and unused dice."""
         w = self.w
         found = w.denier * (house.deniers + house.coins) + w.influence * house.influence + house.vp
         found += self._hand * house.supply + self._ahead
         return found if house.passed else found + dice_value(words, w)
 
     def _beside_dice(self, state: TroyesState, house: House) -> list[float]:
-        """What everything promises but dice and what lies in the house."""
+        """All terms but dice and what lies in the house."""
         was, seat, terms, at = self._was, self.seat, self._terms.copy(), _BUILT + 1
         stand, work, cubes = self._stand, self._work, self._cubes
         if state.rows is not was.rows or state.palace is not was.palace or state.lying is not was.lying:
@@ -216,11 +217,11 @@ class Prospect:
         return terms
 
     def _promised(self, counts: Mapping[str, int]) -> list[float]:
-        """What each of the characters that may count at the end promises."""
+        """What each character that may count promises."""
         return [curve[min(counts[id], last)] for id, curve, last in self._judges]
 
     def _judged(self, house: House) -> float:
-        """What all of them promise where only what lies in the house is another."""
+        """What all characters promise where only the house has changed."""
         found, there = self._board.copy(), scoring.in_house(house)
         for nth, (which, curve, last) in self._looking_in:
             count = there[which]
@@ -228,7 +229,7 @@ class Prospect:
         return sum(found, 0.0)
 
     def _building(self, state: TroyesState, building: str) -> tuple[float, float]:
-        """Those who stand in a building, and those who lie there."""
+        """Citizens who stand in a building, and those who lie there."""
         w, there = self.w, state.spaces(building)
         mine = there.count(self.seat)
         rivals = len(there) - there.count("") - mine - there.count(GRAY)
@@ -262,7 +263,7 @@ class Prospect:
         return event_presence_value(state.box, threat.id, tuple(threat.cubes), self.seat, self.w)
 
     def _rolls(self, state: TroyesState, frame: Frame) -> float:
-        """What rolls that are still to be made may bring."""
+        """The rolls of an Archer that are still to come."""
         if frame["seat"] != self.seat:
             return 0.0
         chance = (7 - state.activity(frame["card"]).numbers["hits"]) / 6
@@ -270,7 +271,7 @@ class Prospect:
         return int(frame["left"]) * chance * best
 
     def _ramparts(self, state: TroyesState) -> tuple[float, float]:
-        """The guard with what is won at the end, and cubes that are used before."""
+        """The guard with points at the end, and cubes that are used before."""
         if not state.tiles:
             return 0.0, 0.0
         seat, w, won = self.seat, self.w, sum(scoring.tile_points(state, self.seat).values())
@@ -279,7 +280,7 @@ class Prospect:
 
 
 _BUILT = 2 * len(places.BUILDINGS)
-"""Where the cathedral stands among what all promises: after the buildings."""
+"""The place of the cathedral in the list of terms: after the buildings."""
 
 
 def _dealt(state: TroyesState) -> int:
@@ -291,9 +292,12 @@ def _dealt(state: TroyesState) -> int:
 def _judges(
     box: TroyesBox, seen: tuple[str, ...], dealt: int, players: int, king: bool, w: Weights
 ) -> tuple[list[tuple[str, list[float], int]], list[tuple[int, tuple[int, list[float], int]]]]:
-    """The characters that may count at the end, each with what it promises by what is counted, as likely as it is in
-    play and as what is counted lasts, and the most that matters; then the places of those that look into the house,
-    with what they count there. One's own and the open ones are in play, and so many are dealt to others."""
+    """The characters that may count at the end, and the places of those that look into the house.
+
+    Each has an id, what it promises by what it counts, and the highest count that matters. A promise is weighed by how
+    likely the character is in play and by how long its count lasts. One's own and open characters are in play; `dealt`
+    is how many others hold.
+    """
     rest = [id for id in box.characters if id not in seen]
     likely = [(id, 1.0) for id in seen if id in box.characters] + [(id, dealt / len(rest)) for id in rest if dealt]
     found = list[tuple[str, list[float], int]]()
@@ -312,7 +316,8 @@ def _judges(
 
 @lru_cache
 def _curve(box: TroyesBox, id: str, players: int) -> Sequence[float]:
-    """What a character promises for 0, 1, 2, …, rising evenly from each of its steps to the next; the last for more."""
+    """What a character promises for 0, 1, 2, …: it rises evenly from each step to the next. The last value is
+    for more."""
     facts, found = box.characters[id], list[float]()
     steps = facts.two_player_thresholds if players == 2 else facts.thresholds
     for (low, least), (high, most) in pairwise(((0, 0), *zip(steps, facts.points, strict=True))):

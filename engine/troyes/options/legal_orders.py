@@ -1,4 +1,4 @@
-"""Every order open to a seat, whatever it is asked."""
+"""Every order open to a seat, for each kind of decision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.troyes.state.troyes_state import TroyesState
 
 
 def asked_kind(state: TroyesState, seat: str) -> str:
-    """What the seat is asked; `""` for nothing."""
+    """The kind of decision that is open for the seat; `""` for none."""
     return next((asked.kind for asked in state.asked if asked.seat == seat), "")
 
 
@@ -32,7 +32,7 @@ def with_influence(state: TroyesState, seat: str) -> Iterator[Order]:
 
 
 def simple_orders(state: TroyesState, seat: str) -> Iterator[Order]:
-    """What a turn is open to beside its actions: passing, influence, tiles used before."""
+    """The orders of a turn besides its actions: passing, influence, tiles used before."""
     yield orders.Pass()
     yield from with_influence(state, seat)
     yield from tiles_before(state, seat)

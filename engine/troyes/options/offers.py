@@ -34,17 +34,17 @@ from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import TroyesState
 
 EXAMPLE_LENGTH = 60
-"""An example longer than this is no help on a phone."""
+"""The longest example, so that it fits on a phone."""
 MAX_ALIKE = 3
-"""Candidates of one kind that a search looks at."""
+"""How many candidates of one kind a search looks at."""
 MAX_LATER = 5
-"""What is proposed to be said for later."""
+"""How many orders are offered to be given for later."""
 MAX_SHOWN = 9
-"""A phone shows about ten options without losing the rest of the mail."""
+"""How many spaces are listed: a phone shows about ten options without losing the rest of the mail."""
 
 
 BESIDE = (orders.Pass, *orders.BEFORE)
-"""What is no action."""
+"""Orders of a turn that are no action."""
 Said = tuple[Order, Says]
 """An option: the order, and what it would do."""
 
@@ -67,14 +67,14 @@ def ranked_orders(state: TroyesState, seat: str) -> list[tuple[Order, float]]:
 
 
 def order_groups(state: TroyesState, seat: str) -> list[list[tuple[Order, float]]]:
-    """The options of a seat by kinds, as they are guessed without a walk; those of a smaller question are walked."""
+    """The options of a seat by kinds. In a turn they are estimated without being tried."""
     if asked_kind(state, seat) == "turn":
         return [[(order, worth) for worth, order in kind] for kind in guessed_kinds(state, seat, MAX_ALIKE)]
     return [[option] for option in ranked_orders(state, seat)]
 
 
 def likely_order(state: TroyesState, seat: str) -> Order:
-    """The order that promises most; in a turn, and of events to roll for, the one that is guessed to."""
+    """The order that promises most. In a turn, and for an Archer's hit, it is estimated without being tried."""
     kind = asked_kind(state, seat)
     if kind == "target":
         w, worths = weights_now(state), {threat.id: threat for threat in state.queue}
@@ -84,9 +84,10 @@ def likely_order(state: TroyesState, seat: str) -> Order:
 
 
 def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]]:
-    """What is on the list of a kind of decision, by its worth; what is not worth more than another stays before it.
+    """The options of a kind of decision by their worth; equal ones keep their order.
 
-    What leaves the question open promises no more than what answers it: the answer is still to be paid for.
+    An order that leaves the question open promises no more than one that answers it, since the answer still has to be
+    paid for.
     """
     listed = list(LISTS[kind](state, seat))
     if kind == "settle":
@@ -105,7 +106,7 @@ def _leaves_open(order: Order) -> bool:
 
 
 def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: answer_options.CounterWorths) -> float:
-    """What an order adds; a standing order comes last."""
+    """What an order adds. Standing orders come last."""
     if isinstance(order, orders.Counter):
         return countered.of(order)
     idea = None if isinstance(order, orders.ANYTIME) else tried_idea(prospect, state, order)
@@ -113,7 +114,8 @@ def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: answ
 
 
 def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
-    """What makes sense in a turn; where that is passing alone, one thing more: a seat is asked because there is one."""
+    """Sensible orders of a turn. Where passing is the only one, one more legal order follows, since the seat is asked
+    because of it."""
     sensible = turn_ideas(state, seat)
     for sound in sensible:
         yield _told(state, seat, sound)
@@ -155,7 +157,7 @@ def _pass(state: TroyesState) -> Said:
 
 
 def _said(state: TroyesState, seat: str, order: Order, play: Play | None) -> Msg:
-    """What a walked order does; nobody knows where its walk ends at a roll."""
+    """What an order does when tried; nobody knows what comes after a roll."""
     if play is None:
         return T("what is rolled is shown")
     effect, frame = effects_text(state, seat, order, play.facts), play.state.agenda[-1]
@@ -191,7 +193,7 @@ def best_spaces(state: TroyesState) -> list[str]:
 
 
 def _settle(state: TroyesState, seat: str) -> Iterator[Said]:
-    """First a whole list for all of one's placements, so that nobody waits; then single spaces of each building."""
+    """First a whole list for all own placements, so that nobody waits; then single spaces of each building."""
     ranked = best_spaces(state)
     mixed = _balanced(state, seat, ranked)
     if state.houses[seat].supply > 1 and len(mixed) > 1:
@@ -205,7 +207,7 @@ def _settle(state: TroyesState, seat: str) -> Iterator[Said]:
 
 
 def _balanced(state: TroyesState, seat: str, ranked: list[str]) -> list[str]:
-    """Spaces so that the three buildings fill evenly, beginning where the family has fewest."""
+    """Spaces that fill the three buildings evenly, beginning where the family has fewest citizens."""
     count = {building: state.spaces(building).count(seat) for building in places.BUILDINGS}
     left, chosen = [(word, Place.parse(word).on) for word in ranked], list[str]()
     while left and len(chosen) < min(state.houses[seat].supply + 3, MAX_SHOWN):
@@ -227,12 +229,12 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
 
 
 def _others_wait(state: TroyesState) -> bool:
-    """Whether a standing order spares anybody's waiting."""
+    """Whether a standing order saves anybody from waiting."""
     return len(state.names) > 1
 
 
 def later_orders(state: TroyesState, seat: str) -> list[orders.Later]:
-    """What the seat would do if it were asked now, as far as that can be said for later, the best first.
+    """What the seat would do if it were asked now, as far as it can be ordered for later, the best first.
 
     Raises NotAllowed where nothing can.
     """
@@ -280,16 +282,16 @@ GROUPS = {
     orders.Pass: T("PASSING"),
     **dict.fromkeys((orders.Reroll, orders.Flip, orders.Recruit, orders.Use), T("BEFORE AN ACTION")),
 }
-"""What options of a kind are listed under."""
+"""Kind of order to the heading it is listed under."""
 
 
 def order_kind(order: Order) -> Msg:
-    """What an order is listed under."""
+    """The heading that an order is listed under."""
     return GROUPS.get(type(order), NO_KIND)
 
 
 def example_orders(offered: Sequence[str]) -> tuple[str, ...]:
-    """Two orders to imitate, from the offers made in this position: a long one and a short one."""
+    """Two orders to imitate, a long one and a short one, from the offers in this position."""
     texts = [text for text in offered if len(text) <= EXAMPLE_LENGTH and not text.startswith("auto")] or offered
     if not texts:
         return ()
@@ -299,9 +301,10 @@ def example_orders(offered: Sequence[str]) -> tuple[str, ...]:
 
 
 def default_order(state: TroyesState, seat: str) -> Order:
-    """Pass, the cheapest dice against a black one, no reaction, the best free space; else the first that is legal.
+    """The order that does least, for when nobody answers: pass, counter with the cheapest dice, keep the cube, take the
+    best free space; else the first legal one.
 
-    Nothing is spent that need not be. Raises TooLate when the seat is not asked.
+    Nothing is spent needlessly. Raises TooLate when the seat is not asked.
     """
     match asked_kind(state, seat):
         case "":

@@ -18,8 +18,10 @@ def cubes_of(state: TroyesState, seat: str) -> list[str]:
 
 
 def pickable_dice(state: TroyesState, seat: str, colours: Sequence[str]) -> list[Pick]:
-    """Every die of these colours on the square, one's own first; equal dice stand as often as they are there. An own
-    purple die stands among those of every colour, others' nowhere."""
+    """Every die of these colours on the square, one's own first, and equal dice as often as they lie there.
+
+    An own purple die is among those of every colour; purple dice of others are left out.
+    """
     owners = (seat, *(owner for owner in state.dice if owner != seat))
     return [
         Pick(owner, word)
@@ -50,15 +52,17 @@ def group_if_legal(
     *,
     mixed: bool = False,
 ) -> Group | None:
-    """The group of some of the dice that lie there, with a cube that is there, if the rules allow it."""
+    """The group of dice and a cube that are there, if the rules allow it."""
     return group_of(state.box, seat, chosen, using, tuple(colours), mixed)
 
 
 def payable_groups(
     state: TroyesState, seat: str, colours: Sequence[str], *, mixed: bool = False, most: int = 0
 ) -> Iterator[Group]:
-    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, in order of size; with
-    `most` of so many dice at most."""
+    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, by size.
+
+    `most` limits the number of dice.
+    """
     purse, board = state.houses[seat].deniers, state.box.board
     for card in ("", *cubes_of(state, seat)):
         raw = colours if not card else tuple(dice.COLOURS)

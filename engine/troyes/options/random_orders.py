@@ -1,4 +1,4 @@
-"""A few orders picked by a stream of numbers, cheap to find: for random games and simple computer players."""
+"""Orders picked by a stream of random numbers, cheap to find: for random games and simple computer players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.troyes.state.orders import Order, Pick
 from engine.troyes.state.troyes_state import TroyesState
 
 TRIES = 24
-"""Candidates looked at before a sampled turn ends with a pass."""
+"""How many candidates are tried before a turn ends with a pass."""
 
 
 def random_order(state: TroyesState, seat: str, lot: Lot) -> Iterator[Order]:
@@ -64,7 +64,7 @@ def _before(state: TroyesState, seat: str, lot: Lot) -> Iterator[Order]:
 
 
 def _with_tile(state: TroyesState, seat: str, order: Order, lot: Lot) -> Order:
-    """The order with a tile where there is a cube for it; else as it is."""
+    """The order with a tile where there is a cube for it; else the same order."""
     more = list(islice(action_orders.with_tile(state, seat, order), 60))
     if not more:
         return order
@@ -81,7 +81,7 @@ class _Candidates:
         self._pools: dict[tuple[str, ...], tuple[list[Pick], list[Pick]]] = {}
 
     def candidate(self) -> Order | None:
-        """An order that may be legal; None where what was picked makes none."""
+        """An order that may be legal, or None where the picks make none."""
         state, seat, lot = self._state, self._seat, self._lot
         if state.tiles and lot.below(8) == 0:
             guards = list(islice(action_orders.guard_orders(state, seat), 400))
@@ -103,7 +103,7 @@ class _Candidates:
         return order if order is not None and (state.tiles or _fits(state, order, group)) else None
 
     def _chosen(self, colours: tuple[str, ...]) -> tuple[Pick, ...]:
-        """Dice of these colours, often one's own alone; none where none are there."""
+        """Dice of these colours, often only own ones; none where there are none."""
         lot = self._lot
         if colours not in self._pools:
             found = pickable_dice(self._state, self._seat, colours)
@@ -158,7 +158,7 @@ class _Candidates:
 
 
 def _wanted(state: TroyesState, deed: int, card: str, colours: tuple[str, ...]) -> tuple[str, ...]:
-    """What a purple die alone would have to be."""
+    """The colours that a lone purple die may take."""
     return state.activity(card).dice if card else _ALONE.get(deed, colours)
 
 
@@ -166,7 +166,7 @@ _ALONE = {0: (dice.WHITE,), 3: (dice.YELLOW,)}
 
 
 def _fits(state: TroyesState, order: Order, group: Group) -> bool:
-    """Whether the dice have a colour that the action takes: of many candidates they have not, and need no walk."""
+    """Whether the dice have a colour that the action takes. Many candidates fail here and need not be tried."""
     match order:
         case orders.Activate():
             return group.colours.issubset(state.activity(order.card).dice)
@@ -183,7 +183,7 @@ _WHITE, _YELLOW = frozenset((dice.WHITE,)), frozenset((dice.YELLOW,))
 
 
 def _targets(state: TroyesState, seat: str, id: str, times: int, lot: Lot) -> tuple[str, ...] | None:
-    """Choices picked one by one where there may be many of them, else one way out of the first few."""
+    """Choices picked one by one where there may be many lists, else one of the first few lists."""
     asks, activity = declaration_of(id), state.activity(id)
     if not asks.chooses and activity.kind != "mixed":
         return ()

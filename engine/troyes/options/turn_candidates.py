@@ -1,4 +1,4 @@
-"""Likely choices for the activations of a card, by what it asks."""
+"""Candidates for a turn, by kinds: what dice and citizens can be used for, each with an estimate of its worth."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Choices = tuple[str, ...]
 
 
 def likely_targets(state: TroyesState, seat: str, facts: Activity, times: int, w: Weights) -> tuple[Choices, ...]:
-    """Some lists of what stands after the colon, without `use`; a shorter list is a beginning of a longer one."""
+    """Some sensible lists of choices, without the word `use`. A shorter list is the beginning of a longer one."""
     asks = declaration_of(facts.id)
     match asks.chooses:
         case "building":
@@ -69,7 +69,7 @@ def _columns(state: TroyesState) -> Choices:
 
 
 def _victims(state: TroyesState, seat: str, facts: Activity, times: int) -> Choices:
-    """The richest each time, the first of the tied."""
+    """The richest opponent each time, the first of the tied."""
     copy, found = state.fork(), []
     for _ in range(times):
         victim = next(iter(richest(copy, seat) or copy.others(seat)))
@@ -80,7 +80,7 @@ def _victims(state: TroyesState, seat: str, facts: Activity, times: int) -> Choi
 
 
 def _events(state: TroyesState, seat: str, facts: Activity, times: int, w: Weights) -> Choices:
-    """The events where a cube is worth most, each as often as it has room; beyond that the one that never goes."""
+    """The events where a cube is worth most, each as often as it has room; then the one that never leaves."""
     asks = declaration_of(facts.id)
     open_ = [threat for threat in state.queue if threats.open_to(threat, facts)]
     ranked = sorted(open_, key=lambda threat: -event_cube_value(state, seat, threat, w))
@@ -93,7 +93,7 @@ def _events(state: TroyesState, seat: str, facts: Activity, times: int, w: Weigh
 
 
 def _room(state: TroyesState, threat: QueuedEvent, facts: Activity) -> int:
-    """How many choices fit on an event; one where it cannot be told how many cubes each brings."""
+    """How many choices fit on an event; one where the number of cubes is not known."""
     if declaration_of(facts.id).several and "cubes" not in facts.numbers:
         return 1
     return -(-state.free_banners(threat) // facts.numbers.get("cubes", 1))
@@ -104,29 +104,29 @@ RESERVE = 8
 
 
 SOURCES = 3
-"""Places that a citizen to be placed is looked for in."""
+"""How many places to take a citizen from are considered."""
 
 
 @fixed(eq=False)
 class OneKind:
-    """Candidates of one kind: what each is guessed to bring, which tells it from the others, and what it is made of.
+    """Candidates of one kind, each with its estimate and what it is made of.
 
-    Of many candidates few are ever looked at, so `order` makes them.
+    Few candidates are ever looked at, so `order` makes them when needed.
     """
 
     ways: list[tuple[float, Any]]
     order: Callable[[Any], Order]
 
     def best(self) -> tuple[float, Any]:
-        """The likeliest way."""
+        """The candidate with the best estimate."""
         return max(self.ways, key=itemgetter(0))
 
 
 class Thinker:
-    """The candidates of one seat in one position; groups are put together once and shared by all kinds."""
+    """The candidates of one seat in one position. All kinds share the groups of dice."""
 
     def __init__(self, state: TroyesState, seat: str, like: Thinker | None = None) -> None:
-        """`like` has thought about the same dice and cards already."""
+        """`like` holds the groups and gains of a position with the same dice and cards."""
         self.state, self.seat = state, seat
         self.prospect: Prospect = like.prospect.from_there(state) if like else Prospect(state, seat)
         self.w = self.prospect.w
@@ -134,12 +134,12 @@ class Thinker:
         self.gains: dict[tuple[str, int, Choices], float | None] = like.gains if like else {}
 
     def kinds(self) -> list[OneKind]:
-        """All kinds of which there is a candidate."""
+        """All kinds that have a candidate."""
         of_dice = (self._farms(), self._builds(), *map(self._fights, self.state.queue))
         return [*(kind for kind in of_dice if kind.ways), *self.for_citizens()]
 
     def for_citizens(self) -> list[OneKind]:
-        """Those that a citizen in hand may open: placing him, and each card."""
+        """The kinds that a citizen in hand allows: placing him, and activating each card."""
         placing = self._places()
         return [*([placing] if placing.ways else ()), *chain.from_iterable(map(self._activations, self.state.cards))]
 
@@ -192,7 +192,7 @@ class Thinker:
         return orders.Fight(threat.id, group.picks, cubes, group.using, freed)
 
     def _places(self) -> OneKind:
-        """Each way into a building, for the citizen who gives up least of those that can go it."""
+        """Each way into a building, for the citizen whose place is worth least among those that can go there."""
         ways = list[tuple[float, Any]]()
         for colour in dice.COLOURS:
             building = places.BUILDING_OF[colour]
@@ -207,20 +207,20 @@ class Thinker:
         return OneKind(ways, lambda way: orders.Station(with_colour(way[0], way[1]), str(way[2])))
 
     def _entering(self, building: str, number: int, source: Place) -> str | None:
-        """Whom a citizen expels on his way in, if anybody; None where he cannot go, or is there already."""
+        """Whom a citizen expels on his way in, if anybody. None where he cannot enter or is there already."""
         way = buildings.entry_path(self.state, self.seat, building, number, source)
         return None if way.to == source or buildings.is_barred(self.state, way) else way.expels
 
     @cached_property
     def _sources(self) -> list[tuple[Place, float]]:
-        """Where a citizen can be taken from, each with what it gives up; the place that gives up least first."""
+        """Where a citizen can be taken from, each with what is given up, the least first."""
         supply = [Place(places.SUPPLY)] if self.state.houses[self.seat].supply else []
         there = dict.fromkeys((*supply, *self.state.whereabouts(self.seat)))
         found = [(place, place_value(self.state, place, self.w)) for place in there]
         return sorted(found, key=itemgetter(1))
 
     def _activations(self, card: Card) -> Iterator[OneKind]:
-        """The ways to activate a card; those that put cubes on a mixed one and those that use them are two kinds."""
+        """The ways to activate a card. Placing cubes on a mixed card and using them are two kinds."""
         facts, house = self.state.activity(card.id), self.state.houses[self.seat]
         hiring, space, purse, bonus = "", 0, house.deniers, 0.0
         if not card.has(self.seat):
@@ -287,7 +287,7 @@ class Thinker:
         return found
 
     def _gain(self, facts: Activity, times: int, chosen: Choices, values: tuple[int, ...]) -> float | None:
-        """What the effect alone changes; None where it is not allowed."""
+        """What the effect alone changes, or None where it is not allowed."""
         key = (facts.id, times, chosen)
         if key not in self.gains:
             play = Play(self.state.fork(), Blind())

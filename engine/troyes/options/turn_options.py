@@ -1,4 +1,4 @@
-"""Candidates of the ramparts: where the guard goes and which cubes come, and actions with the cube of a tile."""
+"""Options of a turn: the best candidates of each kind, tried, and worth what they change in the estimate."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ from engine.values import fixed
 
 
 def likely_guards(state: TroyesState, seat: str, w: Weights) -> Iterator[Order]:
-    """The likeliest use of the guard of each sort."""
+    """The best use of the guard of each sort, by estimate."""
     return (order for _, order in guessed_guards(state, seat, w))
 
 
 def guessed_guards(state: TroyesState, seat: str, w: Weights) -> Iterable[tuple[float, Order]]:
-    """The same with what each promises. Sorts are: he walks, cubes come, both; with own dice."""
+    """The best use of the guard of each sort with its estimate. The sorts are: he moves, cubes come, or both; with own
+    dice."""
     best: dict[tuple[bool, bool], tuple[float, Order]] = {}
     for pick in dict.fromkeys(pickable_dice(state, seat, dice.COLOURS)):
         if pick.owner != seat:
@@ -45,7 +46,7 @@ def guessed_guards(state: TroyesState, seat: str, w: Weights) -> Iterable[tuple[
 
 
 def _spent(state: TroyesState, seat: str, pick: Pick, w: Weights) -> Iterator[tuple[float, orders.Guard]]:
-    """Ways to spend the points of a die, as it is and boosted as far as can be."""
+    """Ways to spend the points of a die, as it is and boosted as far as possible."""
     board, house, value = state.box.board, state.houses[seat], dice.die_value(pick.die)
     for points in sorted({value, board.boost_max}):
         boost = max(0, points - value)
@@ -68,7 +69,7 @@ def _spent(state: TroyesState, seat: str, pick: Pick, w: Weights) -> Iterator[tu
 
 
 def _cube(state: TroyesState, number: int, pick: Pick, w: Weights) -> float:
-    """What a cube on the tile of a level may bring; nothing where none can come with this die."""
+    """What a cube on the tile of a level may bring; 0 where none can come with this die."""
     tile = ramparts.at_level(state, number)
     if tile is None:
         return 0.0
@@ -79,7 +80,7 @@ def _cube(state: TroyesState, number: int, pick: Pick, w: Weights) -> float:
 
 
 def with_cube(state: TroyesState, seat: str, order: Order) -> Iterator[Order]:
-    """The action with a cube of each tile that serves it, in the likeliest way."""
+    """The action with a cube of each tile that serves it, in the way that adds most pips."""
     found: dict[str, tuple[float, Order]] = {}
     for more in with_tile(state, seat, order):
         use = _use(more)
@@ -101,15 +102,18 @@ def _pips(use: TileUse) -> float:
 
 
 TRIED_ORDERS, WITH_CUBES = 9, 2
-"""Candidates that are walked, and those of them that are tried with the cube of a tile too."""
+"""How many candidates are tried, and how many of those with the cube of a tile too."""
 
 Guess = tuple[float, Order]
-"""A candidate of one kind, and what tells it from others of that kind."""
+"""The estimate of a candidate, and its order."""
 
 
 @fixed
 class Idea:
-    """An order, its worth, and its walk; none where that ends at a roll. `then` is what a citizen is recruited for."""
+    """An order, its worth, and the run of it (None where that ends at a roll).
+
+    `then` is what a citizen is recruited for.
+    """
 
     worth: float
     order: Order
@@ -118,7 +122,7 @@ class Idea:
 
 
 def _walked_kinds(thinker: Thinker) -> list[Idea]:
-    """The likeliest of all kinds, walked, the best first."""
+    """The best candidates of all kinds, tried, the best first."""
     state, seat = thinker.state, thinker.seat
     likeliest = sorted(((kind.best(), kind) for kind in thinker.kinds()), key=lambda found: -found[0][0])
     found = [kind.order(made_of) for (_, made_of), kind in likeliest[:TRIED_ORDERS]]
@@ -130,9 +134,9 @@ def _walked_kinds(thinker: Thinker) -> list[Idea]:
 
 
 def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | None:
-    """An order with what its walk adds to what the seat of `prospect` may expect; None where the rules do not allow it.
+    """An order with what it adds to the points that the seat may expect, or None where the rules do not allow it.
 
-    Where it ends at a roll, all dice show each number once, and the mean counts.
+    Where it ends at a roll, the mean over the numbers 1 to 6 on all dice counts.
     """
     try:
         if isinstance(order, orders.Reroll) and not order.until:
@@ -148,14 +152,14 @@ def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | N
 
 
 def _rolled_again(prospect: Prospect, state: TroyesState, order: orders.Reroll) -> list[float]:
-    """What a die rolled again leads to, by what it shows: nothing else changes."""
+    """The estimates for a die rolled again, by the number it shows; nothing else changes."""
     seat = prospect.seat
     end, kept = try_order(state, seat, order, AllShow(1)).state, list_without(state.dice[seat], order.die)
     return prospect.with_dice(end, [dice.sorted_dice([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
 
 
 def _recruiting(thinker: Thinker) -> Idea | None:
-    """To recruit for the best action that a citizen opens, less his price; None when none can be recruited."""
+    """Recruiting for the best action that a citizen allows, less his price; None when none can be recruited."""
     board, house = thinker.state.box.board, thinker.state.houses[thinker.seat]
     if house.supply or not house.reserve or house.influence < board.recruit:
         return None
@@ -174,7 +178,7 @@ def _recruiting(thinker: Thinker) -> Idea | None:
 
 
 def turn_ideas(state: TroyesState, seat: str) -> list[Idea]:
-    """What makes sense in a turn, the best first: actions, passing, what influence and tiles do before an action."""
+    """Sensible orders of a turn, the best first: actions, passing, and what influence and tiles do before an action."""
     thinker = Thinker(state, seat)
     found = _walked_kinds(thinker)[:TRIED_ORDERS]
     recruit = _recruiting(thinker)
@@ -186,7 +190,7 @@ def turn_ideas(state: TroyesState, seat: str) -> list[Idea]:
 
 
 def guessed_kinds(state: TroyesState, seat: str, most: int) -> list[list[Guess]]:
-    """What makes sense in a turn, by kinds: so many of each as they are guessed, the kind of the likeliest first."""
+    """Sensible orders of a turn by kinds: at most `most` of each, by estimate, the best kind first."""
     thinker = Thinker(state, seat)
     likeliest = ((kind, nlargest(most, kind.ways, key=itemgetter(0))) for kind in thinker.kinds())
     found = [[(guess, kind.order(made_of)) for guess, made_of in ways] for kind, ways in likeliest]
@@ -195,7 +199,7 @@ def guessed_kinds(state: TroyesState, seat: str, most: int) -> list[list[Guess]]
 
 
 def likeliest_idea(state: TroyesState, seat: str) -> Order:
-    """The first of these alone."""
+    """The order with the best estimate."""
     thinker = Thinker(state, seat)
     found = [*_for_tiles(thinker), *_beside(thinker)]
     if kinds := [(kind.best(), kind) for kind in thinker.kinds()]:
@@ -210,7 +214,7 @@ def _for_tiles(thinker: Thinker) -> Iterable[Guess]:
 
 
 def _beside(thinker: Thinker) -> Iterator[Guess]:
-    """Passing, and what influence and tiles do before an action."""
+    """Passing, and what influence and tiles do before an action, with estimates."""
     state, seat, w, board = thinker.state, thinker.seat, thinker.w, thinker.state.box.board
     yield board.pass_first * w.denier - dice_value(state.dice[seat], w), orders.Pass()
     for order in influence_ideas(state, seat, recruits=True):
@@ -229,7 +233,8 @@ def _beside(thinker: Thinker) -> Iterator[Guess]:
 
 
 def influence_ideas(state: TroyesState, seat: str, *, recruits: bool = False) -> list[Order]:
-    """One use of each kind of influence that makes some sense: the lowest die again, the lowest turned, a citizen."""
+    """One use of each kind of influence that makes sense: re-roll the lowest die, flip the lowest dice, recruit a
+    citizen."""
     board, house = state.box.board, state.houses[seat]
     low = sorted(state.dice[seat], key=dice.die_value)
     found: list[Order] = []

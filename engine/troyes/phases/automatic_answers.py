@@ -1,7 +1,7 @@
-"""Answers that are given for a seat, so that nobody waits for what needs no person.
+"""Answers given for a seat, so that nobody waits for a decision that needs no person.
 
-A decision with one legal outcome, a seat's own preferences for the initial placement, what it has said once for all
-about reacting, its standing orders, and whatever le Roy is asked in a solo game.
+These are decisions with one legal outcome, a seat's list for the initial placement, its standing answers for reactions,
+its standing orders, and whatever le Roy is asked in a solo game.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from engine.values import fixed
 
 @fixed
 class GivenAnswer:
-    """An answer and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (the words
-    are those of `entries.ordering.Ordered`)."""
+    """An answer, and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (see
+    `Ordered`)."""
 
     seat: str
     order: Order
@@ -33,8 +33,10 @@ class GivenAnswer:
 
 
 def answer_given(state: TroyesState, told: dict[str, Cancellation]) -> GivenAnswer | None:
-    """The answer to the open decision that needs no person, or None. What has cancelled a standing order instead is put
-    among `told`."""
+    """The answer to the open decision that needs no person, or None.
+
+    The reason why a standing order was cancelled is put in `told`.
+    """
     if not state.asked:
         return None
     asked = state.asked[0]
@@ -52,7 +54,7 @@ def answer_given(state: TroyesState, told: dict[str, Cancellation]) -> GivenAnsw
 
 
 def _standing(state: TroyesState, seat: str) -> GivenAnswer | None:
-    """What the seat has said once for all of the tile it is asked about. Only the seat learns that it was not asked."""
+    """The seat's standing answer for the tile it is asked about. Only the seat learns that it was not asked."""
     tile = reactions.asked_tile(state.agenda[-1])
     said = reactions.reaction_rule(state, seat, tile)
     if said == reactions.ASK:
@@ -61,7 +63,7 @@ def _standing(state: TroyesState, seat: str) -> GivenAnswer | None:
 
 
 def _wish(state: TroyesState, seat: str) -> GivenAnswer | None:
-    """The first preferred space that is still free, with those after it kept for later."""
+    """The first space of the seat's list that is still free, with those after it kept for later."""
     wishes = state.wishes.get(seat, [])
     for at, word in enumerate(wishes):
         if not state.owner_at(Place.parse(word)):
@@ -79,7 +81,7 @@ def _only_pass(state: TroyesState, seat: str) -> bool:
 
 
 def _may_act(state: TroyesState, seat: str) -> bool:
-    """Whether anything but passing is legal. What is cheap to see comes first: few seats get as far as the search."""
+    """Whether anything but passing is legal. Cheap checks come first, so that the search is seldom needed."""
     board, house, own = state.box.board, state.houses[seat], state.dice[seat]
     if own and house.influence >= min(board.reroll, board.flip):
         return True
@@ -102,6 +104,6 @@ def _may_act(state: TroyesState, seat: str) -> bool:
 
 
 QUICKEST = ("place", "build", "fight", "guard", "farm", "activate")
-"""The verbs of actions, those first whose candidates are found with least work."""
+"""Verbs of actions, those first whose candidates are cheapest to find."""
 FORCED = {"settle": _last_space, "turn": _only_pass, "counter": countering.forced_counter}
-"""Kind of decision to whether it has one legal outcome: the default. `support` and `target` always leave a choice."""
+"""Kind of decision to whether it has one legal outcome, the default. `support` and `target` always leave a choice."""

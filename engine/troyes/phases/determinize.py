@@ -1,8 +1,7 @@
-"""What may lie face down, as a seat sees it: decks and hands dealt anew from all cards that it has not seen.
+"""A position that a seat may be in, as it sees the game: decks and hands dealt anew from the cards it has not seen.
 
-Sizes are public; which cards the box still holds is not, so every unseen card of the sets in play may come. A card that
-went to the neutral player lies nowhere and counts as unseen; but no red event comes that would call one from an empty
-deck.
+Sizes are public. Which cards are still in the box is not, so every unseen card of the sets in play may come. A card
+that went to the neutral player counts as unseen. No red event comes that would call one from an empty deck.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from engine.troyes.state.troyes_state import TroyesState
 
 
 def determinized(state: TroyesState, seat: str, chance: Chance) -> TroyesState:
-    """A position that the seat may be in; nothing hidden of `state` but its own is looked at."""
+    """A position that the seat may be in. Only the seat's own secrets of `state` are used."""
     found = state.fork()
     found.wishes = {seat: state.wishes.get(seat, [])}
     found.reacts = {seat: state.reacts.get(seat, {})}
@@ -64,8 +63,10 @@ def _events(state: TroyesState, chance: Chance) -> dict[str, list[str]]:
 
 
 def _called(state: TroyesState, reds: list[str], sizes: Mapping[str, int]) -> list[str]:
-    """Red events in an order in which those that can come, the first that may be called beside them included, call no
-    more of a colour than its deck holds."""
+    """Red events in an order in which those that can come call no more of a colour than its deck holds.
+
+    The first red event that may be called besides them counts too.
+    """
     left, fits, others = {colour: sizes[colour] for colour in ("yellow", "white")}, list[str](), list[str]()
     for id in reds:
         calls = state.event(id).calls

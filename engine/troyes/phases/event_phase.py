@@ -43,7 +43,8 @@ from engine.troyes.state.troyes_state import BLANK, GRAY, LE_ROY, Frame, QueuedE
 
 
 def reveal_events(play: Play) -> list[str]:
-    """The top red event, and the one it calls; Resistance calls a red one from the box first (A18). Their ids."""
+    """Reveal the top red event and the one it calls. Resistance calls a red one from the box first (A18). Returns their
+    ids."""
     before = len(play.state.queue)
     calls = _enter(play, "red")
     if calls == "red":
@@ -67,7 +68,7 @@ def _enter(play: Play, deck: str) -> str:
 
 
 def resolve_queue(play: Play, frame: Frame) -> bool:
-    """Resolve the next event of the queue; when all are done, roll the black dice they sent."""
+    """Resolve the next event of the queue. When all are done, roll the black dice they sent."""
     state = play.state
     if frame["left"]:
         id, *frame["left"] = frame["left"]
@@ -92,13 +93,13 @@ def resolve_queue(play: Play, frame: Frame) -> bool:
 
 
 def _everybody_loses(play: Play, threat: QueuedEvent) -> None:
-    """Everybody in the order of play loses something (`losses`)."""
+    """Everybody loses something, in the order of play (`losses`)."""
     play.state.agenda.append({"step": "losses", "event": threat.id, "left": list(play.state.around(play.state.start))})
 
 
 def _newcomer(building: str) -> Callable[[Play, QueuedEvent], None]:
     def effect(play: Play, threat: QueuedEvent) -> None:
-        """A neutral citizen enters on a roll; nothing when none is left (A16) or he may not expel (A43)."""
+        """A neutral citizen enters on a roll; nobody does when none is left (A16) or he may not expel (A43)."""
         if not play.state.neutrals:
             return
         rolled = play.rolls(threat.id, play.state.start)
@@ -115,10 +116,8 @@ def _newcomer(building: str) -> Callable[[Play, QueuedEvent], None]:
 
 
 def _traveling_builders(play: Play, threat: QueuedEvent) -> None:
-    """A neutral cube on the lowest free space; le Roy gains points for his (rulebook, Card Modifications).
-
-    Never above level 3 (A35).
-    """
+    """Put a neutral cube on the lowest free space, never above level 3 (A35). Le Roy gains points for his (rulebook,
+    Card Modifications)."""
     levels = play.state.cathedral[: play.state.box.board.levels]
     for level, row in enumerate(levels, start=1):
         if "" in row:
@@ -144,7 +143,7 @@ def _interrupted_work(play: Play, threat: QueuedEvent) -> None:
 
 
 def _resistance(play: Play, threat: QueuedEvent) -> None:
-    """The newest cube of each event goes back to its owner, who keeps the influence (A18); le Roy's stay."""
+    """The newest cube of each event goes back to its owner, who keeps the influence (A18). Le Roy's cubes stay."""
     spared = threat.id if read_rules(play.state.options).resistance_spares_itself else ""
     for other in play.state.queue:
         if other.cubes and other.id != spared and other.cubes[-1] != LE_ROY:
@@ -152,20 +151,20 @@ def _resistance(play: Play, threat: QueuedEvent) -> None:
 
 
 def _all_at_once(play: Play, threat: QueuedEvent) -> None:
-    """A decision that all seats answer at once (`sealed`)."""
+    """Open a decision that all seats answer at once."""
     play.state.agenda.append({"step": "sealed", "event": threat.id})
 
 
 def _possession(play: Play, threat: QueuedEvent) -> None:
-    """Only in the round in which it was revealed (A24)."""
+    """Ask for citizens, only in the round in which the card was revealed (A24)."""
     if threat.id in play.state.agenda[-1].get("new", ()):
         _all_at_once(play, threat)
 
 
 def _support(play: Play, threat: QueuedEvent) -> None:
-    """A neutral cube on two events to the left; the start player chooses when there are more (A17).
+    """Put neutral cubes on two events to the left; the start player chooses when there are more (A17).
 
-    Le Roy, who chooses nothing, takes the nearest ones in his rounds.
+    When le Roy is the start player, the nearest ones get them.
     """
     cubes = play.state.event(threat.id).numbers["cubes"]
     eligible = threats.supportable(play.state, threat.id)
@@ -184,18 +183,18 @@ def ask_support(play: Play, frame: Frame) -> bool:
 
 
 SETTLES = (dice.WHITE, dice.YELLOW, dice.RED)
-"""On which colour the monk settles, for a die of 1-2, 3-4, 5-6."""
+"""The colours on which the monk settles, for a die of 1-2, 3-4, 5-6."""
 
 
 def _die(play: Play, threat: QueuedEvent) -> int:
-    """What the event throws."""
+    """Roll the die that an event throws."""
     rolled = play.rolls(threat.id, play.state.start)
     play.record(FateRolled(rolled, threat.id))
     return rolled.numbers[0]
 
 
 def uprising(play: Play, threat: QueuedEvent) -> None:
-    """All in a building are seated anew by lot (A25)."""
+    """Seat everybody in a building anew by lot (A25)."""
     state = play.state
     building = uprising_building(state, _die(play, threat))
     rolled = play.shuffles("uprising_seats", state.start, lot_count(state, building))
@@ -220,9 +219,9 @@ def monk(play: Play, threat: QueuedEvent) -> None:
 
 
 def ask_sealed(play: Play, frame: Frame) -> bool:
-    """Ask everybody who has a choice; when all have answered, show and apply the answers.
+    """Ask everybody who has a choice. When all have answered, show and apply the answers.
 
-    Who has no citizen to give loses points (A15, A24).
+    A seat with no citizen to give loses points (A15, A24).
     """
     state, kind = play.state, SEALED[frame["event"]]
     if not is_complete(state):
@@ -244,7 +243,7 @@ def ask_sealed(play: Play, frame: Frame) -> bool:
 
 
 def _apply(play: Play, kind: str, seat: str, answered: str) -> None:
-    """One answer, or the only way there was."""
+    """Apply one answer, or the only possible one."""
     state = play.state
     only = possible_answers(state, kind, seat)
     given = "" if answered else "only"

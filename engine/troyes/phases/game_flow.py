@@ -1,4 +1,4 @@
-"""An order from its seat to the next decision: what it is an answer to, its deed, and what follows by itself."""
+"""The way of an order to the next decision: what it answers, what it does, and what follows by itself."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def question_kind(kind: str) -> Msg:
 
 
 def question_text(state: TroyesState, asked: OpenQuestion) -> Msg:
-    """What one open decision asks, with the numbers of the position where they matter."""
+    """The question of one open decision, with numbers of the position where they matter."""
     if asked.kind == "react":
         return reactions.reaction_question(state, asked.seat)
     if asked.kind == "counter" and asked.seat == state.start and countering.may_be_last(state, state.start):
@@ -77,7 +77,7 @@ def start_game(
     facts: Mapping[str, Any] | None = None,
     first: str | None = None,
 ) -> Step[TroyesState]:
-    """Set up and run to the first decision."""
+    """Set up a game and run it to the first decision."""
     opening = begin_game(players, options, chance, facts, first)
     state = opening.begun()
     play = Play(state, chance, [opening], reveals=True)
@@ -86,7 +86,7 @@ def start_game(
 
 
 def apply_on_copy(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step[TroyesState]:
-    """Play an order on a copy of the state, and what follows. Raises NotAllowed or TooLate; Unknown in trials."""
+    """Play an order on a copy of the state, with what follows. Raises NotAllowed or TooLate; Unknown in trials."""
     play = Play(state.fork(), chance)
     try:
         return submit_order(play, seat, order).step()
@@ -96,12 +96,12 @@ def apply_on_copy(state: TroyesState, seat: str, order: Order, chance: Chance) -
 
 
 def position_after(state: TroyesState, seat: str, order: Order, chance: Chance) -> TroyesState:
-    """The position that `apply` leads to, with nothing written down of the way there. Raises as it does."""
+    """The position that `apply_on_copy` leads to, without its entries. Raises as it does."""
     return submit_order(Play(state.fork(), chance), seat, order).state
 
 
 def submit_order(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
-    """An order and what follows, on the state of `play`. Raises NotAllowed or TooLate; Unknown in trials."""
+    """Play an order on the state of `play`, with what follows. Raises NotAllowed or TooLate; Unknown in trials."""
     state = play.state
     if isinstance(order, orders.ANYTIME):
         if not state.asked:
@@ -109,13 +109,13 @@ def submit_order(play: Play, seat: str, order: Order, steps: Mapping[str, agenda
         _stand(play, seat, order)
     else:
         apply_order(play, seat, order)
-    # A question that is still open keeps its number: it has not changed for those who are asked. Nothing says what is
-    # pending, as nothing has changed: an entry that others can read would tell that somebody has answered.
+    # A question that is still open keeps its number. No entry says what is pending, since it would reveal to others
+    # that somebody has answered.
     return play if state.asked and not sealed_answers.is_complete(state) else advance(play, steps)
 
 
 def withdraw(state: TroyesState, seat: str) -> Step[TroyesState] | None:
-    """Take back a seat's sealed answer. The entry is one of an answer, as far as others see it."""
+    """Take back a seat's sealed answer. Others cannot tell the entry from that of an answer."""
     if seat not in state.sealed:
         return None
     play = Play(state.fork(), Blind())
@@ -124,7 +124,7 @@ def withdraw(state: TroyesState, seat: str) -> Step[TroyesState] | None:
 
 
 def _stand(play: Play, seat: str, order: Order) -> None:
-    """Keep a standing order. No question changes, but one that the seat has open and that it now answers."""
+    """Keep a standing order. If the seat is asked now, the order must answer the open question."""
     standing_orders.keep_standing(play, seat, order)
     if play.state.asked[0].seat != seat:
         return
@@ -155,9 +155,9 @@ def not_asked_reason(state: TroyesState) -> Msg:
 
 
 def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
-    """Run until a person must decide, giving the answers that need no person (answers.py).
+    """Run until a person must decide, giving the answers that need no person (`automatic_answers`).
 
-    The last entry holds what is then pending, so the position after it can be folded.
+    The last entry holds what is then pending, so that the position after it can be folded.
     """
     state = play.state
     told: dict[str, Cancellation] = {}
@@ -166,7 +166,7 @@ def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
         given = automatic_answers.answer_given(state, told)
         if given is None:
             break
-        # What only its owner knew becomes visible: nobody may try it out, or take it back.
+        # A private order becomes visible, so it can be neither tried out nor taken back.
         play.reveals = play.reveals or bool(given.private)
         apply_order(play, given.seat, given.order, given)
     play.record(MattersPending(state.agenda, state.asked, state.number, state.plans, told))
@@ -174,7 +174,7 @@ def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
 
 
 def apply_order(play: Play, seat: str, order: Order, given: automatic_answers.GivenAnswer | None = None) -> None:
-    """One order, headed by the entry that says it was given. Raises NotAllowed or TooLate."""
+    """Play one order, recorded first by the entry that says it was given. Raises NotAllowed or TooLate."""
     state = play.state
     for asked in state.asked:
         if asked.seat == seat:
@@ -199,5 +199,5 @@ def apply_order(play: Play, seat: str, order: Order, given: automatic_answers.Gi
 
 
 def public_order(order: Order) -> Order:
-    """What the table sees of an order: preferences for later placements are nobody else's business."""
+    """What the table sees of an order: not the preferences for later placements."""
     return orders.Settle(order.places[:1]) if isinstance(order, orders.Settle) else order

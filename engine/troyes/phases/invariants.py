@@ -18,7 +18,7 @@ QUESTIONS: dict[str, frozenset[str]] = {
     "actions": frozenset({"turn", "target", "react", "release"}),
     "over": frozenset(),
 }
-"""What can be asked in each phase in which somebody is asked."""
+"""The questions that each phase asks."""
 
 
 def violations(state: TroyesState) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def violations(state: TroyesState) -> tuple[str, ...]:
 
 
 def _frame(state: TroyesState) -> Iterator[str]:
-    """The board has the spaces it has; the other laws count on it."""
+    """The board has its spaces. The other checks depend on it."""
     if len(state.palace) != 6:
         yield f"the Palace has {len(state.palace)} spaces, not 6"
     for building, rows in state.rows.items():
@@ -54,7 +54,7 @@ def _frame(state: TroyesState) -> Iterator[str]:
 
 
 def _course(state: TroyesState) -> Iterator[str]:
-    """Round, phase, questions, cards and events that belong together at every moment at which somebody is asked."""
+    """Round, phase, questions, cards and events fit together, whenever somebody is asked."""
     last = state.box.board.rounds[state.players]
     if not 0 <= state.round <= last:
         yield f"it is round {state.round} of {last}"
@@ -205,7 +205,7 @@ def _decks(state: TroyesState) -> Iterator[str]:
 
 
 def _ramparts(state: TroyesState) -> Iterator[str]:
-    """Tiles of levels I to IV, guards that have gone as far as they arrived, cubes where they may lie."""
+    """Tiles of levels I to IV, guards on the spaces that fit their arrival, cubes only where they may lie."""
     if bool(state.tiles) != state.has("ramparts"):
         yield "outdoor tiles lie there without the ramparts, or are missing"
     if not state.tiles:

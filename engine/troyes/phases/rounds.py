@@ -1,7 +1,7 @@
 """The course of a game: initial placement, then rounds of phases 0 to 5, then the scores.
 
-`STEPS` are what the agenda runs. `course` stands at the bottom of the agenda and names the phase that comes next;
-phases in which somebody decides put their own frame on top.
+`STEPS` maps the steps on the agenda to what runs them. `course` stands at the bottom of the agenda and names the next
+phase. A phase in which somebody decides puts a step of its own on top.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _neutrals(play: Play, spaces: list[Place]) -> None:
 
 
 def settler_of(state: TroyesState, turn: int) -> str:
-    """Whose placement is the `turn`-th: clockwise, then back, and so on (rulebook, Initial Placement)."""
+    """The seat of the `turn`-th placement: clockwise, then back, and so on (rulebook, Initial Placement)."""
     if state.solo:
         return solo_settler(state, turn)
     lap, at = divmod(turn, len(state.seats))
@@ -66,7 +66,7 @@ def settler_of(state: TroyesState, turn: int) -> str:
 
 
 def ask_placement(play: Play, frame: Frame) -> bool:
-    """Ask for the next placement; when all are done, neutral citizens fill the gaps."""
+    """Ask for the next placement. When all are done, neutral citizens fill the gaps."""
     state = play.state
     done = len(state.seats) * state.box.board.start_citizens[state.players]
     if not state.free_spaces() if state.solo else frame["turn"] >= done:
@@ -90,7 +90,7 @@ def _activities(play: Play) -> None:
 
 
 def _income(play: Play) -> None:
-    """Income for all, then salaries; who cannot pay them all pays what there is and loses points (D4)."""
+    """Pay income to all, then salaries. A seat that cannot pay them all pays what it has and loses points (D4)."""
     state, board = play.state, play.state.box.board
     play.record(PhaseBegins("income"))
     salaries = [(board.salary[building], state.spaces(building)) for building in places.BUILDINGS]
@@ -136,9 +136,9 @@ def _actions(play: Play) -> None:
 
 
 def ask_turn(play: Play, frame: Frame) -> bool:
-    """Ask the next seat that has not passed; those that have take a denier each time round (A8, A47).
+    """Ask the next seat that has not passed. Seats that have take a denier each time round (A8, A47).
 
-    Le Roy never passes: he goes on until his dice are spent, and then the player plays on alone (A58).
+    Le Roy never passes. He goes on until his dice are spent, and then the player plays on alone (A58).
     """
     state = play.state
     seat, waits = frame["seat"], bool(state.solo and state.dice[LE_ROY])

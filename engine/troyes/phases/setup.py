@@ -1,4 +1,4 @@
-"""Setting up: decks, characters, the start player (rulebook, Setup; contract, «Seats and games»)."""
+"""Set-up: decks, characters, the start player (rulebook, Setup)."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def begin_game(
     facts: Mapping[str, Any] | None,
     first: str | None,
 ) -> TroyesBegins:
-    """The fact a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
+    """The event a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
     played = ladies_modules.modules_played(options)
     box = load_box(facts).with_modules(played)
     solo = options.get("solo") == "yes"
-    # The numbers of two players serve the solo game (D25), and two take turns there.
+    # The solo game has two in the circle, and uses the numbers of two players (D25).
     count, circle = (2, [*players, LE_ROY]) if solo else (len(players), list(players))
     draws = Draws(chance, names=True)
     decks = _decks(box, count, options, draws)

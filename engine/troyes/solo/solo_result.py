@@ -33,11 +33,11 @@ def verdict(points: int) -> tuple[str, Msg]:
 
 
 SYSTEM = {"le_roy places": le_roy_settles, "le_roy acts": le_roy_acts, "le_roy counters": le_roy_counters}
-"""Words after `system>` to what he does."""
+"""Words after `system>` to what he then does."""
 
 
 def without_le_roy_turn(steps: Mapping[str, Step[Play]], scripted: Data) -> dict[str, Step[Play]]:
-    """The steps, but le Roy's turn is not played unless its rolls are `scripted`: a position is about one thing."""
+    """The steps, but le Roy's turn is played only if its rolls are `scripted`, since a position tests one thing."""
 
     def turns(play: Play, frame: Frame) -> bool:
         if frame["seat"] == LE_ROY and "le_roy_action" not in scripted:
@@ -49,7 +49,7 @@ def without_le_roy_turn(steps: Mapping[str, Step[Play]], scripted: Data) -> dict
 
 
 def compare_result(scores: Mapping[str, Mapping[str, int]], expected: Data) -> Iterator[str]:
-    """How the verdict differs from the one expected."""
+    """How the verdict differs from the expected one."""
     found, points = verdict(difference(scores))[0], difference(scores)
     if found != expected.get("verdict", found):
         yield f"verdict: {expected['verdict']} expected, {found} found ({points} VP)"

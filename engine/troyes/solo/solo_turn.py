@@ -1,8 +1,8 @@
 """Le Roy, the opponent of the solo game: what his dice make him do when he is asked (rulebook, The King's Challenge).
 
-He sits in the circle like a seat, and `phases.automatic_answers` answers for him with `orders.LeRoy`, which says only
-that his dice decide; `act_for_le_roy` does it. Rulings D25 and A55 to A64. A price above what he has is paid with what
-he has, and the action is done all the same.
+He sits in the circle like a seat. `phases.automatic_answers` answers for him with `orders.LeRoy`, which says only that
+his dice decide, and `act_for_le_roy` does it. Rulings D25 and A55 to A64. He pays as much of a price as he can, and the
+action is done all the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.troyes.state.troyes_state import BANK, LE_ROY, Card, Frame, TroyesSt
 
 
 def act_for_le_roy(play: Play, frame: Frame, kind: str) -> None:
-    """Do what his dice say, as an answer to a decision of this kind."""
+    """Do what his dice say, as the answer to a decision of this kind."""
     if kind == "settle":
         le_roy_settles(play)
         frame["turn"] += 1
@@ -69,7 +69,7 @@ def _single(play: Play) -> None:
 
 
 def _deal(play: Play, count: int, price: int, points: int) -> None:
-    """Points for dice, the player's best one among them while there is one (A56, A63)."""
+    """Take points for dice, the player's best one among them while there is one (A56, A63)."""
     seat = play.state.seats[0]
     theirs = dice.dice_by_rank(word for word in play.state.dice[seat] if dice.die_colour(word) in COLOURS)
     if theirs:
@@ -84,7 +84,7 @@ def _deal(play: Play, count: int, price: int, points: int) -> None:
 
 
 def _worker(play: Play) -> None:
-    """A citizen into the building of his highest die (A57)."""
+    """Place a citizen in the building of his highest die (A57)."""
     die, way = placing_die(play.state)
     play.record(DiceLeave(LE_ROY, (die,), LE_ROY))
     if way is not None:
@@ -94,8 +94,8 @@ def _worker(play: Play) -> None:
 def placing_die(state: TroyesState) -> tuple[str, Entering | None]:
     """The die he spends to place a citizen, and the way in; None when no die can place one.
 
-    The highest value that can place decides; among dice of that value one that expels the player, else the first in
-    rank.
+    The highest value that can place decides. Among dice of that value he takes one that expels the player, else the
+    first in rank.
     """
     words = dice.dice_by_rank(state.dice[LE_ROY])
     values = list(dict.fromkeys(map(dice.die_value, words))) if state.neutrals else []
@@ -107,7 +107,8 @@ def placing_die(state: TroyesState) -> tuple[str, Entering | None]:
 
 
 def _way(state: TroyesState, word: str) -> Entering | None:
-    """Where one die leads him: wherever in its building he expels the player, else where its value says (A57).
+    """Where one die leads him: a place where he expels the player, if its building has one, else where its value says
+    (A57).
 
     None where protection bars it (A43).
     """
@@ -136,7 +137,7 @@ def _numbers(state: TroyesState, building: str) -> list[int]:
 
 
 def _event(play: Play) -> None:
-    """All free banners of the right-most event; Marauding when it stands alone (A55)."""
+    """Cover all free banners of the right-most event, or of Marauding when it stands alone (A55)."""
     state = play.state
     threat = state.queue[-1]
     free = state.free_banners(threat)
@@ -156,7 +157,8 @@ def _tradesman(play: Play) -> None:
 
 
 def best_spot(state: TroyesState) -> Place | None:
-    """The spot worth most VP, then on the cheapest card, then red, yellow, white; one tradesman a card as for all."""
+    """The spot worth most VP, then on the cheapest card, then red, yellow, white. He has one tradesman a card like
+    everybody."""
 
     def rank(card: Card) -> tuple[int, int, int]:
         face = state.activity(card.id)
@@ -183,7 +185,7 @@ def _worth(state: TroyesState, card: Card) -> int:
 
 
 def _cathedral(play: Play) -> None:
-    """Cubes on the lowest level with room, dearest columns first; points instead when there is no room at all."""
+    """Put cubes on the lowest level with room, best columns first; take points when there is no room at all."""
     state, solo = play.state, play.state.box.solo
     _spend(play, solo.cathedral_dice)
     built = 0
@@ -197,7 +199,7 @@ def _cathedral(play: Play) -> None:
 
 
 def _space(state: TroyesState) -> tuple[int, int] | None:
-    """Level and column of his next cube: what brings a player most influence, then the highest number."""
+    """Level and column of his next cube: the column that brings a player most influence, then the highest number."""
     influence = state.box.board.cathedral_influence
     for level, row in enumerate(state.cathedral, start=1):
         free = [column for column, owner in enumerate(row, start=1) if not owner]
@@ -210,7 +212,7 @@ def _space(state: TroyesState) -> tuple[int, int] | None:
 
 
 def _character(play: Play) -> None:
-    """The top character judges both, and leaves."""
+    """The top character judges both and leaves the pile."""
     state = play.state
     _spend(play, state.box.solo.character_dice)
     if not state.pile:
@@ -236,7 +238,7 @@ LE_ROY_ACTIONS: dict[str, Callable[[Play], None]] = {
 
 
 def solo_settler(state: TroyesState, turn: int) -> str:
-    """Whose the `turn`-th part of the placement is: his, then two single ones of the player's, and so on."""
+    """The owner of the `turn`-th part of the placement: le Roy, then the player twice, and so on."""
     return state.seats[0] if turn % (state.box.solo.placed_by_player + 1) else LE_ROY
 
 
@@ -252,9 +254,9 @@ def le_roy_settles(play: Play) -> None:
 
 
 def _next(state: TroyesState, left: list[str]) -> Place:
-    """The best free space of the highest die whose building has one; the die is taken from those `left` (A64).
+    """The best free space for the highest die whose building has one. The die is taken out of `left` (A64).
 
-    When no die is left, one building alone has room: each of the others was filled or had no citizen placed there.
+    When no die is left, only one building has room: each of the others is full or had none of his citizens placed.
     """
     for word in left:
         free = best_free_spaces(state, places.BUILDING_OF[dice.die_colour(word)])

@@ -85,7 +85,7 @@ def is_tournament(options: Mapping[str, str]) -> bool:
 
 
 def settled_modules(options: dict[str, str], players: int) -> None:
-    """Write `ladies` in its one way and check what goes together. Raises NotAllowed."""
+    """Write `ladies` in its canonical form and check which options go together. Raises NotAllowed."""
     words = [word.strip() for word in options["ladies"].split(",") if word.strip()]
     wrong = [word for word in words if word not in (NONE, *MODULES, ALL)]
     if wrong or (len(words) > 1 and NONE in words):

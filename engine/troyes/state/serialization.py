@@ -1,4 +1,4 @@
-"""A state as plain data, in two parts: what the table can see, and the secrets. And back, from any released schema."""
+"""A state as plain data in two parts, public and secret, and back from any released schema."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PUBLIC_CODEC = plain.Form(
 )
 SECRET_CODEC = plain.Form(TroyesState, "decks characters wishes reacts sealed")
 PLANS_CODEC = plain.Form(TroyesState, "plans", sparse=True)
-"""Orders hold much that is seldom said."""
+"""Sparse, since orders hold much that is seldom set."""
 HOUSE_CODEC = plain.Form(House)
 LE_ROY_CODEC = plain.Form(House, "vp won")
 ROWS = (places.CITY_HALL, places.BISHOPRIC)
 
 
 def dump(state: TroyesState) -> tuple[Data, Data]:
-    """The public and the secret tables of a state. What only the Ladies have is written where it is played."""
+    """The public and the secret tables of a state. Data of the Ladies is written only where they are played."""
     public: Data = {"schema": SCHEMA, **PUBLIC_CODEC.write(state)}
     public["seats"] = plain.write_seats(state.names, state.houses, HOUSE_CODEC)
     if state.tiles:
@@ -43,7 +43,7 @@ def dump(state: TroyesState) -> tuple[Data, Data]:
 
 
 def load(public: Data, secret: Data) -> TroyesState:
-    """The state that `dump` wrote. Raises PositionError naming the path of what is missing or of the wrong kind."""
+    """The state that `dump` wrote. Raises PositionError naming the path of what is missing or has the wrong type."""
     public, secret = dict(public), dict(secret)
     plain.migrate(public, secret, SCHEMA, MIGRATIONS)
     del public["schema"]
@@ -64,9 +64,11 @@ def load(public: Data, secret: Data) -> TroyesState:
 
 
 def redacted(state: TroyesState, seat: str | None = None) -> TroyesState:
-    """The position with every hidden card blank, no private wishes or plans, and no sealed answers but that of `seat`.
+    """The position with hidden cards blank, without lists and standing orders, and with no sealed answer but that of
+    `seat`.
 
-    Sizes stay, but of the answers: a sealed decision never closes in a trial because others are ready.
+    The numbers of cards stay. Of the sealed answers not even the number does: in a trial a sealed decision never closes
+    because others are ready.
     """
     blank = state.fork()
     blank.decks = {name: [BLANK] * len(deck) for name, deck in state.decks.items()}

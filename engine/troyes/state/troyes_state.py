@@ -1,4 +1,4 @@
-"""What lies on the table: families, cards, events, outdoor tiles, as plain values."""
+"""The position: what lies on the table as plain values, and questions about it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from engine.values import fixed
 GRAY = "gray"
 """The neutral player: a district, citizens and cubes, but no money, influence or points (ruling A59)."""
 LE_ROY = "le_roy"
-"""The automaton of the solo game, who is neutral there in gray's place: he has points and won events too (A55)."""
+"""The opponent of the solo game, who is neutral in gray's place. He has points and won events too (A55)."""
 NEUTRALS = frozenset((GRAY, LE_ROY))
 """Owners without a purse, whose dice are paid to the bank."""
 BANK = "bank"
 BLANK = "unknown"
-"""What stands for a card nobody may see, in a redacted position."""
+"""Stands for a card that nobody may see, in a redacted position."""
 Frame = dict[str, Any]
-"""One pending thing, as plain data; `step` names what runs it. A list in it is put there anew to be changed: other
-positions may share it."""
+"""One pending step as plain data; `step` names what runs it. Other positions may share a list in it, so it is replaced,
+never changed."""
 
 
 @fixed
@@ -41,9 +41,10 @@ class OpenQuestion:
 
 @dataclass
 class House:
-    """One player's family. Citizens are counted: `supply` is personal, `reserve` the share of the general supply.
+    """One player's family. `supply` is the number of citizens in hand, `reserve` the number of its citizens in the
+    general supply.
 
-    Without slots, so that one table holds all of it: to copy that is cheap.
+    It has no slots, because its dict is cheap to copy.
     """
 
     deniers: int = 0
@@ -57,12 +58,12 @@ class House:
     won: list[str] = field(default_factory=list)
     """Event cards taken, in order."""
     fought: list[str] = field(default_factory=list, metadata=OPTIONAL)
-    """Those of them that were completed by fighting; kept where the Ladies' activities are in play (A73)."""
+    """Those that were completed by fighting, kept where the Ladies' activities are in play (A73)."""
     guard: int = field(default=0, metadata=OPTIONAL)
     """The guard's space on the ramparts."""
 
     def copy(self) -> House:
-        """Another that shares the lists: facts put them there anew."""
+        """A copy that shares the lists: events replace them."""
         made = object.__new__(House)
         made.__dict__ = self.__dict__.copy()
         return made
@@ -112,7 +113,7 @@ class Tile:
 
 @dataclass
 class TroyesState:
-    """A whole position. Without slots, so that one table holds all of it and a fork is a copy of that table."""
+    """A whole position. It has no slots, because its dict is cheap to copy."""
 
     box: TroyesBox
     options: dict[str, str]
@@ -125,7 +126,7 @@ class TroyesState:
     dice: dict[str, list[str]] = field(default_factory=dict)
     """District (seat or gray) to its dice."""
     rolled: dict[str, int] = field(default_factory=dict)
-    """District to how many dice were rolled into it this round: more cannot lie there."""
+    """District to the dice rolled into it this round: no more can lie there."""
     black: list[int] = field(default_factory=list)
     palace: list[str] = field(default_factory=lambda: [""] * 6)
     rows: dict[str, list[list[str]]] = field(
@@ -147,7 +148,7 @@ class TroyesState:
     draws: dict[str, int] = field(default_factory=dict)
     """How often each kind of draw was made for each seat this round, `kind/seat`."""
     agenda: list[Frame] = field(default_factory=list)
-    """What is pending, the present matter last."""
+    """Pending steps, the present one last."""
     asked: list[OpenQuestion] = field(default_factory=list)
     number: int = 0
     """The number of the newest decision of the game."""
@@ -162,25 +163,25 @@ class TroyesState:
     wishes: dict[str, list[str]] = field(default_factory=dict)
     """Secret: places each seat prefers for the rest of the initial placement."""
     reacts: dict[str, dict[str, str]] = field(default_factory=dict, metadata=OPTIONAL)
-    """Secret: what seats have said once for all of a tile that answers others: `always` or `never`; else it asks."""
+    """Secret: standing answers by seat and tile, `always` or `never`; a tile that is missing asks."""
     plans: dict[str, tuple[StandingPlan, ...]] = field(default_factory=dict, metadata=OPTIONAL)
     """Secret: the standing orders of seats that have not fired for the last time."""
     sealed: dict[str, str] = field(default_factory=dict, metadata=OPTIONAL)
     """Secret: answers to the open sealed decision, as order lines."""
 
     def copy(self) -> TroyesState:
-        """An independent position, for whoever changes one by hand."""
+        """An independent position, for changes by hand."""
         return deepcopy(self)
 
     def fork(self) -> TroyesState:
-        """A position for the rules to go on with. It shares all that lies on the table, since facts put what they
-        change there anew; what is pending alone is its own."""
+        """A position for the rules to go on with. It shares what lies on the table, since events replace what they
+        change; only the pending steps are its own."""
         made = object.__new__(TroyesState)
         made.__dict__ = self.__dict__.copy()
         made.agenda = [frame.copy() for frame in self.agenda]
         return made
 
-    # Looking things up. Questions about the position that several rooms ask; no rule is decided here.
+    # Questions about the position that several rooms ask. No rule is decided here.
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -194,7 +195,7 @@ class TroyesState:
 
     @property
     def neutral(self) -> str:
-        """Who is meant wherever a text says neutral (A55)."""
+        """The neutral player: gray, or le Roy in a solo game (A55)."""
         return LE_ROY if self.solo else GRAY
 
     @property
@@ -207,7 +208,7 @@ class TroyesState:
 
     @property
     def players(self) -> int:
-        """The number of players whose numbers are used; two in a solo game (D25)."""
+        """The number of players for numbers that depend on it; two in a solo game (D25)."""
         return 2 if self.solo else len(self.names)
 
     @property
@@ -236,7 +237,7 @@ class TroyesState:
         return (seats[0], *reversed(seats[1:])) if self.backwards else seats
 
     def after(self, seat: str) -> str:
-        """Who plays after a seat: the left-hand neighbour, in a backward round the right-hand one; or le Roy."""
+        """Who plays after a seat: the left-hand neighbour, in a backward round the right-hand one. It may be le Roy."""
         circle = self.circle
         at = circle.index(seat) + (-1 if self.backwards else 1)
         return circle[at % len(circle)]
@@ -258,7 +259,7 @@ class TroyesState:
 
     @property
     def answering(self) -> list[str]:
-        """The tiles in play whose cubes answer what others or events do."""
+        """The tiles in play whose cubes react to others or to events."""
         return [tile.id for tile in self.tiles if self.box.outdoor[tile.id].when in ("react", "events")]
 
     def cubes_on(self, tile: str, seat: str) -> int:
@@ -298,7 +299,7 @@ class TroyesState:
         return self.rows[place.on][place.row][place.space]
 
     def spaces(self, building: str) -> list[str]:
-        """The spaces of a building with who stands on each, row by row; not to be changed."""
+        """The owners on the spaces of a building, row by row. The list must not be changed."""
         return self.palace if building == places.PALACE else list(chain(*self.rows[building]))
 
     def standing(self, building: str) -> list[str]:

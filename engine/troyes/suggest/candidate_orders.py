@@ -1,4 +1,4 @@
-"""Orders that a line may mean, made of what it names: bounded by counts, not walked yet."""
+"""Orders that a line may mean, made of what it names. They are bounded by counts and not tried yet."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from engine.troyes.suggest.line_parts import LineParts
 from engine.troyes.suggest.similarity import Similarity
 
 _MADE, _OTHERS, _ANSWERS, _HIRED, _WAYS = 1200, 200, 1500, 6, 24
-"""Actions of a turn that are made at most by one verb, and those with other dice than are named; answers to a smaller
-question; for each group the places to hire from, and the lists of choices."""
+"""The most actions of one verb, and of those with other dice than named; the most answers to a smaller question; for
+each group the most places to hire from, and lists of choices."""
 
 
 def candidates_like(likeness: Similarity) -> Iterator[Order]:
-    """Orders of what is asked now that are like what a line says."""
+    """Orders for the open question that are like what a line says."""
     state, seat, wish = likeness.state, likeness.seat, likeness.wish
     if wish.asked == "turn":
         yield from islice(_actions(likeness), _MADE)
@@ -40,7 +40,7 @@ def _actions(likeness: Similarity) -> Iterator[Order]:
     for verb, goals in _heads(likeness):
         made = list(islice(_of_head(thin, likeness, verb, goals), _MADE))
         if not made and likeness.wish.dice:
-            # What is named cannot be done with these dice, but with others.
+            # It cannot be done with these dice, perhaps with others.
             wide = thin.copy()
             wide.dice[seat] = list(state.dice[seat])
             made = list(islice(_of_head(wide, likeness, verb, goals), _OTHERS))
@@ -48,8 +48,8 @@ def _actions(likeness: Similarity) -> Iterator[Order]:
 
 
 def _of_head(state: TroyesState, likeness: Similarity, verb: str, goals: Sequence[str]) -> Iterator[Order]:
-    """What can be done by one verb, with these cards or events, or with any for none; each also with the cube of a
-    tile where the line uses one."""
+    """Orders of one verb with these cards or events (none: any), also with the cube of a tile where the line
+    uses one."""
     seat, wish = likeness.seat, likeness.wish
     made: Iterator[Order] = iter(())
     if verb == "activate":
@@ -67,7 +67,7 @@ def _of_head(state: TroyesState, likeness: Similarity, verb: str, goals: Sequenc
 
 
 def _heads(likeness: Similarity) -> Iterator[tuple[str, list[str]]]:
-    """What can be done, what is named first: verbs, with the cards and events it is done with (none: any)."""
+    """Verbs with the cards and events of their orders (none: any), what is named first."""
     wish, heads = likeness.wish, list[tuple[float, str, list[str]]]()
     for verb in ACTIONS:
         weight = wish.verbs.get(verb, 0.0)
@@ -86,7 +86,7 @@ def _heads(likeness: Similarity) -> Iterator[tuple[str, list[str]]]:
 
 
 def _guards(state: TroyesState, seat: str, wish: LineParts) -> Iterator[Order]:
-    """Guards who do just what is told, though points may be left."""
+    """Uses of the guard that do just what the line says, though points may be left."""
     steps = dict.fromkeys((0, *(number for number in wish.numbers if number < 20)))
     told = {*wish.levels}, {*wish.levels, *wish.numbers}
     gates = dict.fromkeys(tuple(sorted(some & set(LEVELS.values()))) for some in told)
@@ -97,8 +97,11 @@ def _guards(state: TroyesState, seat: str, wish: LineParts) -> Iterator[Order]:
 
 
 def _thin(likeness: Similarity) -> TroyesState:
-    """The position with the dice and own cubes alone that the line names, to make candidates in; with all own dice
-    where it names none. A die must be as like one that is named as the likest."""
+    """A copy of the position with only the dice and own cubes that the line names; with all own dice where it names
+    none.
+
+    A die stays if it is as much like a named one as any other die.
+    """
     wish, thin, near = likeness.wish, likeness.state.copy(), set[Pick]()
     every = [Pick(owner, die) for owner, dice in thin.dice.items() for die in dice]
     for one in wish.dice:

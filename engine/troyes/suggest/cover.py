@@ -1,4 +1,4 @@
-"""The exact cover of a line: the one order that explains each word of it, and of which it says all that matters."""
+"""The exact cover of a line: the one order that explains each word of it and says nothing that matters beyond it."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from engine.troyes.suggest.named_dice import NamedDie
 from engine.troyes.suggest.similarity import OrderParts, Similarity
 
 _NEVER = (orders.Pass, orders.React, orders.Use, orders.Guard)
-"""Orders that are played by their own words alone; so is each that uses a cube of a card or tile."""
+"""Orders that only their own words play; so does each that uses a cube of a card or tile."""
 _ALSO = {"fight": ("counter",), "place": ("settle",), "build": ("place",), "activate": ("use", "place")}
-"""What else is said for a verb of a turn, where all the rest is of that order; an answer has its own verb alone."""
+"""Other verbs for a verb of a turn, where all the rest is of that order. An answer has its own verb alone."""
 _ITS_OWN = {"counter": "black", "reroll": "again", "give": "take", "release": "free"}
-"""Small words that are said for a verb."""
+"""Small words that stand for a verb."""
 _SAYS_NOTHING = {
     *("with", "on", "from", "take", "put", "play", "die", "value", "exploit", "mine", "mine_too", "same"),
     *("courtesy", "turn", "event", "for", "to", "as"),
 }
-"""Roles and clauses of words that any order explains."""
+"""Roles and clauses of words that every order explains."""
 _HIRES, _TIMES = {"hire", "hired", "hiring", "fresh"}, {"times", "cubes", "once", "twice"}
 
 
@@ -54,7 +54,7 @@ def covered_order(
     said.add(lexicon.join_names(token for _, token in words if token is not None))
 
     def plays(order: Order) -> bool:
-        """Whether an order is covered, is legal, and costs and brings what is said."""
+        """Whether an order is covered, legal, and costs and brings what the line says."""
         if not _Covered(said, order).holds():
             return False
         try:
@@ -79,12 +79,13 @@ def covered_order(
 
 
 def _is(one: NamedDie, pick: Pick, seat: str) -> bool:
-    """Whether a die is the one that is named; nobody's is one's own."""
+    """Whether a die is the named one. Without an owner it is one's own."""
     return one.is_so(pick.die) and pick.owner == (one.owner or seat)
 
 
 class _Covered(OrderParts):
-    """An order, held against what is said: each word must be of it, and each part of it that matters be said."""
+    """An order compared with a line: the order must explain each word, and the line must name each part that
+    matters."""
 
     def __init__(self, said: LineParts, order: Order) -> None:
         super().__init__(said.seat, order)
@@ -94,7 +95,7 @@ class _Covered(OrderParts):
         self.numbers = Counter[int]()
         """Numbers that explain one word each."""
         self.told = set[str]()
-        """What places tell: `source`, `end`."""
+        """What the places of the line tell: `source`, `end`."""
 
     def holds(self) -> bool:
         """Whether the line covers the order."""
@@ -112,7 +113,7 @@ class _Covered(OrderParts):
     # What must be said.
 
     def _dice(self) -> bool:
-        """Whether each die is said, another's with its owner; and nobody else is named."""
+        """Whether each die is named, another's with its owner, and nobody else is named."""
         said = self.said
         if not {*self.freed} <= said.owners <= self.owners:
             return False
@@ -121,7 +122,7 @@ class _Covered(OrderParts):
         return cover.paired(said.dice, self.picks, partial(_is, seat=self.seat))
 
     def _verb(self) -> bool:
-        """Whether it is said what is done: by its verb, or by what it is done to."""
+        """Whether the line says what is done, by its verb or by what it is done to."""
         flags = self.said.flags
         if self.said.says(self.verb):
             return True
@@ -137,7 +138,7 @@ class _Covered(OrderParts):
         return _ITS_OWN.get(self.verb) in flags
 
     def _names(self) -> bool:
-        """Whether cards and events are said, and whoever is hired as hired."""
+        """Whether cards and events are named, and hiring is said."""
         said, order, flags = self.said, self.order, self.said.flags
         if not all(map(said.names, self.goals)):
             return False
@@ -146,7 +147,7 @@ class _Covered(OrderParts):
         return True
 
     def _counts(self) -> bool:
-        """Whether each number of it that is not filled in is said; those that are said then explain their words."""
+        """Whether each number that is not a default is named. Named numbers then explain their words."""
         said, order, state, seat = self.said, self.order, self.state, self.seat
         counted = bool(said.flags & _TIMES or any(token.of("often") for token in said.tokens))
         try:
@@ -184,7 +185,7 @@ class _Covered(OrderParts):
         return True
 
     def _in_order(self) -> bool:
-        """Whether what is chosen for each activation, and each place of a list, is said in its order."""
+        """Whether choices, and the places of a list, are named in their order."""
         chosen = list(self.order.events if isinstance(self.order, orders.Support) else self.targets)
         if not chosen or isinstance(self.order, orders.Settle):
             return not chosen
@@ -197,7 +198,7 @@ class _Covered(OrderParts):
         return told == chosen
 
     def _placed(self) -> bool:
-        """Whether where somebody comes from is said, if that is not the supply."""
+        """Whether the line says where somebody comes from, unless it is the supply."""
         if isinstance(self.order, orders.Settle):
             named = (self.said.tokens[at].of("place") for at in self.said.left)
             return [place for place in named if " " in place] == list(self.order.places)
@@ -208,7 +209,7 @@ class _Covered(OrderParts):
     # Whether a word is of it.
 
     def _explains(self, at: int) -> bool:
-        """Whether a word is of this order, in one of its senses."""
+        """Whether the order explains a word in one of its senses."""
         token = self.said.tokens[at]
         if token.of("against"):
             return False
@@ -218,12 +219,12 @@ class _Covered(OrderParts):
         return any(self._senses(at, token))
 
     def _senses(self, at: int, token: WordToken) -> Iterator[bool]:
-        """For each sense of a word whether the order explains it."""
+        """For each sense of a word, whether the order explains it."""
         number = token.of("number", 0) or repetitions(token)
         named = {id_ for kind in NAMED for id_ in token.of(kind, ()) if id_ in self.said.here[kind]}
         behind = self.said.at(at + 1)
         if token.text == "i" and self.state.tiles and at and not any(map(behind.of, ("verb", "role", "filler"))):
-            return  # a tile, and nobody who speaks
+            return  # a tile, not the writer
         if named:
             own = (*self.goals, *self.targets, self.source.partition(" ")[0])
             verb = token.of("verb")
@@ -259,7 +260,7 @@ class _Covered(OrderParts):
             yield bool(token.of("filler") or token.of("noise"))
 
     def _is_place(self, place: str, leads: str) -> bool:
-        """Whether a place is where somebody of this order goes or comes from, as the word before it tells."""
+        """Whether somebody of this order goes to or comes from a place, as the word before it tells."""
         houses = {one.partition(" ")[0] for one in self.ends} if self.verb == "settle" else set()
         ends = place in houses or place in self.ends
         if leads != "from" and ends and (leads == "to" or "end" not in self.told):
@@ -267,7 +268,7 @@ class _Covered(OrderParts):
             return True
         comes = place in (self.source, SUPPLY if self.verb == "recruit" else "")
         comes = comes or (" " not in place and place == self.source.partition(" ")[0])
-        # «place R4 palace 4» does not tell whether he comes from there, or goes there.
+        # «place R4 palace 4» may name where he comes from or where he goes.
         sure = leads == "from" or "end" in self.told or not isinstance(self.order, orders.Station)
         if leads != "to" and comes and "source" not in self.told and sure:
             self.told.add("source")
@@ -275,7 +276,7 @@ class _Covered(OrderParts):
         return False
 
     def _is_number(self, number: int) -> bool:
-        """Whether a number counts what is of this order; each explains one word."""
+        """Whether a number counts something in this order. Each explains one word."""
         if self.numbers[number] > 0:
             self.numbers[number] -= 1
             return True

@@ -1,4 +1,4 @@
-"""What a line says: its words cut by the lexicon of the order language, each for all that it can mean."""
+"""What a line says: its words cut by the lexicon, each with all that it can mean."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from engine.troyes.suggest.named_dice import NamedDice, NamedDie
 
 _DENIES = frozenset(("not", "no", "never", "without", "except", "don't", "dont", "pas", "sans", "sauf", "jamais", "ni"))
 _PART = 0.6
-"""How surely a part of a name names it, and a verb that is a name as well is said."""
+"""The weight of a part of a name, and of a verb that is also a name."""
 _MOST = 20
-"""Places and numbers that are kept."""
+"""The most places and numbers that are kept."""
 _UNITS = {"price": "deniers", "influence": "influence", "vp": "vp"}
-"""Words for what is paid and gained, to the parts of a family."""
+"""Words for what is paid and gained, to the field of a house."""
 _TO, _FROM = frozenset(("to", "into", "onto", "vers", "toward", "towards")), frozenset(("from", "bought_from"))
 _LEADING = ("de", "du", "d", "of", "a", "au", "in", "at", "on", "sur", "en", *_TO)
 """Small words that lead to a place."""
 
 
 def read_line_parts(state: TroyesState, seat: str, asked: str, text: str) -> LineParts:
-    """What a line of any words says in a position, to a seat that is asked something (a kind of decision)."""
+    """What a line says in a position, to a seat that is asked a kind of decision."""
     line = LineParts(state, seat, asked)
     parts: list[list[str]] = [[]]
     for word in text.split():
@@ -44,7 +44,7 @@ def read_line_parts(state: TroyesState, seat: str, asked: str, text: str) -> Lin
 
 
 class LineParts:
-    """What a line says. Weights are from 0 to 1: how surely it is named; below 0 where it is denied."""
+    """What a line says. Weights are from 0 to 1, for how surely something is named; below 0 where it is denied."""
 
     def __init__(self, state: TroyesState, seat: str, asked: str) -> None:
         self.state, self.seat, self.asked = state, seat, asked
@@ -54,45 +54,45 @@ class LineParts:
             "event": [threat.id for threat in state.queue],
             "outdoor": [tile.id for tile in state.tiles],
         }
-        """What is in play by a name."""
+        """Ids in play by kind."""
         self.verbs = dict[str, float]()
         self.ids = dict[str, float]()
         """Cards, events and tiles."""
         self.places = list[str]()
         self.dice, self.every, self.unwanted = list[NamedDie](), list[NamedDie](), list[NamedDie]()
-        """`every`: colours that are told for all dice of somebody's that show them; these stand in `dice`."""
+        """Named dice; colours said for all of somebody's dice (these stand in `dice` too); dice that are denied."""
         self.owners = set[str]()
         self.counts_as = ""
         """The colour that a die is said to count as."""
         self.numbers, self.levels, self.pips = list[int](), list[int](), list[int]()
-        """Numbers that are neither a die's nor a price; levels of outdoor tiles; what is added to a die."""
+        """Numbers that are neither a die nor a price; levels of outdoor tiles; pips added to a die."""
         self.flags = set[str]()
-        """What the small words do, by the tables of the order language: roles and clauses."""
+        """Roles and clauses of the line's small words."""
         self.spent, self.results = set[int](), set[int]()
-        """Places of words that belong to dice and amounts; of numbers that dice are to show that are turned over."""
+        """Positions of words that belong to dice and amounts, and of numbers that flipped dice will show."""
         self.amounts = list[tuple[str, int]]()
-        """What is said to be paid or gained: the unit and the number."""
+        """What is said to be paid or gained: unit and number."""
         self._sign = 1.0
 
     @property
     def left(self) -> list[int]:
-        """Places of words that belong neither to dice nor to amounts."""
+        """Positions of words that belong neither to dice nor to amounts."""
         return [at for at in range(len(self.tokens)) if at not in self.spent]
 
     @property
     def aims(self) -> float:
-        """How much of an order it names without its dice."""
+        """How much of an order it names besides dice."""
         goals, verbs = (max(map(abs, some.values()), default=0.0) for some in (self.ids, self.verbs))
         spots = 1.0 if any(" " in place or "." in place for place in self.places) else 0.5 * bool(self.places)
         return goals + verbs + spots + bool(self.levels)
 
     @property
     def weight(self) -> float:
-        """How much of an order it names at all."""
+        """How much of an order it names."""
         return self.aims + sum(1.0 if die.value else 0.5 for die in self.dice)
 
     def verb(self, word: str, weight: float) -> None:
-        """A verb is named, more or less surely."""
+        """Note a verb with its weight."""
         self.verbs[word] = max(self.verbs.get(word, 0.0), weight, key=abs)
 
     def at(self, at: int) -> WordToken:
@@ -102,7 +102,7 @@ class LineParts:
     # Reading the words.
 
     def add(self, tokens: Sequence[WordToken], *, denied: bool = False) -> None:
-        """Add what some words name; where something is denied, that is the first thing, before a comma."""
+        """Add what some words name. If they are denied, only the first thing before a comma is."""
         self.tokens, dice = tokens, NamedDice(self.state, self.seat, self.asked, tokens)
         found = dice.named()
         (self.unwanted if denied and found else self.dice).extend(found)
@@ -132,7 +132,7 @@ class LineParts:
         self._sign = 1.0 if named or verb or place else self._sign
 
     def _named(self, token: WordToken) -> bool:
-        """Whether cards, events or tiles that are here are named; they are then told."""
+        """Note the cards, events and tiles in play that a word names. Returns whether there are any."""
         found = False
         for kind, some in self.here.items():
             ids = [id_ for id_ in some if id_ in token.of(kind, ())]
@@ -149,7 +149,7 @@ class LineParts:
         if spot := token.of("spot"):
             self.places.append(spot)
         if (level := token.of("level", 0)) and (token.text != "i" or (at and not self.at(at - 1).of("mark"))):
-            self.levels.append(level)  # «I» is who speaks where it begins something
+            self.levels.append(level)  # at the beginning «I» is the writer
         black, several = self.state.black if self.asked == "counter" else [], token.of("plural", 0)
         if black and token.of("role") == "highest":
             self.numbers.append(black[0])
@@ -159,7 +159,7 @@ class LineParts:
             self._number(at, number)
 
     def _number(self, at: int, number: int) -> None:
-        """A number that is no die: of an event, of pips, or one that counts; a price is passed over."""
+        """Note a number that is no die: of an event, of pips, or a count. A price is skipped."""
         before, after = self.at(at - 1), self.at(at + 1)
         counts = after.of("role") in ("citizen", "steps", "more", "fresh") or after.of("clause") in ("cubes", "times")
         article = number == 1 and self.at(at).of("noise") and not counts
@@ -171,7 +171,7 @@ class LineParts:
             self.numbers.append(number)
 
     def _amounts(self) -> None:
-        """Numbers before deniers, influence and points, with what stands there for these, are spent."""
+        """Note numbers before deniers, influence and points, and mark their words as used."""
         for at, token in enumerate(self.tokens):
             unit = _UNITS.get(token.of("role")) or _UNITS.get(token.of("clause"))
             back = at - 1
@@ -184,22 +184,22 @@ class LineParts:
     # What an exact cover asks for.
 
     def may_be(self, dice: int, goals: Sequence[str]) -> bool:
-        """Whether as many dice are named as an order has, and what it is done to: told soon, of many orders."""
+        """A quick check of the number of dice and of what the order is done to."""
         return dice <= len(self.dice) <= dice + 1 and all(id_ in self.ids for id_ in goals)
 
     def says(self, verb: str) -> bool:
-        """Whether a verb is said as such."""
+        """Whether the line has this verb."""
         return any(token.of("verb") == verb for token in self.tokens)
 
     def names(self, id_: str) -> bool:
-        """Whether a card, event or tile is named, and nothing else here that it is called like."""
+        """Whether a word names this card, event or tile, and nothing else in play."""
         return any(
             {id_} == {one for kind, some in self.here.items() for one in token.of(kind, ()) if one in some}
             for token in self.tokens
         )
 
     def leads(self, at: int) -> str:
-        """Whether what stands at a place is where somebody goes (`to`) or comes from (`from`); empty for neither."""
+        """Whether somebody goes to a place (`to`) or comes from it (`from`); empty for neither."""
         at -= 1
         while at >= 0 and self.tokens[at].of("noise") and self.tokens[at].text not in _LEADING:
             at -= 1
@@ -209,8 +209,11 @@ class LineParts:
         return "from" if word.of("role") in _FROM or word.of("clause") == "from" or word.text == "de" else ""
 
     def is_unsure(self) -> bool:
-        """Whether a die that is named behind another's may be the same one's, «Faye's W6 and W2»; or «both» only leads
-        to an «and»: «both W3 and W5»; or a die called by its colour alone may be another."""
+        """Whether the owner or the number of dice is ambiguous.
+
+        In «Faye's W6 and W2» both may be hers; in «both W3 and W5» the «both» only leads to the «and»; and a die named
+        by its colour alone may be another.
+        """
         for before, one in pairwise(self.dice):
             lying = self.state.dice.get(before.owner, ()) if before.owner != self.seat and not one.owner else ()
             if any(map(one.is_so, lying)):
@@ -220,7 +223,7 @@ class LineParts:
         return listed or any(map(self._is_vague, (*self.dice, *self.every)))
 
     def _is_vague(self, one: NamedDie) -> bool:
-        """Whether a die called by its colour alone may be another: «my white» of two, «two white dice» of three."""
+        """Whether a die named by its colour alone may be another: «my white» of two, «two white dice» of three."""
         if one.value:
             return False
         there = sum(map(one.is_so, self.state.dice.get(one.owner or self.seat, ())))
@@ -234,6 +237,6 @@ class LineParts:
 
 
 def repetitions(token: WordToken) -> int:
-    """How often, in one word; 0 for none."""
+    """How often, said in one word; 0 for none."""
     number: int = token.of("often", 0) or {"once": 1, "twice": 2}.get(token.of("clause"), 0)
     return number

@@ -1,4 +1,4 @@
-"""The dice that a line names, put together from colours, values and owners that stand beside each other."""
+"""The dice that a line names, put together from colours, values and owners that stand side by side."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from engine.troyes.state.orders import Pick
 from engine.troyes.state.troyes_state import TroyesState
 
 _ALL = 0
-"""A count of dice: as many as lie there."""
+"""A count of dice: all that lie there."""
 _SMALL = ("the", "le", "la", "les", "my", "mon")
-"""What stands before one die of several."""
+"""Words before one die of several."""
 _RESULTING = ("a", "an", "un", "des", "deux", "two", "en", "=")
-"""What stands before what a die is to show."""
+"""Words before the number that a die is to show."""
 _BETWEEN, _BEFORE = 3, 5
-"""Small words that may stand between a die and its owner, and before a die and what counts it."""
+"""The most small words between a die and its owner, and before a die and its count."""
 _MOST = 12
-"""Dice that are looked for."""
+"""The most dice that are looked for."""
 _ARTICLES = ("the", "le", "la", "les", "l", "un", "a")
 _ONE = ("le", "un", "mon", "son")
-"""What stands before one die alone, though its colour may be in the plural: «le 6 et le 3 jaunes»."""
+"""Words before one die alone, though its colour may be plural: «le 6 et le 3 jaunes»."""
 _PARTS = ("and", "et", "with", "avec")
-"""Words that part a die from what stands beyond."""
+"""Words that separate a die from what follows."""
 _EVERY = ("all", "tous", "toutes")
 _DICE = ("dice", "des")
 _NOUNS = ("ones", "one", "die", "de", *_DICE)
@@ -36,18 +36,18 @@ _PAIR = ("both", "both-of-them", "les-deux")
 
 @dataclass(frozen=True, slots=True)
 class NamedDie:
-    """One die as it is called: `letter` is empty and `value` 0 where they are not said, `owner` where nobody is."""
+    """One named die: `letter` is empty and `value` 0 where they are not said, `owner` where nobody is named."""
 
     letter: str = ""
     value: int = 0
     owner: str = ""
 
     def is_so(self, word: str) -> bool:
-        """Whether a die, `Y5`, is called so."""
+        """Whether a die such as `Y5` fits."""
         return self.letter in ("", word[0]) and self.value in (0, int(word[1:]))
 
     def likes(self, pick: Pick, seat: str, has: bool) -> float:
-        """How likely a die is meant, from 0 to 1; `has`: the seat has such a die of its own."""
+        """How likely a die is meant, from 0 to 1. `has` says that the seat has such a die of its own."""
         if self.letter and pick.die[0] != self.letter:
             return 0.0
         share = 0.2 if self.value and int(pick.die[1:]) != self.value else 1.0
@@ -58,7 +58,7 @@ class NamedDie:
 
 @dataclass(frozen=True, slots=True)
 class _Called:
-    """Dice as they are called by the words from `first` to before `last`."""
+    """Dice named by the words from `first` to before `last`."""
 
     first: int
     last: int
@@ -69,16 +69,16 @@ class _Called:
 
 
 class NamedDice:
-    """Some words, as far as they are of dice."""
+    """The dice that some words name."""
 
     def __init__(self, state: TroyesState, seat: str, asked: str, tokens: Sequence[WordToken]) -> None:
         self.state, self.seat, self.asked, self.tokens = state, seat, asked, tokens
         self._verbs = {token.of("verb") for token in tokens}
         self.own = state.dice.get(seat, [])
         self.every, self.owners, self.counts_as = list[NamedDie](), set[str](), ""
-        """Colours that are told for all dice of somebody's; whose dice are named; the colour one counts as."""
+        """Colours said for all of somebody's dice; owners of named dice; the colour that a die counts as."""
         self.spent, self.results = set[int](), set[int]()
-        """Places of words that belong to dice; of numbers that dice are to show that are turned over."""
+        """Positions of words that belong to dice, and of numbers that flipped dice will show."""
 
     def named(self) -> list[NamedDie]:
         """Every die that is named."""
@@ -96,7 +96,7 @@ class NamedDice:
         return [die for one in called for die in self._each(one)][:_MOST]
 
     def _each(self, one: _Called) -> Iterator[NamedDie]:
-        """So many such dice; all that lie there for none, and where as many do."""
+        """So many such dice; all that lie there where no number is said, or that number lies there."""
         die = NamedDie(one.letter, one.value, one.whose)
         lying = list(filter(die.is_so, self.state.dice.get(one.whose or self.seat, ())))
         if one.count and (one.value or one.count != len(lying)):
@@ -109,7 +109,7 @@ class NamedDice:
     # What calls dice.
 
     def _face(self, at: int) -> _Called | None:
-        """Dice that are called here."""
+        """Dice named at this position."""
         token, colour = self.at(at), _colour(self.at(at + 1))
         if token.of("colour") and (self.at(at - 1).of("clause") == "as" or self.at(at - 1).text == "en"):
             self.counts_as = token.of("colour")
@@ -142,7 +142,7 @@ class NamedDice:
         return _Called(at, at + 1 + bool(colour), colour, number, count=count)
 
     def _tells_how_many(self, at: int) -> bool:
-        """Whether a number counts dice of the number directly behind it, and somebody has as many: «les 2 six»."""
+        """Whether a number counts dice of the value behind it, and somebody has as many: «les 2 six»."""
         count, value = self.at(at).of("number", 0), self.at(at + 1).of("number", 0)
         if not 2 <= count <= 4 or not value or self.at(at - 1).of("number"):
             return False
@@ -150,7 +150,7 @@ class NamedDice:
         return any(sum(map(one.is_so, lying)) >= count for lying in self.state.dice.values())
 
     def _every(self, at: int) -> bool:
-        """Whether all dice are meant: nothing but «all» and «my» stands before, and no number behind."""
+        """Whether all dice are meant: only «all» and «my» stand before, and no number behind."""
         before, after = self.at(at - 1), self.at(at + 1)
         before = self.at(at - 2) if before.of("role") == "mine" else before
         counted = before.of("number", 0) == len(self.own) > 1  # «my three dice», where there are three
@@ -158,7 +158,7 @@ class NamedDice:
         return every and not after.of("number") and after.of("role") != "black" and not _colour(after)
 
     def _coloured(self, at: int) -> _Called | None:
-        """Dice that begin with their colour."""
+        """Dice whose name begins with the colour."""
         letter, after = _colour(self.at(at)), self.at(at + 1)
         end = at + 2 if _is_noun(after) else at + 1
         behind = self.at(end)
@@ -168,7 +168,7 @@ class NamedDice:
         return _Called(at, end, letter, 0, count=self._count(at, _ALL if many else 1))
 
     def _count(self, at: int, otherwise: int) -> int:
-        """How many dice are said to be meant before a place; the words that tell it say no more."""
+        """How many dice the words before a position say. These words are then used up."""
         found: int | None = None
         for back in range(at - 1, max(-1, at - 1 - _BEFORE), -1):
             token = self.tokens[back]
@@ -190,7 +190,7 @@ class NamedDice:
         return otherwise if found is None else found
 
     def _counts(self, at: int) -> bool:
-        """Whether a number counts dice: what is behind it is said in the plural."""
+        """Whether a number counts dice: the words behind it are plural."""
         if not 2 <= self.at(at).of("number", 0) <= 4 or self.at(at - 1).text in _ONE:
             return False  # «le 3 jaune»
         if self._tells_how_many(at):
@@ -229,8 +229,10 @@ class NamedDice:
         return not becomes and not self._verbs.isdisjoint(("flip", "reroll"))
 
     def _is_result(self, at: int, called: Sequence[_Called]) -> bool:
-        """Whether a number is what a die called before it is to show when it is turned over: «so it's a 5», «pour en
-        faire un 5», «to sixes»; and where that die would show it, and nothing links it to that as another one."""
+        """Whether a number is what a flipped die will show: «so it's a 5», «pour en faire un 5», «to sixes».
+
+        It is also one where the die before would show it, and nothing makes it another die.
+        """
         value = self.at(at).of("plural") or self.at(at).of("number", 0)
         if not value or _colour(self.at(at + 1)) or "flip" not in self._verbs:
             return False
@@ -246,7 +248,7 @@ class NamedDice:
     # Whose they are.
 
     def _owned(self, called: list[_Called]) -> list[_Called]:
-        """The dice with their owners, by who is named beside each."""
+        """The dice with the owners named beside them."""
         owners = dict[int, str]()
         for at, token in enumerate(self.tokens):
             owner = self.seat if token.of("role") in ("mine", "mine_too") else token.of("owner")
@@ -262,14 +264,14 @@ class NamedDice:
         return [replace(one, whose=one.whose or owners.get(nth, "")) for nth, one in enumerate(called)]
 
     def _beside(self, at: int, called: Sequence[_Called], owners: dict[int, str]) -> int:
-        """Which dice somebody is named beside; -1 for none."""
+        """Which dice an owner is named beside; -1 for none."""
         before = next((nth for nth in reversed(range(len(called))) if self._linked(called[nth].last, at)), -1)
         after = next((nth for nth, one in enumerate(called) if self._linked(at + 1, one.first)), -1)
         ways = (before, after) if after < 0 or (at > 0 and _is_from(self.tokens[at - 1])) else (after, before)
         return next((nth for nth in ways if nth >= 0 and nth not in owners), -1)
 
     def _linked(self, first: int, last: int) -> bool:
-        """Whether only small words stand between two places, and none that parts them."""
+        """Whether only small words stand between two positions, and none that separates them."""
         return 0 <= last - first <= _BETWEEN and all(
             at in self.spent
             or (token.of("noise") and token.text not in _PARTS)
@@ -287,7 +289,7 @@ class NamedDice:
         return self.tokens[at] if 0 <= at < len(self.tokens) else WordToken("")
 
     def _near(self, at: int, steps: int) -> WordToken:
-        """The word so many steps away, articles and what says nothing («one whole denier») not counted."""
+        """The word so many steps away, without counting articles and words that mean nothing («one whole denier»)."""
         way = 1 if steps > 0 else -1
         while steps:
             at += way
@@ -307,6 +309,6 @@ def _is_noun(token: WordToken) -> bool:
 
 
 def _is_from(token: WordToken) -> bool:
-    """Whether a word leads to who something is of."""
+    """Whether a word leads to an owner."""
     role = token.of("role") in ("from", "bought_from", "buy")
     return role or token.of("clause") == "from" or token.text in ("a", "chez", "de", "d")

@@ -1,4 +1,4 @@
-"""What is suggested for a refused line: the legal orders likest to what it says, its slips put right."""
+"""Suggestions for a refused line: the legal orders most like it, with its typos corrected."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from engine.troyes.suggest.similarity import Similarity
 Apply: TypeAlias = Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 
 _LEAST, _FEWER = 0.9, 0.5
-"""What a line must name of an order of a turn, and of an answer to a smaller question, for any to be suggested."""
+"""How much a line must name for suggestions, in a turn and for a smaller question."""
 _CUTS = 3  # places at which a line may be cut in two
 _BEFORE = {"flip": orders.Flip, "recruit": orders.Recruit, "use": orders.Use, "counter": orders.Counter}
-"""What may stand before another order of the same letter, and shows nothing."""
+"""Orders that may stand before another one in a letter, and show nothing."""
 _THEN = "|".join(word.replace("-", " ") for word, role in ROLES.items() if role == "then")
 _AND = "|".join(word for word in LINKS if word.isalpha())
 _CUT = re.compile(rf"\s*[,;.:!]\s+|\s+(?:{_THEN}|{_AND})\s+", re.IGNORECASE)
-"""Where a line may go on to its second order."""
+"""Where a second order may begin in a line."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class _At:
         return read_line_parts(self.state, self.seat, self.asked, line)
 
     def likest(self, wish: LineParts) -> Iterator[Order]:
-        """Legal orders, the likest to what is said first; of equal ones the better option."""
+        """Legal orders, the most similar first; of equal ones the better option."""
         likeness = Similarity(self.state, self.seat, wish)
         some = candidate_orders.candidates_like(likeness)
         if not wish.dice:
@@ -71,7 +71,7 @@ class _At:
         return write_order(self.state, self.seat, order, self.language)
 
     def after(self, order: Order) -> _At | None:
-        """The position behind an order, where the seat is still asked and nothing was rolled."""
+        """The position after an order, where the seat is still asked and nothing was rolled; else None."""
         try:
             state = self.apply(self.state, self.seat, order, Blind()).state
         except (OrderRefused, Unknown):
@@ -92,7 +92,7 @@ def suggested_orders(state: TroyesState, seat: str, line: str, apply: Apply, lan
 
 
 def _in_a_row(at: _At, line: str) -> Iterator[str]:
-    """Two orders in two lines, where a line can be cut between what is named of each."""
+    """Two orders in two lines, where the line can be cut between them."""
     for cut in islice(_CUT.finditer(line), _CUTS):
         parts = line[: cut.start()], line[cut.end() :]
         for first, rest in (parts, parts[::-1]):
@@ -112,7 +112,7 @@ def _in_a_row(at: _At, line: str) -> Iterator[str]:
 
 
 def _put_right(state: TroyesState, line: str) -> str:
-    """A line with each word that means nothing turned into the one here that it is likely a slip of."""
+    """The line with each unknown word replaced by the word in play that it is probably a typo of."""
     ids = {one.id for rows in (state.cards, state.queue, state.tiles) for one in rows}
 
     def known(word: str) -> bool:

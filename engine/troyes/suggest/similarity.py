@@ -1,4 +1,5 @@
-"""How near an order is to what a line names: what both have counts for it, what only the order has, against."""
+"""How near an order is to what a line names. What both have counts for it, and what only the order has counts
+against."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ VERBS: dict[type, str] = {
     orders.Support: "support", orders.Target: "target", orders.React: "react", orders.Give: "give",
     orders.Discard: "discard", orders.Release: "release",
 }  # fmt: skip
-"""What each order begins with."""
+"""Kind of order to its verb."""
 HOUSES = {"red": places.PALACE, "white": places.BISHOPRIC, "yellow": places.CITY_HALL}
 
 
@@ -33,7 +34,7 @@ class OrderParts:
 
         self.order, self.verb = order, VERBS.get(type(order), "")
         used = of("using", NOTHING_USED)
-        # A black die is destroyed by a tile alone.
+        # Against a black die a tile is used alone.
         self.using: Using = NOTHING_USED if isinstance(used, str) else used
         self.tiles = [tile for tile in (used if isinstance(used, str) else "", of("tile")) if tile]
         self.tiles += [use.tile for use in self.using.tiles]
@@ -56,13 +57,13 @@ class OrderParts:
 
 
 _VERB, _GOAL, _DIE, _PART, _NUMBER = 3.0, 4.0, 2.5, 2.0, 0.6
-"""What a verb, a goal, a die, another part and a number count."""
+"""The weights of a verb, a goal, a die, another part and a number."""
 _ASKED = frozenset(("settle", "support", "target", "react", "give", "discard", "release", "counter"))
-"""Verbs of orders that answer a question of their own: need not be said."""
+"""Verbs of answers to questions of their own, which need not be said."""
 
 
 class Similarity:
-    """What a line says, to be compared with orders of a position."""
+    """A line to be compared with orders of a position."""
 
     def __init__(self, state: TroyesState, seat: str, wish: LineParts) -> None:
         self.state, self.seat, self.wish = state, seat, wish
@@ -73,7 +74,7 @@ class Similarity:
         self.named = {id_ for id_, weight in wish.ids.items() if weight > 0}
 
     def of(self, order: Order) -> float:
-        """How near it is."""
+        """How near an order is."""
         one = OrderParts(self.seat, order)
         found = self._verb(one.verb) + self._goals(one) + self.dice(one.picks) + self._using(one) + self._numbers(order)
         return found + self._targets(one) + self._placed(one)
@@ -161,7 +162,7 @@ class Similarity:
         return found - 0.3 * abs(len(order.places) - max(1, len(wished)))
 
     def source(self, source: str, *, hired: bool) -> float:
-        """Where a citizen comes from; `hired`: a building that is named is where he stands, not where he goes."""
+        """Where a citizen comes from. `hired` says that a named building is where he stands, not where he goes."""
         on, _, spot = source.partition(" ")
         lying, lies = spot == LYING, "lying" in self.wish.flags
         if source in self.sources or (spot and spot in self.spots):
@@ -172,21 +173,21 @@ class Similarity:
             return _PART
         told = bool(self.sources or self.spots or lies)
         if on in self.houses and (hired or len(set(self.houses)) > 1):
-            # Nobody says of whoever was expelled where he stood.
+            # People do not say where an expelled citizen stood.
             return (1.6 if self._is_numbered(spot) else 1.1 if lying else 1.0) - 1.0 * told
         return -1.2 if told else 0.3 if source == SUPPLY else 0.0 if lying else -0.3
 
     def _is_numbered(self, spot: str) -> bool:
-        """Whether a number that is said is a space's of the Palace, or of a row elsewhere."""
+        """Whether a named number is a space of the Palace, or a row elsewhere."""
         return spot.partition(".")[0] in map(str, self.wish.numbers)
 
     def _numbers(self, order: Order) -> float:
-        """What is counted in an order, and words that only such an order has."""
+        """Numbers in an order, and words that only such an order has."""
         wish, flags, left = self.wish, self.wish.flags, list(self.wish.numbers)
         match order:
             case orders.Activate(card=card, times=times) if self.state.activity(card).divisor:
                 counted = bool(flags & {"cubes", "times", "once", "twice"}) and times in left
-                return _NUMBER if counted else 0.05 * min(times, 9)  # fewer times than the dice allow are said
+                return _NUMBER if counted else 0.05 * min(times, 9)  # fewer times than possible would be said
             case orders.Fight(event=event, dice=dice, cubes=cubes):
                 most = sum(int(pick.die[1:]) for pick in dice) // self.state.event(event).divisor
                 return 0.5 if "cubes" in flags and cubes in left else -_NUMBER * (cubes < most)
@@ -218,7 +219,7 @@ class Similarity:
         return found + (moves if order.advance else -0.8 * bool({"steps", "advance"} & wish.flags))
 
     def dice(self, picks: Sequence[Pick]) -> float:
-        """How well dice answer those that are named."""
+        """How well dice fit the named ones."""
         wished, left, found = self.wish.dice, list(picks), 0.0
         for one in self.wish.unwanted:
             found -= sum(2.0 * one.likes(pick, self.seat, has=True) for pick in picks)

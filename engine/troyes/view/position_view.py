@@ -1,4 +1,4 @@
-"""What one reader may see of a position, built field by field; templates see this and sentences only.
+"""What one reader may see of a position, built field by field. Templates see only this and sentences.
 
 Nothing is copied and then stripped: what is not named here is not shown. Hands and decks of others are not named.
 """
@@ -56,7 +56,7 @@ def heading(state: TroyesState) -> Msg:
 def view(state: TroyesState, seat: str | None) -> TroyesView:
     """The position for `seat`; None is a spectator."""
     order = state.around(state.start)
-    # The reader's own district stands with the reader's other things; the others' come clockwise from there.
+    # The reader's own district is shown elsewhere; the others come clockwise.
     around = state.others(seat) if seat else order
     if state.solo:
         order = (state.start, state.after(state.start))
@@ -262,7 +262,7 @@ def _secret(state: TroyesState, seat: str) -> SecretView:
 
 
 def solo_view(state: TroyesState, owner: Callable[[str], Owner]) -> LeRoyView:
-    """His side; `owner` makes the reader's word for a seat."""
+    """Le Roy's side, all of it open; `owner` makes the reader's word for a seat."""
     return LeRoyView(
         owner=owner(LE_ROY),
         dice=tuple(dice.dice_by_rank(state.dice[LE_ROY])),
@@ -295,7 +295,7 @@ RULE_WORDS = {
     reactions.NEVER: T.of("a reaction", "never"),
     reactions.ASK: T.of("a reaction", "ask"),
 }
-"""What a seat may say once for all of a tile, as its reader types it."""
+"""Standing answers for a tile, as the reader types them."""
 
 
 def ramparts_view(state: TroyesState, owner: Callable[[str], Owner]) -> Ramparts:
@@ -321,7 +321,7 @@ def ramparts_view(state: TroyesState, owner: Callable[[str], Owner]) -> Ramparts
 
 
 def reaction_rules(state: TroyesState, seat: str) -> tuple[tuple[Msg, Msg], ...]:
-    """What the seat's cubes do on each tile that answers others, and how to change it."""
+    """What the seat's cubes do on each tile that reacts to others, and how to change it."""
     return tuple(
         (
             reaction_text(tile, said),

@@ -1,4 +1,4 @@
-"""What a view is made of: frozen values that hold what one reader may see, and nothing to look further with."""
+"""The values that a view is made of. They hold what one reader may see, and no way to look further."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Purse:
 
 @dataclass(frozen=True, slots=True)
 class OwnSide:
-    """The reader's own side, but for secrets. `dice` are grouped by colour; `cubes` are those on Activity cards."""
+    """The reader's own side, without secrets. `dice` are grouped by colour; `cubes` are those on Activity cards."""
 
     purse: Purse
     dice: tuple[tuple[str, ...], ...]
@@ -194,7 +194,7 @@ class EventView:
     dye: str = ""
     """The letter of its colour."""
     twin: bool = False
-    """Whether another event here is called so too, and `word` tells them apart."""
+    """Whether another event here has the same name, so that `word` tells them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ class Cathedral:
 
 @dataclass(frozen=True, slots=True)
 class OwnCharacter:
-    """A character of one's own: what it counts, the steps and their points, and where one stands now."""
+    """An own character: what it counts, the steps and their points, and one's count now."""
 
     name: Msg
     counts: Msg
@@ -237,13 +237,13 @@ class OwnCharacter:
 
 @dataclass(frozen=True, slots=True)
 class SecretView:
-    """What nobody else may know: characters, victory points, places wished for in the initial placement."""
+    """The reader's secrets: characters, victory points, places preferred for the initial placement."""
 
     characters: tuple[OwnCharacter, ...]
     vp: int
     wishes: tuple[Msg, ...]
     reacts: tuple[tuple[Msg, Msg], ...] = ()
-    """What the seat's cubes do on each tile that answers others, and how to change it; empty where no tile does."""
+    """What the seat's cubes do on each tile that reacts to others, and how to change it; empty where there is none."""
     answered: Msg | str = ""
     """The seat's own answer to a sealed decision, as an order."""
     plans: tuple[tuple[Msg, Msg], ...] = ()
@@ -252,7 +252,7 @@ class SecretView:
 
 @dataclass(frozen=True, slots=True)
 class CharacterCount:
-    """What a character of the pile counts for one of the two now, and what that is worth."""
+    """What a character of the pile counts for one of the two now, and its worth."""
 
     owner: Owner
     now: int
@@ -289,7 +289,7 @@ class LeRoyView:
 
 @dataclass(frozen=True, slots=True)
 class TroyesView:
-    """A whole position as `seat` may see it; `seat` is empty for a spectator, who has no side and no secrets."""
+    """A whole position as `seat` may see it. `seat` is empty for a spectator, who has no side and no secrets."""
 
     seat: str
     heading: Msg
