@@ -1,4 +1,4 @@
-"""The words of orders, English and French together, read from `words.toml` beside this module.
+"""The words of orders, English and French together, read from `order_words.toml` beside this module.
 
 Words are compared folded: lower case, without accents, in kebab-case.
 """
@@ -20,7 +20,7 @@ from engine.troyes.state.troyes_state import TroyesState
 PARTICLES = frozenset(("out", "over", "off", "away", "back", "up"))
 """Words that form a verb with another word before them, also apart from it: «turn W1 over»."""
 
-TABLES: Data = read_tables(__package__, "words")
+TABLES: Data = read_tables(__package__, "order_words")
 TITLES: Data = read_tables(__package__, "title")
 
 
