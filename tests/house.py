@@ -27,7 +27,7 @@ PACKAGES = ("engine", "pbem")
 BUDGETS: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "tests" / "budgets.toml").read_text(encoding="utf-8"))
 TOPS = {"pbem": (14, 0, 70), "engine.troyes": (16, 10, 170), "engine.troyes_dice": (16, 10, 170)}
 """Package to the most rooms, floors (0: not measured) and arrows between its rooms."""
-MEDIAN, LONGEST = 120, 400
+MEDIAN, LONGEST = 128, 400
 PARSERS = {"engine.troyes.notation.grammar": 1500, "engine.troyes_dice.notation.grammar": 800}
 """Module to its most lines where one parser is one class in one file, however long."""
 

@@ -3,19 +3,17 @@ one less, where it may be that at all, would change what a position expects."""
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.game import find
 from engine.kit.box import WrongValue
-from engine.troyes.box import load_box
-from engine.troyes.box.fields import fields
+from engine.troyes.card_data.fields import card_fields
+from engine.troyes.card_data.troyes_box import load_box
+from tests.positions import TABLES
 
-FILES = [tomllib.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "rulebook").glob("*.toml"))]
-SCENARIOS = [(scenario, file["defaults"]) for file in FILES for scenario in file["scenario"]]
+SCENARIOS = [(scenario, file["defaults"]) for file in TABLES.values() for scenario in file["scenario"]]
 CARDS = load_box().activities
 GAME = find("troyes")
 
@@ -39,7 +37,7 @@ def names(scenario: dict[str, Any], card: str) -> bool:
 def may_be(card: str, number: str, value: int) -> bool:
     """Whether a correction may give the card this number."""
     try:
-        fields("activity", card)[number].read(value)
+        card_fields("activity", card)[number].read(value)
     except WrongValue:
         return False
     return True

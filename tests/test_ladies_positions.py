@@ -1,23 +1,14 @@
-"""The rule positions of The Ladies of Troyes, judged one by one, and what they cover between them by name."""
+"""What the rule positions of The Ladies of Troyes cover between them, by name (`test_positions` judges them)."""
 
 from __future__ import annotations
 
-import tomllib
-from collections import Counter
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from engine.game import find
-from engine.troyes.box import load_box
-from engine.troyes.phases.conduct import ANSWERS
+from engine.troyes.card_data.troyes_box import load_box
+from engine.troyes.phases.game_flow import ANSWERS
+from tests.positions import REFUSED, of_game
 
-FOLDER = Path(__file__).parent / "rulebook"
-FILES = ("ladies_events", "ladies_ramparts", "ladies_red", "ladies_rulings", "ladies_white", "ladies_yellow")
-TABLES = {name: tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")) for name in FILES}
-CASES = [(table["defaults"], scenario) for table in TABLES.values() for scenario in table["scenario"]]
-BY_ID = {scenario["id"]: scenario for _, scenario in CASES}
+BY_ID = of_game("ladies")
 
 EXAMPLES = (
     "lumberjack-example-places-four",
@@ -74,28 +65,6 @@ RULINGS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("defaults", "scenario"), [pytest.param(defaults, scenario, id=scenario["id"]) for defaults, scenario in CASES]
-)
-def test_ladies_position(defaults: dict[str, Any], scenario: dict[str, Any]) -> None:
-    """Each position passes; what differs is shown with both values."""
-    verdict = find("troyes").reference.rule_test(scenario, defaults)
-    assert "pass" == verdict.outcome, f"{scenario['title']}\n" + "\n".join(verdict.differences)
-
-
-def test_every_ladies_file_is_read_and_ids_are_unique() -> None:
-    assert {path.stem for path in FOLDER.glob("ladies_*.toml")} == set(FILES)
-    others = [
-        scenario["id"]
-        for path in FOLDER.glob("*.toml")
-        if path.stem not in FILES
-        for scenario in tomllib.loads(path.read_text(encoding="utf-8"))["scenario"]
-    ]
-    assert [] == [name for name, times in Counter([*others, *BY_ID]).items() if times > 1]
-    assert len(CASES) == len(BY_ID)
-    assert {"ladies", "ladies+bonus"} == {scenario["game"] for _, scenario in CASES}
-
-
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_rulebooks_examples_are_there_by_name(name: str) -> None:
     assert "example" in BY_ID[name]["title"]
@@ -112,7 +81,7 @@ def test_ladies_activity_works_and_has_its_boundary(card: str) -> None:
     word = card.replace("_", "-")
     mine = [scenario for name, scenario in BY_ID.items() if name.startswith(word)]
     worked = [s for s in mine if s["expected"]["result"] == "ok" and (s["expected"].get("delta") or "after" in s["expected"])]
-    refused = [s for s in mine if s["expected"]["result"] in ("illegal", "unclear", "unreadable")]
+    refused = [s for s in mine if s["expected"]["result"] in REFUSED]
     assert len(worked) + sum("scores" in s["expected"] for s in mine) >= 1, card
     assert refused, card
 
@@ -170,5 +139,5 @@ def test_every_new_decision_is_waited_for_in_some_position() -> None:
 
 def test_refused_positions_expect_nothing_else() -> None:
     for name, scenario in BY_ID.items():
-        if scenario["expected"]["result"] in ("illegal", "unclear", "unreadable"):
+        if scenario["expected"]["result"] in REFUSED:
             assert {"result"} == set(scenario["expected"]), name

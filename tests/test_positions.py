@@ -1,36 +1,23 @@
-"""The rule positions under tests/rulebook, judged one by one, and what they cover between them.
+"""Every rule position under tests/rulebook, judged, and what those of the base game cover between them.
 
-The files are an oracle written from the rulebooks and the rulings by hand (design: positions). A card, event,
-character or ruling without a position is a defect of these files, so the coverage is listed here by name.
+A card, event, character or ruling without a position is a defect of these files, so the coverage is listed by name.
 """
 
 from __future__ import annotations
 
 import copy
-import tomllib
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.game import find
+from tests.positions import REFUSED, TABLES, Scenario, of_game
 
-FOLDER = Path(__file__).parent / "rulebook"
-FILES = (
-    "activities_red",
-    "activities_white",
-    "activities_yellow",
-    "bonus_cards",
-    "characters_scoring",
-    "events",
-    "examples_en",
-    "examples_fr",
-    "rulings",
-    "standing_orders",
-)
-GAMES = {"base", "base+bonus"}
+BASE = {name for name in TABLES if not name.startswith(("ladies", "solo"))}
+BY_ID = of_game(*BASE)
+CASES = [(table["defaults"], scenario) for table in TABLES.values() for scenario in table["scenario"]]
+GAME = find("troyes")
 
 ACTIVITIES: dict[str, tuple[str, ...]] = {
     "merchant": ("en-merchant-sixteen", "merchant-rounds-down", "merchant-one-pip-too-few"),
@@ -135,102 +122,34 @@ RULINGS = (
 )
 """The rulings of part A that concern the base game and the bonus cards."""
 
-SCENARIO_WORDS = {"id", "game", "title", "rule", "depends", "players", "turn", "start", "phase", "round"} | {
-    "options",
-    "position",
-    "action",
-    "scripted",
-    "expected",
-}
-POSITION_WORDS = {
-    "bishopric",
-    "cards",
-    "cathedral",
-    "characters",
-    "city_hall",
-    "decks",
-    "deniers",
-    "dice",
-    "events",
-    "influence",
-    "lying",
-    "neutrals_in_play",
-    "palace",
-    "passed",
-    "reserve",
-    "supply",
-    "vp",
-    "won",
-}
-DEFAULT_WORDS = POSITION_WORDS | {"turn", "start", "phase", "round"}
-EXPECTED_WORDS = {"result", "asks", "delta", "gone", "after", "scores", "winner", "round_ends"}
-AFTER_WORDS = POSITION_WORDS - {"deniers", "influence", "vp", "supply", "characters"} | {"start"}
-DELTA_WORDS = {"deniers", "influence", "vp", "supply"}
 RESULTS = {"ok", "illegal", "asks", "unclear", "unreadable"}
-PHASES = {"income", "initial placement", "workforce", "events", "black dice", "actions", "final scoring"}
-SCRIPTED_WORDS = {
-    "black",
-    "reroll",
-    "archer",
-    "wayfarers",
-    "theological_conflict",
-    "conflict_of_succession",
-    "workforce",
-}
-SEATS = ("anna", "faye", "geoffrey", "emily")
-SCORE_WORDS = {"tokens", "presence", "tradesmen", "cathedral"} | set(CHARACTERS)
-CARD_WORDS = {"id", "spaces", "illustration", "cubes"}
-LEVELS = {"L1", "L2", "L3"}
-
-
-def read(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-
-
-def every() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """File name, the file's defaults, and each of its scenarios."""
-    for name in FILES:
-        table = read(name)
-        for scenario in table["scenario"]:
-            yield name, table["defaults"], scenario
-
-
-CASES = tuple(every())
-BY_ID = {scenario["id"]: scenario for _, _, scenario in CASES}
-GAME = find("troyes")
 
 
 @pytest.mark.parametrize(
-    ("defaults", "scenario"),
-    [pytest.param(defaults, scenario, id=scenario["id"]) for _, defaults, scenario in CASES],
+    ("defaults", "scenario"), [pytest.param(defaults, scenario, id=scenario["id"]) for defaults, scenario in CASES]
 )
-def test_position(defaults: dict[str, Any], scenario: dict[str, Any]) -> None:
+def test_position(defaults: dict[str, Any], scenario: Scenario) -> None:
     """Each position passes; what differs is shown with both values."""
-    verdict = find("troyes").reference.rule_test(scenario, defaults)
+    verdict = GAME.reference.rule_test(scenario, defaults)
     assert verdict.outcome == "pass", f"{scenario['title']}\n" + "\n".join(verdict.differences)
     assert scenario["id"] == verdict.id
 
 
-def test_every_file_of_the_folder_is_read() -> None:
-    """Base game files only: later games list theirs in their own tests."""
-    there = {path.stem for path in FOLDER.glob("*.toml")}
-    assert set(FILES) <= there
-    strays = {stem for stem in there - set(FILES) if any(s["game"] in GAMES for s in read(stem)["scenario"])}
-    assert set() == strays
-
-
-def test_ids_are_unique_and_kebab_case() -> None:
+def test_files_hold_positions_of_their_game_under_ids_of_their_own() -> None:
     """A position is named by its id everywhere."""
-    counted = Counter(scenario["id"] for _, _, scenario in CASES)
-    assert [name for name, times in counted.items() if times > 1] == []
-    assert [name for name in counted if name != name.lower() or not name.replace("-", "").isalnum()] == []
+    games = {"base": {"base", "base+bonus"}, "ladies": {"ladies", "ladies+bonus"}, "solo": {"solo", "solo+bonus"}}
+    for name, table in TABLES.items():
+        kind = name.partition("_")[0] if name not in BASE else "base"
+        assert {scenario["game"] for scenario in table["scenario"]} <= games[kind], name
+    ids = Counter(scenario["id"] for _, scenario in CASES)
+    assert [name for name, times in ids.items() if times > 1] == []
+    assert [name for name in ids if name != name.lower() or not name.replace("-", "").isalnum()] == []
 
 
 def test_there_are_enough_positions() -> None:
     """The worked examples and at least eighty of our own; both printings are there by name."""
-    of_examples = [name for name, _, _ in CASES if name.startswith("examples")]
-    assert len(of_examples) >= 35
-    assert len(CASES) >= 130
+    assert len(of_game("examples")) >= 35
+    assert len(BY_ID) >= 130
 
 
 @pytest.mark.parametrize("card", sorted(ACTIVITIES))
@@ -274,7 +193,7 @@ def test_character_has_positions_at_every_step(character: str) -> None:
 @pytest.mark.parametrize("number", RULINGS)
 def test_ruling_has_a_position(number: int) -> None:
     """A ruling that no position names cannot be checked."""
-    assert any(scenario.get("rule") == f"A{number}" for _, _, scenario in CASES)
+    assert any(scenario.get("rule") == f"A{number}" for scenario in BY_ID.values())
 
 
 def test_tables_hold_the_whole_box() -> None:
@@ -287,75 +206,32 @@ def test_tables_hold_the_whole_box() -> None:
 @pytest.mark.parametrize("result", sorted(RESULTS))
 def test_every_outcome_occurs(result: str) -> None:
     """Legal, refused, asked back, two meanings, not understood."""
-    assert any(scenario["expected"]["result"] == result for _, _, scenario in CASES)
+    assert any(scenario["expected"]["result"] == result for scenario in BY_ID.values())
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_defaults_use_known_words(name: str) -> None:
-    assert {"defaults", "scenario"} == set(read(name))
-    assert set() == set(read(name)["defaults"]) - DEFAULT_WORDS
-
-
-@pytest.mark.parametrize("scenario", [pytest.param(s, id=s["id"]) for _, _, s in CASES])
-def test_words_are_known(scenario: dict[str, Any]) -> None:
-    """A misspelt key would silently not be compared."""
-    assert set() == set(scenario) - SCENARIO_WORDS
-    assert {"id", "game", "title", "players", "action", "expected"} <= set(scenario)
-    assert scenario["game"] in GAMES
-    assert scenario["players"] in (2, 3, 4)
-    assert scenario.get("phase", "actions") in PHASES
-    position, expected = scenario.get("position", {}), scenario["expected"]
-    assert set() == set(position) - POSITION_WORDS
-    assert set() == set(expected) - EXPECTED_WORDS
-    assert expected["result"] in RESULTS
-    assert set() == set(scenario.get("scripted", {})) - SCRIPTED_WORDS
-    assert set() == set(expected.get("after", {})) - AFTER_WORDS
-    assert set() == set(expected.get("asks", {})) - {"seat", "kind", "choices"}
-    assert ("asks" in expected) == (expected["result"] == "asks")
-    if expected["result"] in {"illegal", "unclear", "unreadable"}:
-        assert {"result"} == set(expected), "a refusal changes nothing"
-    for changed in expected.get("delta", {}).values():
-        assert set() == set(changed) - DELTA_WORDS
-    for components in expected.get("scores", {}).values():
-        assert set() == set(components) - SCORE_WORDS
-
-
-@pytest.mark.parametrize("scenario", [pytest.param(s, id=s["id"]) for _, _, s in CASES])
-def test_structures_have_their_shape(scenario: dict[str, Any]) -> None:
-    """Seats sit at the table, rows have two places, the Palace and each cathedral level six."""
-    seats = set(SEATS[: scenario["players"]])
-    owners = seats | {"gray", ""}
+@pytest.mark.parametrize("scenario", [pytest.param(one, id=name) for name, one in BY_ID.items()])
+def test_structures_have_their_shape(scenario: Scenario) -> None:
+    """Rows have two places, the Palace and each cathedral level six; a refusal changes nothing. The judge itself
+    refuses words that it does not know."""
     expected = scenario["expected"]
+    owners = {*("anna", "faye", "geoffrey", "emily")[: scenario["players"]], "gray", ""}
     for structure in (scenario.get("position", {}), expected.get("after", {})):
-        for word in ("deniers", "influence", "vp", "supply", "reserve", "passed", "won"):
-            assert set() == set(structure.get(word, {})) - seats, word
-        assert set() == set(structure.get("dice", {})) - seats - {"gray"}
-        if "palace" in structure:
-            assert len(structure["palace"]) == 6
-            assert set() == set(structure["palace"]) - owners
+        rows = [*structure.get("cathedral", {}).values(), *([structure["palace"]] if "palace" in structure else [])]
+        assert {len(row) for row in rows} <= {6}
         for building in ("city_hall", "bishopric"):
             if building in structure:
                 assert [len(row) for row in structure[building]] == [2, 2, 2]
-                assert set() == {owner for row in structure[building] for owner in row} - owners
-        assert set() == set(structure.get("cathedral", {})) - LEVELS
-        for level in structure.get("cathedral", {}).values():
-            assert len(level) == 6
-            assert set() == set(level) - owners
-        assert set() == set(structure.get("lying", {})) - {"palace", "city_hall", "bishopric"}
-        assert set() == set(structure.get("decks", {})) - {"red", "yellow", "white", "unused_red"}
-        for card in structure.get("cards", []):
-            assert set() == set(card) - CARD_WORDS
-            assert set() == set(card["spaces"]) - seats - {""}
-        for event in structure.get("events", []):
-            assert {"id", "cubes"} == set(event)
-            assert set() == set(event["cubes"]) - seats - {"gray"}
-    for seat in (*expected.get("delta", {}), *expected.get("scores", {})):
-        assert seat in seats
+                rows += structure[building]
+        rows += [event["cubes"] for event in structure.get("events", [])]
+        rows += [card["spaces"] for card in structure.get("cards", [])]
+        assert {owner for row in rows for owner in row} <= owners
+    assert ("asks" in expected) == (expected["result"] == "asks")
+    assert expected["result"] not in REFUSED or {"result"} == set(expected)
 
 
 def test_every_die_that_goes_was_there() -> None:
     """`gone` names dice of the position, each no more often than it lies there (no die was changed before)."""
-    for _, _, scenario in CASES:
+    for scenario in BY_ID.values():
         lying = Counter(
             f"{owner}:{die}" for owner, dice in scenario.get("position", {}).get("dice", {}).items() for die in dice
         )
@@ -382,17 +258,17 @@ def test_every_die_that_goes_was_there() -> None:
 def test_a_misspelt_word_fails_the_position(path: str, value: Any, near: str) -> None:
     """It would silently not be compared; the verdict names it by its path."""
     scenario = copy.deepcopy(BY_ID["merchant-rounds-down"])
-    assert "pass" == GAME.reference.rule_test(scenario, read("activities_yellow")["defaults"]).outcome
+    assert "pass" == GAME.reference.rule_test(scenario, TABLES["activities_yellow"]["defaults"]).outcome
     place: Any = scenario
     *heads, last = path.split(".")
     for head in heads:
         place = place[int(head) - 1] if head.isdecimal() else place.setdefault(head, {})
     place[last] = value
-    verdict = GAME.reference.rule_test(scenario, read("activities_yellow")["defaults"])
+    verdict = GAME.reference.rule_test(scenario, TABLES["activities_yellow"]["defaults"])
     says = f"{path} is no word of a position" + (f"; did you mean {near}?" if near else "")
     assert ("fail", (says,)) == (verdict.outcome, verdict.differences)
 
 
 def test_a_misspelt_default_fails_the_position() -> None:
-    verdict = GAME.reference.rule_test(BY_ID["merchant-rounds-down"], read("activities_yellow")["defaults"] | {"denirs": 5})
+    verdict = GAME.reference.rule_test(BY_ID["merchant-rounds-down"], TABLES["activities_yellow"]["defaults"] | {"denirs": 5})
     assert ("defaults.denirs is no word of a position; did you mean deniers?",) == verdict.differences

@@ -1,23 +1,17 @@
-"""The rule positions of the solo game, judged one by one, and what they cover between them by name."""
+"""What the rule positions of the solo game cover between them, by name (`test_positions` judges them)."""
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from engine.game import find
-from engine.troyes.automaton.verdict import BANDS
-from engine.troyes.box import load_box
+from engine.troyes.card_data.troyes_box import load_box
+from engine.troyes.solo.solo_result import RESULT_BANDS
+from tests.positions import TABLES, of_game
 
-FOLDER = Path(__file__).parent / "rulebook"
-FILES = ("solo_actions", "solo_cards", "solo_placement", "solo_scoring")
-TABLES = {name: tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")) for name in FILES}
-CASES = [(table["defaults"], scenario) for table in TABLES.values() for scenario in table["scenario"]]
-BY_ID = {scenario["id"]: scenario for _, scenario in CASES}
+BY_ID = of_game("solo")
 
 ROWS = {
     2: ("solo-roll-two", "solo-pair-for-three-points", "solo-pair-without-dice-to-buy", "solo-pair-short-of-dice"),
@@ -45,20 +39,8 @@ CHANGED = {
 RULINGS = ("D6", "D7", "D25", "A6", "A40", *(f"A{n}" for n in range(55, 65)))
 
 
-@pytest.mark.parametrize(
-    ("defaults", "scenario"), [pytest.param(defaults, scenario, id=scenario["id"]) for defaults, scenario in CASES]
-)
-def test_solo_position(defaults: dict[str, Any], scenario: dict[str, Any]) -> None:
-    """Each position passes; what differs is shown with both values."""
-    verdict = find("troyes").reference.rule_test(scenario, defaults)
-    assert "pass" == verdict.outcome, f"{scenario['title']}\n" + "\n".join(verdict.differences)
-
-
-def test_every_solo_file_is_read_and_ids_are_unique() -> None:
-    assert {path.stem for path in FOLDER.glob("solo_*.toml")} == set(FILES)
-    assert [] == [name for name, times in Counter(scenario["id"] for _, scenario in CASES).items() if times > 1]
-    assert {"solo", "solo+bonus"} == {scenario["game"] for _, scenario in CASES}
-    assert {1} == {scenario["players"] for _, scenario in CASES}
+def test_one_player_sits_at_a_solo_table() -> None:
+    assert {1} == {scenario["players"] for scenario in BY_ID.values()}
 
 
 @pytest.mark.parametrize("total", range(2, 13))
@@ -78,13 +60,13 @@ def test_changed_card_has_a_position(card: str) -> None:
 
 @pytest.mark.parametrize("ruling", RULINGS)
 def test_solo_ruling_has_a_position(ruling: str) -> None:
-    assert any(scenario.get("rule") == ruling for _, scenario in CASES)
+    assert any(scenario.get("rule") == ruling for scenario in BY_ID.values())
 
 
 def test_every_verdict_has_positions_at_both_its_ends() -> None:
     """D7: 0, 5, 10, 15 and 20 are the last of their bands."""
-    reached = Counter(scenario["expected"].get("verdict") for _, scenario in CASES)
-    assert all(reached[word] >= 2 for _, word, _ in BANDS)
+    reached = Counter(scenario["expected"].get("verdict") for scenario in BY_ID.values())
+    assert all(reached[word] >= 2 for _, word, _ in RESULT_BANDS)
 
 
 def test_a_position_that_is_wrong_fails() -> None:

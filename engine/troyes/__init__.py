@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.game import Game
 from engine.troyes.game import Troyes
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 GAME: Game[TroyesState, Order] = Troyes()
 

@@ -1,4 +1,4 @@
-"""Troyes as the post room sees it: the `Game` that `engine.game.find("troyes")` returns."""
+"""Troyes for the post room: the `Game` that `engine.game.find("troyes")` returns."""
 
 from __future__ import annotations
 
@@ -13,50 +13,71 @@ from engine.kit.sampling import Lot
 from engine.kit.words import kebab
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
-from engine.troyes import automaton, box, cases, entries, log, notation
-from engine.troyes import view as viewing
+from engine.troyes import cases
 from engine.troyes.board import scoring
-from engine.troyes.entries import edits
-from engine.troyes.moves import legal
-from engine.troyes.moves import options as offering
-from engine.troyes.moves.default import default
-from engine.troyes.notation.words import BEGINNINGS, CLAUSES, COLOURS, DISTRICTS, VERBS
-from engine.troyes.phases import conduct, imagining, invariants, setup
+from engine.troyes.card_data import explain
+from engine.troyes.card_data.item_names import known_names
+from engine.troyes.card_data.proof import proof_rows
+from engine.troyes.events import play, round_events
+from engine.troyes.events.play import KINDS, Play, changed_plans, fold_entries
+from engine.troyes.news import sentences
+from engine.troyes.news.round_text import part_name
+from engine.troyes.notation.order_words import BEGINNINGS, CLAUSES, COLOURS, DISTRICTS, VERBS
+from engine.troyes.notation.standing_parser import parse_order
+from engine.troyes.notation.title import order_title
+from engine.troyes.notation.writing import write_order
+from engine.troyes.options.estimate import expected_points
+from engine.troyes.options.legal_orders import every_order
+from engine.troyes.options.offers import (
+    default_order,
+    example_orders,
+    later_orders,
+    likely_order,
+    offered_orders,
+    order_groups,
+    order_kind,
+    ranked_orders,
+)
+from engine.troyes.options.random_orders import random_order
+from engine.troyes.phases import determinize, game_flow, invariants, setup
+from engine.troyes.solo.solo_result import difference, verdict
 from engine.troyes.spelling import spellings
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import LE_ROY, TroyesState
-from engine.troyes.suggest import repairs, sole
+from engine.troyes.state.troyes_state import LE_ROY, TroyesState
+from engine.troyes.suggest.cover import covered_order
+from engine.troyes.suggest.ranking import suggested_orders
+from engine.troyes.view import position_view as viewing
 
 
-class TroyesModeration:
-    """What taking back, trials and repairs need."""
+class TroyesRepair:
+    """What undoing, trials and repairs need."""
 
-    renumber = staticmethod(conduct.renumber)
+    renumber = staticmethod(game_flow.renumber)
     redacted = staticmethod(serialization.redacted)
     violations = staticmethod(invariants.violations)
-    settable = staticmethod(edits.REPAIRS.settable)
-    change = staticmethod(edits.REPAIRS.change)
-    without_plans = staticmethod(entries.without_plans)
-    gone_with = staticmethod(entries.gone_with)
+    settable = staticmethod(round_events.REPAIRS.settable)
+    change = staticmethod(round_events.REPAIRS.change)
+    without_plans = staticmethod(play.without_plans)
+    gone_with = staticmethod(changed_plans)
 
 
-class TroyesThinking:
+class TroyesSearch:
     """What a computer player needs."""
 
     horizon = 1
-    ranked = staticmethod(offering.ranked)
-    groups = staticmethod(offering.groups)
-    likely = staticmethod(offering.likely)
-    after = staticmethod(conduct.after)
-    imagined = staticmethod(imagining.imagined)
+    ranked = staticmethod(ranked_orders)
+    groups = staticmethod(order_groups)
+    likely = staticmethod(likely_order)
+    after = staticmethod(game_flow.position_after)
+    imagined = staticmethod(determinize.determinized)
 
     def asked(self, state: TroyesState) -> tuple[str, str] | None:
-        """Whoever has not sealed an answer."""
-        return next(((one["seat"], one["kind"]) for one in state.asked if one["seat"] not in state.sealed), None)
+        """The seat and kind of the first decision without a sealed answer."""
+        return next(((one.seat, one.kind) for one in state.asked if one.seat not in state.sealed), None)
 
     def shown(self, state: TroyesState) -> Hashable:
-        """Dice, and what the Archer's have hit; cards are turned up only between rounds."""
+        """What a roll has shown: dice, and what the Archer has hit. Cards are turned up only between rounds."""
         return state.round, str((state.dice, state.black, [threat.cubes for threat in state.queue]))
 
     def rivals(self, state: TroyesState, seat: str) -> tuple[str, ...]:
@@ -68,19 +89,19 @@ class TroyesReference:
     """Cards and words."""
 
     achievements: tuple[Achievement, ...] = ()
-    words = staticmethod(box.words)
-    facts = staticmethod(box.facts)
+    words = staticmethod(known_names)
+    facts = staticmethod(proof_rows)
     rule_test = staticmethod(cases.rule_test)
     spellings = staticmethod(spellings)
 
     def explain(self, word: str, state: TroyesState | None = None) -> CardText | None:
         """A card, place or event with the numbers of this game; `event-2` is the second of the queue."""
         if state is None:
-            return box.explain(word)
+            return explain.explain(word)
         at = kebab(word).removeprefix("event-")
         if at.isdecimal() and at != kebab(word) and 1 <= int(at) <= len(state.queue):
             word = state.queue[int(at) - 1].id
-        return box.explain(word, state.box, solo=state.solo)
+        return explain.explain(word, state.box, solo=state.solo)
 
     def verbs(self) -> frozenset[str]:
         """First words of orders."""
@@ -90,23 +111,23 @@ class TroyesReference:
         """Order words, districts, ids and dice."""
         dice = {f"{letter}{value}" for letter in "ywrpjbm" for value in range(1, 7)}
         others = ("le-roy", "le_roy", "bank", "event")
-        return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *box.words(), *dice, *others})
+        return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *known_names(), *dice, *others})
 
     def examples(self, state: TroyesState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
-        """Two of the options that differ."""
-        return offering.examples(offered)
+        """Two of the options, to imitate."""
+        return example_orders(offered)
 
     def every(self, state: TroyesState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
-        """All legal orders, or some."""
-        found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
-        return (notation.write(state, seat, order) for order in found)
+        """All legal orders, or a few picked by `sample`."""
+        found = every_order(state, seat) if sample is None else random_order(state, seat, Lot(sample))
+        return (write_order(state, seat, order) for order in found)
 
     def repairs(self, state: TroyesState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """The legal orders nearest to a line."""
-        return repairs(state, seat, text, conduct.apply, language)
+        return suggested_orders(state, seat, text, game_flow.apply_on_copy, language)
 
     def topics(self, order: str) -> frozenset[str]:
-        """The colours and values of its dice, and the forms of its verb."""
+        """The colours and values of an order's dice, and the forms of its verb."""
         verb, said = order.partition(" ")[0], set("".join(re.findall(r"\b[YWRP][1-6]\b", order)))
         forms = [word for word, meant in VERBS.items() if meant == verb]
         return frozenset((*forms, *said, *(word for word, letter in COLOURS.items() if letter in said)))
@@ -120,64 +141,64 @@ class Troyes(SimpleGame[TroyesState, Order]):
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
-    draws = entries.KINDS.draws
-    moderation = TroyesModeration()
+    draws = KINDS.draws
+    moderation = TroyesRepair()
     reference = TroyesReference()
-    thinking = TroyesThinking()
+    thinking = TroyesSearch()
 
     settle_options = staticmethod(setup.settle_options)
-    start = staticmethod(conduct.start)
-    write = staticmethod(notation.write)
-    title_of = staticmethod(notation.title)
-    choices = staticmethod(offering.offers)
-    kind_of = staticmethod(offering.kind_of)
-    estimate = staticmethod(offering.estimate)
-    default = staticmethod(default)
-    apply = staticmethod(conduct.apply)
-    withdraw = staticmethod(conduct.withdraw)
+    start = staticmethod(game_flow.start_game)
+    write = staticmethod(write_order)
+    title_of = staticmethod(order_title)
+    choices = staticmethod(offered_orders)
+    kind_of = staticmethod(order_kind)
+    estimate = staticmethod(expected_points)
+    default = staticmethod(default_order)
+    apply = staticmethod(game_flow.apply_on_copy)
+    withdraw = staticmethod(game_flow.withdraw)
     view = staticmethod(viewing.view)
     heading = staticmethod(viewing.heading)
-    tell = staticmethod(log.tell)
-    story = staticmethod(log.story)
+    tell = staticmethod(sentences.tell_news)
+    story = staticmethod(sentences.best_turns)
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
-    fold = staticmethod(entries.fold)
-    due = staticmethod(entries.Play.due)
+    fold = staticmethod(fold_entries)
+    due = staticmethod(Play.due)
 
     def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
-        """One line; where it can mean several orders, those that are legal now go with the refusal.
+        """Parse one line. Where it can mean several orders, those that are legal now go with the refusal.
 
-        A line that the grammar does not know may name one order whole.
+        A line that the grammar does not know may still name one whole order.
         """
         try:
-            return notation.read(state, seat, line)
+            return parse_order(state, seat, line)
         except NotUnderstood:
-            # In the position as the seat sees it: another's plan must change nothing of what is read.
-            order = sole(serialization.redacted(state, seat), seat, line, conduct.apply)
+            # In the position as the seat sees it: others' secrets must not change how a line is read.
+            order = covered_order(serialization.redacted(state, seat), seat, line, game_flow.apply_on_copy)
             if order is None:
                 raise
-            return Reading(order, notation.write(state, seat, order), covered=True)
+            return Reading(order, write_order(state, seat, order), covered=True)
         except Unclear as unclear:
             found = unclear.orders or (_for_later(state, seat) if unclear.anytime else ())
             unclear.orders = tuple(order for order in found if _is_legal(state, seat, order))
             raise
 
     def waiting(self, state: TroyesState) -> tuple[Decision, ...]:
-        """Whoever is asked; `answered` is theirs to know."""
+        """Open decisions. `answered` is for their seat alone."""
         return tuple(
             Decision(
-                Seat(asked["seat"]),
-                asked["kind"],
-                asked["number"],
-                conduct.question(state, asked),
-                asked["kind"] in conduct.SEALED,
-                asked["seat"] in state.sealed,
+                Seat(asked.seat),
+                asked.kind,
+                asked.number,
+                game_flow.question_text(state, asked),
+                asked.kind in game_flow.SEALED,
+                asked.seat in state.sealed,
             )
             for asked in state.asked
         )
 
     def suspicious(self, state: TroyesState, seat: Seat, orders_: Sequence[Order]) -> Msg | None:
-        """Influence spent and then a pass, with nothing shown in between, is likely a slip."""
+        """Warn of influence spent before a pass, with no roll in between: it is likely a slip."""
         passes = any(isinstance(order, orders.Pass) for order in orders_)
         if passes and any(isinstance(order, orders.Flip | orders.Recruit) for order in orders_):
             return T(
@@ -187,38 +208,38 @@ class Troyes(SimpleGame[TroyesState, Order]):
         return None
 
     def stage(self, state: TroyesState) -> str:
-        """One a round."""
+        """One stage a round."""
         return f"r{state.round}"
 
     def result(self, state: TroyesState) -> Ending | None:
-        """Points by part; le Roy's are in a row of their own, and the difference says how a solo game went."""
+        """Points by part. Le Roy has a row of his own, and the difference says how a solo game went."""
         if not state.scores:
             return None
-        names = {part: log.part_name(part) for parts in state.scores.values() for part in parts}
+        names = {part: part_name(part) for parts in state.scores.values() for part in parts}
         notes: tuple[Msg, ...] = ()
         if state.solo:
             names[LE_ROY] = T("Le Roy")
-            points = automaton.difference(state.scores)
-            notes = (T("The difference is {points}.", points=points), automaton.verdict(points)[1])
+            points = difference(state.scores)
+            notes = (T("The difference is {points}.", points=points), verdict(points)[1])
         return Ending(
             scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
             totals={Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()},
             winners=tuple(Seat(seat) for seat in scoring.winners(state.scores)),
             names=names,
-            explains=log.explained(state),
+            explains=sentences.score_explanations(state),
             notes=notes,
         )
 
 
 def _for_later(state: TroyesState, seat: str) -> tuple[str, ...]:
-    """What may be said for later, in order lines."""
-    return tuple(notation.write(state, seat, order) for order in offering.for_later(state, seat))
+    """The orders that may be given for later, as lines."""
+    return tuple(write_order(state, seat, order) for order in later_orders(state, seat))
 
 
 def _is_legal(state: TroyesState, seat: str, text: str) -> bool:
-    """Whether a canonical order can be played now, as far as can be seen without a roll."""
+    """Whether a canonical order can be played now, as far as can be known before a roll."""
     try:
-        conduct.apply(state, Seat(seat), notation.read(state, seat, text).order, Blind())
+        game_flow.apply_on_copy(state, Seat(seat), parse_order(state, seat, text).order, Blind())
     except OrderRefused:
         return False
     except Unknown:

@@ -1,4 +1,4 @@
-"""How each order is written: from this position where the order could be given in it, else by an order to imitate."""
+"""How each order is written: a legal order of this position where there is one, else an example."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from itertools import islice
 
 from engine.catalog import Msg, T
 from engine.reference import Spelling
-from engine.troyes import notation
-from engine.troyes.moves import legal
-from engine.troyes.notation.words import WRITTEN
+from engine.troyes.actions.carry_out_order import is_legal
+from engine.troyes.notation.order_words import WRITTEN
+from engine.troyes.notation.writing import order_message, write_order
+from engine.troyes.options.action_orders import ACTIONS, action_candidates
+from engine.troyes.options.legal_orders import asked_kind, every_order, simple_orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 LOOKED = 60
-"""Candidates of a verb that are looked at for one that is legal."""
+"""How many candidates of a verb are tried to find a legal one."""
 
 USUAL: dict[str, Msg] = {
     "settle": T.each("settle palace 6", fr="installer palais 6"),
@@ -44,19 +46,19 @@ USUAL: dict[str, Msg] = {
     "later": T.each("later: farm Y4 Y2 | build with W3", fr="ensuite: cultiver J4 J2 | construire avec B3"),
     "cancel": T.each("cancel", fr="révoquer"),
 }
-"""An order of each verb, in the words that orders are written with."""
+"""An example of each verb, in the words of orders."""
 
 _OUTDOOR = ("guard", "use", "react", "discard")
 """Verbs of the Ladies' ramparts, which other games do not have."""
 
 
 def spellings(state: TroyesState, seat: str) -> tuple[Spelling, ...]:
-    """Every verb that this game has."""
+    """Every verb of this game."""
     now: dict[str, Order] = {}
     for order in _open(state, seat):
-        now.setdefault(notation.write(state, seat, order).split()[0].rstrip(":"), order)
+        now.setdefault(write_order(state, seat, order).split()[0].rstrip(":"), order)
     return tuple(
-        Spelling.of(verb, notation.worded(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN)
+        Spelling.of(verb, order_message(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN)
         for verb, usual in USUAL.items()
         if state.tiles or verb not in _OUTDOOR
     )
@@ -64,10 +66,10 @@ def spellings(state: TroyesState, seat: str) -> tuple[Spelling, ...]:
 
 def _open(state: TroyesState, seat: str) -> Iterator[Order]:
     """A legal order of each kind, if there is one."""
-    if legal.asked_kind(state, seat) != "turn":
-        yield from islice(legal.every(state, seat), LOOKED)
+    if asked_kind(state, seat) != "turn":
+        yield from islice(every_order(state, seat), LOOKED)
         return
-    for verb in legal.ACTIONS:
-        found = islice(legal.candidates(state, seat, (verb,)), LOOKED)
-        yield from islice((order for order in found if legal.legal(state, seat, order)), 1)
-    yield from legal.plain(state, seat)
+    for verb in ACTIONS:
+        found = islice(action_candidates(state, seat, (verb,)), LOOKED)
+        yield from islice((order for order in found if is_legal(state, seat, order)), 1)
+    yield from simple_orders(state, seat)

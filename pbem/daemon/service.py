@@ -165,7 +165,8 @@ def daemon(service: Service) -> Daemon:
     plan_regular_work(clock, service, notices.add)
     intake = Intake(
         service.spool, Router(desk), now, own=frozenset({config.host.address, mail_from, config.host.name}),
-        folders=Folders(config.imap.filed, config.imap.quarantine), report=notices.add, row=service.store.group_commit.batch,
+        folders=Folders(config.imap.filed, config.imap.quarantine), report=notices.add,
+        row=service.store.group_commit.batch,
     )  # fmt: skip
     parts = DaemonParts(
         mailbox(config), intake, courier, clock, Pulse(config.mail / HEARTBEAT, now),

@@ -144,7 +144,7 @@ def troyes(tmp_path: Path) -> Clocked:
 
 def test_what_takes_the_place_of_another_answer_tells_those_who_have_said_something_since(troyes: Clocked) -> None:
     """As `undo` does: what was said against the first answer is gone, and what was taken back does not come back."""
-    seat = Seat(position(troyes).asked[0]["seat"])
+    seat = Seat(position(troyes).asked[0].seat)
     owner, asked = position(troyes).after(seat), troyes.last(seat)
     troyes.send(seat, "settle palace 6", to=asked)
     troyes.send(owner, "auto: counter, every round")
@@ -161,7 +161,7 @@ def test_what_takes_the_place_of_another_answer_tells_those_who_have_said_someth
 
 def test_what_is_said_for_later_takes_nobody_s_place(troyes: Clocked) -> None:
     """Not even where it could have answered too: what was played stands, and it stands beside it."""
-    seat = Seat(position(troyes).asked[0]["seat"])
+    seat = Seat(position(troyes).asked[0].seat)
     troyes.send(seat, "settle palace 6")
     troyes.send(seat, "auto: place palace 5, palace 4")
     state = position(troyes)

@@ -17,9 +17,9 @@ import pytest
 from engine.chance import Chance, Derived, Purpose
 from engine.game import AnyGame, Seat, find
 from engine.troyes.board import possession
-from engine.troyes.entries import Play
-from engine.troyes.state.pieces import GRAY, QueuedEvent
+from engine.troyes.events.play import Play
 from engine.troyes.state.places import POSSESSION
+from engine.troyes.state.troyes_state import GRAY, QueuedEvent
 from pbem.export import verify_alone
 from pbem.export.document import document
 from pbem.export.formats import json_text, toml_text
@@ -242,7 +242,7 @@ def test_a_citizen_freed_by_lot_is_a_draw_that_can_be_checked() -> None:
     for owner in threat.held:
         state.houses[owner].supply -= 1
     play = Play(state, chance)
-    possession.free(play, threat, GRAY, None)
+    possession.free_citizen(play, threat, GRAY, None)
     fate = next(entry for entry in play.entries if entry.kind == "fate")
     purpose = f"troyes-1/0/{fate.data['draw']}"
     key = verify_alone.hashed("dice", b"s", b"mill")

@@ -10,8 +10,8 @@ import pytest
 
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Seat
-from engine.troyes.entries import facts
-from engine.troyes.entries.ordering import Ordered
+from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import read_entries
 from engine.troyes.state import orders
 from pbem.export.course import ReplayStep, course
 from pbem.export.document import document
@@ -141,7 +141,7 @@ def test_whole_turns_cost_something_and_nothing_that_happens_by_itself_does() ->
 
 
 def _ordered(step: ReplayStep) -> list[Ordered]:
-    return [fact for fact in facts(step.entries) if isinstance(fact, Ordered)]
+    return [fact for fact in read_entries(step.entries) if isinstance(fact, Ordered)]
 
 
 def test_a_turn_taken_back_costs_nothing() -> None:

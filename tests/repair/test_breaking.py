@@ -11,7 +11,8 @@ import pytest
 from engine.chance import Derived
 from engine.game import AnyGame, find
 from engine.kit.nearness import MOST
-from engine.troyes.moves import options
+from engine.troyes.options.offers import offered_orders
+from engine.troyes.suggest import ranking
 from engine.troyes.suggest import ranking as troyes
 from engine.troyes_dice import suggest as dice
 from tests.repair.breaking import one_slip, positions, refuses, spoilt
@@ -119,13 +120,13 @@ def test_a_sign_that_stands_alone_is_no_word() -> None:
 def test_options_are_made_only_where_the_dice_of_a_line_do_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """To list them costs as much as all the rest of a refusal."""
     made = []
-    offers = options.offers
+    offers = offered_orders
 
     def count(state: Any, seat: str) -> Any:
         made.append(seat)
         return offers(state, seat)
 
-    monkeypatch.setattr(options, "offers", count)
+    monkeypatch.setattr(ranking, "offered_orders", count)
     state, seat = turn()
     assert find("troyes").reference.repairs(state, seat, "frm Y5 Y4")
     before = len(made)
@@ -136,7 +137,7 @@ def test_options_are_made_only_where_the_dice_of_a_line_do_not_do(monkeypatch: p
 def turn(seed: int = 1) -> tuple[Any, str]:
     """Anna's turn with dice of hers and of others, a card to hire on, and little money."""
     for state, seat, _, _ in games.random_game(3, seed):
-        if state.asked[0]["kind"] == "turn" and state.houses[seat].supply:
+        if state.asked[0].kind == "turn" and state.houses[seat].supply:
             changed = state.copy()
             changed.dice[seat] = ["Y5", "Y4", "W2", "R4"]
             changed.dice[state.neutral] = ["Y5", "W6", "R2"]

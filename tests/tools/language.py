@@ -28,7 +28,7 @@ from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).parents[2]
 LOCALE = ROOT / "templates" / "locale"
-BOXES = tuple(sorted((ROOT / "engine").glob("*/box/*.toml")))
+BOXES = tuple(sorted(path for room in ("box", "card_data") for path in (ROOT / "engine").glob(f"*/{room}/*.toml")))
 NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 """Stands in the compiled file for when it was made, which would change it every time."""
 

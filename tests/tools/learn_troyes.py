@@ -21,7 +21,7 @@ import numpy as np
 from engine.chance import Derived
 from engine.game import Seat, find
 from engine.kit.box.tables import read_tables
-from engine.troyes.moves.options.estimate import BY_ROUND, Weights, read
+from engine.troyes.options.estimate import BY_ROUND, Weights, read_weights
 
 SPREAD = 0.45
 """How far the weights of a seat are from those that are played by: the standard deviation of their logarithms."""
@@ -67,7 +67,7 @@ def moved(table: Table, by: Mapping[Name, float]) -> Table:
 
 def sets(table: Table) -> list[Weights]:
     """The weights of each number of rounds to come."""
-    return [read(table, left) for left in range(9)]
+    return [read_weights(table, left) for left in range(9)]
 
 
 def margins(seed: str, players: int, options: Mapping[str, str], by_seat: list[list[Weights]]) -> list[float]:
@@ -126,7 +126,7 @@ def told(table: Table) -> str:
 
 def main(games: str = "1500", count: str = "4", first: str = "0") -> None:
     """Learn, and print the weights."""
-    for table in laps(int(games), range(int(first), int(first) + int(count)), deepcopy(read_tables("engine.troyes.moves.options", "weights"))):
+    for table in laps(int(games), range(int(first), int(first) + int(count)), deepcopy(read_tables("engine.troyes.options", "weights"))):
         print(told(table), flush=True)
 
 

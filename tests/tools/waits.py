@@ -27,8 +27,8 @@ from typing import Any
 from engine.chance import Chance, Derived
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Seat, find
-from engine.troyes.actions.standing import if_asked
-from engine.troyes.moves.options.offers import best_spaces
+from engine.troyes.actions.standing_orders import position_if_asked
+from engine.troyes.options.offers import best_spaces
 from engine.troyes.state import orders
 from engine.troyes_dice.moves.options import for_later as for_next
 from engine.troyes_dice.state.orders import AutoBonus
@@ -151,7 +151,7 @@ def chosen(game: AnyGame, state: Any, seat: Seat, *, standing: bool) -> Any:
 
 def for_later(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
     """What a seat of Troyes says for its next turn, and of its placements before that."""
-    if not state.asked or any(one["seat"] == seat for one in state.asked):
+    if not state.asked or any(one.seat == seat for one in state.asked):
         return state
     known = {plan.kind for plan in state.plans.get(seat, ()) if plan.holds(state.round, state.houses[seat].passed)}
     if "counter" not in known:
@@ -164,7 +164,7 @@ def for_later(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
     if known & {"later", "pass"}:
         return state
     try:
-        at = if_asked(state, seat, "turn")
+        at = position_if_asked(state, seat, "turn")
     except OrderRefused:
         return state
     ranked = game.thinking.ranked(at, seat)

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.chronicle import Entry
-from engine.troyes import log
-from engine.troyes.entries import KINDS
-from engine.troyes.entries.ordering import Ordered
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick
-from engine.troyes.state.state import TroyesState
+from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import KINDS
+from engine.troyes.news import sentences
+from engine.troyes.state.orders import Order, Pick
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games
 
 
@@ -42,4 +41,4 @@ def bought(buyer: str, owner: str, dice: list[str], price: int) -> list[Entry]:
 
 
 def told(entries: Sequence[Entry], reader: str | None = None) -> list[str]:
-    return [str(line.says) for line in log.tell(state(), entries, reader)]
+    return [str(line.says) for line in sentences.tell_news(state(), entries, reader)]

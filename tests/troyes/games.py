@@ -8,7 +8,7 @@ from itertools import islice
 
 from engine.chance import Chance, Derived
 from engine.game import Seat, Step, find
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 GAME = find("troyes")
 

@@ -9,9 +9,9 @@ from itertools import islice
 
 from engine.chance import Derived
 from engine.game import Seat, Step
-from engine.troyes.box import LEVELS
-from engine.troyes.state.modules import MODULES
-from engine.troyes.state.state import TroyesState
+from engine.troyes.card_data.explain import LEVELS
+from engine.troyes.state.ladies_modules import MODULES
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes.games import GAME, NAMES, chance_of
 
 LONGEST = 1500

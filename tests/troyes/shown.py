@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.chronicle import Entry
-from engine.troyes.automaton import opening
+from engine.troyes.solo import solo_turn
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import LE_ROY, TroyesState
+from engine.troyes.state.troyes_state import LE_ROY, TroyesState
 from tests.troyes.games import GAME
 
 Saying = Callable[[TroyesState, TroyesState, Any], Iterator[str]]
@@ -74,20 +74,20 @@ def _lies(state: TroyesState, owner: str, words: Sequence[str]) -> bool:
 
 
 def _rolled(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
-    if list(map(dice.value, data["dice"])) != data["shown"]:
+    if list(map(dice.die_value, data["dice"])) != data["shown"]:
         yield "the dice do not show that"
     if Counter(after.dice[data["owner"]]) - Counter(before.dice[data["owner"]]) != Counter(data["dice"]):
         yield "the dice do not lie there"
 
 
 def _rerolled(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
-    if list(map(dice.value, data["now"])) != data["shown"]:
+    if list(map(dice.die_value, data["now"])) != data["shown"]:
         yield "the die does not show that"
     yield from _turned(before, after, data)
 
 
 def _flipped(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
-    if data["now"] != [dice.flipped(word) for word in data["dice"]]:
+    if data["now"] != [dice.flipped_die(word) for word in data["dice"]]:
         yield "not the opposite faces"
     yield from _turned(before, after, data)
 
@@ -171,7 +171,7 @@ def _follows(before: TroyesState, made: Entry, group: list[Entry]) -> Iterator[s
             yield "that roll is another action"
         spent = [made.data["dice"] for made in group if made.kind == "leaves" and made.data["owner"] == LE_ROY]
         for words in spent:
-            if made.data["action"] != "worker" and words != dice.ranked(before.dice[LE_ROY])[: len(words)]:
+            if made.data["action"] != "worker" and words != dice.dice_by_rank(before.dice[LE_ROY])[: len(words)]:
                 yield "those are not his best dice"
 
 
@@ -198,18 +198,18 @@ def _fate(before: TroyesState, data: Any, group: list[Entry]) -> Iterator[str]:
 
 def _settled(before: TroyesState, data: Any, group: list[Entry]) -> Iterator[str]:
     """Le Roy's six dice, and the spaces that the best of them give (A64)."""
-    if sorted(data["shown"]) != sorted(map(dice.value, data["dice"])):
+    if sorted(data["shown"]) != sorted(map(dice.die_value, data["dice"])):
         yield "the dice do not show that"
-    rolled = [dice.die(colour, number) for colour, number in zip(_two_each(), data["shown"], strict=True)]
-    if data["dice"] != dice.ranked(rolled):
+    rolled = [dice.die_word(colour, number) for colour, number in zip(_two_each(), data["shown"], strict=True)]
+    if data["dice"] != dice.dice_by_rank(rolled):
         yield "other dice were rolled"
     state, left = before, data["dice"][:]
     for made in [made for made in group if made.kind == "moves"]:
         place = Place.parse(made.data["to"])
-        word = next((word for word in left if opening.best(state, places.BUILDING_OF[dice.colour(word)])), "")
-        if word and place.on != places.BUILDING_OF[dice.colour(word)]:
+        word = next((word for word in left if solo_turn.best_free_spaces(state, places.BUILDING_OF[dice.die_colour(word)])), "")
+        if word and place.on != places.BUILDING_OF[dice.die_colour(word)]:
             yield f"{word} places elsewhere than {place}"
-        if place != opening.best(state, place.on)[0]:
+        if place != solo_turn.best_free_spaces(state, place.on)[0]:
             yield f"{place} is not the best space"
         left = [other for at, other in enumerate(left) if at != (left.index(word) if word else -1)]
         state = GAME.fold(state, [made])
@@ -250,7 +250,7 @@ def misquoted(state: TroyesState, entries: Sequence[Entry]) -> Iterator[str]:
         gone = [word for made in group if made.kind == "leaves" for word in made.data["dice"]]
         numbers = "{} and {}".format(*data["shown"][:2])
         if data["action"] == "settle":
-            if sorted(dice.value(word) for word in named.elements()) != sorted(data["shown"]):
+            if sorted(dice.die_value(word) for word in named.elements()) != sorted(data["shown"]):
                 yield f"{says} {data}"
         elif not says.startswith(f"Le Roy rolls {numbers}:") or named != Counter(gone):
             yield f"{says} {data} {gone}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import re
 
-from engine.troyes import box
-from engine.troyes.notation.words import TABLES, WRITTEN
-from engine.troyes.state.state import TroyesState
+from engine.troyes.card_data.item_names import ids_by_word
+from engine.troyes.notation.order_words import TABLES, WRITTEN
+from engine.troyes.state.troyes_state import TroyesState
 
 LANGUAGES = ("en", "fr")
 NUMBERS = {language: [row[language].split()[0] for row in TABLES["number"].values()] for language in LANGUAGES}
@@ -79,4 +79,4 @@ def _verb(line: str, language: str, rng: random.Random) -> str:
 
 def names() -> dict[str, str]:
     """Every word that a name of the box is, for a look at what a line of prose may hit."""
-    return {word: id for kind in ("activity", "event", "outdoor") for word, (id, *_) in box.meanings(kind).items()}
+    return {word: id for kind in ("activity", "event", "outdoor") for word, (id, *_) in ids_by_word(kind).items()}

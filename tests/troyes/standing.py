@@ -6,10 +6,10 @@ from typing import Any
 
 from engine.chance import Blind
 from engine.game import Seat, Step
-from engine.troyes.entries import facts
-from engine.troyes.entries.ordering import Ordered
+from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import read_entries
 from engine.troyes.state import orders
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games
 
 GAME = games.GAME
@@ -18,14 +18,14 @@ PUBLIC = ("only", "dice")
 
 def ordered(step: Step[TroyesState]) -> list[Ordered]:
     """The orders of a step that somebody gave, by hand or beforehand."""
-    return [fact for fact in facts(step.entries) if isinstance(fact, Ordered) and fact.given not in PUBLIC]
+    return [fact for fact in read_entries(step.entries) if isinstance(fact, Ordered) and fact.given not in PUBLIC]
 
 
 def middle(kind: str, seed: int, good: Any = lambda state, seat: True) -> tuple[TroyesState, Seat]:
     """A position of a three-player game in which a seat is asked a kind of thing."""
     for at in range(seed, seed + 40):
         for state, seat, *_ in games.random_game(3, at):
-            if state.asked and state.asked[0]["kind"] == kind and good(state, seat):
+            if state.asked and state.asked[0].kind == kind and good(state, seat):
                 return state, seat
     raise AssertionError(f"no game asks {kind} so")
 

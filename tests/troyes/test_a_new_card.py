@@ -1,6 +1,6 @@
 """A guide: what a plain card needs is its row, its function and its rule position. Everything else follows from them.
 
-The Gardener below is no card of the game. His row would stand in `engine/troyes/box/bonus.toml`, his function in
+The Gardener below is no card of the game. His row would stand in `engine/troyes/card_data/bonus.toml`, his function in
 `engine/troyes/cards/bonus.py`, and his position in `tests/rulebook/bonus_cards.toml`.
 """
 
@@ -18,13 +18,13 @@ from engine.catalog import ENGLISH
 from engine.chance import Derived
 from engine.game import Seat, Step, find
 from engine.reference import Verdict
-from engine.troyes import box
-from engine.troyes.board import declared, purse
-from engine.troyes.board.declared import CARDS, Activation, Declaration, card
-from engine.troyes.box import tables
-from engine.troyes.cases import lay
-from engine.troyes.entries import Play
-from engine.troyes.state.state import TroyesState
+from engine.troyes.board import card_declaration, purse
+from engine.troyes.board.card_declaration import CARDS, Activation, Declaration, card
+from engine.troyes.card_data import tables
+from engine.troyes.card_data.troyes_box import load_box
+from engine.troyes.cases import lay_out_table
+from engine.troyes.events.play import Play
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 GAME, ANNA = find("troyes"), Seat("anna")
 
@@ -63,15 +63,15 @@ delta = { anna = { deniers = 6, vp = 2 } }
 
 def gardener(play: Play, act: Activation) -> None:
     """Deniers and victory points."""
-    purse.earn(play, act.seat, act.number("deniers"))
-    purse.points(play, act.seat, act.number("points"))
+    purse.earn_deniers(play, act.seat, act.number("deniers"))
+    purse.change_points(play, act.seat, act.number("points"))
 
 
 @pytest.fixture(autouse=True)
 def in_the_box(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The row is put where the file's rows are, the function is declared, and all that was read before is read anew."""
     row = tomllib.loads(ROW)
-    monkeypatch.setitem(tables.shipped("activity"), row["id"], {"set": "bonus", **row})
+    monkeypatch.setitem(tables.shipped_tables("activity"), row["id"], {"set": "bonus", **row})
     card()(gardener)
     _read_anew()
     yield
@@ -81,9 +81,9 @@ def in_the_box(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _read_anew() -> None:
-    rooms = [module for name, module in sys.modules.items() if name.startswith("engine.troyes.box.")]
+    rooms = [module for name, module in sys.modules.items() if name.startswith("engine.troyes.card_data.")]
     for function in {id(one): one for room in rooms for one in vars(room).values()}.values():
-        if hasattr(function, "cache_clear") and function is not tables.shipped:
+        if hasattr(function, "cache_clear") and function is not tables.shipped_tables:
             function.cache_clear()
 
 
@@ -92,9 +92,9 @@ def laid(**facts: Any) -> TroyesState:
     scenario = tomllib.loads(POSITION)
     if facts:
         scenario["facts"] = {"activity": {"gardener": facts}}
-    state = lay(scenario, scenario)
+    state = lay_out_table(scenario, scenario)
     state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
-    state.asked, state.number = [{"seat": "anna", "kind": "turn", "number": 1}], 1
+    state.asked, state.number = [OpenQuestion("anna", "turn", 1)], 1
     return state
 
 
@@ -105,7 +105,7 @@ def played(state: TroyesState) -> Step:
 
 def test_row_and_function_belong_together() -> None:
     """What is checked whenever the engine is imported."""
-    declared.check(box.load_box().activities)
+    card_declaration.check_declarations(load_box().activities)
 
 
 def test_it_is_played() -> None:
@@ -194,20 +194,20 @@ def test_what_does_not_belong_together_is_an_error_naming_the_card(
     change: dict[str, Any], declaration: Declaration | None, found: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When the cards are imported, and not in the middle of a game."""
-    rows = dict(box.load_box().activities)
+    rows = dict(load_box().activities)
     rows["gardener"] = replace(rows["gardener"], **change)
     monkeypatch.delitem(CARDS, "gardener")
     if declaration is not None:
         monkeypatch.setitem(CARDS, "gardener", declaration)
     with pytest.raises(ValueError, match="gardener") as refused:
-        declared.check(rows)
+        card_declaration.check_declarations(rows)
     assert found in str(refused.value)
 
 
 def test_a_declaration_without_a_row_is_an_error_too() -> None:
-    rows = {id: row for id, row in box.load_box().activities.items() if id != "gardener"}
+    rows = {id: row for id, row in load_box().activities.items() if id != "gardener"}
     with pytest.raises(ValueError, match="gardener: it is declared, and has no row"):
-        declared.check(rows)
+        card_declaration.check_declarations(rows)
 
 
 def test_a_card_is_declared_once() -> None:

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 from engine.errors import NotAllowed
-from engine.troyes import box as cards
+from engine.troyes.card_data.house_rules import Rules, read_rules, rule_options
+from engine.troyes.card_data.item_names import events_of
+from engine.troyes.card_data.proof import proof_rows
+from engine.troyes.card_data.troyes_box import load_box
 
-BASE = cards.load_box().with_modules(())
+BASE = load_box().with_modules(())
 """The base game and the bonus cards; the Ladies have tests of their own."""
 
 # color, level, kind, hire, spaces, divisor: typed from the quick reference and the bonus card faces.
@@ -144,7 +147,7 @@ def test_event_effects_have_the_numbers_of_the_appendix() -> None:
 
 def test_marauding_alone_takes_any_colour_and_never_leaves() -> None:
     """D26."""
-    box = cards.load_box()
+    box = load_box()
     for card in box.events.values():
         expected = ("yellow", "white", "red") if card.id == "marauding" else (card.color,)
         assert expected == card.dice, card.id
@@ -153,7 +156,7 @@ def test_marauding_alone_takes_any_colour_and_never_leaves() -> None:
 
 def test_decks_and_piles_have_the_sizes_of_the_box() -> None:
     """27 activities, three of each colour and level; 8 red, 4 white, 4 yellow events; one bonus card each way."""
-    box = cards.load_box()
+    box = load_box()
     assert (8, 4, 4) == tuple(len(box.deck(color, {"base"})) for color in ("red", "white", "yellow"))
     assert 9 == len(box.deck("red", {"base", "bonus"}))
     for color in ("yellow", "white", "red"):
@@ -161,8 +164,8 @@ def test_decks_and_piles_have_the_sizes_of_the_box() -> None:
             assert 3 == len(box.pile(color, level, {"base"})), (color, level)
     grown = {(c, n) for c in ("yellow", "white", "red") for n in (1, 2, 3) if len(box.pile(c, n, {"base", "bonus"})) == 4}
     assert {("yellow", 1), ("white", 2), ("red", 3)} == grown
-    assert ("brigands_a", "brigands_a2", "brigands_b") == cards.events_of("brigands")
-    assert ("skirmishes_a", "skirmishes_b") == cards.events_of("skirmishes")
+    assert ("brigands_a", "brigands_a2", "brigands_b") == events_of("brigands")
+    assert ("skirmishes_a", "skirmishes_b") == events_of("skirmishes")
 
 
 def test_every_character_has_its_thresholds_and_those_for_two() -> None:
@@ -178,12 +181,12 @@ def test_every_character_has_its_thresholds_and_those_for_two() -> None:
 )
 def test_a_character_pays_only_the_best_threshold_reached(count: int, players: int, expected: int) -> None:
     """Appendix, Chrétien de Troyes, with the numbers in brackets for two players."""
-    assert expected == cards.load_box().characters["chretien_de_troyes"].worth(count, players)
+    assert expected == load_box().characters["chretien_de_troyes"].worth(count, players)
 
 
 def test_the_board_has_the_numbers_of_the_rulebook() -> None:
     """Base rulebook: set-up, phases 1 to 5, influence, end of the game."""
-    board = cards.load_box().board
+    board = load_box().board
     expected: dict[str, Any] = {
         "start_deniers": 5,
         "start_influence": 4,
@@ -242,7 +245,7 @@ def test_the_board_has_the_numbers_of_the_rulebook() -> None:
 
 def test_the_proof_sheet_has_every_number_of_every_card() -> None:
     """`pbem cards`: one page per colour, events, characters, board, solo."""
-    rows = cards.facts(BASE)
+    rows = proof_rows(BASE)
     keys = {"group", "id", "name", "color", "field", "value", "confidence", "source", "text"}
     assert {frozenset(keys)} == {frozenset(row) for row in rows}
     groups = ["yellow", "white", "red", "events", "characters", "board", "solo"]
@@ -264,7 +267,7 @@ def test_the_proof_sheet_has_every_number_of_every_card() -> None:
 
 def test_the_proof_sheet_flags_exactly_the_uncertain_numbers() -> None:
     """Fact tables: banners but one, calls but one, Marauding, the Mercenary's space, the rows, two-player grays."""
-    unsure = [row for row in cards.facts(BASE) if row["confidence"] in ("inferred", "unknown")]
+    unsure = [row for row in proof_rows(BASE) if row["confidence"] in ("inferred", "unknown")]
     flagged = {(row["id"], row["field"]): row["confidence"] for row in unsure}
     banners = {(id_, "banners"): "unknown" for id_ in EVENTS if id_ != "conflict_of_succession"}
     callers = (
@@ -299,7 +302,7 @@ def test_the_proof_sheet_flags_exactly_the_uncertain_numbers() -> None:
 
 def test_the_proof_sheet_marks_corrections_and_other_printings() -> None:
     """A host sees what was changed; D1: the French printing of the Priest asks 8."""
-    rows = {(r["id"], r["field"]): r for r in cards.facts(cards.load_box({"activity": {"merchant": {"divisor": 3}}}))}
+    rows = {(r["id"], r["field"]): r for r in proof_rows(load_box({"activity": {"merchant": {"divisor": 3}}}))}
     merchant, priest = rows["merchant", "divisor"], rows["priest", "hire"]
     assert (3, "corrected") == (merchant["value"], merchant["confidence"])
     assert merchant["source"].startswith("the host; shipped as 2")
@@ -312,9 +315,9 @@ def test_the_proof_sheet_marks_corrections_and_other_printings() -> None:
 
 def test_house_rules_default_to_the_rulings() -> None:
     """A10, A17, A18; VP hidden as in the rulebook."""
-    assert cards.Rules("start-player", False, False, "hidden") == cards.read_rules({"players": "3", "bonus": "yes"})
-    chosen = {option.name: option.default for option in cards.rule_options()}
-    assert cards.Rules() == cards.read_rules(chosen)
+    assert Rules("start-player", False, False, "hidden") == read_rules({"players": "3", "bonus": "yes"})
+    chosen = {option.name: option.default for option in rule_options()}
+    assert Rules() == read_rules(chosen)
 
 
 def test_house_rules_are_read_from_options() -> None:
@@ -325,15 +328,15 @@ def test_house_rules_are_read_from_options() -> None:
         "rule.forbid_all_buildings": "yes",
         "rule.vp": "open",
     }
-    assert cards.Rules("nearest-two", True, True, "open") == cards.read_rules(given)
+    assert Rules("nearest-two", True, True, "open") == read_rules(given)
 
 
 def test_forbid_all_buildings_adds_the_palace_to_two_cards_only() -> None:
     """A10: the other reading concerns Apprenticeship and Confession."""
-    box, strict = cards.load_box(), cards.Rules(forbid_all_buildings=True)
+    box, strict = load_box(), Rules(forbid_all_buildings=True)
     added = {(c.id, place) for c in box.activities.values() for place in set(strict.forbids(c)) - set(c.forbids)}
     assert {("apprenticeship", "palace"), ("confession", "palace")} == added
-    assert all(card.forbids == cards.Rules().forbids(card) for card in box.activities.values())
+    assert all(card.forbids == Rules().forbids(card) for card in box.activities.values())
 
 
 @pytest.mark.parametrize(
@@ -346,5 +349,5 @@ def test_forbid_all_buildings_adds_the_palace_to_two_cards_only() -> None:
 def test_unknown_house_rules_are_refused(given: dict[str, str], expected: str) -> None:
     """Refusals name what there is."""
     with pytest.raises(NotAllowed) as refused:
-        cards.read_rules(given)
+        read_rules(given)
     assert expected == str(refused.value.reason)

@@ -11,9 +11,19 @@ import pytest
 
 from engine.catalog import ENGLISH
 from engine.kit.words import nearest
-from engine.troyes import box as cards
-from engine.troyes.box import tables
-from engine.troyes.box.words import KINDS, entries_of, meanings
+from engine.troyes.card_data import tables
+from engine.troyes.card_data.card_types import Activity, EventCard
+from engine.troyes.card_data.explain import card_text, explain
+from engine.troyes.card_data.item_names import (
+    KINDS,
+    activity_of,
+    events_of,
+    find_meanings,
+    ids_by_word,
+    known_names,
+    place_of,
+)
+from engine.troyes.card_data.troyes_box import load_box
 from pbem.outbound.catalogue import catalogue
 from tests.tools.language import boxed
 
@@ -54,7 +64,7 @@ VERBS = {
 )
 def test_activities_are_found_by_every_name(word: str, expected: str | None) -> None:
     """Contract: kebab-case typed, snake_case in files, both read; accents and case do not matter."""
-    assert expected == cards.activity_of(word)
+    assert expected == activity_of(word)
 
 
 @pytest.mark.parametrize(
@@ -78,39 +88,39 @@ def test_activities_are_found_by_every_name(word: str, expected: str | None) -> 
 )
 def test_events_are_found_by_every_name(word: str, expected: tuple[str, ...]) -> None:
     """Contract: copies of one event share a word; D9 for the names of another printing."""
-    assert expected == cards.events_of(word)
+    assert expected == events_of(word)
 
 
 def test_places_and_characters_are_found_in_both_languages() -> None:
     """French rulebook for the names."""
     typed = ("Palais", "évêché", "hotel de ville", "Town Hall", "cathédrale", "réserve")
     expected = ("palace", "bishopric", "city_hall", "city_hall", "cathedral", "supply")
-    assert expected == tuple(cards.place_of(word) for word in typed)
-    assert (("character", "chretien_de_troyes"),) == entries_of("chretien-de-troyes")
-    assert (("character", "le_florentin"),) == entries_of("Florentin")
-    assert cards.place_of("moulin") is None
+    assert expected == tuple(place_of(word) for word in typed)
+    assert (("character", "chretien_de_troyes"),) == find_meanings("chretien-de-troyes")
+    assert (("character", "le_florentin"),) == find_meanings("Florentin")
+    assert place_of("moulin") is None
 
 
 def test_no_word_means_two_things_among_cards_of_one_kind_places_and_verbs() -> None:
     """Contract: the verb decides between kinds. Support is an event and an order: the one word that is both."""
     for kind in KINDS:
-        for word, ids in meanings(kind).items():
-            shared = {tables.shipped(kind)[id_].get("word", id_) for id_ in ids}
+        for word, ids in ids_by_word(kind).items():
+            shared = {tables.shipped_tables(kind)[id_].get("word", id_) for id_ in ids}
             assert 1 == len(shared), (kind, word, ids)
-    assert {} == {word: ids for word, ids in meanings("place").items() if word in meanings("rule")}
+    assert {} == {word: ids for word, ids in ids_by_word("place").items() if word in ids_by_word("rule")}
     for kind in ("activity", "event", "character"):
-        known = set(meanings(kind))
-        assert set() == known & (set(meanings("place")) | set(meanings("rule"))), kind
+        known = set(ids_by_word(kind))
+        assert set() == known & (set(ids_by_word("place")) | set(ids_by_word("rule"))), kind
         assert ({"support"} if kind == "event" else set()) == known & VERBS, kind
-    assert set() == set(meanings("place")) & VERBS
+    assert set() == set(ids_by_word("place")) & VERBS
 
 
 def test_all_words_are_typed_in_kebab_case_and_find_something() -> None:
     """Contract: ids are typed in kebab-case."""
-    assert len(cards.words()) > 150
-    for word in cards.words():
+    assert len(known_names()) > 150
+    for word in known_names():
         assert set(word) <= set(string.ascii_lowercase + string.digits + "-"), word
-        assert cards.explain(word) is not None, word
+        assert explain(word) is not None, word
 
 
 def _fields_in(text: str) -> set[str]:
@@ -120,29 +130,29 @@ def _fields_in(text: str) -> set[str]:
 def test_french_and_english_texts_name_the_same_numbers() -> None:
     """A correction must show in both languages: no number of an effect stands in a text as a digit of its own."""
     for kind in ("activity", "event"):
-        for id_, table in tables.shipped(kind).items():
+        for id_, table in tables.shipped_tables(kind).items():
             own = set(table.get("numbers", {})) | ({"black_dice"} if table.get("black_dice") else set())
             assert _fields_in(table["text_en"]) == _fields_in(table["text_fr"]), id_
             assert own - {"as" if id_ == "militiaman" else ""} == _fields_in(table["text_en"]), id_
     for kind in ("place", "rule"):
-        for id_, table in tables.shipped(kind).items():
+        for id_, table in tables.shipped_tables(kind).items():
             for english, french in zip(table["text_en"], table["text_fr"], strict=True):
                 assert _fields_in(english) == _fields_in(french), id_
 
 
 def test_texts_fit_two_lines_of_a_phone() -> None:
     """About 45 characters to a line, in both languages."""
-    box = cards.load_box()
-    both: list[cards.Activity | cards.Event] = [*box.activities.values(), *box.events.values()]
-    french = tables.shipped("activity") | tables.shipped("event")
+    box = load_box()
+    both: list[Activity | EventCard] = [*box.activities.values(), *box.events.values()]
+    french = tables.shipped_tables("activity") | tables.shipped_tables("event")
     for card in both:
-        assert len(ENGLISH.render(cards.card_text(card))) <= 90, card.id
+        assert len(ENGLISH.render(card_text(card))) <= 90, card.id
         assert len(french[card.id]["text_fr"]) <= 92, card.id
 
 
 def test_explain_tells_all_numbers_of_a_card() -> None:
     """`card merchant`: colour, level, hire, spaces, divisor, effect."""
-    told = cards.explain("marchand")
+    told = explain("marchand")
     assert told is not None
     assert "Merchant" == str(told.title)
     assert [
@@ -155,20 +165,20 @@ def test_explain_tells_all_numbers_of_a_card() -> None:
 
 def test_explain_shows_a_corrected_number() -> None:
     """A game tells its own numbers, in the singular where they are one."""
-    box = cards.load_box({"activity": {"merchant": {"divisor": 3, "deniers": 1}}, "board": {"income": 9}})
-    told = cards.explain("merchant", box)
+    box = load_box({"activity": {"merchant": {"divisor": 3, "deniers": 1}}, "board": {"income": 9}})
+    told = explain("merchant", box)
     assert told is not None
     assert ["Once per 3 of the total of yellow dice.", "Each time: +1 denier."] == [
         str(line) for line in told.lines[2:]
     ]
-    salary = cards.explain("salary", box)
+    salary = explain("salary", box)
     assert salary is not None
     assert str(salary.lines[0]).startswith("Each round everyone gets 9 deniers, then pays")
 
 
 def test_explain_lists_the_copies_of_an_event() -> None:
     """D18: three Brigands, which do not call the same colour."""
-    told = cards.explain("brigands")
+    told = explain("brigands")
     assert told is not None
     assert "3 copies are in the box; they call: yellow, yellow, white." == str(told.lines[-1])
     assert "Red event" == str(told.lines[0])
@@ -176,7 +186,7 @@ def test_explain_lists_the_copies_of_an_event() -> None:
 
 def test_explain_tells_thresholds_for_two_players_where_they_differ() -> None:
     """Appendix: numbers in brackets for Chrétien and Urbain only."""
-    urbain, thibaut = cards.explain("Urbain"), cards.explain("thibaut")
+    urbain, thibaut = explain("Urbain"), explain("thibaut")
     assert urbain is not None
     assert thibaut is not None
     assert "With two players from 4, 6, 8 on it earns 1, 3, 6 VP." in map(str, urbain.lines)
@@ -185,15 +195,15 @@ def test_explain_tells_thresholds_for_two_players_where_they_differ() -> None:
 
 def test_explain_knows_nothing_of_other_words() -> None:
     """None, so that the post room can suggest a word; a beginning shared by two cards is no name."""
-    assert cards.explain("windmill") is None
-    assert cards.explain("conf") is None
-    assert cards.explain("") is None
-    assert "merchant" == nearest("merchnat", cards.words())
+    assert explain("windmill") is None
+    assert explain("conf") is None
+    assert explain("") is None
+    assert "merchant" == nearest("merchnat", known_names())
 
 
 def test_every_name_and_text_has_its_french() -> None:
     """The catalogue of a later language is fed from here."""
-    rows = [table for kind in KINDS for table in tables.shipped(kind).values()]
+    rows = [table for kind in KINDS for table in tables.shipped_tables(kind).values()]
     found = boxed([*rows, *tables.solo_texts().values()], "fr")
     assert "Orfèvre" == found["Goldsmith"]
     assert "À chaque fois : +{deniers}." == found["Each time: +{deniers}."]
@@ -216,9 +226,9 @@ def test_no_english_word_stands_in_a_french_card_text() -> None:
     """Every card, place and rule word, also against le Roy: no sentence of the program is left as it is in English."""
     english, french = catalogue("en").render, catalogue("fr").render
     for kind in KINDS:
-        for id_ in tables.shipped(kind):
+        for id_ in tables.shipped_tables(kind):
             for solo in (False, True):
-                told = cards.explain(id_, solo=solo)
+                told = explain(id_, solo=solo)
                 assert told is not None
                 for line in told.lines:
                     words = [set(WORD.findall(say(line).casefold())) for say in (english, french)]
@@ -236,6 +246,6 @@ def test_no_english_word_stands_in_a_french_card_text() -> None:
 ])  # fmt: skip
 def test_card_texts_say_what_decides(card: str, says: str) -> None:
     """Whoever asks for a card is told all that costs points."""
-    told = cards.explain(card)
+    told = explain(card)
     assert told is not None
     assert any(says in ENGLISH.render(line) for line in told.lines)

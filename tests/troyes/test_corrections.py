@@ -14,9 +14,11 @@ import pytest
 
 from engine.errors import NotAllowed, PositionError
 from engine.kit.box import CorrectionsRefused
-from engine.troyes import box as cards
-from engine.troyes.box import box as box_module
-from engine.troyes.box import fields
+from engine.troyes.card_data import fields
+from engine.troyes.card_data import troyes_box as box_module
+from engine.troyes.card_data.corrections import check_corrections
+from engine.troyes.card_data.proof import proof_rows
+from engine.troyes.card_data.troyes_box import TroyesBox, load_box
 
 CORRECTIONS = """
 [activity.merchant]
@@ -42,13 +44,13 @@ neutral_bishopric = [[3, 1], [3, 2]]
 
 def read(text: str, path: str = "corrections.toml") -> dict[str, Any]:
     """The corrections of a file."""
-    return cards.check_corrections(tomllib.loads(text), path)
+    return check_corrections(tomllib.loads(text), path)
 
 
 
 def test_corrections_change_what_they_name_and_nothing_else() -> None:
     """README of the facts: a host who owns the box must be able to correct each number."""
-    box, shipped = cards.load_box(read(CORRECTIONS)), cards.load_box()
+    box, shipped = load_box(read(CORRECTIONS)), load_box()
     assert (3, 1, 4) == (
         box.activities["merchant"].divisor,
         box.activities["merchant"].numbers["deniers"],
@@ -67,15 +69,15 @@ def test_corrections_change_what_they_name_and_nothing_else() -> None:
 def test_every_uncertain_number_can_be_corrected() -> None:
     """README of the facts: numbers that are inferred or unknown are a host's to correct."""
     changes = {"spaces": [1, 1], "banners": 6, "calls": None, "dice": ["red"], "divisor": 4, "first": 5, "second": 0}
-    for row in cards.facts():
+    for row in proof_rows():
         if row["confidence"] not in ("inferred", "unknown") or row["field"] in ("calls", "row_spaces"):
             continue
         if row["group"] in ("board", "solo"):
-            assert cards.check_corrections({row["group"]: {row["field"]: row["value"]}}), row
+            assert check_corrections({row["group"]: {row["field"]: row["value"]}}), row
             continue
         kind = {"events": "event", "outdoor": "outdoor"}.get(row["group"], "activity")
         value = changes.get(row["field"], row["value"])
-        box = cards.load_box({kind: {row["id"]: {row["field"]: value}}})
+        box = load_box({kind: {row["id"]: {row["field"]: value}}})
         card: Any = {"event": box.events, "activity": box.activities, "outdoor": box.outdoor}[kind][row["id"]]
         found = card.numbers.get(row["field"], getattr(card, row["field"], None))
         assert (tuple(value) if isinstance(value, list) else value) == found, row
@@ -84,19 +86,19 @@ def test_every_uncertain_number_can_be_corrected() -> None:
 @pytest.mark.parametrize("name", ["black_dice", "more_black_dice"])
 def test_a_number_that_no_rule_asks_for_is_not_corrected_and_games_that_keep_it_are_read(name: str) -> None:
     with pytest.raises(CorrectionsRefused, match="is not there to correct"):
-        cards.check_corrections({"board": {name: 5}})
-    data = cards.load_box().to_data()
+        check_corrections({"board": {name: 5}})
+    data = load_box().to_data()
     data["board"][name] = "5"
-    box = cards.load_box(data)
+    box = load_box(data)
     assert (5, data) == (getattr(box.board, name), box.to_data())
 
 
 def test_calls_can_be_swapped_but_not_outnumber_their_deck() -> None:
     """D18: four of each is what the decks of four can serve."""
     swap = {"event": {"brigands_a": {"calls": "white"}, "brigands_b": {"calls": "yellow"}}}
-    assert "white" == cards.load_box(swap).events["brigands_a"].calls
+    assert "white" == load_box(swap).events["brigands_a"].calls
     with pytest.raises(CorrectionsRefused) as refused:
-        cards.load_box({"event": {"brigands_a": {"calls": "white"}}})
+        load_box({"event": {"brigands_a": {"calls": "white"}}})
     assert "corrections: 5 red events call a white one, and there are 4; change another card's `calls` as well." == str(
         refused.value.reason
     )
@@ -224,23 +226,23 @@ def test_all_mistakes_of_a_file_are_told_at_once() -> None:
 
 def test_a_game_keeps_its_box_exactly() -> None:
     """`load_box(to_data())` restores it; equal numbers are one object, through TOML-like data, copies and pickles."""
-    for box in (cards.load_box(), cards.load_box(read(CORRECTIONS))):
+    for box in (load_box(), load_box(read(CORRECTIONS))):
         data = json.loads(json.dumps(box.to_data()))
         assert load_twice(data) is box
         assert copy.deepcopy(box) is box
         assert pickle.loads(pickle.dumps(box)) is box
-    assert cards.load_box() is cards.load_box({}) is cards.load_box({"activity": {"merchant": {"hire": 4}}})
+    assert load_box() is load_box({}) is load_box({"activity": {"merchant": {"hire": 4}}})
 
 
-def load_twice(data: dict[str, Any]) -> cards.TroyesBox:
-    first, second = cards.load_box(data), cards.load_box(dict(reversed(data.items())))
+def load_twice(data: dict[str, Any]) -> TroyesBox:
+    first, second = load_box(data), load_box(dict(reversed(data.items())))
     assert first is second
     return first
 
 
 def test_stored_numbers_are_plain_toml_and_readable() -> None:
     """State files are read and mended by people."""
-    data = cards.load_box().to_data()
+    data = load_box().to_data()
     assert "level 1, hire 4, spaces 2 1, divisor 2, deniers 2" == data["activities"]["merchant"]
     assert "calls white, divisor 2, dice red, banners 3, first 2, second 1, black_dice 2" == data["events"]["war"]
     assert "1/2 2/2" == data["board"]["neutral_city_hall"]
@@ -250,18 +252,18 @@ def test_stored_numbers_are_plain_toml_and_readable() -> None:
 
 def test_a_change_of_shipped_numbers_does_not_reach_a_running_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The issue: running games keep the numbers they began with."""
-    kept = json.dumps(cards.load_box().to_data(), sort_keys=True)
+    kept = json.dumps(load_box().to_data(), sort_keys=True)
     board = {**fields.single_defaults("board"), "income": 99}
     changed = {"divisor": 17, "hire": 17, "banners": 12, "deniers": 17}
 
     def later(kind: str, id_: str) -> fields.Numbers:
-        return {name: changed.get(name, value) for name, value in fields.defaults(kind, id_).items()}
+        return {name: changed.get(name, value) for name, value in fields.card_defaults(kind, id_).items()}
 
-    monkeypatch.setattr(box_module, "defaults", later)
+    monkeypatch.setattr(box_module, "card_defaults", later)
     defaults = {"board": board, "solo": fields.single_defaults("solo")}
     monkeypatch.setattr(box_module, "single_defaults", defaults.__getitem__)
 
-    def numbers(box: cards.TroyesBox) -> tuple[int, ...]:
+    def numbers(box: TroyesBox) -> tuple[int, ...]:
         merchant = box.activities["merchant"]
         return merchant.divisor, merchant.hire, box.events["war"].banners, box.board.income
 
@@ -281,16 +283,16 @@ def test_a_change_of_shipped_numbers_does_not_reach_a_running_game(monkeypatch: 
 )
 def test_damaged_stored_numbers_are_told_with_their_path(plural: str, key: str, line: str, expected: str) -> None:
     """PositionError names the path of the value that is wrong."""
-    data = cards.load_box().to_data()
+    data = load_box().to_data()
     data[plural][key] = line
     with pytest.raises(PositionError) as error:
-        cards.load_box(data)
+        load_box(data)
     assert str(error.value).startswith(expected)
 
 
 def test_stored_numbers_of_a_newer_program_are_refused() -> None:
     """An older program does not guess."""
     with pytest.raises(PositionError, match=r"facts\.version: the card box has version 99; this program reads 1 to 1"):
-        cards.load_box({**cards.load_box().to_data(), "version": 99})
+        load_box({**load_box().to_data(), "version": 99})
     with pytest.raises(PositionError, match=r"facts\.events: it is 3 and must be a table"):
-        cards.load_box({**cards.load_box().to_data(), "events": 3})
+        load_box({**load_box().to_data(), "events": 3})

@@ -11,9 +11,10 @@ import pytest
 from engine.chance import Blind
 from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat
-from engine.troyes.phases import conduct
+from engine.troyes.phases import game_flow
 from engine.troyes.state import orders
-from engine.troyes.suggest import repairs, sole
+from engine.troyes.suggest.cover import covered_order
+from engine.troyes.suggest.ranking import suggested_orders
 from tests.troyes.test_spoken import open_to, positions
 from tests.troyes.test_wordings import ANNA, GAME, position
 from tests.understood.bench import TABLES
@@ -25,7 +26,7 @@ FAYE = Seat("faye")
 def covered(name: str, asked: str, line: str) -> str:
     """The order that a line is covered by, as it is written; empty for none."""
     state = position(name, asked)
-    order = sole(state, ANNA, line, conduct.apply)
+    order = covered_order(state, ANNA, line, game_flow.apply_on_copy)
     return GAME.write(state, ANNA, order) if order is not None else ""
 
 
@@ -102,7 +103,7 @@ def test_how_often_is_no_choice() -> None:
 
 def test_refusals_of_the_grammar_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it forbids, or finds doubtful, no cover makes an order of; what it does not know, one may."""
-    monkeypatch.setattr("engine.troyes.game.sole", lambda *_: orders.Pass())
+    monkeypatch.setattr("engine.troyes.game.covered_order", lambda *_: orders.Pass())
     assert GAME.read(position("turn", "turn"), ANNA, "zzgl").text == "pass"
     with pytest.raises(NotAllowed):
         GAME.read(position("turn", "turn"), ANNA, "place Y5 Y4")
@@ -131,7 +132,7 @@ def test_words_of_an_order_in_another_arrangement_are_that_order_or_asked_back()
                     assert sorted(found.split()) == sorted(text.split()), (line, text)
                     continue
                 every += 1
-                near = repairs(state, seat, line, conduct.apply, "en")
+                near = suggested_orders(state, seat, line, game_flow.apply_on_copy, "en")
                 first += near[:1] == (text,)
                 among += text in near
     print(f"\n{every} asked back, first {first}, among {among}")

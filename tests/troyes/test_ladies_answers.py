@@ -13,10 +13,10 @@ from engine.chance import Blind, Derived
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, TooLate
 from engine.game import Seat
-from engine.troyes.actions import reactions, sealed
-from engine.troyes.box import LEVELS
+from engine.troyes.actions import reactions, sealed_answers
+from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.state.places import SPACES as PLACES
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes.games import GAME
 from tests.troyes.ladies import ALL, Table, opening, played
 
@@ -25,8 +25,8 @@ def middle(kind: str, seed: int = 0) -> tuple[TroyesState, Seat]:
     """A position of some game with all modules in which a decision of that kind is open."""
     for at in range(seed, seed + 40):
         for state, *_ in played(at, ALL):
-            if state.asked and state.asked[0]["kind"] == kind:
-                return state, Seat(state.asked[0]["seat"])
+            if state.asked and state.asked[0].kind == kind:
+                return state, Seat(state.asked[0].seat)
     raise AssertionError(f"no game asks {kind}")
 
 
@@ -34,8 +34,8 @@ def sealed_by_several(kind: str) -> tuple[TroyesState, Seat]:
     """A position with a sealed decision that nobody has answered yet, and one of those who are asked."""
     for seed in range(40):
         for state, *_ in played(seed, ALL):
-            if len(state.asked) > 1 and state.asked[0]["kind"] == kind and not state.sealed:
-                return state, Seat(state.asked[0]["seat"])
+            if len(state.asked) > 1 and state.asked[0].kind == kind and not state.sealed:
+                return state, Seat(state.asked[0].seat)
     raise AssertionError("no game came there")
 
 
@@ -69,7 +69,7 @@ def test_a_standing_order_answers_the_question_that_is_open() -> None:
     """Who is asked about a reaction and says «never» has answered."""
     state, seat = middle("react")
     step = GAME.apply(state, seat, GAME.read(state, seat, "auto: react never").order, Derived(b"", [], ""))
-    assert all(asked["seat"] != seat or asked["kind"] != "react" for asked in step.state.asked)
+    assert all(asked.seat != seat or asked.kind != "react" for asked in step.state.asked)
 
 
 def test_the_question_offers_each_answer_once_for_all() -> None:
@@ -147,8 +147,8 @@ def test_a_trial_never_tells_whether_the_others_are_ready(kind: str) -> None:
     order = GAME.read(state, seat, GAME.offers(state, seat)[0].text).order
     ready = state.copy()
     for other in state.asked:
-        if other["seat"] != seat:
-            ready.sealed[other["seat"]] = sealed.ways(state, kind, other["seat"])[0]
+        if other.seat != seat:
+            ready.sealed[other.seat] = sealed_answers.possible_answers(state, kind, other.seat)[0]
     assert GAME.apply(ready, seat, order, Derived(b"", [], "")).reveals, "it is the last answer"
     assert GAME.moderation.redacted(state, seat) == GAME.moderation.redacted(ready, seat)
     for known in (GAME.moderation.redacted(ready), GAME.moderation.redacted(ready, seat)):
@@ -180,7 +180,7 @@ def test_what_changes_no_question_shows_in_no_entry() -> None:
     quiet = 0
     for seed in (0, 7):
         for state, _, text, step in played(seed):
-            if not (text.startswith("auto") or state.asked[0]["kind"] in ("give", "discard")):
+            if not (text.startswith("auto") or state.asked[0].kind in ("give", "discard")):
                 continue
             if step.state.asked == state.asked:
                 quiet += 1
@@ -194,8 +194,8 @@ def test_a_list_for_later_placements_shows_in_no_entry() -> None:
     found: list[list[dict[str, Any]]] = []
     for planned in (False, True):
         state, entries = opening(1, Table(3, {"ladies": "none"})).state, []
-        while state.asked and state.asked[0]["kind"] == "settle":
-            seat, free = Seat(state.asked[0]["seat"]), list(map(str, state.free_spaces()))
+        while state.asked and state.asked[0].kind == "settle":
+            seat, free = Seat(state.asked[0].seat), list(map(str, state.free_spaces()))
             # The places wished for are taken by then, so that the list never answers.
             wished = [str(place) for place in PLACES if str(place) not in free][:2] if planned else []
             words = ", ".join(place.replace("_", "-") for place in (free[0], *wished))

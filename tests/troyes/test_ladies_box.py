@@ -6,8 +6,11 @@ import pytest
 
 from engine.catalog import ENGLISH
 from engine.kit.box import CorrectionsRefused
-from engine.troyes import box as cards
-from engine.troyes.box import tables
+from engine.troyes.card_data import tables
+from engine.troyes.card_data.explain import card_text, explain
+from engine.troyes.card_data.item_names import activity_of, events_of
+from engine.troyes.card_data.proof import proof_rows
+from engine.troyes.card_data.troyes_box import load_box
 
 LADIES = "ladies"
 
@@ -57,29 +60,29 @@ def test_ladies_activities_have_the_numbers_of_the_tables() -> None:
     """Fact tables; 27 cards, three of each colour and level."""
     found = {
         card.id: (card.color, card.level, card.kind, card.hire, card.currency, card.spaces, card.divisor)
-        for card in cards.load_box().activities.values()
+        for card in load_box().activities.values()
         if card.set == LADIES
     }
     assert ACTIVITIES == found
     for color in ("yellow", "white", "red"):
         for level in (1, 2, 3):
-            assert 3 == len(cards.load_box().pile(color, level, {LADIES})), (color, level)
+            assert 3 == len(load_box().pile(color, level, {LADIES})), (color, level)
 
 
 def test_ladies_events_have_the_numbers_of_the_tables() -> None:
     found = {
         card.id: (card.color, card.calls, card.divisor, card.first, card.second, card.banners, card.black_dice)
-        for card in cards.load_box().events.values()
+        for card in load_box().events.values()
         if card.set == LADIES
     }
     assert EVENTS == found
-    assert ("monk_event",) == cards.events_of("monk")
-    assert "monk" == cards.activity_of("monk")
+    assert ("monk_event",) == events_of("monk")
+    assert "monk" == activity_of("monk")
 
 
 def test_there_are_sixteen_tile_faces_four_to_a_level() -> None:
     """D3: sixteen are needed; D2: 8, 4, 2."""
-    box = cards.load_box()
+    box = load_box()
     assert [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4 == [tile.level for tile in box.outdoor.values()]
     assert (8, 4, 2) == box.outdoor["majority"].prizes
     assert (6, 4, 2, 1) == box.outdoor["arrival_race"].prizes
@@ -104,19 +107,19 @@ def test_there_are_sixteen_tile_faces_four_to_a_level() -> None:
 )
 def test_the_proof_sheet_says_how_sure_each_number_is(id: str, level: str, field: str, confidence: str) -> None:
     """A host sees what to hold against the cards."""
-    rows = {(row["id"], row["field"]): row["confidence"] for row in cards.facts()}
+    rows = {(row["id"], row["field"]): row["confidence"] for row in proof_rows()}
     assert confidence == rows[id, field]
 
 
 def test_another_printing_stands_beside_the_number() -> None:
-    rows = {(row["id"], row["field"]): row["source"] for row in cards.facts()}
+    rows = {(row["id"], row["field"]): row["source"] for row in proof_rows()}
     assert "another printing has [9, 6, 3]" in rows["majority", "prizes"]
     assert "another printing has 4" in rows["weaver", "divisor"]
 
 
 def test_ladies_numbers_can_be_corrected() -> None:
     """Issue: numbers that are inferred or unknown are defaults which a host can correct."""
-    box = cards.load_box(
+    box = load_box(
         {
             "activity": {"scout": {"divisor": 5}, "hermit": {"worth": 8}},
             "event": {"chief_outlaw": {"banners": 2}},
@@ -127,20 +130,20 @@ def test_ladies_numbers_can_be_corrected() -> None:
     assert 5 == box.activities["scout"].divisor
     assert (9, 6, 3) == box.outdoor["majority"].prizes
     assert (4, 9, 14, 20) == box.board.gates
-    assert "majority" in cards.load_box(box.to_data()).outdoor
+    assert "majority" in load_box(box.to_data()).outdoor
     with pytest.raises(CorrectionsRefused):
-        cards.load_box({"activity": {"fort": {"divisor": 3}}})
+        load_box({"activity": {"fort": {"divisor": 3}}})
     with pytest.raises(CorrectionsRefused):
-        cards.load_box({"outdoor": {"majority": {"prizes": [1, 2, 3]}}})
+        load_box({"outdoor": {"majority": {"prizes": [1, 2, 3]}}})
 
 
 def test_a_game_keeps_the_numbers_of_its_modules_only() -> None:
     """A box trimmed to the modules that are played is restored exactly from what a game stores."""
     for modules in ((), ("events",), ("activities", "ramparts"), ("characters", "activities", "events", "ramparts")):
-        box = cards.load_box().with_modules(modules)
-        assert box is cards.load_box(box.to_data())
+        box = load_box().with_modules(modules)
+        assert box is load_box(box.to_data())
         assert ("ramparts" in modules) == bool(box.outdoor)
-    base = cards.load_box().with_modules(())
+    base = load_box().with_modules(())
     assert not base.ladies and "gates" not in base.to_data()["board"]
 
 
@@ -159,14 +162,14 @@ def test_a_game_keeps_the_numbers_of_its_modules_only() -> None:
     ],
 )
 def test_ladies_words_are_explained(word: str, expected: str) -> None:
-    found = cards.explain(word)
+    found = explain(word)
     assert found is not None
     assert expected == str(found.title)
     assert found.lines
 
 
 def test_fort_and_influence_prices_are_explained_as_they_are() -> None:
-    fort, templar = cards.explain("fort"), cards.explain("chief templar")
+    fort, templar = explain("fort"), explain("chief templar")
     assert fort is not None and templar is not None
     assert "One cube per die; red dice." in map(str, fort.lines)
     assert "Hire: 5 influence. Spaces: 2, 1 VP, then the illustration." in map(str, templar.lines)
@@ -174,8 +177,8 @@ def test_fort_and_influence_prices_are_explained_as_they_are() -> None:
 
 def test_tile_texts_fit_a_phone_and_have_their_french() -> None:
     """About 45 characters to a line, in both languages."""
-    for tile in cards.load_box().outdoor.values():
-        table = tables.shipped("outdoor")[tile.id]
-        assert len(ENGLISH.render(cards.card_text(tile))) <= 95, tile.id
+    for tile in load_box().outdoor.values():
+        table = tables.shipped_tables("outdoor")[tile.id]
+        assert len(ENGLISH.render(card_text(tile))) <= 95, tile.id
         assert len(table["text_fr"]) <= 95, tile.id
         assert table["name_fr"].strip(), tile.id

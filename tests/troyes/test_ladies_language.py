@@ -7,9 +7,9 @@ import pytest
 from engine.chance import Derived
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, find
-from engine.troyes.cases import lay
+from engine.troyes.cases import lay_out_table
 from engine.troyes.state import orders
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 from tests.troyes.ladies import ALL
 
 GAME = find("troyes")
@@ -48,9 +48,9 @@ POSITION = {
 @pytest.fixture
 def state() -> TroyesState:
     facts = {"game": "ladies", "players": 3, "deniers": 20, "influence": 6, "supply": 2, "reserve": 2, "action": []}
-    found = lay({"position": POSITION}, facts)
+    found = lay_out_table({"position": POSITION}, facts)
     found.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
-    found.asked = [{"seat": "anna", "kind": "turn", "number": 1}]
+    found.asked = [OpenQuestion("anna", "turn", 1)]
     return found
 
 

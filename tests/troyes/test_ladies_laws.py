@@ -11,7 +11,7 @@ import pytest
 from engine.chance import Derived
 from engine.chronicle import Entry, entry
 from engine.game import Seat
-from engine.troyes.state.state import Card
+from engine.troyes.state.troyes_state import Card
 from tests.troyes.games import GAME
 from tests.troyes.ladies import ALL, opening, played
 
@@ -27,8 +27,8 @@ def hold(seed: int) -> set[str]:
         state = step.state
         positions.append((state, GAME.dump(state)))
         assert () == GAME.moderation.violations(state), (seed, text)
-        kept = {asked["number"] for asked in before.asked}
-        new = {asked["number"] for asked in state.asked} - kept
+        kept = {asked.number for asked in before.asked}
+        new = {asked.number for asked in state.asked} - kept
         assert all(number > before.number for number in new), "every new question has a new number"
         assert GAME.dump(GAME.fold(before, step.entries)) == positions[-1][1], (seed, seat, text)
         entries += step.entries
@@ -63,9 +63,9 @@ def test_every_ladies_offer_is_accepted_and_changes_nothing_until_played(seed: i
     """Offers are read and applied; looking leaves the state as it was; every question has offers."""
     chance = Derived(b"offers", [], "troyes-1")
     for at, (state, seat, _, _) in enumerate(played(seed, replace(ALL, players=2 + seed % 3))):
-        if at % 6 and state.asked[0]["kind"] in ("turn", "settle", "counter"):
+        if at % 6 and state.asked[0].kind in ("turn", "settle", "counter"):
             continue
-        if all(asked["seat"] != seat for asked in state.asked):
+        if all(asked.seat != seat for asked in state.asked):
             continue
         was = GAME.dump(state)
         offers = GAME.offers(state, seat)
@@ -87,7 +87,7 @@ def test_offers_cover_every_new_kind_of_order() -> None:
         if wanted <= seen:
             break
         for at, (state, seat, _, _) in enumerate(played(seed, replace(ALL, players=2 + seed % 3))):
-            asked = next((asked["kind"] for asked in state.asked if asked["seat"] == seat), "")
+            asked = next((asked.kind for asked in state.asked if asked.seat == seat), "")
             if asked and (at % 3 == 0 or asked not in ("turn", "settle", "counter")):
                 for offer in GAME.offers(state, seat):
                     clauses = (word for word in (": place", ": use", " using I") if word in offer.text)
@@ -100,7 +100,7 @@ def test_everything_the_generator_lists_with_the_ladies_is_accepted(seed: int) -
     """The exhaustive generator, sampled by stride where it is long."""
     chance = Derived(b"every", [], "troyes-1")
     for at, (state, seat, _, _) in enumerate(played(seed, ALL)):
-        if at % 31 or all(asked["seat"] != seat for asked in state.asked):
+        if at % 31 or all(asked.seat != seat for asked in state.asked):
             continue
         for text in islice(GAME.reference.every(state, seat), 0, 2500, 53):
             reading = GAME.read(state, seat, text)
@@ -110,7 +110,7 @@ def test_everything_the_generator_lists_with_the_ladies_is_accepted(seed: int) -
 
 def test_cubes_of_a_mixed_card_are_used_with_an_empty_purse() -> None:
     """The generator: the price of a mixed card is one of placing its cubes, never of using them."""
-    state = next(state for state, seat, *_ in played(3, ALL) if ("turn", seat) == (state.asked[0]["kind"], "anna")).copy()
+    state = next(state for state, seat, *_ in played(3, ALL) if ("turn", seat) == (state.asked[0].kind, "anna")).copy()
     state.cards[0] = Card("breeder", ["anna", ""], cubes={"anna": 2})
     state.houses["anna"].deniers, state.dice["anna"] = 0, ["Y4"]
     found = [text for text in GAME.reference.every(state, Seat("anna")) if text.startswith("activate breeder with Y4:")]

@@ -9,7 +9,7 @@ import pytest
 
 from engine.chance import Derived
 from engine.errors import NotAllowed
-from engine.troyes.state.modules import MODULES
+from engine.troyes.state.ladies_modules import MODULES
 from tests.troyes.games import GAME
 from tests.troyes.ladies import Table, opening, played, table_of
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from engine.chronicle import Entry
-from engine.troyes import log
+from engine.troyes.news import sentences
 from engine.troyes.state import orders
-from engine.troyes.state.picks import Pick, Swap, TileUse, Using
+from engine.troyes.state.orders import Pick, Swap, TileUse, Using
 from tests.troyes.entries import e, ordered, picks
 from tests.troyes.games import GAME
 from tests.troyes.ladies import Table, opening, played
@@ -28,8 +28,8 @@ def test_whole_games_with_the_ladies_are_told_to_every_reader(seed: int) -> None
     last = steps[-1].state
     for step in steps:
         for reader in (None, *last.seats):
-            lines = log.tell(step.state, step.entries, reader, first)
-            assert lines == log.tell(last, step.entries, reader, first)
+            lines = sentences.tell_news(step.state, step.entries, reader, first)
+            assert lines == sentences.tell_news(last, step.entries, reader, first)
             check_lines(lines, first, step.entries)
             for line in lines:
                 mentioned = re.search(r"\b[Yy]our?\b|\bYOUR\b", _without_card_texts(str(line.says)))
@@ -65,7 +65,7 @@ def test_what_is_hidden_from_a_seat_changes_nothing_with_the_ladies(seed: int) -
 
 def told(*entries: Entry, reader: str | None = None) -> list[str]:
     state = opening(0, ALL).state
-    return [str(line.says) for line in log.tell(state, entries, reader)]
+    return [str(line.says) for line in sentences.tell_news(state, entries, reader)]
 
 
 def test_the_guard_is_told_with_his_way_and_his_cubes() -> None:

@@ -10,11 +10,11 @@ from engine.chance import Blind
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, find
 from engine.troyes.board import possession
-from engine.troyes.board.words import spelled
-from engine.troyes.cases import lay
-from engine.troyes.notation import words
+from engine.troyes.board.phrases import typed_place
+from engine.troyes.cases import lay_out_table
+from engine.troyes.notation import order_words
 from engine.troyes.state import orders
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 from pbem.outbound.catalogue import catalogue
 
 GAME = find("troyes")
@@ -24,9 +24,9 @@ ANNA = Seat("anna")
 def table(**position: Any) -> TroyesState:
     """Anna's turn at a table of three, with what a rule position would lay."""
     facts = {"players": 3, "deniers": 10, "influence": 6, "supply": 2, "reserve": 2, "action": []}
-    state = lay({"position": position}, facts)
+    state = lay_out_table({"position": position}, facts)
     state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
-    state.asked = [{"seat": "anna", "kind": "turn", "number": 1}]
+    state.asked = [OpenQuestion("anna", "turn", 1)]
     return state
 
 
@@ -196,11 +196,11 @@ def test_where_a_citizen_may_come_from_is_told_in_words_that_are_read_as_orders_
     state = table(dice=SQUARE, cards=CARDS, events=EVENTS, palace=["anna", "", "", "", "", ""], supply=0)
     state.lying["bishopric"] = ["anna"]
     state.agenda.append({"step": "sealed", "event": "possession"})
-    for place in (*possession.sources(state, ANNA), "city_hall 3.1", "supply"):
+    for place in (*possession.citizen_sources(state, ANNA), "city_hall 3.1", "supply"):
         order = orders.Give(place)
         for language in ("en", "fr"):
             verb = GAME.write(state, ANNA, orders.Give("supply"), language).split()[0]
-            assert f"{verb} {catalogue(language).render(spelled(place))}" == GAME.write(state, ANNA, order, language)
+            assert f"{verb} {catalogue(language).render(typed_place(place))}" == GAME.write(state, ANNA, order, language)
 
 
 @pytest.mark.parametrize(("line", "possible"), [
@@ -224,22 +224,22 @@ def test_a_french_refusal_speaks_of_places_and_cards_in_french(line: str, possib
 
 def test_no_word_means_two_things() -> None:
     """Verbs and clauses, English and French together, are exact and disjoint where they could meet."""
-    assert set(words.VERBS) & set(words.CLAUSES) <= {"place", "liberer", "auto"}
-    assert not set(words.VERBS) & words.NOISE
-    assert not set(words.CLAUSES) & words.NOISE
-    assert not set(words.VERBS) & words.DISTRICTS
+    assert set(order_words.VERBS) & set(order_words.CLAUSES) <= {"place", "liberer", "auto"}
+    assert not set(order_words.VERBS) & order_words.NOISE
+    assert not set(order_words.CLAUSES) & order_words.NOISE
+    assert not set(order_words.VERBS) & order_words.DISTRICTS
 
 
 def test_every_decision_has_its_words() -> None:
     """Contract: a decision kind without a row in the project's table is a defect; each kind has a verb and a question."""
-    from engine.troyes.moves.options.offers import LISTS
-    from engine.troyes.phases import conduct
+    from engine.troyes.options.offers import LISTS
+    from engine.troyes.phases import game_flow
 
-    assert set(conduct.ANSWERS) == set(LISTS)
-    for kind, answers in conduct.ANSWERS.items():
-        assert str(conduct.questions(kind))
+    assert set(game_flow.ANSWERS) == set(LISTS)
+    for kind, answers in game_flow.ANSWERS.items():
+        assert str(game_flow.question_kind(kind))
         assert answers
-    answered = {order for answers in conduct.ANSWERS.values() for order in answers}
+    answered = {order for answers in game_flow.ANSWERS.values() for order in answers}
     assert set(orders.Order.__args__) == answered | set(orders.ANYTIME)
 
 

@@ -13,7 +13,7 @@ from engine.chance import Blind, Derived, Unknown
 from engine.chronicle import Entry, entry
 from engine.errors import OrderRefused, PositionError
 from engine.game import Seat, Step, find
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 GAME = find("troyes")
 NAMES = {Seat("anna"): "Anna", Seat("faye"): "Faye", Seat("geoffrey"): "Geoffrey", Seat("emily"): "Emily"}
@@ -98,7 +98,7 @@ def test_every_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> 
         offers = GAME.offers(state, seat)
         texts = [offer.text for offer in offers]
         assert texts and len(set(texts)) == len(texts)
-        if state.asked[0]["kind"] == "turn":
+        if state.asked[0].kind == "turn":
             assert "pass" in texts
         for offer in offers:
             assert str(offer.says)

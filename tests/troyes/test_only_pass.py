@@ -10,14 +10,12 @@ import pytest
 from engine.chance import Derived
 from engine.game import Seat, Step
 from engine.troyes.actions import outdoor
-from engine.troyes.moves import legal as possible
-from engine.troyes.moves.legal.answering import with_influence
-from engine.troyes.moves.legal.walking import legal
-from engine.troyes.phases import answers
+from engine.troyes.actions.carry_out_order import is_legal
+from engine.troyes.options.legal_orders import every_order, with_influence
+from engine.troyes.phases import automatic_answers
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import NOTHING_USED, Pick, Using
-from engine.troyes.state.state import GRAY, TroyesState
+from engine.troyes.state.orders import NOTHING_USED, Order, Pick, Using
+from engine.troyes.state.troyes_state import GRAY, TroyesState
 from tests.troyes import games, ladies
 from tests.troyes.games import GAME
 
@@ -61,13 +59,13 @@ def check(played: Played) -> int:
     """Both halves of the law over a whole game; how many passes were made for somebody."""
     found = 0
     for state, seat, _, step in played:
-        if any(asked["kind"] == "turn" and asked["seat"] == seat for asked in state.asked):
-            assert any(not isinstance(order, orders.Pass) for order in possible.every(state, seat))
+        if any(asked.kind == "turn" and asked.seat == seat for asked in state.asked):
+            assert any(not isinstance(order, orders.Pass) for order in every_order(state, seat))
         for before, passing in forced(state, step):
             found += 1
             assert not list(with_influence(before, passing))
             assert all(outdoor.unusable(before, {}, passing, tile.id) for tile in before.tiles)
-            assert not [order for order in everything(before, passing) if legal(before, passing, order)]
+            assert not [order for order in everything(before, passing) if is_legal(before, passing, order)]
     return found
 
 
@@ -93,8 +91,8 @@ def turns(seeds: Iterable[int], every: int = 9) -> Iterator[tuple[TroyesState, S
         for at, (state, *_) in enumerate(
             chain(games.random_game(2 + seed % 3, seed), games.random_game(1, seed), ladies.played(seed))
         ):
-            if at % every == 0 and state.asked[0]["kind"] == "turn":
-                yield state, Seat(state.asked[0]["seat"])
+            if at % every == 0 and state.asked[0].kind == "turn":
+                yield state, Seat(state.asked[0].seat)
 
 
 @pytest.mark.parametrize("every", [25, pytest.param(9, marks=pytest.mark.soak)])
@@ -103,13 +101,13 @@ def test_the_engine_finds_what_brute_force_finds_in_poor_positions(every: int) -
     met = {True: 0, False: 0}
     for state, seat in turns(range(3), every):
         for position in (poor(state), _diceless(state, seat), _diceless(poor(state), seat)):
-            may = any(legal(position, seat, order) for order in everything(position, seat))
+            may = any(is_legal(position, seat, order) for order in everything(position, seat))
             may = may or any(True for _ in with_influence(position, seat))
             may = may or any(outdoor.unusable(position, position.agenda[-1], seat, tile.id) is None for tile in state.tiles)
-            given = answers.given(position, {})
+            given = automatic_answers.answer_given(position, {})
             assert (given is None) is may, (seat, position.dice, position.houses[seat])
-            assert given in (None, answers.GivenAnswer(seat, orders.Pass(), public="only"))
-            assert given == answers.given(GAME.moderation.redacted(position), {}), "public facts alone decide"
+            assert given in (None, automatic_answers.GivenAnswer(seat, orders.Pass(), public="only"))
+            assert given == automatic_answers.answer_given(GAME.moderation.redacted(position), {}), "public facts alone decide"
             met[may] += 1
     assert min(met.values()) > 10, met
 
@@ -128,7 +126,7 @@ def test_a_turn_that_is_asked_never_lists_pass_alone() -> None:
         rich.houses[seat].influence = 2
         rich.houses[seat].reserve = max(1, rich.houses[seat].reserve)
         for position in (state, rich):
-            if answers.given(position, {}) is None:
+            if automatic_answers.answer_given(position, {}) is None:
                 texts = [offer.text for offer in GAME.offers(position, seat)]
                 assert "pass" in texts and len(texts) > 1, texts
                 met += position is rich
@@ -139,9 +137,9 @@ def test_a_turn_that_is_asked_never_lists_pass_alone() -> None:
 
 def test_passes_that_are_made_may_end_the_round_and_are_told() -> None:
     """Nobody has a die or a denier: one pass by letter, and the round goes on to the next question."""
-    state = next(state for state, *_ in games.random_game(3, 1) if state.round and state.asked[0]["kind"] == "turn")
+    state = next(state for state, *_ in games.random_game(3, 1) if state.round and state.asked[0].kind == "turn")
     state = poor(state)
-    seat = Seat(state.asked[0]["seat"])
+    seat = Seat(state.asked[0].seat)
     for other in state.seats:
         state.dice[other] = []
         state.houses[other].passed = False
@@ -159,13 +157,13 @@ def test_passes_that_are_made_may_end_the_round_and_are_told() -> None:
 
 def test_dice_of_others_decide_too() -> None:
     """Two deniers buy a yellow die to farm with; one does not."""
-    state = next(state for state, *_ in games.random_game(2, 1) if state.round and state.asked[0]["kind"] == "turn")
+    state = next(state for state, *_ in games.random_game(2, 1) if state.round and state.asked[0].kind == "turn")
     state = poor(state)
-    seat = state.asked[0]["seat"]
+    seat = state.asked[0].seat
     state.dice = {owner: [] for owner in state.dice} | {GRAY: ["Y1"]}
     for card in state.cards:
         card.cubes.pop(seat, None)
-    assert answers.given(state, {}) is not None
+    assert automatic_answers.answer_given(state, {}) is not None
     state.houses[seat].deniers = 2
-    assert answers.given(state, {}) is None
-    assert dice.value("Y1") // state.box.board.agriculture_divisor == 0, "for nothing, and legal all the same"
+    assert automatic_answers.answer_given(state, {}) is None
+    assert dice.die_value("Y1") // state.box.board.agriculture_divisor == 0, "for nothing, and legal all the same"

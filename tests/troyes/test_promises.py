@@ -11,9 +11,9 @@ import pytest
 from engine.chance import Unknown
 from engine.errors import OrderRefused
 from engine.game import Seat
-from engine.troyes.moves import legal
+from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.state import orders
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games, ladies
 
 GAME = games.GAME
@@ -34,7 +34,7 @@ def promised(state: TroyesState, seat: Seat, says: str) -> Counter[str]:
 
 def comes(state: TroyesState, seat: Seat, order: orders.Order) -> Counter[str]:
     """What the seat has more and less after its order."""
-    before, after = state.houses[seat], legal.walk(state, seat, order).state.houses[seat]
+    before, after = state.houses[seat], try_order(state, seat, order).state.houses[seat]
     return Counter({what: n for what in _COUNTED.values() if (n := getattr(after, what) - getattr(before, what))})
 
 
@@ -49,7 +49,7 @@ def checked(state: TroyesState, seat: Seat, met: Counter[str]) -> None:
             found = comes(state, seat, order)
         except (Unknown, OrderRefused):
             continue  # what is rolled, nobody can promise
-        if state.asked[0]["kind"] in ("react", "give", "discard", "release"):
+        if state.asked[0].kind in ("react", "give", "discard", "release"):
             continue  # they are told by what happens to somebody's cube or citizen
         assert found == promised(state, seat, says), (offer.text, says, found)
         met[type(order).__name__] += 1
@@ -60,7 +60,7 @@ def positions(seeds: Iterable[int], every: int) -> Iterable[tuple[TroyesState, S
     for seed in seeds:
         course = ladies.played(seed) if seed % 2 else games.random_game(2 + seed % 3, seed)
         for at, (state, seat, *_) in enumerate(course):
-            if at % every or seat not in {asked["seat"] for asked in state.asked}:
+            if at % every or seat not in {asked.seat for asked in state.asked}:
                 continue
             yield state, seat
             for influence, vp in ((state.box.board.influence_max - 1, 1), (2, 0)):
@@ -110,7 +110,7 @@ def black(dice: list[int], own: list[str]) -> tuple[TroyesState, Seat]:
     """A position in which black dice come to a seat."""
     for seed in range(40):
         for state, seat, *_ in games.random_game(2, seed):
-            if state.asked and state.asked[0]["kind"] == "counter":
+            if state.asked and state.asked[0].kind == "counter":
                 state.black, state.dice[seat], state.houses[seat].influence = dice, own, 2
                 return state, seat
     raise AssertionError("no black die comes")

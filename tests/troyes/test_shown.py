@@ -12,9 +12,9 @@ from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.game import Seat, Step
 from engine.troyes.board import threats
-from engine.troyes.entries import Play
+from engine.troyes.events.play import Play
 from engine.troyes.state import places
-from engine.troyes.state.state import QueuedEvent, TroyesState
+from engine.troyes.state.troyes_state import QueuedEvent, TroyesState
 from pbem.export.reading import read_document, records_of
 from tests import shown as everywhere
 from tests.troyes import games, ladies

@@ -14,9 +14,10 @@ from engine.chance import Blind, Chance, Purpose, Unknown
 from engine.chronicle import Entry, entry
 from engine.errors import NotAllowed, PositionError
 from engine.game import Seat, Step
-from engine.troyes import box
 from engine.troyes.board import scoring
-from engine.troyes.state.state import LE_ROY, TroyesState
+from engine.troyes.card_data.corrections import check_corrections
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.state.troyes_state import LE_ROY, OpenQuestion, TroyesState
 from tests.troyes import games
 from tests.troyes.games import GAME
 
@@ -175,9 +176,9 @@ def test_the_pile_is_open_and_in_order() -> None:
     """Rulebook: the characters are stacked so that all can be read; the top one is the next."""
     state = games.opening(1, 7).state
     king = GAME.view(state, ANNA).king
-    assert [box.name(id) for id in state.pile] == [judge.name for judge in king.pile]
+    assert [item_name(id) for id in state.pile] == [judge.name for judge in king.pile]
     assert 6 == len(king.pile)
-    blind = {box.name("thibaut_ii"), box.name("hugues_de_payns")}
+    blind = {item_name("thibaut_ii"), item_name("hugues_de_payns")}
     assert {judge.name: 1 if judge.name in blind else 2 for judge in king.pile} == {
         judge.name: len(judge.standings) for judge in king.pile
     }
@@ -212,7 +213,7 @@ def test_the_start_player_is_drawn_between_the_two_or_named() -> None:
 
 @pytest.mark.parametrize("word", ["le-roy", "LE_ROY", "leroy", "roy", "le Roy", "king", "neutral", "gray"])
 def test_his_district_has_many_names_and_one_that_is_written(word: str) -> None:
-    state = next(step.state for *_, step in played(4) if step.state.round and step.state.asked[0]["kind"] == "turn").copy()
+    state = next(step.state for *_, step in played(4) if step.state.round and step.state.asked[0].kind == "turn").copy()
     state.dice[LE_ROY] = ["Y6", "Y5"]
     state.houses[ANNA].deniers = 9
     assert "farm le-roy:Y6 le-roy:Y5" == GAME.read(state, ANNA, f"farm {word}:Y6 {word}:Y5").text
@@ -222,7 +223,7 @@ def test_a_player_called_roy_keeps_the_name() -> None:
     """His own dice are never le Roy's."""
     step = GAME.start({Seat("roy"): "Roy"}, GAME.settle_options(1, {}), games.chance_of(1))
     state = step.state.copy()
-    state.asked = [{"seat": "roy", "kind": "turn", "number": state.number}]
+    state.asked = [OpenQuestion("roy", "turn", state.number)]
     state.dice = {"roy": ["Y4"], LE_ROY: ["Y6"]}
     assert "farm Y4" == GAME.read(state, Seat("roy"), "farm roy:Y4").text
     assert not {"roy", "leroy"} & GAME.reference.reserved() and {"le-roy", "le_roy"} <= GAME.reference.reserved()
@@ -257,7 +258,7 @@ def test_a_host_corrects_his_numbers_and_the_game_keeps_them() -> None:
     assert (3, (1, 2, 3, 4, 5, 6)) == (solo.pair_points, solo.palace_order)
     for wrong in ({"palace_order": [1, 1, 2, 3, 4, 5]}, {"bishopric_order": [[1, 3]] * 6}, {"actions": []}):
         with pytest.raises(NotAllowed):
-            box.check_corrections({"solo": wrong})
+            check_corrections({"solo": wrong})
 
 
 def test_deniers_and_influence_never_count_for_him() -> None:
@@ -266,14 +267,14 @@ def test_deniers_and_influence_never_count_for_him() -> None:
     facts = {"character": {"thibaut_ii": steps, "hugues_de_payns": steps}}
     state = GAME.start({ANNA: "Anna"}, GAME.settle_options(1, {}), games.chance_of(1), facts=facts).state
     for id in ("thibaut_ii", "hugues_de_payns"):
-        assert (0, 6) == (scoring.character(state, LE_ROY, id), scoring.character(state, ANNA, id))
-        assert id in scoring.parts(state, ANNA) and id not in scoring.parts(state, LE_ROY)
+        assert (0, 6) == (scoring.character_points(state, LE_ROY, id), scoring.character_points(state, ANNA, id))
+        assert id in scoring.score_parts(state, ANNA) and id not in scoring.score_parts(state, LE_ROY)
 
 
 def test_a_trial_stops_before_his_roll() -> None:
     """«try pass» tells what is sure, and none of le Roy's dice."""
     state = next(
-        state for state, *_ in played(6) if state.round and state.asked[0]["kind"] == "turn" and state.dice[LE_ROY]
+        state for state, *_ in played(6) if state.round and state.asked[0].kind == "turn" and state.dice[LE_ROY]
     )
     with pytest.raises(Unknown, match="le_roy_action") as ended:
         GAME.apply(state, ANNA, GAME.read(state, ANNA, "pass").order, Blind())

@@ -8,9 +8,9 @@ import pytest
 
 from engine.chronicle import Entry
 from engine.game import Seat, Step
-from engine.troyes.notation.words import VERBS
+from engine.troyes.notation.order_words import VERBS
 from engine.troyes.state import orders
-from engine.troyes.state.state import LE_ROY, TroyesState
+from engine.troyes.state.troyes_state import LE_ROY, TroyesState
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
 from tests.troyes import games

@@ -21,17 +21,18 @@ from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat
 from engine.kit.sampling import Lot
 from engine.kit.words import folded
-from engine.troyes import box
-from engine.troyes.actions.standing import if_asked
-from engine.troyes.box.tables import FILES, shipped
-from engine.troyes.moves import legal
-from engine.troyes.notation import words
-from engine.troyes.notation.lexicon import tokens
-from engine.troyes.phases import conduct
+from engine.troyes.actions.standing_orders import position_if_asked
+from engine.troyes.card_data.item_names import known_names
+from engine.troyes.card_data.tables import FILES, shipped_tables
+from engine.troyes.notation import order_words
+from engine.troyes.notation.lexicon import tokenize
+from engine.troyes.options.legal_orders import every_order
+from engine.troyes.options.random_orders import random_order
+from engine.troyes.phases import game_flow
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import SPACES
-from engine.troyes.state.state import Card, QueuedEvent, Tile, TroyesState
+from engine.troyes.state.troyes_state import Card, QueuedEvent, Tile, TroyesState
 from tests.troyes import games, ladies, spoken
 from tests.troyes.test_wordings import position
 
@@ -56,15 +57,15 @@ def positions(seed: int, every: int) -> Iterator[Position]:
         case _:
             course = ladies.played(seed)
     for at, (state, seat, _, _) in enumerate(course):
-        if seat not in {asked["seat"] for asked in state.asked}:
+        if seat not in {asked.seat for asked in state.asked}:
             continue
-        if at % every == seed % every or state.asked[0]["kind"] not in ("turn", "counter", "settle"):
+        if at % every == seed % every or state.asked[0].kind not in ("turn", "counter", "settle"):
             yield state, seat
 
 
 def open_to(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Order]:
     """Some of the orders that are open, and a standing order where there can be one."""
-    yield from islice(legal.every(state, seat), rng.randrange(STRIDE), 20 * STRIDE, STRIDE)
+    yield from islice(every_order(state, seat), rng.randrange(STRIDE), 20 * STRIDE, STRIDE)
     yield GAME.read(state, seat, next(iter(GAME.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))).order
     if state.answering:
         yield orders.Auto(rng.choice(("always", "never", "ask")), rng.choice(("", *state.answering)))
@@ -80,8 +81,8 @@ def for_later(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Or
     yield orders.Cancel(rng.choice(("", "pass", "counter", "place", "react", "later")))
     yield orders.AutoPlace(tuple(map(str, rng.sample(SPACES, 2))))
     with contextlib.suppress(NotAllowed):
-        at = if_asked(state, seat)
-        some = legal.some(at, seat, Lot([rng.randrange(1 << 30) for _ in range(8)]))
+        at = position_if_asked(state, seat)
+        some = random_order(at, seat, Lot([rng.randrange(1 << 30) for _ in range(8)]))
         if found := [order for order in some if isinstance(order, orders.Deed)]:
             yield orders.Later(tuple(found[:2]))
 
@@ -94,7 +95,7 @@ def read_back(seeds: Iterable[int], every: int) -> Counter[str]:
         for state, seat in positions(seed, every):
             for order in open_to(state, seat, rng):
                 kind = type(order).__name__
-                met.update((f"asked {state.asked[0]['kind']}", f"order {kind}"))
+                met.update((f"asked {state.asked[0].kind}", f"order {kind}"))
                 english = GAME.write(state, seat, order, "en")
                 for line in (english, GAME.write(state, seat, order, "fr"), spoken.mixed(english, rng)):
                     assert order == GAME.read(state, seat, line).order, (seed, line)
@@ -130,7 +131,7 @@ def told(met: Counter[str]) -> None:
     print("\n" + ", ".join(f"{what} {count:,}" for what, count in sorted(met.items())))
 
 
-KINDS = {f"asked {kind}" for kind in conduct.ANSWERS}
+KINDS = {f"asked {kind}" for kind in game_flow.ANSWERS}
 ORDERS = {f"order {order.__name__}" for order in orders.Order.__args__} - {"order LeRoy"}
 SEEDS = (*range(12, 28), 47)
 
@@ -170,7 +171,7 @@ def sentences() -> frozenset[str]:
     """Every sentence of the guides and of the cards."""
     texts = [line for name in ("README.md", "RULINGS.md", "RULINGS.fr.md", "SECURITY.md") for line in (ROOT / name).read_text("utf-8").splitlines()]
     for kind in FILES:
-        for table in shipped(kind).values():
+        for table in shipped_tables(kind).values():
             found = (value for key, value in table.items() if key.startswith(("text", "more")))
             texts += [line for value in found for line in ([value] if isinstance(value, str) else value)]
     cut = (part.strip(" -*|>#") for text in texts for part in re.split(r"(?<=[.!?;:])\s+", text))
@@ -211,7 +212,7 @@ def everything(asked: str) -> TroyesState:
 def test_a_word_of_prose_is_no_answer(asked: str) -> None:
     """Names may be written in part, but what the guides use as a word of their own, and no name in full, says nothing."""
     state = everything(asked)
-    known = {*spoken.names(), *words.VERBS, *words.CLAUSES, *words.ROLES, *words.PLACES, *words.NOISE, *box.words()}
+    known = {*spoken.names(), *order_words.VERBS, *order_words.CLAUSES, *order_words.ROLES, *order_words.PLACES, *order_words.NOISE, *known_names()}
     known |= {word.removesuffix("s") for word in known} | {f"{word}s" for word in known}
     parts = {part for name in spoken.names() for part in name.split("-")}
     prose = {word for text in sentences() for word in re.findall(r"[a-z]{3,}", folded(text))} | {"here", "even", "when"}
@@ -229,7 +230,7 @@ def test_a_word_of_prose_is_no_answer(asked: str) -> None:
 def test_any_words_in_any_order_are_read_or_refused(seed: int) -> None:
     """Words of the tables and names of every box thrown together: an order or a refusal, and nothing else."""
     rng = random.Random(seed)
-    known = [word for table, rows in words.TABLES.items() if table not in SAYING_NOTHING for row in rows.values() for said in row.values() for word in said.split()]
+    known = [word for table, rows in order_words.TABLES.items() if table not in SAYING_NOTHING for row in rows.values() for said in row.values() for word in said.split()]
     known += [*spoken.names(), "palace 4", "city hall 3.1", "bishopric lying", "gray", "faye", "Geoffrey's"]
     common = ["with", "from", "on", "using", "avec", "de", "sur", "and", "et", ":", "+", "(", ")", "'", "Y5", "W4", "R4", "P4", "2", "6"]
     for _ in range(1000):
@@ -260,7 +261,7 @@ def test_a_line_of_countless_meanings_is_refused_at_once(line: str, asked: str) 
 
 
 def test_every_row_has_both_languages() -> None:
-    for table, rows in words.TABLES.items():
+    for table, rows in order_words.TABLES.items():
         if table not in ("noise", "written", "whole"):
             for meaning, row in rows.items():
                 assert row["en"].split() and row["fr"].split(), (table, meaning)
@@ -268,22 +269,22 @@ def test_every_row_has_both_languages() -> None:
 
 def test_no_word_of_a_table_means_two_things() -> None:
     """Within one table, both languages together; a district is called by one word."""
-    for table, rows in words.TABLES.items():
+    for table, rows in order_words.TABLES.items():
         if table in SAYING_NOTHING:
             continue
         meant: dict[str, str] = {}
         for meaning, row in rows.items():
-            for word in {word for said in row.values() for word in map(words.kebab, said.split())}:
+            for word in {word for said in row.values() for word in map(order_words.kebab, said.split())}:
                 assert meaning == meant.setdefault(word, meaning), (table, word)
 
 
 def test_every_phrase_of_a_table_is_found_as_it_is_typed() -> None:
     """Words of several with blanks between them, and elided ones with an apostrophe."""
     state = position("turn", "turn")
-    for table, rows in words.TABLES.items():
+    for table, rows in order_words.TABLES.items():
         for row in rows.values() if table not in ("noise", "written", "whole", "district", "standing") else ():
             for language, said in row.items():
                 for phrase in filter(re.compile("-").search, said.split()):
                     elided = re.sub(r"\b(d|j|l|m|s|qu)-", r"\1'", phrase) if language == "fr" else phrase
                     line = elided.replace("-", " ")
-                    assert words.kebab(phrase) in [token.text for token in tokens(state, line)], (table, phrase)
+                    assert order_words.kebab(phrase) in [token.text for token in tokenize(state, line)], (table, phrase)

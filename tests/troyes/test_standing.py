@@ -20,15 +20,15 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, Step
 from engine.kit.sampling import Lot
-from engine.troyes.actions.orders import carry_out
-from engine.troyes.actions.standing import if_asked
-from engine.troyes.entries import Play, facts
-from engine.troyes.entries.course import MattersPending
-from engine.troyes.entries.ordering import Ordered
-from engine.troyes.moves import legal
+from engine.troyes.actions.carry_out_order import carry_out, is_legal
+from engine.troyes.actions.standing_orders import position_if_asked
+from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import Play, read_entries
+from engine.troyes.events.round_events import MattersPending
+from engine.troyes.options.random_orders import random_order
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games, ladies
 from tests.troyes.standing import GAME, hears, holding, middle, ordered, say, turn, without_dice
 
@@ -50,21 +50,21 @@ def random_plan(state: TroyesState, seat: str, rng: random.Random) -> Order | No
             return orders.Cancel(rng.choice(("", "pass", "counter", "later")))
         case _:
             try:
-                at = if_asked(state, seat, rng.choice(("", "turn")))
+                at = position_if_asked(state, seat, rng.choice(("", "turn")))
             except NotAllowed:
                 return None
             lots = (Lot([rng.randrange(1 << 30) for _ in range(64)]) for _ in range(3))
-            found = [order for lot in lots for order in islice(legal.some(at, seat, lot), 4) if isinstance(order, orders.Deed)]
+            found = [order for lot in lots for order in islice(random_order(at, seat, lot), 4) if isinstance(order, orders.Deed)]
             acts = [order for order in found if not isinstance(order, orders.Pass)] or found[:1]
             acts = list(dict.fromkeys(rng.sample(acts, min(3, len(acts)))))
-            passes = at.asked[0]["kind"] == "turn" and orders.Pass() not in acts and rng.random() < 0.5
+            passes = at.asked[0].kind == "turn" and orders.Pass() not in acts and rng.random() < 0.5
             return orders.Later(tuple(acts), passes) if acts else None
 
 
 def given(state: TroyesState, rng: random.Random) -> Iterator[tuple[Seat, Order]]:
     """Some seats say something for later."""
     for seat in state.seats:
-        if rng.random() < 0.3 and seat not in {asked["seat"] for asked in state.asked}:
+        if rng.random() < 0.3 and seat not in {asked.seat for asked in state.asked}:
             order = random_plan(state, seat, rng)
             if order is not None:
                 yield Seat(seat), order
@@ -129,7 +129,7 @@ def played(seed: int, met: Counter[str]) -> None:
                 continue
             met[type(order).__name__] += 1
             if isinstance(order, orders.Later):
-                at = if_asked(state, seat, "counter" if isinstance(order.orders[0], orders.Counter) else "turn")
+                at = position_if_asked(state, seat, "counter" if isinstance(order.orders[0], orders.Counter) else "turn")
                 told[seat] = order, [does(at, seat, deed) for deed in order.orders]
             written = [GAME.write(state, seat, order, language) for language in ("en", "fr")]
             assert all(order == GAME.read(state, seat, line).order for line in written), written
@@ -159,7 +159,7 @@ def by_hand(
     bare = GAME.apply(bare, seat, GAME.read(bare, seat, text).order, dice).state
     for fact in ordered(step):
         if fact.why:
-            assert fact.seat in {one["seat"] for one in bare.asked}, (seed, "only who is asked has an order fired")
+            assert fact.seat in {one.seat for one in bare.asked}, (seed, "only who is asked has an order fired")
             no_less(bare, fact, told, met)
             bare = GAME.apply(bare, Seat(fact.seat), fact.order, dice).state
     assert GAME.dump(bare)[0] == GAME.dump(step.state)[0], (seed, text)
@@ -184,7 +184,7 @@ def no_less(state: TroyesState, fact: Ordered, told: Told, met: Counter[str]) ->
         assert not isinstance(fact.order, orders.Pass) or said == orders.Later((orders.Pass(),))
     met[f"later {'else' if nth == 'else' else 'first' if nth == '1' else 'another'}"] += 1
     for order in before:
-        assert not any(legal.legal(state, fact.seat, way) for way in ways(state, order)), (order, fact)
+        assert not any(is_legal(state, fact.seat, way) for way in ways(state, order)), (order, fact)
 
 
 def explained(state: TroyesState, step: Step[TroyesState], met: Counter[str]) -> None:
@@ -217,10 +217,10 @@ def answered_himself(silent: set[str], seat: Seat, order: Order, step: Step[Troy
     if not isinstance(order, orders.Reroll | orders.Flip | orders.Recruit | orders.Use):
         silent.discard(seat)
     # Where nothing else is left for him to do, that was his answer.
-    silent -= {fact.seat for fact in facts(step.entries) if isinstance(fact, Ordered) and fact.given == "only"}
+    silent -= {fact.seat for fact in read_entries(step.entries) if isinstance(fact, Ordered) and fact.given == "only"}
     fired = {fact.seat for fact in ordered(step) if next(iter(fact.why.values()), "").split(" ")[0] in ("later", *FIRED)}
     assert not fired & silent
-    silent |= {one for fact in facts(step.entries) if isinstance(fact, MattersPending) for one in fact.cancelled}
+    silent |= {one for fact in read_entries(step.entries) if isinstance(fact, MattersPending) for one in fact.cancelled}
 
 
 def surprised(state: TroyesState, seat: Seat, text: str, step: Step[TroyesState], dice: Chance, met: Counter[str]) -> None:
@@ -351,7 +351,7 @@ def test_what_was_surprised_by_orders_that_are_taken_back_holds_again() -> None:
     mark = say(say(state, next_, "auto: pass"), next_, "later: farm Y6")
     order = GAME.read(mark, seat, f"farm {next_}:Y6").order
     surprised = GAME.apply(mark, seat, order, games.chance_of(1)).state
-    assert next_ == surprised.asked[0]["seat"] and {"pass"} == holding(surprised, next_)
+    assert next_ == surprised.asked[0].seat and {"pass"} == holding(surprised, next_)
     again, told = went_back(surprised, mark, next_)
     assert {"later", "pass"} == holding(again, next_)
     assert "Of what you have said for later this holds now: «later», «auto: pass»." in told
@@ -388,7 +388,7 @@ def test_a_die_is_rolled_again_until_it_shows_enough_or_the_cap_is_reached(until
             hand = GAME.apply(hand, Seat(seat), orders.Reroll(shown), dice).state
             shown = next(iter(Counter(hand.dice[seat]) - was), shown)
         assert hand.dice == step.state.dice and hand.houses == step.state.houses
-        assert seat == step.state.asked[0]["seat"] and "re-roll Y1 → " in hears(step, seat)
+        assert seat == step.state.asked[0].seat and "re-roll Y1 → " in hears(step, seat)
 
 
 @pytest.mark.parametrize("line", ["reroll Y1 until 4", "reroll Y1 max 3", "reroll Y1 until 9 max 3", "reroll Y1 until it is good"])

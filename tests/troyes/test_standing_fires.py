@@ -9,9 +9,9 @@ import pytest
 from engine.chance import Blind
 from engine.errors import NotAllowed, Unclear
 from engine.game import Seat
-from engine.troyes import notation
+from engine.troyes.notation.standing_parser import parse_order
 from engine.troyes.state import orders
-from engine.troyes.state.plans import Promise
+from engine.troyes.state.kept_plans import Promise
 from tests.troyes import games
 from tests.troyes.standing import GAME, black, hears, holding, middle, ordered, say, turn, without_dice
 
@@ -28,7 +28,7 @@ def test_who_has_no_die_passes_as_he_said_in_every_round_until_he_takes_it_back(
     back = say(step.state, next_, "cancel pass")
     assert {} == back.plans
     asked = GAME.apply(say(state, next_, "cancel"), seat, orders.Pass(), games.chance_of(1))
-    assert next_ == asked.state.asked[0]["seat"] and not asked.state.houses[next_].passed
+    assert next_ == asked.state.asked[0].seat and not asked.state.houses[next_].passed
 
 
 def test_that_there_is_nothing_to_take_back_is_told() -> None:
@@ -47,7 +47,7 @@ def test_a_seat_that_has_a_die_is_asked_and_its_standing_order_stays() -> None:
     """`when I have no die` says nothing of a district with dice."""
     state, seat, next_ = turn()
     step = GAME.apply(say(state, next_, "auto: pass when I have no die"), seat, orders.Pass(), games.chance_of(1))
-    assert next_ == step.state.asked[0]["seat"] and step.state.plans[next_]
+    assert next_ == step.state.asked[0].seat and step.state.plans[next_]
 
 
 def test_what_holds_for_a_round_is_gone_in_the_next() -> None:
@@ -56,7 +56,7 @@ def test_what_holds_for_a_round_is_gone_in_the_next() -> None:
     state = say(without_dice(state, next_), next_, "auto: pass when I have no die")
     state.round += 1
     step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
-    assert next_ == step.state.asked[0]["seat"] and set() == holding(step.state, next_)
+    assert next_ == step.state.asked[0].seat and set() == holding(step.state, next_)
 
 
 def test_passing_leaves_no_dice_that_were_not_there_when_it_was_said() -> None:
@@ -67,7 +67,7 @@ def test_passing_leaves_no_dice_that_were_not_there_when_it_was_said() -> None:
     assert step.state.houses[next_].passed and "As you said: pass." in hears(step, next_)
     state.dice[next_] = [*state.dice[next_], "W6"]
     step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
-    assert next_ == step.state.asked[0]["seat"] and set() == holding(step.state, next_)
+    assert next_ == step.state.asked[0].seat and set() == holding(step.state, next_)
     assert "«auto: pass» no longer holds: there are other dice in your district" in hears(step, next_)
     assert "no longer holds" not in hears(step, seat)
 
@@ -79,8 +79,8 @@ def test_black_dice_are_countered_with_the_fewest_then_the_cheapest() -> None:
     assert orders.Counter((4,), ("R2",)) == order.order
     assert "As you said: the fewest, then the cheapest dice." in hears(fires, order.seat)
     asked = black(["W1", "Y2"], 1, "auto: counter")
-    assert "counter" == asked.state.asked[0]["kind"] and not [one for one in ordered(asked) if one.why]
-    owner = asked.state.asked[0]["seat"]
+    assert "counter" == asked.state.asked[0].kind and not [one for one in ordered(asked) if one.why]
+    owner = asked.state.asked[0].seat
     assert set() == holding(asked.state, owner) and "your dice do not beat the highest black die" in hears(asked, owner)
     lost = black(["W1", "Y2"], 4, "auto: counter keep 4 influence")
     assert [orders.Counter((), ())] == [one.order for one in ordered(lost) if one.why]
@@ -89,7 +89,7 @@ def test_black_dice_are_countered_with_the_fewest_then_the_cheapest() -> None:
 def test_a_list_for_the_placement_may_come_from_whoever_is_not_asked() -> None:
     """`auto: place` is the list of `settle` without a placement now."""
     state = games.opening(3, 1).state
-    seat, next_ = state.asked[0]["seat"], state.after(state.asked[0]["seat"])
+    seat, next_ = state.asked[0].seat, state.after(state.asked[0].seat)
     said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "auto: place palace 6, palace 5").order, Blind())
     assert "Your placements to come: the first of palace 6, palace 5 that is free." in hears(said, next_)
     step = GAME.apply(said.state, seat, GAME.read(said.state, seat, "settle palace 6").order, Blind())
@@ -134,7 +134,7 @@ def test_an_order_for_later_is_cancelled_by_a_surprise(change: str, told: str) -
     else:
         state.dice[next_] = ["Y6", "W5"]
     step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
-    assert next_ == step.state.asked[0]["seat"] and set() == holding(step.state, next_)
+    assert next_ == step.state.asked[0].seat and set() == holding(step.state, next_)
     assert told in hears(step, next_) and "no longer holds" not in hears(step, seat)
 
 
@@ -145,9 +145,9 @@ def test_who_was_surprised_answers_himself_before_anything_else_fires_for_him() 
     state = say(say(state, next_, "auto: pass"), next_, "later: farm Y6")
     state.dice[next_] = ["W5"]
     state = GAME.apply(state, seat, orders.Pass(), games.chance_of(1)).state
-    assert next_ == state.asked[0]["seat"] and {"pass"} == holding(state, next_)
+    assert next_ == state.asked[0].seat and {"pass"} == holding(state, next_)
     rolled = GAME.apply(state, Seat(next_), orders.Reroll("W5"), games.chance_of(1))
-    assert next_ == rolled.state.asked[0]["seat"] and not [one for one in ordered(rolled) if one.why]
+    assert next_ == rolled.state.asked[0].seat and not [one for one in ordered(rolled) if one.why]
     state = rolled.state
     state.plans[next_] = tuple(replace(plan, dice=tuple(state.dice[next_])) for plan in state.plans[next_])
     order = next(one for one, _ in GAME.thinking.ranked(state, next_) if isinstance(one, orders.Recruit | orders.Deed))
@@ -167,9 +167,9 @@ def test_who_said_in_vain_which_dice_beat_black_ones_is_asked_until_he_has() -> 
     state = say(say(state, next_, "auto: counter, every round"), next_, "later: counter 4 with W4")
     state.dice[next_] = ["W3", "R2"]
     state = GAME.apply(state, seat, orders.Counter((5,), ("R3",)), games.chance_of(3)).state
-    assert (next_, "counter") == (state.asked[0]["seat"], state.asked[0]["kind"])
+    assert (next_, "counter") == (state.asked[0].seat, state.asked[0].kind)
     step = GAME.apply(state, Seat(next_), orders.Reroll("W3"), games.chance_of(3))
-    assert (next_, "counter") == (step.state.asked[0]["seat"], step.state.asked[0]["kind"])
+    assert (next_, "counter") == (step.state.asked[0].seat, step.state.asked[0].kind)
     assert not [one for one in ordered(step) if one.why]
     done = GAME.apply(step.state, Seat(next_), orders.Counter((4,), ("R2",)), games.chance_of(3)).state
     assert [""] == [plan.off for plan in done.plans[next_]], "from then on it counters again"
@@ -201,12 +201,12 @@ def test_what_is_said_of_a_turn_while_black_dice_come_waits_for_the_turn() -> No
     said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: farm Y6 Y5").order, Blind())
     assert "When your turn comes, this is played" in hears(said, next_)
     first = GAME.apply(said.state, seat, orders.Counter((5,), ("R3",)), games.chance_of(3))
-    assert (next_, "counter") == (first.state.asked[0]["seat"], first.state.asked[0]["kind"])
+    assert (next_, "counter") == (first.state.asked[0].seat, first.state.asked[0].kind)
     assert {"later"} == holding(first.state, next_) and "no longer holds" not in hears(first, next_)
     fires = GAME.apply(first.state, Seat(next_), orders.Counter((1,), ("W1",)), games.chance_of(3))
     assert "As you said for later, order 1." in hears(fires, next_)
     spent = GAME.apply(first.state, Seat(next_), orders.Counter((1,), ("Y5",)), games.chance_of(3))
-    assert next_ == spent.state.asked[0]["seat"] and "none of its orders can be played now" in hears(spent, next_)
+    assert next_ == spent.state.asked[0].seat and "none of its orders can be played now" in hears(spent, next_)
     with pytest.raises(NotAllowed, match="answers one question"):
         say(state, next_, "later: counter 1 with W1 | farm Y6")
     told = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: counter 1 with Y6").order, Blind())
@@ -260,7 +260,7 @@ def test_what_could_be_meant_by_a_part_of_later_stands_in_its_place() -> None:
     state.dice[next_] = ["Y6", "Y5", "W5"]
 
     with pytest.raises(Unclear) as refused:
-        notation.read(state, next_, f"later: build with W5 | farm {state.names[seat]}'s Y6 and Y5 | auto: pass")
+        parse_order(state, next_, f"later: build with W5 | farm {state.names[seat]}'s Y6 and Y5 | auto: pass")
     assert refused.value.orders == (
         f"later: build with W5 | farm {seat}:Y6 Y5 | auto: pass",
         f"later: build with W5 | farm {seat}:Y6 {seat}:Y5 | auto: pass",
@@ -283,7 +283,7 @@ def test_a_plan_that_was_kept_before_passes_for_nobody(gone: bool) -> None:
     step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
     assert not step.state.houses[next_].passed
     if gone:
-        assert next_ == step.state.asked[0]["seat"] and "what stood before its «pass» is gone" in hears(step, next_)
+        assert next_ == step.state.asked[0].seat and "what stood before its «pass» is gone" in hears(step, next_)
     else:
         assert "As you said for later, order 1." in hears(step, next_)
 
@@ -303,4 +303,4 @@ def test_whoever_would_put_fewer_cubes_than_was_told_is_asked(counted: int) -> N
     state.plans[next_] = (replace(plan, order=kept),)
     state.queue[at] = replace(state.queue[at], cubes=[seat, seat])
     step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
-    assert next_ == step.state.asked[0]["seat"] and "«later» no longer holds: its order 1" in hears(step, next_)
+    assert next_ == step.state.asked[0].seat and "«later» no longer holds: its order 1" in hears(step, next_)

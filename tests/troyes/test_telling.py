@@ -12,13 +12,12 @@ import pytest
 from engine.catalog import Catalogue
 from engine.chronicle import Entry
 from engine.game import Line, Seat
-from engine.troyes import log
-from engine.troyes.automaton.turn import DEEDS
-from engine.troyes.box import load_box
-from engine.troyes.entries import KINDS
-from engine.troyes.log import acts, king
-from engine.troyes.notation.words import VERBS
-from engine.troyes.phases.conduct import ANSWERS
+from engine.troyes.card_data.troyes_box import load_box
+from engine.troyes.events.play import KINDS
+from engine.troyes.news import order_phrases, sentences, solo_text
+from engine.troyes.notation.order_words import VERBS
+from engine.troyes.phases.game_flow import ANSWERS
+from engine.troyes.solo.solo_turn import LE_ROY_ACTIONS
 from engine.troyes.state import orders
 from tests.pseudo import PSEUDO
 from tests.troyes import games
@@ -31,17 +30,17 @@ SEEDS = (*range(4), *(pytest.param(seed, marks=pytest.mark.soak) for seed in ran
 
 def test_every_kind_of_entry_is_told_within_another_or_left_untold_on_purpose() -> None:
     """Each heads a matter, or is named where the facts of a matter are told: nothing happens in silence."""
-    rooms = [path for path in Path(log.__file__).parent.glob("*.py") if path.name != "__init__.py"]
+    rooms = [path for path in Path(sentences.__file__).parent.glob("*.py") if path.name != "__init__.py"]
     nodes = [node for room in rooms for node in ast.walk(ast.parse(room.read_text()))]
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
     assert {"begins", "pays", "agenda"} < KINDS.facts.keys()
-    assert [] == [kind for kind in KINDS.facts.values() if kind not in log.TOLD and kind.__name__ not in named]
+    assert [] == [kind for kind in KINDS.facts.values() if kind not in sentences.SENTENCES and kind.__name__ not in named]
 
 
 def test_every_order_has_words() -> None:
     """Le Roy's answer is told by the action it came to."""
-    assert {kind for kinds in ANSWERS.values() for kind in kinds} == {*acts.ACTS, orders.LeRoy}
-    assert set(load_box().solo.actions) == set(king.ACTIONS) == set(DEEDS)
+    assert {kind for kinds in ANSWERS.values() for kind in kinds} == {*order_phrases.ORDER_PHRASES, orders.LeRoy}
+    assert set(load_box().solo.actions) == set(solo_text.ACTIONS) == set(LE_ROY_ACTIONS)
 
 
 def check_lines(lines: Sequence[Line], first: int, entries: Sequence[Entry]) -> None:
@@ -70,8 +69,8 @@ def test_whole_games_are_told_to_every_reader(seed: int) -> None:
     for step in steps:
         for reader in (None, *list(HANDLES)[:players]):
             # News are told long after: the last position must serve as well as the one that followed.
-            lines = log.tell(step.state, step.entries, reader, first)
-            assert lines == log.tell(last, step.entries, reader, first)
+            lines = sentences.tell_news(step.state, step.entries, reader, first)
+            assert lines == sentences.tell_news(last, step.entries, reader, first)
             check_lines(lines, first, step.entries)
             for line in lines:
                 mentioned = re.search(r"\b[Yy]ou\b|\bYOUR\b", _without_card_texts(str(line.says)))

@@ -14,12 +14,11 @@ from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat, find
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
-from engine.troyes.actions.standing import if_asked
-from engine.troyes.moves import legal
-from engine.troyes.notation.grammar import Grammar
+from engine.troyes.actions.standing_orders import position_if_asked
+from engine.troyes.options.random_orders import random_order
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes.test_language import CARDS, EVENTS, SQUARE, table
 
 GAME = find("troyes")
@@ -35,7 +34,7 @@ def places(seed: int) -> Iterator[tuple[TroyesState, Seat, list[Order]]]:
     seats = {Seat(kebab(name)): name for name in NAMES[:players]}
     state = GAME.start(seats, GAME.settle_options(players, options), chance).state
     while seat := next((one.seat for one in GAME.waiting(state) if not one.answered), None):
-        found = list(legal.some(state, seat, Lot([rng.getrandbits(30) for _ in range(64)])))
+        found = list(random_order(state, seat, Lot([rng.getrandbits(30) for _ in range(64)])))
         yield state, seat, found
         state = GAME.apply(state, seat, found[0], chance).state
 
@@ -82,44 +81,12 @@ def test_a_title_is_read_as_its_order_and_as_no_other(seed: int) -> None:
         assert told[f"{language} kept"] <= 0.04 * told[f"{language} False"]
 
 
-class ByWords(Grammar):
-    """Reads every line word by word."""
-
-    def _as_written(self) -> str:
-        return ""
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_what_patterns_read_is_what_the_words_say(seed: int) -> None:
-    """Lines as they are written, here and in the positions before: order, text, what is assumed, and each refusal."""
-    rng, lines = random.Random(seed), [""]
-
-    def told(read: type[Grammar], line: str) -> Any:
-        try:
-            found = read(state, seat, line).read()
-        except OrderRefused as refused:
-            return type(refused), refused.reason, refused.possible, refused.orders
-        return found.order, found.text, found.assumed
-
-    for state, seat, found in places(seed):
-        lines += [GAME.write(state, seat, order, language) for order in found[:2] for language in ("en", "fr")]
-        for line in (*lines[-4:], *rng.sample(lines, min(4, len(lines))), changed(rng, lines[-1])):
-            assert told(ByWords, line) == told(Grammar, line), line
-
-
-def changed(rng: random.Random, line: str) -> str:
-    """A line with a word dropped, doubled or moved."""
-    words = line.split(" ")
-    words.insert(rng.randrange(len(words)), words.pop(rng.randrange(len(words))) if rng.random() < 0.5 else rng.choice(words))
-    return " ".join(words)
-
-
 @pytest.mark.parametrize("seed", [2, 11, 13])
 def test_the_title_of_a_standing_order_is_read(seed: int) -> None:
     """In the name of a seat that is not asked, too."""
     met = Counter[str]()
     for state, seat, _ in places(seed):
-        if state.asked[0]["kind"] != "turn":
+        if state.asked[0].kind != "turn":
             continue
         other = next((Seat(one) for one in state.seats if one != seat and not state.houses[one].passed), seat)
         plans = [orders.Later((deed,)) for deed in legal_later(state, other) if other != seat]
@@ -133,8 +100,8 @@ def test_the_title_of_a_standing_order_is_read(seed: int) -> None:
 
 def legal_later(state: TroyesState, seat: Seat) -> Iterator[orders.Deed]:
     """What a seat may say for its next turn."""
-    at = if_asked(state, seat, "turn")
-    found = (order for order in legal.some(at, seat, Lot(range(64))) if isinstance(order, orders.Deed))
+    at = position_if_asked(state, seat, "turn")
+    found = (order for order in random_order(at, seat, Lot(range(64))) if isinstance(order, orders.Deed))
     yield from (order for order in list(found)[:2] if not isinstance(order, orders.Counter))
 
 
@@ -168,7 +135,7 @@ def test_what_may_be_meant_otherwise_is_asked_back(line: str, ways: list[str]) -
 
 def test_only_the_black_die_that_is_asked_about_is_let_through() -> None:
     state = table(dice=SQUARE, cards=CARDS, events=EVENTS)
-    state.asked[0]["kind"], state.black = "counter", [5, 3]
+    state.asked[0].kind, state.black = "counter", [5, 3]
     for line in ("Let the black 5 through", "Laisser passer le dé noir 5"):
         assert orders.Counter((), ()) == GAME.read(state, ANNA, line).order
         with pytest.raises(NotAllowed):

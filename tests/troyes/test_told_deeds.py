@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.chronicle import Entry
-from engine.troyes import log
-from engine.troyes.entries import facts
-from engine.troyes.entries.ordering import Ordered
-from engine.troyes.log.orders import effects
+from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import read_entries
+from engine.troyes.news import sentences
+from engine.troyes.news.order_text import effects_text
 from engine.troyes.state import orders
-from engine.troyes.state.picks import Pick, Using
+from engine.troyes.state.orders import Pick, Using
 from tests.troyes.entries import bought, e, ordered, picks, state, told
 
 
@@ -35,8 +35,8 @@ def test_whose_die_is_bought_hears_it_first() -> None:
     assert ["Geoffrey buys YOUR Y5 (you +4 deniers) and farms with it and Y3: +4 deniers."] == told(entries, "anna")
     assert ["Geoffrey farms with anna:Y5 Y3 (-4 deniers): +4 deniers; Anna +4 deniers."] == told(entries, "faye")
     assert ["You farm with anna:Y5 Y3 (-4 deniers): +4 deniers; Anna +4 deniers."] == told(entries, "geoffrey")
-    assert [True] == [line.mine for line in log.tell(state(), entries, "anna")]
-    assert [False] == [line.mine for line in log.tell(state(), entries, "faye")]
+    assert [True] == [line.mine for line in sentences.tell_news(state(), entries, "anna")]
+    assert [False] == [line.mine for line in sentences.tell_news(state(), entries, "faye")]
 
 
 def test_a_die_taken_with_tithe_brings_its_owner_nothing() -> None:
@@ -99,18 +99,18 @@ def test_a_tradesman_from_the_board_and_on_the_illustration_is_told_as_such() ->
 
 def test_what_an_option_would_do_is_said_from_the_same_facts() -> None:
     """The dice and the tradesman are paid from the gain; what the order says itself is not said again."""
-    head, *done = facts(merchant())
+    head, *done = read_entries(merchant())
     assert isinstance(head, Ordered)
     assert "8 times, tradesman worth 2 VP, +6 deniers; Geoffrey +6 deniers" == str(
-        effects(state(), "anna", head.order, done)
+        effects_text(state(), "anna", head.order, done)
     )
-    head, *done = facts(pushing())
+    head, *done = read_entries(pushing())
     assert isinstance(head, Ordered)
     assert (
         "to Bishopric 1.1, a citizen of Anna is expelled, a gray citizen moves on to Bishopric 1.2"
-        == str(effects(state(), "faye", head.order, done))
+        == str(effects_text(state(), "faye", head.order, done))
     )
-    assert "nothing is gained" == str(effects(state(), "anna", orders.Recruit(1), []))
+    assert "nothing is gained" == str(effects_text(state(), "anna", orders.Recruit(1), []))
 
 
 def pushing() -> list[Entry]:
@@ -137,8 +137,8 @@ def test_citizens_pushed_and_expelled_are_told() -> None:
     start, end = "Faye places a citizen on Bishopric 1.1 with W1: ", ", a gray citizen moves on to Bishopric 1.2."
     assert [f"{start}a citizen of Anna is expelled{end}"] == told(entries)
     assert [f"{start}YOUR citizen is expelled{end}"] == told(entries, "anna")
-    assert log.tell(state(), entries, "anna")[0].mine
-    assert not log.tell(state(), entries, "emily")[0].mine
+    assert sentences.tell_news(state(), entries, "anna")[0].mine
+    assert not sentences.tell_news(state(), entries, "emily")[0].mine
 
 
 def test_a_countered_event_tells_points_and_who_takes_the_card() -> None:
@@ -156,7 +156,7 @@ def test_a_countered_event_tells_points_and_who_takes_the_card() -> None:
     fight = "Faye fights Drought with Y4: 1 cube, +1 influence."
     assert [fight, "Event Drought is countered: Anna +3 VP; Faye +1 VP; Anna takes the card."] == told(entries)
     assert [fight, "Event Drought is countered: you +3 VP; Faye +1 VP; you take the card."] == told(entries, "anna")
-    assert [False, True] == [line.mine for line in log.tell(state(), entries, "anna")]
+    assert [False, True] == [line.mine for line in sentences.tell_news(state(), entries, "anna")]
 
 
 def test_points_after_a_second_cube_do_not_belong_to_the_counter_before_it() -> None:

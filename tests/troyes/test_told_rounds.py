@@ -6,7 +6,7 @@ from collections import Counter
 
 from engine.chronicle import Entry
 from engine.game import Seat
-from engine.troyes import log
+from engine.troyes.news import sentences
 from engine.troyes.state import orders
 from tests.troyes import games
 from tests.troyes.entries import e, ordered, state, told
@@ -28,8 +28,8 @@ def test_events_tell_what_each_lost() -> None:
         "Event Heresy: you -1 influence, -2 VP; Faye -2 influence.",
         "Black dice are sent: Normans Attack 2.",
     ] == told(entries, "anna")
-    assert [False, True, False] == [line.mine for line in log.tell(state(), entries, "anna")]
-    assert [1, 5, 6] == [line.end for line in log.tell(state(), entries, "anna")]
+    assert [False, True, False] == [line.mine for line in sentences.tell_news(state(), entries, "anna")]
+    assert [1, 5, 6] == [line.end for line in sentences.tell_news(state(), entries, "anna")]
 
 
 def test_neutral_citizens_and_cubes_of_events_are_told() -> None:
@@ -68,7 +68,7 @@ def test_neutral_citizens_and_cubes_of_events_are_told() -> None:
         "Event Support: a gray cube on War.",
         "Event Support: the start player chooses.",
     ] == told(entries, "faye")
-    touched = [line.mine for line in log.tell(state(), entries, "faye")]
+    touched = [line.mine for line in sentences.tell_news(state(), entries, "faye")]
     assert [True, False, False, False, True, True, False, False] == touched
 
 
@@ -141,7 +141,7 @@ def test_a_repair_of_points_shows_the_total_to_nobody_else() -> None:
     assert ["The moderator has corrected your deniers: 5, was 3."] == told(deniers, "anna")
     die = [e("edited", path="dice.anna.1", before="R2", after="R6")]
     assert ["The moderator has corrected dice.anna.1: R6, was R2."] == told(die, "faye") == told(die, "anna")
-    assert [True, False] == [log.tell(state(), die, seat)[0].mine for seat in ("anna", "faye")]
+    assert [True, False] == [sentences.tell_news(state(), die, seat)[0].mine for seat in ("anna", "faye")]
     deck = [e("edited", path="decks.red.0", before="war", after="heresy")]
     assert ["The moderator has corrected decks.red.0."] == told(deck, "faye")
 
@@ -179,13 +179,13 @@ def test_whoever_may_act_once_the_black_dice_are_gone_is_told_so() -> None:
     told = Counter[bool]()
     for seed in range(6):
         for at, seat, *_ in games.random_game(2 + seed % 3, seed):
-            if at.asked and at.asked[0]["kind"] == "counter":
+            if at.asked and at.asked[0].kind == "counter":
                 says = "act in the same letter" in str(GAME.waiting(at)[0].question)
                 lines = (offer.text for offer in GAME.offers(at, seat))
                 reads = [GAME.read(at, seat, line).order for line in lines if "\n" not in line]
                 answers = [order for order in reads if isinstance(order, orders.Counter)]
                 ends = [GAME.apply(at, seat, order, games.chance_of(1)).state for order in answers]
-                acts = any(end.asked and end.asked[0]["seat"] == seat for end in ends if not end.black)
+                acts = any(end.asked and end.asked[0].seat == seat for end in ends if not end.black)
                 assert acts or not says
                 assert says or not acts or (seat == at.start and len(at.black) > 1)
                 told[says] += 1

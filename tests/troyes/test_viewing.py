@@ -16,15 +16,15 @@ from engine.chance import Purpose
 from engine.chronicle import Entry
 from engine.errors import OrderRefused
 from engine.game import Decision, Seat
-from engine.troyes import view as viewing
-from engine.troyes.entries.ordering import WishesKept
-from engine.troyes.log import acts
-from engine.troyes.log.groups import Matter
-from engine.troyes.log.voice import Voice
-from engine.troyes.notation.words import VERBS
-from engine.troyes.state import modules, orders
-from engine.troyes.state.state import QueuedEvent, TroyesState
-from engine.troyes.view.parts import Purse
+from engine.troyes.events.order_events import WishesKept
+from engine.troyes.news import order_phrases
+from engine.troyes.news.event_groups import EventGroup
+from engine.troyes.news.sentence_parts import Voice
+from engine.troyes.notation.order_words import VERBS
+from engine.troyes.state import ladies_modules, orders
+from engine.troyes.state.troyes_state import QueuedEvent, TroyesState
+from engine.troyes.view import position_view as viewing
+from engine.troyes.view.view_values import Purse
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
 from tests.troyes import games
@@ -47,7 +47,7 @@ def body(state: TroyesState, seat: str | None) -> str:
 def middle(seed: int = 5, at: float = 0.6, **options: Any) -> tuple[TroyesState, Seat]:
     """A position of a three-player game, in which a seat has to act."""
     found = played(seed, **options) if options else course(seed)
-    return next((state.copy(), seat) for state, seat in found[int(len(found) * at) :] if state.asked[0]["kind"] == "turn")
+    return next((state.copy(), seat) for state, seat in found[int(len(found) * at) :] if state.asked[0].kind == "turn")
 
 
 def played(seed: int, **options: Any) -> list[tuple[TroyesState, Seat]]:
@@ -226,7 +226,7 @@ def otherwise(state: TroyesState, seat: str, seed: int) -> TroyesState:
     if other.decks["red"] and other.decks["unused_red"]:
         red, unused = other.decks["red"], other.decks["unused_red"]
         red[0], unused[0] = unused[0], red[0]
-    sets = modules.activity_sets(state.options)
+    sets = ladies_modules.activity_sets(state.options)
     dealt = {*state.decks["activities"], *(card.id for card in state.cards)}
     for at, id in enumerate(state.decks["activities"]):
         face = state.activity(id)
@@ -241,7 +241,7 @@ def otherwise(state: TroyesState, seat: str, seed: int) -> TroyesState:
         if state.answering:
             said = state.reacts.get(opponent, {}).get(state.answering[0], "")
             other.reacts[opponent] = {state.answering[0]: {"": "never", "never": "always"}.get(said, "never")}
-        if any(asked["seat"] == opponent and asked["kind"] in ("give", "discard") for asked in state.asked):
+        if any(asked.seat == opponent and asked.kind in ("give", "discard") for asked in state.asked):
             other.sealed.pop(opponent, None)
             if opponent not in state.sealed:
                 other.sealed[opponent] = "supply"
@@ -292,7 +292,7 @@ def test_what_is_hidden_from_a_seat_changes_nothing_it_is_sent(seed: int) -> Non
     players = 2 + seed % 3
     for number, (*_, step) in enumerate(games.random_game(players, seed, seed % 2 == 1)):
         seats = step.state.seats
-        seat = step.state.asked[0]["seat"] if number % 3 == 0 and step.state.asked else seats[number % players]
+        seat = step.state.asked[0].seat if number % 3 == 0 and step.state.asked else seats[number % players]
         check_blind(step.state, seat, step.entries, seed + number, offers=number % 6 == 0)
 
 
@@ -380,9 +380,9 @@ def test_a_planted_leak_in_the_view_turns_the_law_red(monkeypatch: pytest.Monkey
 
 
 def test_a_planted_leak_in_the_news_turns_the_law_red(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = acts.ACTS[orders.Settle]
+    honest = order_phrases.ORDER_PHRASES[orders.Settle]
 
-    def leaky(voice: Voice, group: Matter, order: orders.Settle) -> acts.Act:
+    def leaky(voice: Voice, group: EventGroup, order: orders.Settle) -> order_phrases.OrderPhrase:
         told = honest(voice, group, order)
         kept = [fact.places for fact in group.of(WishesKept)]
         return replace(told, extra=(*told.extra, Msg(str(kept))))
@@ -392,6 +392,6 @@ def test_a_planted_leak_in_the_news_turns_the_law_red(monkeypatch: pytest.Monkey
     wishes = Entry("wishes", {}, {"anna": {"places": ["palace 5"]}})
     entries = (*ordered("anna", orders.Settle(("palace 6",)), moves), wishes)
     check_blind(state, "faye", entries, 1)
-    monkeypatch.setitem(acts.ACTS, orders.Settle, leaky)
+    monkeypatch.setitem(order_phrases.ORDER_PHRASES, orders.Settle, leaky)
     with pytest.raises(AssertionError):
         check_blind(state, "faye", entries, 1)

@@ -13,8 +13,8 @@ import pytest
 from engine.chance import Derived
 from engine.errors import OrderRefused
 from engine.game import Seat, find
-from engine.troyes.cases import lay
-from engine.troyes.state.state import TroyesState
+from engine.troyes.cases import lay_out_table
+from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 GAME = find("troyes")
 ANNA = Seat("anna")
@@ -39,10 +39,10 @@ FRAMES: dict[str, dict[str, Any]] = {
 def position(name: str, asked: str) -> TroyesState:
     """A position of the sheet, with Anna asked."""
     at = SHEET["at"][name]
-    state = lay({"position": at["position"]}, {"action": [], **at["facts"]})
+    state = lay_out_table({"position": at["position"]}, {"action": [], **at["facts"]})
     state.agenda = [{"step": "course", "next": "end of round"}, FRAMES.get(asked, {"step": asked})]
     state.black = list(at.get("black", ()))
-    state.asked = [{"seat": "anna", "kind": asked, "number": 1}]
+    state.asked = [OpenQuestion("anna", asked, 1)]
     return state
 
 

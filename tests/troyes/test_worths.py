@@ -11,16 +11,18 @@ from itertools import chain
 
 import pytest
 
-from engine.chance import Unknown
-from engine.troyes.entries import Play
-from engine.troyes.entries.cards import BannerCovered
-from engine.troyes.moves import legal
-from engine.troyes.moves.options import estimate, ideas, ranked
-from engine.troyes.moves.options.kinds import Thinker
-from engine.troyes.moves.options.prospect import Prospect
+from engine.chance import Blind, Unknown
+from engine.troyes.actions.carry_out_order import try_order
+from engine.troyes.events.card_events import BannerCovered
+from engine.troyes.events.play import Play
+from engine.troyes.options import turn_options
+from engine.troyes.options.estimate import Prospect, expected_points
+from engine.troyes.options.legal_orders import asked_kind
+from engine.troyes.options.offers import ranked_orders
+from engine.troyes.options.turn_candidates import Thinker
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games, ladies
 from tests.troyes.ladies import Table
 
@@ -38,13 +40,13 @@ def decisions(table: str, seeds: range) -> Iterator[tuple[TroyesState, str, str]
     for seed in seeds:
         played = ladies.played(seed, Table(players, options)) if options else games.random_game(players, seed)
         for state, seat, *_ in played:
-            yield state, seat, legal.asked_kind(state, seat)
+            yield state, seat, asked_kind(state, seat)
 
 
 def worth(state: TroyesState, seat: str, order: Order) -> float | None:
     """What an order is worth, with nothing shared; None where its walk ends at a roll."""
     try:
-        return estimate(legal.walk(state, seat, order).state, seat) - estimate(state, seat)
+        return expected_points(try_order(state, seat, order).state, seat) - expected_points(state, seat)
     except Unknown:
         return None
 
@@ -54,7 +56,7 @@ def test_an_option_is_worth_what_its_walk_leads_to(table: str) -> None:
     """Of every kind of decision; what leaves the question open is worth no more than what answers it."""
     seen: Counter[str] = Counter()
     for state, seat, kind in decisions(table, range(2)):
-        for order, promised in ranked(state, seat) if kind != "settle" else ():
+        for order, promised in ranked_orders(state, seat) if kind != "settle" else ():
             alone = None if isinstance(order, orders.Recruit) else worth(state, seat, order)
             if alone is not None:
                 assert promised == alone or (isinstance(order, orders.BEFORE) and promised < alone), order
@@ -66,34 +68,34 @@ def test_what_is_walked_to_from_a_walk_is_estimated_alike() -> None:
     """A citizen hired first, and then what he opens."""
     for state, seat, kind in decisions("base", range(2)):
         if kind == "turn":
-            hired = legal.walk(state, seat, orders.Pass()).state
+            hired = try_order(state, seat, orders.Pass()).state
             beside = Prospect(state, seat).from_there(hired)
-            assert beside.base == estimate(hired, seat)
+            assert beside.base == expected_points(hired, seat)
             found = (each.order(each.best()[1]) for each in Thinker(hired, seat).kinds())
             for order in found:
-                then = legal.walk(hired, seat, order).state
-                assert beside.of(then) == estimate(then, seat)
+                then = try_order(hired, seat, order).state
+                assert beside.of(then) == expected_points(then, seat)
 
 
 def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: a cube laid down on an event that other positions have too."""
     position = next(state for state, _, kind in decisions("base", range(1)) if kind == "turn" and state.round > 1)
-    seat = position.asked[0]["seat"]
+    seat = position.asked[0].seat
 
     def covers(self: BannerCovered, state: TroyesState) -> None:
         state.queue[0].cubes.append(self.owner)
 
     monkeypatch.setattr(BannerCovered, "apply", covers)
-    prospect, play = Prospect(position, seat), Play(position.fork(), legal.walking.BLIND)
+    prospect, play = Prospect(position, seat), Play(position.fork(), Blind())
     play.record(BannerCovered(position.queue[0].id, seat))
-    assert prospect.of(play.state) != estimate(play.state, seat)
+    assert prospect.of(play.state) != expected_points(play.state, seat)
 
 
 def test_the_best_of_each_kind_is_walked() -> None:
     """Every kind of which there is a candidate has one on the list, up to the number that is walked."""
     for state, seat, kind in chain(decisions("base", range(1)), decisions("ladies", range(1))):
         if kind == "turn":
-            listed = {idea.order for idea in ideas.turn(state, seat)}
+            listed = {idea.order for idea in turn_options.turn_ideas(state, seat)}
             kinds = sorted(Thinker(state, seat).kinds(), key=lambda each: -each.best()[0])
             if not state.tiles:
-                assert {each.order(each.best()[1]) for each in kinds[: ideas.WALKED]} <= listed
+                assert {each.order(each.best()[1]) for each in kinds[: turn_options.TRIED_ORDERS]} <= listed

@@ -17,9 +17,9 @@ from engine import game as games
 from engine.catalog import T
 from engine.game import AnyGame, Offer, Seat
 from engine.kit import cases
-from engine.troyes.cases import lay
-from engine.troyes.entries import Play
-from engine.troyes.phases import conduct
+from engine.troyes.cases import lay_out_table
+from engine.troyes.events.play import Play
+from engine.troyes.phases import game_flow
 from engine.troyes_dice.cases.checking import Scenario
 from engine.troyes_dice.cases.terms import lay as lay_dice
 from pbem.desk.commit import Committed
@@ -174,10 +174,10 @@ def laid(state: Any) -> Callable[[Context], Result]:
 
 
 def troyes(facts: dict[str, Any]) -> Any:
-    state = lay(facts, facts)
+    state = lay_out_table(facts, facts)
     state.number = DECISION - 1
     state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": facts["turn"]}]
-    return conduct.advance(Play(state, cases.chance())).state
+    return game_flow.advance(Play(state, cases.chance())).state
 
 
 def _dice(facts: dict[str, Any]) -> Any:

@@ -10,7 +10,7 @@ import html5lib
 import pytest
 
 from engine.game import Ending, Seat
-from engine.troyes import log
+from engine.troyes.news import sentences
 from engine.troyes.state import orders
 from pbem.desk.finale import decided
 from tests.dice.games import GAME as DICE
@@ -93,7 +93,7 @@ def test_the_biggest_turn_is_told_as_everybody_heard_of_it() -> None:
         *ordered("anna", orders.Pass(), e("points", seat="anna", by=3), e("points", seat="faye", by=9)),
         *ordered("faye", orders.Pass(), e("points", seat="faye", by=-1)),
     ]
-    told = log.story(end, entries)
+    told = sentences.best_turns(end, entries)
     assert str(told["anna"]).startswith("The biggest turn, in round 2, +3 VP: Anna passes")
     assert "No turn brought VP." == str(told["faye"])
 

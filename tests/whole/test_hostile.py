@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import OrderRefused
 from engine.troyes import GAME, Troyes
-from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.notation.lexicon import WordToken
 from pbem.desk.outcome import Outcome
 from pbem.inbound.letter import MAX_LINE_LENGTH
 from pbem.store.stored import Stored
@@ -72,14 +72,14 @@ def test_reading_a_line_grows_with_its_length_and_no_faster(
     """Four times the words are looked at four times as often, and sixteen times where work is quadratic."""
     hall = Hall(tmp_path)
     hall.seat_all(3)
-    state, seat, looks, true_of = hall.position(), hall.asked(), [0], Wordlet.of
+    state, seat, looks, true_of = hall.position(), hall.asked(), [0], WordToken.of
     assert seat is not None
 
-    def of(word: Wordlet, *more: Any) -> Any:
+    def of(word: WordToken, *more: Any) -> Any:
         looks[0] += 1
         return true_of(word, *more)
 
-    monkeypatch.setattr(Wordlet, "of", of)
+    monkeypatch.setattr(WordToken, "of", of)
     counts = []
     for length in (200, 800):
         looks[0] = 0

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine.game import Seat
-from engine.troyes.board.words import typed
-from engine.troyes.state.state import TroyesState
+from engine.troyes.board.phrases import typed_text
+from engine.troyes.state.troyes_state import TroyesState
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from tests.whole.room import Hall
@@ -56,7 +56,7 @@ def test_a_standing_order_comes_from_whoever_is_not_asked(tmp_path: Path) -> Non
     other = next(seat for seat in hall.position().seats if seat != asked)
     before = {seat: len(hall.mails(seat)) for seat in hall.position().seats}
     tile = hall.position().answering[0]
-    hall.send(other, f"auto: react {typed(tile)} never")
+    hall.send(other, f"auto: react {typed_text(tile)} never")
     after = {seat: len(hall.mails(seat)) for seat in hall.position().seats}
     assert {other: before[other] + 1} == {seat: n for seat, n in after.items() if n != before[seat]}
     assert "your cubes do not react, and you are not asked." in hall.last(other).text
@@ -81,7 +81,7 @@ def test_a_reaction_is_asked_and_answered_once_for_all_by_its_number(tmp_path: P
         assert seat is not None
         hall.send(seat, "1" if rng.random() < 0.8 else "2")
     state: TroyesState = hall.position()
-    seat = Seat(state.asked[0]["seat"])
+    seat = Seat(state.asked[0].seat)
     texts = [offer.title for offer in hall.rules.offers(state, seat)]
     (always,) = [text for text in texts if text.startswith("Always use my cubes on ")]
     number = texts.index(always) + 1
@@ -171,7 +171,7 @@ def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None
         assert seat is not None, "no sealed decision of all three came"
         hall.send(seat, "1" if rng.random() < 0.8 else "2")
         state = hall.position()
-    blind, one, other = (asked["seat"] for asked in state.asked)
+    blind, one, other = (asked.seat for asked in state.asked)
     twin = hall.twin(tmp_path / "two")
     for host in (hall, twin):
         host.send(blind, "1")
@@ -189,4 +189,4 @@ def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None
 
 
 def _asks_reaction(state: TroyesState) -> bool:
-    return any(asked["kind"] == "react" for asked in state.asked)
+    return any(asked.kind == "react" for asked in state.asked)

@@ -14,7 +14,7 @@ import pytest
 
 from engine.game import Seat
 from engine.troyes import GAME, Troyes
-from engine.troyes.view import view as true_view
+from engine.troyes.view.position_view import view as true_view
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from tests.whole.room import Hall

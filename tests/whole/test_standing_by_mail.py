@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.game import Seat
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from pbem.desk.session import Session
 from pbem.store.record import paths
 from pbem.store.stored import Stored

@@ -1,1 +1,1 @@
-"""What a seat can do, each checked and carried out on a state; an action may refuse anywhere."""
+"""What a seat can do. Each action is checked and carried out on a copy of the state, and may refuse at any point."""

@@ -1,7 +1,7 @@
-"""The Archer's rolls, one at a time: each is shown before the next target matters.
+"""The Archer's rolls, one at a time: each roll is shown before the next target matters.
 
-One target per activation: a miss uses its target up; a hit whose target is gone or was never named is asked for, and
-the targets named for later rolls stay (contract, «What is assumed»). Each roll is a commit point.
+Every activation has one target. A miss uses the target up. A hit whose target is gone or was never named asks for one,
+and the targets named for later rolls stay. A roll cannot be taken back.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.actions import outdoor
 from engine.troyes.board import threats
-from engine.troyes.entries import Play
-from engine.troyes.entries.dice import ArrowShot
+from engine.troyes.events.dice_events import ArrowShot
+from engine.troyes.events.play import Play
 from engine.troyes.state.orders import Target
-from engine.troyes.state.state import Frame
+from engine.troyes.state.troyes_state import Frame
 
 
-def step(play: Play, frame: Frame) -> bool:
-    """Roll, and place what hits; wait when a hit has no target yet."""
+def shoot_next(play: Play, frame: Frame) -> bool:
+    """Roll once, and place the cube of a hit. Waits where a hit has no target yet."""
     if frame.get("hit"):
         return _aim(play, frame)
     if not frame["left"]:
@@ -45,12 +45,12 @@ def _aim(play: Play, frame: Frame) -> bool:
             play.ask(frame["seat"], "target")
             return True
         target = open_events[0]
-    place(play, frame, target)
+    place_hit(play, frame, target)
     return False
 
 
-def aim(play: Play, frame: Frame, order: Target) -> None:
-    """The cube of a hit, and where those of the rolls to come would go. Raises NotAllowed."""
+def aim_arrow(play: Play, frame: Frame, order: Target) -> None:
+    """Place the cube of a hit, and keep the targets named for later rolls. Raises NotAllowed."""
     if order.then:
         if len(order.then) > frame.get("left", 0):
             left: int = frame.get("left", 0)
@@ -58,13 +58,13 @@ def aim(play: Play, frame: Frame, order: Target) -> None:
         for event in order.then:
             threats.check_open(play.state, event, play.state.activity(frame["card"]))
         frame["targets"] = list(order.then)
-    place(play, frame, order.event)
+    place_hit(play, frame, order.event)
 
 
-def place(play: Play, frame: Frame, target: str) -> None:
-    """The cube of a hit. Raises NotAllowed when the event is not in the queue, or not the Archer's to hit."""
+def place_hit(play: Play, frame: Frame, target: str) -> None:
+    """Place the cube of a hit. Raises NotAllowed when the event is not in the queue, or not open to the Archer."""
     threats.check_open(play.state, target, play.state.activity(frame["card"]))
     frame["hit"] = False
     frame["target"] = ""
     threats.place_cube(play, frame["seat"], target)
-    outdoor.renown(play, frame)
+    outdoor.archer_renown(play, frame)

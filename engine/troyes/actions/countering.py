@@ -1,7 +1,8 @@
-"""Black dice, countered from the highest round the table.
+"""Black dice, countered from the highest, by the seats in turn.
 
-Rulebook, Phase 3, Important; rulings A12 to A14, A71. Red dice count double, colours mix, nothing is bought and no
-cube helps. A seat that can beat the highest die must; one that cannot loses points and keeps its dice (D22).
+Rulebook, Phase 3, Important; rulings A12 to A14, A71. Red dice count double, colours may be mixed, no dice are bought
+and no cube of a card helps. A seat that can beat the highest die must do so. A seat that cannot loses points and keeps
+its dice (D22).
 """
 
 from __future__ import annotations
@@ -11,51 +12,52 @@ from itertools import combinations
 
 from engine.catalog import T
 from engine.errors import Gone, NotAllowed
-from engine.troyes.board import influence, losses, purse
-from engine.troyes.board.words import listed, named
-from engine.troyes.entries import Play
-from engine.troyes.entries.cards import TileCubes
-from engine.troyes.entries.dice import BlackGone, DiceLeave
+from engine.troyes.board import losses, purse
+from engine.troyes.board.phrases import dice_text
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.events.card_events import TileCubes
+from engine.troyes.events.dice_events import BlackGone, DiceLeave
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice
 from engine.troyes.state.orders import Counter
-from engine.troyes.state.state import LE_ROY, Frame, TroyesState
+from engine.troyes.state.troyes_state import LE_ROY, Frame, TroyesState
 
 
-def strength(state: TroyesState, word: str) -> int:
-    """What a die is worth against black dice: a purple one is red there (A11)."""
+def die_strength(state: TroyesState, word: str) -> int:
+    """What a die is worth against black dice. A purple die counts as red (A11)."""
     return _strengths(state.box.board.red_factor)[word]
 
 
 @cache
 def _strengths(red_factor: int) -> dict[str, int]:
-    return {word: dice.value(word) * (red_factor if word[0] in "RP" else 1) for word in dice.FACES}
+    return {word: dice.die_value(word) * (red_factor if word[0] in "RP" else 1) for word in dice.FACES}
 
 
-def total(state: TroyesState, words: tuple[str, ...] | list[str]) -> int:
-    """What dice are worth together."""
+def total_strength(state: TroyesState, words: tuple[str, ...] | list[str]) -> int:
+    """What dice are worth together against black dice."""
     strengths = _strengths(state.box.board.red_factor)
     return sum([strengths[word] for word in words])
 
 
 def can_beat(state: TroyesState, seat: str) -> bool:
     """Whether all dice of the seat together match the highest black die."""
-    return total(state, state.dice[seat]) >= state.black[0]
+    return total_strength(state, state.dice[seat]) >= state.black[0]
 
 
 def may_be_last(state: TroyesState, seat: str) -> bool:
     """Whether no black die may be left once the seat, which is asked, has answered."""
-    return len(state.black) == 1 or total(state, state.dice[seat]) >= sum(state.black)
+    return len(state.black) == 1 or total_strength(state, state.dice[seat]) >= sum(state.black)
 
 
-def coming_to(state: TroyesState, asked: str, seat: str) -> list[int]:
-    """The most black dice that can be left for a seat when `asked` has the highest: each seat before it takes one."""
+def black_dice_left_for(state: TroyesState, asked: str, seat: str) -> list[int]:
+    """The most black dice that can be left for `seat` when `asked` has the highest: each seat before it takes one."""
     before = 0
     while asked != seat:
         asked, before = state.after(asked), before + (asked != LE_ROY)
     return state.black[before:]
 
 
-def step(play: Play, frame: Frame) -> bool:
+def ask_counter(play: Play, frame: Frame) -> bool:
     """Ask the next seat of the circle, until no black die is left."""
     if not play.state.black:
         play.state.agenda.pop()
@@ -67,8 +69,8 @@ def step(play: Play, frame: Frame) -> bool:
     return True
 
 
-def is_forced(state: TroyesState, seat: str) -> bool:
-    """Whether the seat has no choice (influence counts as one)."""
+def forced_counter(state: TroyesState, seat: str) -> bool:
+    """Whether the seat has only one possible answer. Influence counts as a choice."""
     words = state.dice[seat]
     if state.tiles and state.cubes_on(losses.PROTECTION, seat):
         return False
@@ -76,13 +78,13 @@ def is_forced(state: TroyesState, seat: str) -> bool:
         return False
     if not words or not can_beat(state, seat):
         return True
-    needed = total(state, words)
-    if needed - min(strength(state, word) for word in words) >= state.black[0]:
+    needed = total_strength(state, words)
+    if needed - min(die_strength(state, word) for word in words) >= state.black[0]:
         return False
     return len(state.black) == 1 or needed < state.black[0] + state.black[-1]
 
 
-def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
+def counter_black(play: Play, frame: Frame, seat: str, order: Counter) -> None:
     """Beat the highest black die, and others at once if the sum allows. Raises NotAllowed."""
     state, board = play.state, play.state.box.board
     highest = state.black[0]
@@ -95,8 +97,8 @@ def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
             raise NotAllowed(
                 T(
                     "Your dice {dice} make {total} (red counts double) and beat the {highest}: you must counter it.",
-                    dice=listed(state.dice[seat]),
-                    total=total(state, state.dice[seat]),
+                    dice=dice_text(state.dice[seat]),
+                    total=total_strength(state, state.dice[seat]),
                     highest=highest,
                 ),
                 rule="A13",
@@ -104,13 +106,13 @@ def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
         _lost(play, seat, highest)
         frame["seat"] = state.after(seat)
         return
-    lacking = dice.missing(order.dice, state.dice[seat])
+    lacking = dice.missing_dice(order.dice, state.dice[seat])
     if lacking:
         raise Gone(
             T(
                 "You have no {die} in your district; your dice are {dice}. Others' dice cannot be used here.",
-                die=listed(lacking),
-                dice=listed(state.dice[seat]) or T("none"),
+                die=dice_text(lacking),
+                dice=dice_text(state.dice[seat]) or T("none"),
             )
         )
     left = state.black[:]
@@ -122,12 +124,12 @@ def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
         left.remove(number)
     if highest not in order.black:
         raise Gone(T("The highest black die, {highest}, must be among them.", highest=highest), rule="A13")
-    made = total(state, order.dice)
+    made = total_strength(state, order.dice)
     if made < sum(order.black):
         raise NotAllowed(
             T(
                 "{dice} make {made} (red counts double); against {black} you need {needed}.",
-                dice=listed(order.dice),
+                dice=dice_text(order.dice),
                 made=made,
                 black=tuple(order.black),
                 needed=sum(order.black),
@@ -136,46 +138,51 @@ def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
         )
     play.record(DiceLeave(seat, order.dice, seat))
     play.record(BlackGone(seat, order.black, beaten=True))
-    influence.gain(play, seat, len(order.black) * board.black_die_influence)
+    purse.gain_influence(play, seat, len(order.black) * board.black_die_influence)
     frame["seat"] = state.after(seat)
 
 
 def _protect(play: Play, seat: str, order: Counter) -> None:
-    """A cube of the Protection tile destroys the highest black die, and nothing more."""
+    """Destroy the highest black die, and nothing more, with a cube of the Protection tile."""
     state = play.state
     highest = state.black[0]
     if order.using != losses.PROTECTION or not state.cubes_on(losses.PROTECTION, seat):
-        raise Gone(T("You have no cube on {tile} to use here.", tile=named(order.using)), rule="D16")
+        raise Gone(T("You have no cube on {tile} to use here.", tile=item_name(order.using)), rule="D16")
     if order.dice or order.black != (highest,):
         raise NotAllowed(
             T(
                 "A cube of {tile} destroys the highest black die, {highest}, alone.",
-                tile=named(order.using),
+                tile=item_name(order.using),
                 highest=highest,
             ),
             possible=(T("counter {highest} using protection", highest=highest),),
         )
     play.record(TileCubes(order.using, seat, -1))
     play.record(BlackGone(seat, (highest,), beaten=True))
-    influence.gain(play, seat, state.box.board.black_die_influence)
+    purse.gain_influence(play, seat, state.box.board.black_die_influence)
 
 
 def _lost(play: Play, seat: str, number: int) -> None:
     play.record(BlackGone(seat, (number,), beaten=False))
-    purse.points(play, seat, -play.state.box.board.unbeaten_loss)
+    purse.change_points(play, seat, -play.state.box.board.unbeaten_loss)
 
 
-def cheapest(state: TroyesState, seat: str) -> Counter:
-    """What `counter auto` means: the fewest, then the cheapest dice, against the highest black die alone.
+def cheapest_counter(state: TroyesState, seat: str) -> Counter:
+    """The answer that `counter auto` gives: the fewest, then the cheapest dice against the highest black die alone.
 
-    Cheapest is the smallest sum of strength, then of pips; nothing at all when the highest cannot be beaten.
+    Cheapest means the smallest sum of strength, then of pips. The answer has no dice where the highest cannot be
+    beaten.
     """
     if not can_beat(state, seat):
         return Counter((), ())
     words = state.dice[seat]
     for size in range(1, len(words) + 1):
-        ways = [way for way in dict.fromkeys(combinations(words, size)) if total(state, list(way)) >= state.black[0]]
+        ways = [
+            way
+            for way in dict.fromkeys(combinations(words, size))
+            if total_strength(state, list(way)) >= state.black[0]
+        ]
         if ways:
-            best = min(ways, key=lambda way: (total(state, list(way)), sum(map(dice.value, way)), way))
+            best = min(ways, key=lambda way: (total_strength(state, list(way)), sum(map(dice.die_value, way)), way))
             return Counter((state.black[0],), best)
     raise AssertionError("all dice together beat it")

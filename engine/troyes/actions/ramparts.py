@@ -5,14 +5,14 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.board import purse
-from engine.troyes.board.group import check_purse, form
-from engine.troyes.board.words import named
-from engine.troyes.box import LEVELS
-from engine.troyes.entries import Play
-from engine.troyes.entries.cards import GuardArrives, GuardMoves, TileCubes
-from engine.troyes.entries.dice import DiceLeave
+from engine.troyes.board.dice_group import check_purse, form_group
+from engine.troyes.card_data.explain import LEVELS
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.events.card_events import GuardArrives, GuardMoves, TileCubes
+from engine.troyes.events.dice_events import DiceLeave
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice, orders
-from engine.troyes.state.state import BANK, Tile, TroyesState
+from engine.troyes.state.troyes_state import BANK, Tile, TroyesState
 
 
 def at_level(state: TroyesState, number: int) -> Tile | None:
@@ -20,7 +20,7 @@ def at_level(state: TroyesState, number: int) -> Tile | None:
     return next((tile for tile in state.tiles if state.outdoor(tile.id).level == number), None)
 
 
-def reached(state: TroyesState, seat: str) -> int:
+def gates_reached(state: TroyesState, seat: str) -> int:
     """How many gates the seat's guard has reached or passed: the levels of the tiles it may put cubes on."""
     return sum(state.houses[seat].guard >= gate for gate in state.box.board.gates)
 
@@ -28,12 +28,13 @@ def reached(state: TroyesState, seat: str) -> int:
 # Action 7.
 
 
-def guard(play: Play, seat: str, order: orders.Guard) -> None:
-    """One die, perhaps boosted, gives points: a space on, or a cube on a tile that was reached (A50, A51, A69)."""
+def use_guard(play: Play, seat: str, order: orders.Guard) -> None:
+    """Spend the points of one die, perhaps boosted, on spaces or on cubes on tiles that were reached (A50, A51,
+    A69)."""
     state, board = play.state, play.state.box.board
     if not state.tiles:
         raise NotAllowed(T("The ramparts are not played in this game."))
-    group = form(state, seat, (order.die,), order.using, wanted=_colours(state, order))
+    group = form_group(state, seat, (order.die,), order.using, wanted=_colours(state, order))
     if group.using.card:
         raise NotAllowed(T("No cube of a card helps the guard; pips can be bought: «guard Y4 +2»."), rule="A29")
     points = group.total + order.boost
@@ -53,14 +54,14 @@ def guard(play: Play, seat: str, order: orders.Guard) -> None:
         )
     check_purse(state, group, more=order.boost * board.boost_price)
     purse.settle_group(play, group)
-    purse.pay(play, seat, BANK, order.boost * board.boost_price, "boost")
+    purse.pay_deniers(play, seat, BANK, order.boost * board.boost_price, "boost")
     _advance(play, seat, order.advance)
     for number in order.cubes:
         _place(play, seat, number, group.colour)
 
 
 def _colours(state: TroyesState, order: orders.Guard) -> tuple[str, ...]:
-    """The colours that a purple die may take: any but the one of a tile that rolls such a die (A11)."""
+    """The colours that a purple die may take: any but the colour of a tile that rolls such a die (A11)."""
     tile = at_level(state, 3)
     barred = state.outdoor(tile.id).rolls if tile is not None and 3 in order.cubes else ""
     return tuple(colour for colour in dice.COLOURS if colour != barred)
@@ -87,15 +88,15 @@ def _advance(play: Play, seat: str, spaces: int) -> None:
 
 
 def _arrive(play: Play, seat: str) -> None:
-    """The guard enters the tile of level IV, with what that tile gives those who arrive (A50)."""
+    """The guard enters the tile of level IV, and gets what that tile gives on arrival (A50)."""
     play.record(GuardArrives(seat))
     tile = at_level(play.state, 4)
     assert tile is not None
     facts = play.state.outdoor(tile.id)
     if tile.id == "arrival_race":
         place = len(play.state.arrived) - 1
-        purse.points(play, seat, facts.prizes[place] if place < len(facts.prizes) else 0)
-    purse.points(play, seat, facts.numbers.get("arrival", 0))
+        purse.change_points(play, seat, facts.prizes[place] if place < len(facts.prizes) else 0)
+    purse.change_points(play, seat, facts.numbers.get("arrival", 0))
 
 
 def _place(play: Play, seat: str, number: int, colour: str) -> None:
@@ -103,7 +104,7 @@ def _place(play: Play, seat: str, number: int, colour: str) -> None:
     tile = at_level(state, number)
     assert tile is not None
     facts = state.outdoor(tile.id)
-    if number > reached(state, seat):
+    if number > gates_reached(state, seat):
         raise NotAllowed(
             T(
                 "Your guard on {here} has not reached the gate of level {level}, on {gate}.",
@@ -114,14 +115,14 @@ def _place(play: Play, seat: str, number: int, colour: str) -> None:
             rule="A50",
         )
     if facts.when == "none":
-        raise NotAllowed(T("{tile} takes no cubes.", tile=named(tile.id)))
+        raise NotAllowed(T("{tile} takes no cubes.", tile=item_name(tile.id)))
     if facts.rolls == colour or (facts.rolls == "purple" and _used_purple(play)):
         raise NotAllowed(
-            T("A cube comes on {tile} only with a die of another colour.", tile=named(tile.id)), rule="A51"
+            T("A cube comes on {tile} only with a die of another colour.", tile=item_name(tile.id)), rule="A51"
         )
     play.record(TileCubes(tile.id, seat, 1))
 
 
 def _used_purple(play: Play) -> bool:
     gone = next((fact for fact in reversed(play.facts) if isinstance(fact, DiceLeave)), None)
-    return gone is not None and any(dice.colour(word) == "purple" for word in gone.dice)
+    return gone is not None and any(dice.die_colour(word) == "purple" for word in gone.dice)

@@ -1,45 +1,46 @@
-"""Cubes of outdoor tiles used in other players' turns: an opponent buys one's dice, or activates a card one works on.
+"""Cubes of outdoor tiles used in other players' turns: when an opponent buys one's dice, or activates a card one works
+on.
 
-A reaction opens, after the action, only for a seat that has a cube for it, in the order of play (rulebook of the
-Ladies, module 5; A53, D16). Every tile asks, unless the seat has said once for all what its cubes there do; that
-answers for it, see `answers`.
+A reaction opens after the action, in the order of play, and only for a seat that has a cube for it (rulebook of the
+Ladies, module 5; A53, D16). Every tile asks, unless the seat has given a standing answer for it
+(`phases.automatic_answers`).
 """
 
 from __future__ import annotations
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
-from engine.troyes.board import influence, losses, purse
-from engine.troyes.board.words import named
-from engine.troyes.box import LEVELS
-from engine.troyes.entries import Play
-from engine.troyes.entries.cards import TileCubes
-from engine.troyes.entries.money import Pays
-from engine.troyes.entries.ordering import StandingOrder
+from engine.troyes.board import losses, purse
+from engine.troyes.card_data.explain import LEVELS
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.events.card_events import TileCubes
+from engine.troyes.events.money_events import Pays
+from engine.troyes.events.order_events import StandingOrder
+from engine.troyes.events.play import Play
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.state import Frame, TroyesState
+from engine.troyes.state.troyes_state import Frame, TroyesState
 
 SOLD = "gain_influence_when_bought"
 WORKED = "gain_deniers_when_activated"
 ALWAYS, NEVER, ASK = "always", "never", "ask"
-SAID = (ALWAYS, NEVER, ASK)
-"""What a seat may say once for all of a tile; all ask by default."""
+REACTION_RULES = (ALWAYS, NEVER, ASK)
+"""The standing answers that a seat may give for a tile; each tile asks by default."""
 
 
-def said(state: TroyesState, seat: str, tile: str) -> str:
-    """What the seat has said once for all of a tile."""
+def reaction_rule(state: TroyesState, seat: str, tile: str) -> str:
+    """The seat's standing answer for a tile."""
     return state.reacts.get(seat, {}).get(tile, ASK)
 
 
-def stand(play: Play, seat: str, order: orders.Auto) -> None:
-    """Keep a standing order, of one tile or of all that answer. Raises NotAllowed."""
+def keep_reaction(play: Play, seat: str, order: orders.Auto) -> None:
+    """Keep a standing answer for one tile, or for all that react. Raises NotAllowed."""
     tiles = play.state.answering
     if not tiles:
         raise NotAllowed(T("No tile of this game is used in other players' turns."))
     if order.tile and order.tile not in tiles:
         raise NotAllowed(
-            T("{tile} does not answer what others do: say nothing of it.", tile=named(order.tile)),
+            T("{tile} does not answer what others do: say nothing of it.", tile=item_name(order.tile)),
             possible=tuple(
                 T("auto: react {level} {said}", level=LEVELS[play.state.outdoor(tile).level], said=order.react)
                 for tile in tiles
@@ -48,30 +49,29 @@ def stand(play: Play, seat: str, order: orders.Auto) -> None:
     play.record(StandingOrder({seat: order.react}, {seat: (order.tile,) if order.tile else tuple(tiles)}))
 
 
-def open_after(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
-    """Open what an action gives others to react to: its entries begin at `since`, its own frames at `depth`."""
+def open_reactions(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
+    """Open the reactions to an action. `since` is the number of its first event, `depth` the place of its first pending
+    step."""
     state = play.state
     for tile, touched in ((SOLD, _sellers(play, since)), (WORKED, _colleagues(state, order))):
         left = [other for other in state.around(seat)[1:] if other in touched and state.cubes_on(tile, other)]
         if left:
-            # Beneath what the action itself still has to do, such as an Archer's rolls.
+            # Below the pending steps of the action itself, such as an Archer's rolls.
             state.agenda.insert(depth, {"step": "reactions", "tile": tile, "left": left})
 
 
 def _sellers(play: Play, since: int) -> set[str]:
-    """Those who were paid for dice: what is taken for nothing is not bought (A53)."""
-    return {
-        fact.payee for fact in play.facts[since:] if isinstance(fact, Pays) and fact.reason == "dice"
-    }
+    """The seats that were paid for dice. A die taken for nothing is not bought (A53)."""
+    return {fact.payee for fact in play.facts[since:] if isinstance(fact, Pays) and fact.reason == "dice"}
 
 
 def _colleagues(state: TroyesState, order: Order) -> set[str]:
-    """Those who have a tradesman on the card that was activated."""
+    """The owners of tradesmen on the card that was activated."""
     card = state.card(order.card) if isinstance(order, orders.Activate) else None
     return {*card.spaces, *card.picture} if card is not None else set()
 
 
-def step(play: Play, frame: Frame) -> bool:
+def ask_reaction(play: Play, frame: Frame) -> bool:
     """Ask the next seat that still has a cube."""
     while frame["left"]:
         if play.state.cubes_on(frame["tile"], frame["left"][0]):
@@ -82,19 +82,19 @@ def step(play: Play, frame: Frame) -> bool:
     return False
 
 
-def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
+def answer_reaction(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
     """Use the cube, or keep it. Raises NotAllowed for another tile than the one that is asked about."""
     tile = asked_tile(frame)
     if order.tile not in ("", tile):
         raise NotAllowed(
-            T("You are asked about {tile}.", tile=named(tile)),
+            T("You are asked about {tile}.", tile=item_name(tile)),
             possible=(T("react {level}", level=LEVELS[play.state.outdoor(tile).level]), T("react no")),
         )
     if frame["step"] == "losses":
         if order.tile:
-            losses.spare(play, frame)
+            losses.use_protection(play, frame)
         else:
-            losses.suffer(play, frame)
+            losses.bear_loss(play, frame)
         frame["answered"] = True
         return
     frame["left"] = frame["left"][1:]
@@ -103,40 +103,40 @@ def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
     numbers = play.state.outdoor(tile).numbers
     play.record(TileCubes(tile, seat, -1))
     if tile == SOLD:
-        influence.gain(play, seat, numbers["influence"])
+        purse.gain_influence(play, seat, numbers["influence"])
     else:
-        purse.earn(play, seat, numbers["deniers"])
+        purse.earn_deniers(play, seat, numbers["deniers"])
 
 
 def asked_tile(frame: Frame) -> str:
-    """The tile that the pending matter asks about."""
+    """The tile that the pending step asks about."""
     return losses.PROTECTION if frame["step"] == "losses" else str(frame["tile"])
 
 
-def question(state: TroyesState, seat: str) -> Msg:
-    """What the seat is asked, with what the cube gives or spares."""
+def reaction_question(state: TroyesState, seat: str) -> Msg:
+    """The question to the seat, with what the cube gives or what it saves."""
     frame = state.agenda[-1]
     tile = asked_tile(frame)
     level = LEVELS[state.outdoor(tile).level]
     if frame["step"] == "losses":
         return T(
             "{event} takes {loss} from you: do you use a cube of {tile} (react {level}) to be spared it?",
-            event=named(frame["event"]),
-            loss=losses.loss(state, frame["event"], seat).says,
-            tile=named(tile),
+            event=item_name(frame["event"]),
+            loss=losses.loss_from(state, frame["event"], seat).says,
+            tile=item_name(tile),
             level=level,
         )
     numbers = state.outdoor(tile).numbers
     if tile == SOLD:
         return T(
             "Dice of yours were bought: do you use a cube of {tile} (react {level}) for {n} influence?",
-            tile=named(tile),
+            tile=item_name(tile),
             level=level,
             n=numbers["influence"],
         )
     return T(
         "A card you work on was activated: do you use a cube of {tile} (react {level}) for {gain}?",
-        tile=named(tile),
+        tile=item_name(tile),
         level=level,
         gain=T("{n} denier", "{n} deniers", n=numbers["deniers"]),
     )

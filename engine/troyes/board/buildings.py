@@ -1,26 +1,29 @@
-"""The three principal buildings: where a newcomer goes, whom he pushes, and who may not be expelled.
+"""The three principal buildings and the cathedral: who enters where, and who is pushed or may not be expelled.
 
-Rulebook, Place a citizen on a principal building; rulings A42 to A46, A67. Nothing here changes the state: `entering`
-says what would happen, a `CitizenMoves` makes it happen.
+Rulebook, Place a citizen on a principal building, Build the cathedral; rulings A42 to A46, A67. An `Entering` says what
+would happen, and the event `CitizenMoves` makes it happen.
 """
 
 from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import Gone, NotAllowed
-from engine.troyes.board.words import named, spelled, who
-from engine.troyes.entries import Play
-from engine.troyes.entries.citizens import CitizenMoves, Push
-from engine.troyes.entries.finding import without
+from engine.troyes.board import purse
+from engine.troyes.board.phrases import owner_name, typed_place
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.events.card_events import CubeBuilt
+from engine.troyes.events.citizen_events import CitizenMoves, Push
+from engine.troyes.events.lookup import list_without
+from engine.troyes.events.play import Play
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 from engine.values import fixed
 
 
 @fixed
 class Entering:
-    """A citizen's way into a building: from where, to which space, who is pushed on the way, who is expelled."""
+    """A citizen's way into a building: from where, to which space, and who is pushed on the way."""
 
     owner: str
     source: Place
@@ -29,30 +32,30 @@ class Entering:
 
     @property
     def expels(self) -> str:
-        """The owner of the citizen who ends up lying, or `""`: the first who is pushed, if anybody is."""
+        """The owner of the citizen who is expelled, or `""`: only the first who is pushed can be."""
         return self.pushed[0][0] if self.pushed and self.pushed[0][2].spot == places.LYING else ""
 
 
-def entering(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
-    """The way of a citizen of `owner` from `source` into `building` on a die of value `number`.
+def checked_entry(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
+    """How a citizen of `owner` gets from `source` into `building` on a die of value `number`.
 
     Raises NotAllowed when the citizen who would be expelled has a colour already lying there (A43).
     """
-    way = path(state, owner, building, number, source)
+    way = entry_path(state, owner, building, number, source)
     if is_barred(state, way):
         raise NotAllowed(
             T(
                 "{victim} cannot be expelled from {building} again this round: a citizen of that colour lies there.",
-                victim=who(state, way.expels),
-                building=named(building),
+                victim=owner_name(state, way.expels),
+                building=item_name(building),
             ),
             rule="A43",
         )
     return way
 
 
-def path(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
-    """The same way, whether or not whoever would be expelled may be."""
+def entry_path(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
+    """The same way, without the check of who may be expelled."""
     lying = places.lying_in(building)
     if building == places.PALACE:
         to, there = places.space(building, number - 1), state.palace[number - 1]
@@ -67,18 +70,18 @@ def path(state: TroyesState, owner: str, building: str, number: int, source: Pla
 
 
 def is_barred(state: TroyesState, way: Entering) -> bool:
-    """Whether a citizen of the colour that would be expelled lies there already, and is not the one who goes."""
+    """Whether a citizen of the expelled colour lies there already, and is not the one who moves."""
     expelled = way.expels
     if not expelled:
         return False
     lying = state.lying[way.to.on]
     if way.owner == expelled and way.source == places.lying_in(way.to.on):
-        lying = without(lying, expelled)
+        lying = list_without(lying, expelled)
     return expelled in lying
 
 
-def enter(play: Play, way: Entering) -> None:
-    """Let it happen."""
+def enter_building(play: Play, way: Entering) -> None:
+    """Record that the citizen enters."""
     play.record(CitizenMoves(way.owner, way.source, way.to, tuple(Push(*push) for push in way.pushed)))
 
 
@@ -86,7 +89,7 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
     """Raises Gone unless the seat has a citizen at `source`: the supply, a building, a card (A5)."""
     if source.on == places.SUPPLY:
         if not state.houses[seat].supply:
-            possible = tuple(T("from {place}", place=spelled(str(place))) for place in _few(state, seat))
+            possible = tuple(T("from {place}", place=typed_place(str(place))) for place in _few(state, seat))
             raise Gone(
                 T(
                     "You have no citizen in hand: take one from the board, or recruit for {price} influence first.",
@@ -104,10 +107,23 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
         here = card is not None and card.has(seat)
     if not here:
         raise Gone(
-            T("You have no citizen at {place}.", place=spelled(str(source))),
-            possible=tuple(T("from {place}", place=spelled(str(place))) for place in _few(state, seat)),
+            T("You have no citizen at {place}.", place=typed_place(str(source))),
+            possible=tuple(T("from {place}", place=typed_place(str(place))) for place in _few(state, seat)),
         )
 
 
 def _few(state: TroyesState, seat: str) -> list[Place]:
     return list(dict.fromkeys(state.whereabouts(seat)))[:4]
+
+
+def lowest_free_level(state: TroyesState, column: int, levels: int) -> int:
+    """The lowest free level of a column, counted from 1; 0 when its `levels` are full."""
+    return next((n for n in range(1, levels + 1) if not state.cathedral[n - 1][column - 1]), 0)
+
+
+def raise_cube(play: Play, seat: str, level: int, column: int) -> None:
+    """Build a player's cube, with its points and influence (rulebook, Build the cathedral)."""
+    board = play.state.box.board
+    play.record(CubeBuilt(seat, level, column))
+    purse.change_points(play, seat, board.cathedral_points)
+    purse.gain_influence(play, seat, board.cathedral_influence[column - 1])

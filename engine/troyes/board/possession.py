@@ -1,27 +1,27 @@
-"""Possession: citizens given to the card, and freed again, one for each cube put on it (A24, D15)."""
+"""Possession: citizens given to the card, and freed again for each cube put on it (A24, D15)."""
 
 from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
-from engine.troyes.board import buildings, influence
-from engine.troyes.board.words import spelled, who
-from engine.troyes.entries import Play
-from engine.troyes.entries.citizens import CitizensRecruited
-from engine.troyes.entries.dice import FateRolled
+from engine.troyes.board import buildings, purse
+from engine.troyes.board.phrases import owner_name, typed_place
+from engine.troyes.events.citizen_events import CitizensRecruited
+from engine.troyes.events.dice_events import FateRolled
+from engine.troyes.events.play import Play
 from engine.troyes.state import orders, places
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import GRAY, Frame, QueuedEvent, TroyesState
+from engine.troyes.state.troyes_state import GRAY, Frame, QueuedEvent, TroyesState
 
 RECRUIT = "recruit"
-"""The source of a citizen hired for influence, which needs an empty supply."""
+"""Stands for a citizen hired for influence, which needs an empty supply."""
 
 
 # Giving one.
 
 
-def sources(state: TroyesState, seat: str) -> list[str]:
-    """Where the citizen may come from: the supply, or a hired one when it is empty, or anywhere on the board."""
+def citizen_sources(state: TroyesState, seat: str) -> list[str]:
+    """Where the citizen may come from: the supply, a hired one when it is empty, or anywhere on the board."""
     house, price = state.houses[seat], state.box.board.recruit
     first = [places.SUPPLY] if house.supply else []
     if not first and house.reserve and house.influence >= price:
@@ -29,8 +29,8 @@ def sources(state: TroyesState, seat: str) -> list[str]:
     return first + [str(place) for place in dict.fromkeys(state.whereabouts(seat))]
 
 
-def check(state: TroyesState, seat: str, source: str) -> None:
-    """Raises NotAllowed unless the seat can give from there."""
+def check_citizen(state: TroyesState, seat: str, source: str) -> None:
+    """Raises NotAllowed unless the seat can give a citizen from there."""
     if source == RECRUIT:
         house, price = state.houses[seat], state.box.board.recruit
         if house.supply:
@@ -51,17 +51,17 @@ def check(state: TroyesState, seat: str, source: str) -> None:
     if source == places.SUPPLY and not state.houses[seat].supply:
         raise NotAllowed(
             T("You have no citizen in hand."),
-            possible=tuple(T("give {place}", place=spelled(place)) for place in sources(state, seat)[:4]),
+            possible=tuple(T("give {place}", place=typed_place(place)) for place in citizen_sources(state, seat)[:4]),
             rule="A24",
         )
     buildings.check_source(state, seat, Place.parse(source))
 
 
-def give(play: Play, seat: str, order: orders.Give) -> None:
-    """The citizen goes to the card."""
+def give_citizen(play: Play, seat: str, order: orders.Give) -> None:
+    """Move the citizen to the card."""
     source = order.source
     if source == RECRUIT:
-        influence.spend(play, seat, play.state.box.board.recruit)
+        purse.spend_influence(play, seat, play.state.box.board.recruit)
         play.record(CitizensRecruited(seat, 1))
         source = places.SUPPLY
     play.move(seat, Place.parse(source), Place(places.POSSESSION))
@@ -70,10 +70,10 @@ def give(play: Play, seat: str, order: orders.Give) -> None:
 # Freeing one.
 
 
-def named(state: TroyesState, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> list[str]:
-    """The owners to be freed by so many cubes, checked; empty where there is nothing to choose.
+def checked_owners(state: TroyesState, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> list[str]:
+    """Whose citizens are to be freed by so many cubes, checked. Empty where there is nothing to choose.
 
-    Raises Unclear when there is a choice and names are missing, NotAllowed for wrong ones.
+    Raises Unclear when names are missing, NotAllowed for wrong ones.
     """
     left = len(threat.held)
     if freed:
@@ -83,7 +83,7 @@ def named(state: TroyesState, threat: QueuedEvent, cubes: int, freed: tuple[str,
                 T(
                     "{cubes} cubes free as many citizens; on the card are those of {held}.",
                     cubes=cubes,
-                    held=tuple(who(state, owner) for owner in threat.held) or T("nobody"),
+                    held=tuple(owner_name(state, owner) for owner in threat.held) or T("nobody"),
                 ),
                 rule="A24",
             )
@@ -96,8 +96,8 @@ def named(state: TroyesState, threat: QueuedEvent, cubes: int, freed: tuple[str,
     return list(freed)
 
 
-def free(play: Play, threat: QueuedEvent, owner: str, freed: list[str] | None) -> None:
-    """One cube was put on the card: a citizen goes home, by lot for a neutral cube; the player may have to choose."""
+def free_citizen(play: Play, threat: QueuedEvent, owner: str, freed: list[str] | None) -> None:
+    """Free a citizen for one cube: by lot for a neutral cube, else the player may have to choose."""
     if owner == GRAY:
         rolled = play.rolls("possession", play.state.start, 1, len(threat.held))
         play.record(FateRolled(rolled, threat.id))
@@ -114,8 +114,8 @@ def free(play: Play, threat: QueuedEvent, owner: str, freed: list[str] | None) -
         _home(play, threat.held[0])
 
 
-def step(play: Play, frame: Frame) -> bool:
-    """Free those that leave no choice; ask for the others."""
+def free_next(play: Play, frame: Frame) -> bool:
+    """Free the citizens that leave no choice, and ask for the others."""
     threat = play.state.threat(places.POSSESSION)
     held = threat.held if threat is not None else []
     if not held or not frame["left"]:
@@ -129,20 +129,21 @@ def step(play: Play, frame: Frame) -> bool:
     return True
 
 
-def chosen(play: Play, frame: Frame, order: orders.Release) -> None:
-    """The citizen that was named. Raises NotAllowed."""
+def free_chosen(play: Play, frame: Frame, order: orders.Release) -> None:
+    """Free the citizen that was named. Raises NotAllowed."""
     threat = play.state.threat(places.POSSESSION)
     held = threat.held if threat is not None else []
     if order.owner not in held:
         raise NotAllowed(
-            T("On the card are citizens of {held}.", held=tuple(who(play.state, owner) for owner in held)), rule="A24"
+            T("On the card are citizens of {held}.", held=tuple(owner_name(play.state, owner) for owner in held)),
+            rule="A24",
         )
     frame["left"] -= 1
     _home(play, order.owner)
 
 
-def home(play: Play, threat: QueuedEvent) -> None:
-    """All go home when the card is countered."""
+def send_all_home(play: Play, threat: QueuedEvent) -> None:
+    """Send all citizens home when the card is countered."""
     for owner in threat.held[:]:
         _home(play, owner)
 

@@ -7,73 +7,78 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import Gone, NotAllowed
-from engine.troyes.board import influence, possession, purse
-from engine.troyes.board.words import event_typed, named
-from engine.troyes.box.faces import Activity
-from engine.troyes.entries import Play
-from engine.troyes.entries.cards import BannerCovered, EventCountered
-from engine.troyes.entries.dice import OUTLAW
+from engine.troyes.board import possession, purse
+from engine.troyes.board.phrases import event_typed
+from engine.troyes.card_data.card_types import Activity
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.events.card_events import BannerCovered, EventCountered
+from engine.troyes.events.dice_events import OUTLAW
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice
-from engine.troyes.state.state import GRAY, NEUTRALS, QueuedEvent, TroyesState
+from engine.troyes.state.troyes_state import GRAY, NEUTRALS, QueuedEvent, TroyesState
 
 
-def find(state: TroyesState, id: str) -> QueuedEvent:
-    """The event in the queue. Raises Gone naming those that are there."""
+def find_threat(state: TroyesState, id: str) -> QueuedEvent:
+    """The event in the queue. Raises Gone naming the events that are there."""
     for threat in state.queue:
         if threat.id == id:
             return threat
     here = tuple(event_typed(state, other.id) for other in state.queue)
-    raise Gone(T("{event} is not in the queue; there are: {here}.", event=named(id), here=here))
+    raise Gone(T("{event} is not in the queue; there are: {here}.", event=item_name(id), here=here))
 
 
 def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, *, fought: bool = False) -> None:
-    """One cube on an event: influence for a player, and the counter when it was the last banner (A19).
+    """Put one cube on an event: influence for a player, and the counter with the last banner (A19).
 
-    `freed` names whose citizen leaves Possession for it, first to last; `fought` says that the cube comes by action 3.
+    `freed` names whose citizens leave Possession, first to last. `fought` says that the cube comes by action 3.
     """
-    find(play.state, id)
+    find_threat(play.state, id)
     play.record(BannerCovered(id, owner))
     if owner not in NEUTRALS:
-        influence.gain(play, owner, play.state.box.board.cube_influence)
-    if (threat := find(play.state, id)).held:
-        possession.free(play, threat, owner, freed)
-        threat = find(play.state, id)
+        purse.gain_influence(play, owner, play.state.box.board.cube_influence)
+    if (threat := find_threat(play.state, id)).held:
+        possession.free_citizen(play, threat, owner, freed)
+        threat = find_threat(play.state, id)
     if not play.state.free_banners(threat):
         _countered(play, threat, fought)
 
 
 def place_cubes(play: Play, owner: str, id: str, cubes: int) -> None:
-    """As many of `cubes` as there are free banners; the rest is not placed."""
-    for _ in range(min(cubes, play.state.free_banners(find(play.state, id)))):
+    """Put `cubes` on an event, as far as banners are free."""
+    for _ in range(min(cubes, play.state.free_banners(find_threat(play.state, id)))):
         place_cube(play, owner, id)
 
 
-def fight(play: Play, seat: str, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> None:
-    """Cubes by action 3, as many as were checked to fit. Raises NotAllowed, Unclear for who leaves Possession."""
-    names = possession.named(play.state, threat, cubes, freed)
+def place_fight_cubes(play: Play, seat: str, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> None:
+    """Place cubes by action 3, as many as were checked to fit. Raises NotAllowed or Unclear for who is freed."""
+    names = possession.checked_owners(play.state, threat, cubes, freed)
     for _ in range(cubes):
         place_cube(play, seat, threat.id, names, fought=True)
 
 
 def open_to(threat: QueuedEvent, card: Activity) -> bool:
-    """Whether cubes may come on an event by this card: Chief Outlaw takes none from red ones of level I (A23)."""
+    """Whether this card may put cubes on an event. Chief Outlaw takes none from red cards of level I (A23)."""
     return threat.id != OUTLAW or card.color != dice.RED or card.level > 1
 
 
 def check_open(state: TroyesState, id: str, card: Activity) -> None:
     """Raises NotAllowed unless the event is there and takes cubes from this card."""
-    if not open_to(find(state, id), card):
+    if not open_to(find_threat(state, id), card):
         raise NotAllowed(
-            T("{event} takes no cubes from {card}, a red card of level 1.", event=named(id), card=named(card.id)),
+            T(
+                "{event} takes no cubes from {card}, a red card of level 1.",
+                event=item_name(id),
+                card=item_name(card.id),
+            ),
             rule="A23",
         )
 
 
-def shares(cubes: list[str], first: int, second: int) -> tuple[dict[str, int], str]:
-    """What each owner of cubes would gain by a counter, and who takes the card.
+def event_rewards(cubes: list[str], first: int, second: int) -> tuple[dict[str, int], str]:
+    """What each owner of cubes gains by a counter, and who takes the card.
 
-    Alone: both rewards. Tied for most: both rewards shared, others nothing. Otherwise the larger to the first and the
-    smaller shared by those tied for second. Shares are rounded down; the neutral player takes part in all
+    Alone: both rewards. Tied for most: both rewards shared, nothing for others. Otherwise the larger for the first, and
+    the smaller shared by those tied for second. Shares are rounded down. The neutral player takes part in all
     comparisons, and among the tied the earliest cube takes the card (A19, A20).
     """
     count = {owner: cubes.count(owner) for owner in dict.fromkeys(cubes)}
@@ -91,8 +96,8 @@ def shares(cubes: list[str], first: int, second: int) -> tuple[dict[str, int], s
 
 def _countered(play: Play, threat: QueuedEvent, fought: bool) -> None:
     event = play.state.event(threat.id)
-    gains, winner = shares(threat.cubes, event.first, event.second)
-    possession.home(play, threat)
+    gains, winner = event_rewards(threat.cubes, event.first, event.second)
+    possession.send_all_home(play, threat)
     if event.permanent:
         play.record(EventCountered(threat.id, stays=True))
     else:
@@ -100,7 +105,7 @@ def _countered(play: Play, threat: QueuedEvent, fought: bool) -> None:
         play.record(EventCountered(threat.id, winner, fought=fought and play.state.has("activities")))
     for owner, gained in gains.items():
         if owner != GRAY:
-            purse.points(play, owner, gained)
+            purse.change_points(play, owner, gained)
 
 
 def supportable(state: TroyesState, id: str) -> list[str]:

@@ -1,15 +1,15 @@
-"""What each card does and asks: one declared function a card (`engine.troyes.board.declared`), by colour and box.
+"""What each card does and asks: one declared function a card (`board.card_declaration`), by colour and box.
 
-The walk over an effect happens once, on a copy of the state: it refuses (NotAllowed) wherever something is in the way,
-and then nothing has happened. Importing this room holds every declaration against the row of its card.
+An effect is carried out on a copy of the state, and may refuse (NotAllowed) at any point. Importing this package
+compares every declaration with the row of its card.
 """
 
 from __future__ import annotations
 
-from engine.troyes.board.declared import Activation, check
-from engine.troyes.box import load_box
+from engine.troyes.board.card_declaration import Activation, check_declarations
+from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.cards import bonus, delayed, ladies_red, ladies_white, ladies_yellow, red, white, yellow
-from engine.troyes.cards.act import perform
+from engine.troyes.cards.card_effect import perform_activation
 
 __all__ = [
     "Activation",
@@ -18,10 +18,10 @@ __all__ = [
     "ladies_red",
     "ladies_white",
     "ladies_yellow",
-    "perform",
+    "perform_activation",
     "red",
     "white",
     "yellow",
 ]
 
-check(load_box().activities)
+check_declarations(load_box().activities)

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
-from engine.troyes.board import influence, purse, threats
-from engine.troyes.board.declared import Activation, card
-from engine.troyes.board.prizes import ranked
-from engine.troyes.board.words import named, who
-from engine.troyes.entries import Play
-from engine.troyes.entries.money import InfluenceChanges
-from engine.troyes.state.state import TroyesState
+from engine.troyes.board import purse, threats
+from engine.troyes.board.card_declaration import Activation, card
+from engine.troyes.board.phrases import owner_name
+from engine.troyes.board.scoring import ranked_points
+from engine.troyes.card_data.item_names import item_name
+from engine.troyes.events.money_events import InfluenceChanges
+from engine.troyes.events.play import Play
+from engine.troyes.state.troyes_state import TroyesState
 
 
 @card(chooses="event", priced="cost")
@@ -47,7 +48,7 @@ def executioner(play: Play, act: Activation) -> None:
             taken = min(by, play.state.houses[victim].influence)
             play.record(InfluenceChanges(victim, -taken))
             by += taken
-        influence.gain(play, act.seat, by)
+        purse.gain_influence(play, act.seat, by)
 
 
 def richest(state: TroyesState, seat: str) -> list[str]:
@@ -62,8 +63,8 @@ def _victim(state: TroyesState, act: Activation, said: str) -> str:
         raise NotAllowed(
             T(
                 "{name} has not the most influence of your opponents: that is {tied}.",
-                name=who(state, said),
-                tied=tuple(who(state, other) for other in tied),
+                name=owner_name(state, said),
+                tied=tuple(owner_name(state, other) for other in tied),
             ),
             rule="A39",
         )
@@ -71,7 +72,7 @@ def _victim(state: TroyesState, act: Activation, said: str) -> str:
         raise Unclear(
             T(
                 "{card}: {n} opponents have the most influence; name one for each activation.",
-                card=named(act.card.id),
+                card=item_name(act.card.id),
                 n=len(tied),
             ),
             possible=tuple(T(": {seat}", seat=other) for other in tied),
@@ -82,23 +83,23 @@ def _victim(state: TroyesState, act: Activation, said: str) -> str:
 @card()
 def squire(play: Play, act: Activation) -> None:
     """Cubes turned into influence."""
-    influence.gain(play, act.seat, act.number("influence"))
+    purse.gain_influence(play, act.seat, act.number("influence"))
 
 
 @card(priced="cost")
 def marriage(play: Play, act: Activation) -> None:
     """Deniers turned into victory points."""
-    purse.points(play, act.seat, act.number("points"))
+    purse.change_points(play, act.seat, act.number("points"))
 
 
 def most_cubes(cubes: Mapping[str, int], numbers: Mapping[str, int]) -> dict[str, int]:
     """Points for whoever has most cubes (A38)."""
-    return ranked(cubes, (numbers["points"],))
+    return ranked_points(cubes, (numbers["points"],))
 
 
 @card(end=most_cubes)
 def princess(play: Play, act: Activation) -> None:
-    """Nothing but its cubes, until the end."""
+    """Only cubes, which count at the end."""
 
 
 @card(end=most_cubes)
@@ -106,5 +107,5 @@ def fort(play: Play, act: Activation) -> None:
     """A cube for each die; points and influence by its value (A33)."""
     numbers = act.card.numbers
     gain = sum(numbers["high"] if value >= numbers["from"] else numbers["low"] for value in act.values)
-    purse.points(play, act.seat, gain)
-    influence.gain(play, act.seat, gain)
+    purse.change_points(play, act.seat, gain)
+    purse.gain_influence(play, act.seat, gain)

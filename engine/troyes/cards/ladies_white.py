@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.troyes import box
-from engine.troyes.board import cathedral, purse
-from engine.troyes.board.declared import Activation, card
-from engine.troyes.entries import Play
+from engine.troyes.board import buildings, purse
+from engine.troyes.board.card_declaration import Activation, card
+from engine.troyes.card_data.house_rules import read_rules
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice
 
 
@@ -21,13 +21,13 @@ def fewer_earn_more(cubes: Mapping[str, int], numbers: Mapping[str, int]) -> dic
 
 @card(end=fewer_earn_more)
 def hermit(play: Play, act: Activation) -> None:
-    """Nothing but its cubes, until the end."""
+    """Only cubes, which count at the end."""
 
 
 @card()
 def bishop(play: Play, act: Activation) -> None:
     """Deniers for own cubes on the cathedral."""
-    purse.earn(play, act.seat, play.state.cubes_on_cathedral(act.seat) * act.number("deniers"))
+    purse.earn_deniers(play, act.seat, play.state.cubes_on_cathedral(act.seat) * act.number("deniers"))
 
 
 @card(chooses="column")
@@ -35,22 +35,22 @@ def master_builder(play: Play, act: Activation) -> None:
     """Cubes in columns of one's choice, the fourth level included (A35)."""
     for word in act.targets:
         column = int(word)
-        level = cathedral.lowest(play.state, column, len(play.state.cathedral))
+        level = buildings.lowest_free_level(play.state, column, len(play.state.cathedral))
         if not level:
             raise NotAllowed(T("Column {column} of the cathedral is full.", column=column), rule="A35")
-        cathedral.raise_cube(play, act.seat, level, column)
+        buildings.raise_cube(play, act.seat, level, column)
 
 
 @card()
 def scribe(play: Play, act: Activation) -> None:
     """Victory points for cards won by fighting, or for all won where the table plays it so (A73)."""
     house = play.state.houses[act.seat]
-    won = house.won if box.read_rules(play.state.options).scribe_counts == "all" else house.fought
-    purse.points(play, act.seat, len(won) * act.number("points"))
+    won = house.won if read_rules(play.state.options).scribe_counts == "all" else house.fought
+    purse.change_points(play, act.seat, len(won) * act.number("points"))
 
 
 @card()
 def nun(play: Play, act: Activation) -> None:
     """Victory points for white dice left in one's district."""
-    white = sum(dice.colour(word) == dice.WHITE for word in play.state.dice[act.seat])
-    purse.points(play, act.seat, white * act.number("points"))
+    white = sum(dice.die_colour(word) == dice.WHITE for word in play.state.dice[act.seat])
+    purse.change_points(play, act.seat, white * act.number("points"))

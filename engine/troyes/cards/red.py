@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.troyes.board import influence, purse, threats
-from engine.troyes.board.declared import Activation, card
-from engine.troyes.entries import Play
+from engine.troyes.board import purse, threats
+from engine.troyes.board.card_declaration import Activation, card
+from engine.troyes.events.play import Play
 from engine.troyes.state import dice, places
-from engine.troyes.state.state import BANK
+from engine.troyes.state.troyes_state import BANK
 
 
 @card(chooses="event", optional=True, rolls=True)
@@ -35,13 +35,13 @@ def diplomat(play: Play, act: Activation) -> None:
 @card()
 def hunting(play: Play, act: Activation) -> None:
     """Influence."""
-    influence.gain(play, act.seat, act.number("influence"))
+    purse.gain_influence(play, act.seat, act.number("influence"))
 
 
 @card()
 def mercenary(play: Play, act: Activation) -> None:
     """Deniers."""
-    purse.earn(play, act.seat, act.number("deniers"))
+    purse.earn_deniers(play, act.seat, act.number("deniers"))
 
 
 @card()
@@ -53,35 +53,35 @@ def tax_collector(play: Play, act: Activation) -> None:
     standing = play.state.standing(places.CITY_HALL)
     for opponent in play.state.others(act.seat):
         owed = standing.count(opponent) * act.number("deniers")
-        purse.pay(play, opponent, act.seat, min(owed, play.state.houses[opponent].deniers), "tax")
+        purse.pay_deniers(play, opponent, act.seat, min(owed, play.state.houses[opponent].deniers), "tax")
     each = play.state.box.solo.tax_deniers * act.times if play.state.solo else act.number("deniers")
-    purse.pay(play, BANK, act.seat, standing.count(play.state.neutral) * each)
+    purse.pay_deniers(play, BANK, act.seat, standing.count(play.state.neutral) * each)
 
 
 @card()
 def captain(play: Play, act: Activation) -> None:
     """Victory points for each event with an own cube, Marauding included."""
     present = sum(act.seat in threat.cubes for threat in play.state.queue)
-    purse.points(play, act.seat, present * act.number("points"))
+    purse.change_points(play, act.seat, present * act.number("points"))
 
 
 @card()
 def joust(play: Play, act: Activation) -> None:
     """Victory points if no player's red dice show more pips than one's own, and to all who tie (A40)."""
-    pips = {seat: sum(dice.value(word) for word in _red(play, seat)) for seat in play.state.clockwise(act.seat)}
+    pips = {seat: sum(dice.die_value(word) for word in _red(play, seat)) for seat in play.state.clockwise(act.seat)}
     most = max(pips.values())
     if not pips[act.seat] or pips[act.seat] < most:
         return
     for seat, there in pips.items():
         if there == most:
-            purse.points(play, seat, act.number("points"))
+            purse.change_points(play, seat, act.number("points"))
 
 
 @card(priced="influence")
 def troubadour(play: Play, act: Activation) -> None:
     """Influence turned into victory points."""
-    purse.points(play, act.seat, act.number("points"))
+    purse.change_points(play, act.seat, act.number("points"))
 
 
 def _red(play: Play, seat: str) -> list[str]:
-    return [word for word in play.state.dice[seat] if dice.colour(word) == dice.RED]
+    return [word for word in play.state.dice[seat] if dice.die_colour(word) == dice.RED]

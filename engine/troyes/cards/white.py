@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from engine.troyes.board import purse
-from engine.troyes.board.declared import Activation, card
-from engine.troyes.entries import Play
+from engine.troyes.board.card_declaration import Activation, card
+from engine.troyes.events.play import Play
 
 
 @card()
 def pilgrimage(play: Play, act: Activation) -> None:
     """Victory points, for a group of any colours."""
-    purse.points(play, act.seat, act.number("points"))
+    purse.change_points(play, act.seat, act.number("points"))
 
 
 @card()
@@ -20,11 +20,11 @@ def procession(play: Play, act: Activation) -> None:
     most = max(count.values())
     for seat, there in count.items():
         if there and there == most:
-            purse.points(play, seat, act.number("points"))
+            purse.change_points(play, seat, act.number("points"))
 
 
 @card()
 def glassblower(play: Play, act: Activation) -> None:
     """Victory points for every full pair of own cubes on the cathedral."""
     pairs = play.state.cubes_on_cathedral(act.seat) // act.card.numbers["cubes"]
-    purse.points(play, act.seat, pairs * act.number("points"))
+    purse.change_points(play, act.seat, pairs * act.number("points"))

@@ -1,6 +1,6 @@
-"""Rule positions of Troyes (engine.kit.cases): the state is laid, the orders are played, and what came out compared.
+"""Rule positions of Troyes (`engine.kit.cases`): set up a state, play the orders, and compare the outcome.
 
-A position holds only what matters and need not be reachable in a game, so nothing here asks whether it is sound.
+A position holds only what matters and need not be reachable in a game, so nothing here checks that it is sound.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from engine.chronicle import Data
 from engine.errors import NotUnderstood
 from engine.kit import cases
 from engine.reference import Verdict
-from engine.troyes import notation
-from engine.troyes.automaton import scenario as solo
 from engine.troyes.board import scoring, threats
-from engine.troyes.cases.terms import COUNTS, DEFAULTS, GAMES, TERMS, event_ids, lay, words_of
-from engine.troyes.entries import Play
-from engine.troyes.entries.dice import DiceLeave
-from engine.troyes.entries.ordering import Ordered
-from engine.troyes.phases import conduct, events, rounds
+from engine.troyes.cases.terms import COUNTS, DEFAULTS, GAMES, TERMS, event_ids, lay_out_table, scenario_words
+from engine.troyes.events.dice_events import DiceLeave
+from engine.troyes.events.order_events import Ordered
+from engine.troyes.events.play import Play
+from engine.troyes.notation.standing_parser import parse_order
+from engine.troyes.notation.writing import write_order
+from engine.troyes.phases import event_phase, game_flow, rounds
+from engine.troyes.solo import solo_result as solo
 from engine.troyes.state import dice, serialization
-from engine.troyes.state.state import GRAY, Frame, TroyesState
+from engine.troyes.state.troyes_state import GRAY, Frame, TroyesState
 
-__all__ = ["lay", "rule_test"]
+__all__ = ["lay_out_table", "rule_test"]
 
 
 def rule_test(scenario: Data, defaults: Data) -> Verdict:
     """Play one position and compare (engine.kit.cases)."""
-    return cases.judge(scenario, defaults, GAMES, (DEFAULTS, words_of), _differences)
+    return cases.judge(scenario, defaults, GAMES, (DEFAULTS, scenario_words), _differences)
 
 
 def _differences(scenario: Data, facts: Data) -> Iterator[str]:
@@ -45,7 +46,7 @@ def _differences(scenario: Data, facts: Data) -> Iterator[str]:
 
 
 def _compare(before: TroyesState, play: Play, expected: Data) -> Iterator[str]:
-    """Every difference between what came out and what is expected; who is not named by `delta` gained nothing."""
+    """Every difference between the outcome and what is expected. A seat that `delta` does not name gained nothing."""
     state = play.state
     for seat, house in state.houses.items() if "delta" in expected else ():
         wanted = expected["delta"].get(seat, {})
@@ -63,11 +64,11 @@ def _compare(before: TroyesState, play: Play, expected: Data) -> Iterator[str]:
     yield from cases.compare_scores(expected.get("scores", {}), state.scores)
     if "winner" in expected:
         yield from cases.compare_winner(expected["winner"], scoring.winners(state.scores), state.scores)
-    yield from solo.compare(state.scores, expected)
+    yield from solo.compare_result(state.scores, expected)
 
 
 def _compare_asked(state: TroyesState, wanted: Any) -> Iterator[str]:
-    asked = [(row["seat"], row["kind"]) for row in state.asked]
+    asked = [(row.seat, row.kind) for row in state.asked]
     wrong = tuple(cases.compare_asked(wanted, asked))
     yield from wrong
     if not wrong and isinstance(wanted, dict) and "choices" in wanted:
@@ -79,9 +80,9 @@ def _compare_asked(state: TroyesState, wanted: Any) -> Iterator[str]:
 
 def _played(scenario: Data, facts: Data, *, spare: bool) -> tuple[TroyesState, Play, str, str]:
     """The state before, the play after, the outcome, and what a refusal said."""
-    state, scripted = lay(scenario, facts), scenario.get("scripted", {})
+    state, scripted = lay_out_table(scenario, facts), scenario.get("scripted", {})
     if spare:
-        state.dice[GRAY] = dice.tidy([*state.dice[GRAY], _spare(state)])
+        state.dice[GRAY] = dice.sorted_dice([*state.dice[GRAY], _spare(state)])
     before = state.copy()
     play = Play(state, cases.chance(scripted))
     _open(play, facts, scripted)
@@ -99,7 +100,7 @@ def _emptied(play: Play, facts: Data) -> bool:
 
 
 def _spare(state: TroyesState) -> str:
-    """A gray die beside those the position has, so that the square does not run empty."""
+    """A gray die that the position does not have yet, so that the square does not run empty."""
     return next(word for word in ("W1", "R1", "Y1") if word not in state.dice[GRAY])
 
 
@@ -121,24 +122,24 @@ def _open(play: Play, facts: Data, scripted: Data) -> None:
         seat = facts.get("turn", state.start)
         state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": seat}]
     if not any(line.startswith("system>") for line in facts["action"][:1]):
-        conduct.advance(play, _steps(facts, {}))
+        game_flow.advance(play, _steps(facts, {}))
 
 
 def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
-    """The engine's steps, but the course of the game rests where the position's interest ends."""
+    """The engine's steps, but the course of the game stops where the position's interest ends."""
 
     def course(play: Play, frame: Frame) -> bool:
         stops = {"activities"} if expected.get("round_ends") else {"activities", "end of round"}
         if frame["next"] in stops:
             play.state.asked = []
             return True
-        return rounds.course(play, frame)
+        return rounds.next_phase(play, frame)
 
-    return {**solo.held_back(rounds.STEPS, facts.get("scripted", {})), "course": course}
+    return {**solo.without_le_roy_turn(rounds.STEPS, facts.get("scripted", {})), "course": course}
 
 
 def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
-    """One line. A line that is refused leaves the state as it was."""
+    """Play one line. A refused line leaves the state as it was."""
     seat, text = cases.spoken(line, facts.get("turn", play.state.start))
     trial = Play(play.state.copy(), play.chance, play.facts[:])
     if seat == "system":
@@ -146,19 +147,19 @@ def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
         return trial
     if _given_already(play, seat, text):
         return play
-    order = notation.read(trial.state, seat, text).order
-    conduct.submit(trial, seat, order, _steps(facts, expected)).step()
+    order = parse_order(trial.state, seat, text).order
+    game_flow.submit_order(trial, seat, order, _steps(facts, expected)).step()
     return trial
 
 
 def _given_already(play: Play, seat: str, text: str) -> bool:
     """Whether the engine has just made this very order for the seat, as the only legal one."""
     made = [fact for fact in play.facts if isinstance(fact, Ordered) and fact.given == "only"]
-    return any(fact.seat == seat and notation.write(play.state, seat, fact.order) == text for fact in made[-2:])
+    return any(fact.seat == seat and write_order(play.state, seat, fact.order) == text for fact in made[-2:])
 
 
 def _system(play: Play, text: str, facts: Data, expected: Data) -> None:
-    """What nobody orders."""
+    """Do what nobody orders: a line of the `system`."""
     state = play.state
     state.asked = []
     verb, _, rest = text.partition(" ")
@@ -166,22 +167,24 @@ def _system(play: Play, text: str, facts: Data, expected: Data) -> None:
         threat = next(threat for threat in state.queue if threat.id in event_ids(rest))
         state.agenda = [{"step": "course", "next": "activities"}, {"step": "queue", "left": [threat.id], "black": 0}]
         state.agenda[-1]["new"] = [threat.id]
-        conduct.advance(play, _steps(facts, expected))
+        game_flow.advance(play, _steps(facts, expected))
     elif text == "income":
         rounds.PHASES["income"](play)
     elif text == "workforce":
         rounds.PHASES["workforce"](play)
     elif text == "reveal events":
-        events.reveal(play)
+        event_phase.reveal_events(play)
     elif text == "end of round":
         state.agenda = [{"step": "course", "next": "end of round"}]
-        conduct.advance(play, _steps(facts, {"round_ends": True}))
+        game_flow.advance(play, _steps(facts, {"round_ends": True}))
     elif text in solo.SYSTEM:
         solo.SYSTEM[text](play)
     elif text == "final scoring":
-        scoring.final(play)
+        scoring.count_scores(play)
     elif text == "score characters only":
         for seat in state.circle:
-            state.scores[seat] = {id: scoring.character(state, seat, id) for id in scoring.dealt(state)}
+            state.scores[seat] = {
+                id: scoring.character_points(state, seat, id) for id in scoring.dealt_characters(state)
+            }
     else:
-        raise NotUnderstood(conduct.questions("turn"))
+        raise NotUnderstood(game_flow.question_kind("turn"))

@@ -1,4 +1,4 @@
-"""What a rule position of Troyes can say of a table: how each word is laid, and what lies there afterwards."""
+"""What a rule position of Troyes can say of a table: how each word is set up, and what is found there afterwards."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from engine.chronicle import Data
 from engine.kit import cases
 from engine.kit.cases import Term
 from engine.kit.words import id_of, kebab
-from engine.troyes import box
-from engine.troyes.phases.events import EFFECTS
-from engine.troyes.phases.setup import begins, settle_options
+from engine.troyes.card_data.item_names import activity_of, events_of
+from engine.troyes.phases.event_phase import EFFECTS
+from engine.troyes.phases.setup import begin_game, settle_options
 from engine.troyes.state import dice, places
-from engine.troyes.state.modules import ALL
-from engine.troyes.state.state import GRAY, LE_ROY, Card, QueuedEvent, Tile, TroyesState
+from engine.troyes.state.ladies_modules import ALL
+from engine.troyes.state.troyes_state import GRAY, LE_ROY, Card, QueuedEvent, Tile, TroyesState
 
 SEATS = {"anna": "Anna", "faye": "Faye", "geoffrey": "Geoffrey", "emily": "Emily"}
 COUNTS = ("deniers", "influence", "vp", "supply", "reserve")
@@ -32,12 +32,12 @@ GAMES: dict[str, dict[str, str]] = {
 """What the `game` of a position stands for, as options."""
 
 
-def lay(scenario: Data, facts: Data) -> TroyesState:
+def lay_out_table(scenario: Data, facts: Data) -> TroyesState:
     """The state of a position; `facts` are the scenario's words over the file's defaults."""
     wanted: Data = scenario.get("position", {})
     players = {seat: SEATS[seat] for seat in list(SEATS)[: facts.get("players", 4)]}
     options = settle_options(len(players), {**GAMES[facts.get("game", "base")], **facts.get("options", {})})
-    state = begins(players, options, cases.chance(), facts.get("facts"), facts.get("start", "anna")).begun()
+    state = begin_game(players, options, cases.chance(), facts.get("facts"), facts.get("start", "anna")).begun()
     state.round, state.phase, state.draws = facts.get("round", 2), facts.get("phase", "actions"), {}
     state.open_characters, state.characters, state.pile = [], {seat: [] for seat in state.seats}, []
     cases.lay(TERMS, state, {word: facts[word] for word in (*COUNTS, "events") if word in facts})
@@ -49,7 +49,7 @@ def lay(scenario: Data, facts: Data) -> TroyesState:
 
 def event_ids(word: str) -> tuple[str, ...]:
     """The ids of the events so called. Raises ValueError for none."""
-    ids = box.events_of(word)
+    ids = events_of(word)
     if not ids:
         raise ValueError(f"no event is called {word}")
     return ids
@@ -59,10 +59,10 @@ def event_ids(word: str) -> tuple[str, ...]:
 
 
 def _named(state: TroyesState, rows: list[Data], lines: list[str]) -> list[Data]:
-    """The cards that are laid, and with nobody on them those that an order names."""
+    """The rows of cards, and empty cards for those that only an order names."""
     words = (word for line in lines for word in line.replace(",", " ").split())
     laid = dict.fromkeys(id_of(row["id"]) for row in rows)
-    named = {id for word in words if (id := box.activity_of(word)) in state.box.activities}
+    named = {id for word in words if (id := activity_of(word)) in state.box.activities}
     return [*rows, *({"id": id} for id in sorted(named) if id not in laid)]
 
 
@@ -78,7 +78,7 @@ def _lay_cards(state: TroyesState, rows: list[Data]) -> None:
 
 
 def _lay_events(state: TroyesState, rows: list[Data]) -> None:
-    """The events, copies of one word told apart in the order of the box."""
+    """Set up the events. Copies that share a word are taken in the order of the box."""
     state.queue = []
     for row in rows:
         id = next(id for id in event_ids(row["id"]) if not state.threat(id))
@@ -91,7 +91,7 @@ def _lay_passed(state: TroyesState, passed: dict[str, int]) -> None:
 
 
 def _lay_won(state: TroyesState, won: dict[str, list[str]]) -> None:
-    """How a card was won matters to Scribe alone; a position whose cards were not all fought for says which were."""
+    """Set up won cards, as won by fighting unless `fought` says otherwise: only Scribe asks."""
     for seat, words in won.items():
         state.houses[seat].won = [event_ids(word)[0] for word in words]
     if state.has("activities"):
@@ -130,7 +130,7 @@ def _lay_levels(state: TroyesState, levels: dict[str, list[str]]) -> None:
 
 
 def _count(name: str) -> Term[TroyesState]:
-    """Something that houses count: a number for all of them, or by seat. Le Roy has victory points alone."""
+    """A number that houses keep: one for all of them, or by seat. Le Roy has victory points alone."""
 
     def lay(state: TroyesState, wanted: Any) -> None:
         for seat, house in state.houses.items():
@@ -153,7 +153,7 @@ def _card_rows(state: TroyesState) -> dict[str, Data]:
 
 
 def _named_cards(state: TroyesState, rows: list[Data]) -> dict[str, Data]:
-    """The cards as they lie, but for what is wanted of some."""
+    """The cards in play, with the wanted values in place of those found."""
     found = _card_rows(state)
     for row in rows:
         card = found[id_of(row["id"])]
@@ -180,9 +180,7 @@ def _sorted(state: TroyesState, wanted: list[str]) -> list[str]:
 TERMS: dict[str, Term[TroyesState]] = {
     **{name: _count(name) for name in COUNTS},
     "passed": Term(
-        _lay_passed,
-        lambda _, after, seat: after.houses[seat].coins if after.houses[seat].passed else None,
-        seats=True,
+        _lay_passed, lambda _, after, seat: after.houses[seat].coins if after.houses[seat].passed else None, seats=True
     ),
     "cards": Term(
         _lay_cards,
@@ -216,7 +214,7 @@ TERMS: dict[str, Term[TroyesState]] = {
     "events": Term(_lay_events, _queue_rows, [dict.fromkeys(("id", "cubes"))], spelled=_event_rows),
     "possessed": Term(_lay_possessed, lambda _, after, __: [owner for threat in after.queue for owner in threat.held]),
     "dice": Term(
-        lambda state, dice_: state.dice.update({owner: dice.tidy(words) for owner, words in dice_.items()}),
+        lambda state, dice_: state.dice.update({owner: dice.sorted_dice(words) for owner, words in dice_.items()}),
         lambda _, after, owner: sorted(after.dice[owner]),
         seats=True,
         spelled=_sorted,
@@ -244,7 +242,7 @@ DEFAULTS: Data = cases.defaults(
 """What a file may say for all of its positions."""
 
 
-def words_of(facts: Data) -> Data:
+def scenario_words(facts: Data) -> Data:
     """What a position may say; who sits at the table follows from its `players` and its `game`."""
     neutral = LE_ROY if str(facts.get("game", "")).startswith("solo") else GRAY
     owners = [*list(SEATS)[: facts.get("players", 4)], neutral]

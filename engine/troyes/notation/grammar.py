@@ -1,9 +1,8 @@
-"""One parser for the orders of Troyes: as they are written, as titles of choices, and what lies between.
+"""The parser of orders: canonical lines, titles of choices, and what lies between.
 
-A line begins with its verb, in either language. What follows are parts, each opened by a word of its own, in any order;
-small words of the tables are passed over, and a word that belongs to no part refuses the line. What is filled in is
-echoed as assumed; what would cost something else never is (contract, «What is assumed»): hiring, buying, a cube,
-influence, an opponent or an event.
+A line begins with its verb, in either language. Parts follow in any order, each opened by a word of its own. Small
+words of the tables are skipped, and any other word refuses the line. What the line leaves out is filled in and reported
+as assumed, unless it would cost something else: hiring, buying, a cube, influence, an opponent or an event.
 """
 
 from __future__ import annotations
@@ -11,29 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Reading
 from engine.kit.cursor import no_order, no_verb, unknown
 from engine.kit.words import folded, kebab
-from engine.troyes import box
 from engine.troyes.actions import countering
-from engine.troyes.actions.activating import in_play
-from engine.troyes.actions.unsaid import best_space, most_cubes, most_times
-from engine.troyes.board import declared, possession
-from engine.troyes.board.choices import INFLUENCE, PLACE, POINTS, USE, check_choices
-from engine.troyes.board.group import form
-from engine.troyes.board.words import event_typed, event_word, named, one_die, spelled, typed
-from engine.troyes.box.faces import Activity
-from engine.troyes.notation import words as table
-from engine.troyes.notation.writing import OrderWriter, Vocabulary, write
+from engine.troyes.actions.activation import card_in_play
+from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
+from engine.troyes.board import card_declaration, possession
+from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE, check_choices
+from engine.troyes.board.dice_group import form_group
+from engine.troyes.board.phrases import die_text, event_typed, typed_place, typed_text
+from engine.troyes.card_data.card_types import Activity
+from engine.troyes.card_data.item_names import activity_of, events_of, item_name, longest_name, place_of
+from engine.troyes.notation import order_words as table
+from engine.troyes.notation.writing import write_order
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import NOTHING_USED, Pick, Swap, TileUse, Using
+from engine.troyes.state.orders import NOTHING_USED, Order, Pick, Swap, TileUse, Using
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 _PIECE = re.compile(rf"[^\s:,;]+:{table.LETTER}[1-6](?![\w.])|[,;:]|[^\s,;:]+", re.IGNORECASE)
 _DIE = re.compile(rf"{table.LETTER}[1-6]", re.IGNORECASE)
@@ -41,11 +39,11 @@ _NUMBER = re.compile("[0-9]{1,3}")
 _BOOST = re.compile(r"\+(\d{1,2})")
 _ELIDED = re.compile("([ld])'(.+)")
 _DETAILED = frozenset({"exchange_dice", "flip_bought_die", "extra_delayed_cube"})
-"""Tiles whose cubes need a word more, as those of some cards do."""
+"""Tiles whose cubes need one more word, as those of some cards do."""
 
 
 class Lexeme:
-    """One word or mark of a line, with what it means wherever it stands."""
+    """One word or mark of a line, with what it means in any place."""
 
     __slots__ = ("clause", "die", "letter", "noise", "number", "owner", "part", "text", "width", "word")
 
@@ -60,17 +58,17 @@ class Lexeme:
         self.clause = table.CLAUSES.get(word, "")
         self.part = table.PARTS.get(word, "")
         self.noise = word in table.NOISE or word in ",;"
-        self.width = box.widest(word) or int(word in table.LEVELS or word in table.PLACES or "-" in word)
-        """How many words a name that begins so may have; 0 where none does."""
+        self.width = longest_name(word) or int(word in table.LEVELS or word in table.PLACES or "-" in word)
+        """How many words the longest name that begins so has; 0 for none."""
 
 
 def _is_event(word: str) -> bool:
-    return bool(box.events_of(word)) or bool(table.EVENT.fullmatch(word))
+    return bool(events_of(word)) or bool(table.EVENT.fullmatch(word))
 
 
 @lru_cache(4096)
 def _words(chunk: str) -> tuple[Lexeme, ...]:
-    """What stands between two blanks: «Faye's» are two words, and so is «l'Évêché»."""
+    """The words between two blanks: «Faye's» is two words, and so is «l'Évêché»."""
     found: list[Lexeme] = []
     for piece in _PIECE.findall(chunk):
         plain = folded(piece)
@@ -84,13 +82,11 @@ def _words(chunk: str) -> tuple[Lexeme, ...]:
 
 
 _END = Lexeme("", "-")
-_taken = lru_cache(1024)(Pick)
-_lexeme = lru_cache(1024)(Lexeme)
 
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A cube that is used: `id` is a card or tile; the die, the dice or the card that it works on, as far as named."""
+    """A cube that is used. `id` is a card or tile; then what it works on, as far as named: dice, swaps or a card."""
 
     id: str
     tile: bool
@@ -101,7 +97,7 @@ class Cube:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place as it is called: a building, its row and the space there, as far as they are said."""
+    """A place as the line names it: a building, its row and the space there, as far as they are said."""
 
     on: str
     row: int = 0
@@ -110,7 +106,7 @@ class Spot:
 
     @property
     def place(self) -> str:
-        """Its word in the state; empty where the space is not said."""
+        """The place as it stands in the state; empty where the space is not said."""
         if self.lying:
             return str(Place(self.on, places.LYING))
         if self.on == places.PALACE:
@@ -119,15 +115,15 @@ class Spot:
 
 
 class Grammar:
-    """One line being read for one seat against a position. What the line says of an order stays here until all of it
-    is read; then the verb makes the order of it, and fills in what may be."""
+    """One line being parsed for one seat in a position.
+
+    The parts read so far are attributes. When the whole line is read, the verb makes the order of them and fills in
+    defaults.
+    """
 
     tokens: Sequence[Lexeme] = ()
     at = end = 0
     verb = ""
-    tail = ""
-    exact = False
-    """Whether the line is its canonical text."""
     card = ""
     event = ""
     source = ""
@@ -145,15 +141,15 @@ class Grammar:
     hires = moves = False
     tailed = False
     behind = False
-    """Whether «with» has been said: numbers behind it are no counts."""
+    """Whether «with» has been read: numbers behind it count nothing."""
     cubes = times = raised = advance = boost = 0
     space = -1
     owned = ""
-    """Whose the die before was said to be: «Faye's R6 and R3» may both be hers."""
+    """The owner named for the die before: in «Faye's R6 and R3» both may be hers."""
     bare = False
-    """Whether it was called «le R6», and nobody named with it."""
+    """Whether the die before was called «le R6», without an owner."""
     other: tuple[Pick, ...] = ()
-    """The dice of the line as they may be meant too."""
+    """The dice of the line in their other reading."""
 
     def __init__(self, state: TroyesState, seat: str, line: str) -> None:
         self.state = state
@@ -162,8 +158,8 @@ class Grammar:
         self.assumed: list[Msg] = []
 
     def read(self) -> Reading[Order]:
-        """The order. Raises NotUnderstood, Unclear or NotAllowed."""
-        verb = self._as_written() or self._verb()
+        """Parse the order. Raises NotUnderstood, Unclear or NotAllowed."""
+        verb = self._verb()
         try:
             if verb not in _READERS:
                 raise self._lost()
@@ -175,17 +171,12 @@ class Grammar:
         if self.other:
             says = T("Say whose each die is: one that nobody is named with is your own.")
             ways = (order, replace(order, dice=self.other))  # type: ignore[arg-type]
-            raise Unclear(says, orders=tuple(write(self.state, self.seat, way) for way in ways))
-        if self.tail and isinstance(order, orders.Activate):
-            targets = map(OrderWriter(self.state, self.seat, "en").target, order.targets)
-            self.exact = (
-                self.exact and not self.mixed and order.targets != (orders.NOTHING,) and self.tail == ", ".join(targets)
-            )
-        text = self.line if self.exact else write(self.state, self.seat, order)
+            raise Unclear(says, orders=tuple(write_order(self.state, self.seat, way) for way in ways))
+        text = write_order(self.state, self.seat, order)
         return Reading(order, text, tuple(self.assumed))
 
     def cut(self) -> Grammar:
-        """Find the words and marks of the line."""
+        """Cut the line into words and marks."""
         tokens: list[Lexeme] = []
         for chunk in self.line.rstrip(" .!").split():
             tokens += _words(chunk)
@@ -193,81 +184,8 @@ class Grammar:
         self.end = len(tokens)
         return self
 
-    # Lines as they are written.
-
-    def _as_written(self) -> str:
-        """The verb of a line that is word for word as `write` has the commonest orders, its parts already read; else
-        nothing. It reads no other order than the words one by one: it spares looking for what a line has not."""
-        row = _written_parts(self.line)
-        if row is None:
-            return ""
-        written, verb, parts = row
-        self.exact = written.language == "en"
-        try:
-            for reads, words in parts:
-                reads(self, written, words)
-        except (KeyError, OrderRefused):
-            state, seat, line, assumed = self.state, self.seat, self.line, self.assumed
-            self.__dict__.clear()
-            self.__dict__.update(state=state, seat=seat, line=line, assumed=assumed)
-            return ""
-        self.verb = verb
-        return verb
-
-    def _written_dice(self, written: WrittenForms, words: str) -> None:
-        found = []
-        for word in words.split(" "):
-            token = _lexeme(word)
-            if not token.die:
-                raise KeyError(word)
-            pick = _taken(self._district(token.owner) if token.owner else self.seat, token.die)
-            self.exact = self.exact and word == (pick.word(self.seat) if token.owner else token.die)
-            found.append(pick)
-        self.dice = tuple(found)
-
-    def _written_numbers(self, written: WrittenForms, words: str) -> None:
-        self.numbers = tuple(map(int, words.split()))
-
-    def _written_spots(self, written: WrittenForms, words: str) -> None:
-        self.spots = tuple([written.places[word] for word in words.split(", ")])
-
-    def _written_source(self, written: WrittenForms, words: str) -> None:
-        self.source = written.places[words]
-
-    def _written_hiring(self, written: WrittenForms, words: str) -> None:
-        self.source, self.hires = written.places[words], True
-
-    def _written_events(self, written: WrittenForms, words: str) -> None:
-        said = words.split(", ")
-        self.events = events = tuple([find_event(self.state, kebab(word)) for word in said])
-        self.exact = self.exact and all(
-            event_word(self.state, id) == word for id, word in zip(events, said, strict=True)
-        )
-
-    def _written_card(self, written: WrittenForms, words: str) -> None:
-        self.card = card = written.cards[words]
-        if card not in self.state.box.activities:
-            raise KeyError(card)
-
-    def _written_using(self, written: WrittenForms, words: str) -> None:
-        card = written.cards[words]
-        if card not in self.state.box.activities or declared.of(card).names:
-            raise KeyError(card)
-        self.cubes_used = (Cube(card, False),)
-
-    def _written_cubes(self, written: WrittenForms, words: str) -> None:
-        self.cubes, self.exact = int(words), False  # not written where they are as many as can be
-
-    def _written_times(self, written: WrittenForms, words: str) -> None:
-        self.times, self.exact = int(words), False
-
-    def _written_tail(self, written: WrittenForms, words: str) -> None:
-        """What is chosen behind the colon is read word by word."""
-        tokens = [token for chunk in words.split() for token in _words(chunk)]
-        self.tokens, self.end, self.tail = tokens, len(tokens), words[2:]
-
     def places(self) -> tuple[str, ...]:
-        """The line as places one after the other. Raises NotUnderstood."""
+        """Read the line as a list of places. Raises NotUnderstood."""
         while self.at < self.end:
             self._skip(*table.BESIDE["settle"])
             if self.at < self.end:
@@ -277,14 +195,14 @@ class Grammar:
         return self.spots
 
     def one_tile(self) -> str:
-        """The line as the name of an outdoor tile. Raises NotUnderstood."""
+        """Read the line as the name of an outdoor tile. Raises NotUnderstood."""
         self._parts(Grammar._tile)
         if len(self.tiles) != 1:
             raise self._lost(T("Name an outdoor tile, such as III."))
         return self.tiles[0]
 
     def my_cubes(self) -> str:
-        """The tile of «use my cubes on Exchange»; nothing where the line is none such."""
+        """The tile of «use my cubes on Exchange»; empty where the line is not of that form."""
         self.verb, self.at = "use", 1
         said = {self._next(at).part for at in (0, 1)}
         try:
@@ -316,7 +234,7 @@ class Grammar:
         return verb
 
     def _put(self, verb: str) -> str:
-        """What is placed, put or moved: a citizen, the guard, or cubes on tiles or events."""
+        """The verb for what is placed, put or moved: a citizen, the guard, or cubes on tiles or events."""
         at = self.at
         while at < self.end and (self.tokens[at].noise or self.tokens[at].word in _PUT_BESIDE):
             at += 1
@@ -329,12 +247,13 @@ class Grammar:
         return "settle" if self._asked("settle") else verb
 
     def _asked(self, kind: str) -> bool:
-        return any(asked["seat"] == self.seat and asked["kind"] == kind for asked in self.state.asked)
+        return any(asked.seat == self.seat and asked.kind == kind for asked in self.state.asked)
 
     # Words.
 
     def _parts(self, *parts: Callable[[Grammar, Lexeme], bool]) -> None:
-        """Read what is left, each word by the first part that takes it. Raises NotUnderstood, NotAllowed, Unclear."""
+        """Read the rest of the line, each word by the first part that takes it. Raises NotUnderstood, NotAllowed or
+        Unclear."""
         if self.at >= self.end:
             return
         tokens, end, beside = self.tokens, self.end, table.BESIDE.get(self.verb, ())
@@ -353,7 +272,7 @@ class Grammar:
                 self.at += 1
 
     def _foreign(self, token: Lexeme) -> OrderRefused:
-        """What refuses a word that belongs to no part of the order."""
+        """The refusal of a word that belongs to no part of the order."""
         if token.clause == "using":
             return NotAllowed(T("No cube of a card can be used here."), rule="A14")
         if token.word == ":":
@@ -361,7 +280,7 @@ class Grammar:
         return unknown(token.text, self.line)
 
     def _lost(self, missing: Msg | None = None) -> NotUnderstood:
-        """The refusal for the next word, which means nothing here; or for what is `missing` at the end."""
+        """The refusal of the next word, or of the line's end with what is `missing`."""
         self._skip()
         if self.at < self.end:
             return unknown(self.tokens[self.at].text, self.line)
@@ -372,12 +291,12 @@ class Grammar:
         return self.tokens[at] if at < self.end else _END
 
     def _skip(self, *words: str) -> None:
-        """Pass over small words, and these."""
+        """Skip small words, and these words."""
         while self.at < self.end and (self.tokens[self.at].noise or self.tokens[self.at].word in words):
             self.at += 1
 
     def _named(self, known: Callable[[str], object], at: int = -1, widest: int = 0) -> tuple[str, int]:
-        """The longest run of words that is known, and where it ends; nothing where none is."""
+        """The longest run of words that is known, and where it ends; empty for none."""
         at = self.at if at < 0 else at
         width = min(widest or (self.tokens[at].width if at < self.end else 0), self.end - at)
         while width > 0:
@@ -390,7 +309,7 @@ class Grammar:
     # Dice.
 
     def _die(self, token: Lexeme) -> bool:
-        """One die more, whosever it is."""
+        """Read one more die, whosever it is."""
         pick = self._pick(token)
         if pick is None:
             return False
@@ -398,10 +317,10 @@ class Grammar:
         return True
 
     def _pick(self, token: Lexeme) -> Pick | None:
-        """A die, if one is next: bare ones are one's own, always (buying is never silent)."""
+        """Read a die, if one comes next. A die without an owner is one's own, since buying is never assumed."""
         if token.owner:
             self.at += 1
-            return _taken(self._district(token.owner), token.die)
+            return Pick(self._district(token.owner), token.die)
         article = self.tokens[self.at - 1].word
         if face := self._face():
             return self._whose(face, article)
@@ -420,10 +339,10 @@ class Grammar:
             self.at = at
             return None
         self.owned = owner if after != ":" else ""
-        return self._coloured(_taken(owner, face))
+        return self._coloured(Pick(owner, face))
 
     def _face(self) -> str:
-        """A die by its letter or its colour: `R5`, «red 5», «le cinq rouge»."""
+        """Read a die by its letter or colour: `R5`, «red 5», «le cinq rouge»."""
         token, after = self._next(), self._next(1)
         if token.die and not token.owner:
             self.at += 1
@@ -437,7 +356,7 @@ class Grammar:
         return f"{letter}{value}"
 
     def _whose(self, face: str, article: str) -> Pick:
-        """A die that nobody is named before: one's own, but for «le R4 gris» and «le R6 de Faye»."""
+        """The owner of a die that nobody is named before: one's own, but for «le R4 gris» and «le R6 de Faye»."""
         token = self._next()
         if token.word in _GRAY and article == "le":
             self.at += 1
@@ -449,7 +368,7 @@ class Grammar:
             self.at = behind if owner else self.at
         else:
             owner = ""
-        pick = self._coloured(_taken(owner or self.seat, face))
+        pick = self._coloured(Pick(owner or self.seat, face))
         if owner:
             if self.dice and self.bare:  # «le R6 et le R3 de Faye»
                 self.other = (*self.dice[:-1], replace(self.dice[-1], owner=owner), pick)
@@ -462,18 +381,18 @@ class Grammar:
         return pick
 
     def _coloured(self, pick: Pick) -> Pick:
-        """A purple die perhaps with the colour that it takes: `P4 as W`, «P4 as white»."""
+        """A purple die with the colour it counts as, where it is said: `P4 as W`, «P4 as white»."""
         if self._next().clause != "as" or pick.die[0] != "P":
             return pick
         word = self._next(1).word
         self.at += 2
         colour = dice.COLOUR_OF.get(table.DIE_LETTERS.get(word, "") or table.COLOURS.get(word, ""), "")
         if colour not in dice.COLOURS:
-            raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=one_die(pick.die)))
-        return _taken(pick.owner, pick.die, colour)
+            raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=die_text(pick.die)))
+        return Pick(pick.owner, pick.die, colour)
 
     def _who(self, word: str) -> str:
-        """The seat that a word names, or the neutral player; nothing where it names nobody."""
+        """The seat or neutral player that a word names; empty for none."""
         if word in self.state.names:
             return word
         if word in table.DISTRICTS or (self.state.solo and word in table.KING):
@@ -481,12 +400,12 @@ class Grammar:
         return _called(tuple(self.state.names.items())).get(word, "")
 
     def _owner(self, at: int = -1) -> tuple[str, int]:
-        """Who is named here, the neutral player too, and where the name ends."""
+        """The owner named here, the neutral player too, and where the name ends."""
         name, behind = self._named(self._who, at, table.WIDEST)
         return self._who(name), behind
 
     def _seat(self) -> str:
-        """The seat that a handle or a name means. Raises NotUnderstood."""
+        """Read a seat by its handle or name. Raises NotUnderstood."""
         owner, behind = self._owner()
         if not owner or owner not in self.state.names:
             word, seats = self._next().text, tuple(self.state.names)
@@ -497,7 +416,7 @@ class Grammar:
     def _district(self, word: str) -> str:
         if found := self._who(kebab(word)):
             return found
-        there = (*self.state.names, typed(self.state.neutral))
+        there = (*self.state.names, typed_text(self.state.neutral))
         raise NotUnderstood(T("No district is called {word}; there are {districts}.", word=word, districts=there))
 
     def _some(self) -> tuple[Pick, ...]:
@@ -506,10 +425,10 @@ class Grammar:
         return self.dice
 
     def _own(self) -> tuple[str, ...]:
-        """Dice that must be one's own."""
+        """The dice of the line, which must all be one's own."""
         for pick in self._some():
             if pick.owner != self.seat:
-                die = one_die(pick.word(self.seat))
+                die = die_text(pick.word(self.seat))
                 says = T("{die} is not yours: only dice of your own district serve here.", die=die)
                 raise NotAllowed(says, rule="A3")
         return tuple([pick.die for pick in self.dice])
@@ -517,7 +436,7 @@ class Grammar:
     # Cubes that are used.
 
     def _using(self, token: Lexeme) -> bool:
-        """`using priest`, «a Priest cube», «un cube du Prêtre»; with what it works on."""
+        """Read a used cube with what it works on: `using priest`, «a Priest cube», «un cube du Prêtre»."""
         if not (token.width or token.clause == "using" or token.part == "cube"):
             return False
         at = self.at
@@ -540,7 +459,7 @@ class Grammar:
         return True
 
     def _cube(self, *, of_name: bool = False) -> Cube:
-        """The cube that is named here. Raises NotUnderstood for no name, NotAllowed for a card of another box."""
+        """Read the name of a cube. Raises NotUnderstood for no name, NotAllowed for a card of another box."""
         token = self._next()
         word, behind = self._named(partial(_names_cube, self.state))
         if not word and token.owner and _names_cube(self.state, kebab(token.owner)):
@@ -552,23 +471,23 @@ class Grammar:
                 raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=token.text.upper()))
             raise unknown(token.text, self.line)
         self.at = behind
-        card = box.activity_of(word) or ""
+        card = activity_of(word) or ""
         if card and card not in self.state.box.activities:
-            in_play(self.state, card)  # of another box: it says which are in play
+            card_in_play(self.state, card)  # of another box: this refuses, naming the cards in play
         id = card or table.tile_of(self.state, word)
         self.at += of_name  # «Priest cube»
-        detailed = id in _DETAILED or bool(card and declared.of(card).names)
+        detailed = id in _DETAILED or bool(card and card_declaration.declaration_of(card).names)
         if token.owner:
-            return Cube(id, not card, (_taken(self.seat, token.die),))
+            return Cube(id, not card, (Pick(self.seat, token.die),))
         if not detailed and self._next().part == "on":
-            raise unknown(self._next().text, self.line)  # a die behind it is no more of the group
+            raise unknown(self._next().text, self.line)  # a die behind it is not in the group
         if not detailed or not (self._next().word == ":" or self._next().part in ("on", "swapping")):
             return Cube(id, not card)
         self.at += 1
         return self._detail(Cube(id, not card))
 
     def _detail(self, cube: Cube) -> Cube:
-        """What a cube works on: dice that are exchanged, a card, or a die."""
+        """Read what a cube works on: dice that are exchanged, a card, or a die."""
         if cube.id == "exchange_dice":
             swaps = [self._swap()]
             while self._next().word in (",", "and", "et") and (self._next(1).die or self._next(1).letter):
@@ -580,7 +499,7 @@ class Grammar:
             return replace(cube, card=self._activity())
         pick = self._pick(self._next())
         if pick is None:
-            raise NotUnderstood(T("Name one die after «using {card}:».", card=typed(cube.id)))
+            raise NotUnderstood(T("Name one die after «using {card}:».", card=typed_text(cube.id)))
         return replace(cube, dice=(pick,))
 
     def _swap(self) -> Swap:
@@ -596,8 +515,10 @@ class Grammar:
         return Swap(own.die, other)
 
     def _used(self) -> Using:
-        """The cubes of the order, of one card and of tiles by their level. Where one works on one die of the group and
-        only one can be meant, that one is filled in and echoed."""
+        """The cubes of the order: of one card, and of tiles by their level.
+
+        A cube may work on one die of the group. Where only one die is possible it is filled in and reported as assumed.
+        """
         if not self.cubes_used:
             return NOTHING_USED
         cards = [cube for cube in self.cubes_used if not cube.tile]
@@ -605,7 +526,7 @@ class Grammar:
             raise NotAllowed(T("One cube of a card may be used in an action, not two."), rule="A29")
         card, die = "", None
         for cube in cards:
-            card, whose = cube.id, declared.of(cube.id).names
+            card, whose = cube.id, card_declaration.declaration_of(cube.id).names
             if cube.dice:
                 die = cube.dice[0]
             elif whose in ("own", "others"):
@@ -622,42 +543,42 @@ class Grammar:
         return TileUse(cube.id, cube.swaps, card=cube.card)
 
     def _only(self, picks: Iterable[Pick]) -> Pick | None:
-        """The only die that can be meant, echoed; None where there are several."""
+        """The only possible die, reported as assumed; None where there are several."""
         found = set(picks)
         if len(found) != 1:
             return None
         (pick,) = found
-        self.assumed.append(T("on {die}", die=one_die(pick.word(self.seat))))
+        self.assumed.append(T("on {die}", die=die_text(pick.word(self.seat))))
         return pick
 
     # What has a name.
 
     def _activity(self) -> str:
-        """The id of an Activity card. Raises NotUnderstood; NotAllowed for one of another box."""
+        """Read an Activity card. Raises NotUnderstood, or NotAllowed for a card of another box."""
         self._skip()
-        word, behind = self._named(box.activity_of)
+        word, behind = self._named(activity_of)
         if not word:
             raise self._lost(T("Name an Activity card."))
         self.at = behind
-        found = box.activity_of(word) or ""
+        found = activity_of(word) or ""
         if found not in self.state.box.activities:
-            in_play(self.state, found)  # it says which are in play
+            card_in_play(self.state, found)  # this refuses, naming the cards in play
         return found
 
     def _card(self, token: Lexeme) -> bool:
-        if self.card or not self._named(box.activity_of)[0]:
+        if self.card or not self._named(activity_of)[0]:
             return False
         self.card = self._activity()
         return True
 
     def _an_event(self, token: Lexeme) -> bool:
-        """An event of the queue: its name, `event-2`, or «the second Brigands»."""
+        """Read an event of the queue: its name, `event-2`, or «the second Brigands»."""
         nth = table.ORDINALS.get(token.word) or table.ORDINALS.get(token.word.removesuffix("s"), 0)
         word, behind = self._named(_is_event, self.at + bool(nth))
         if not word:
             return False
         if nth:
-            alike = [threat.id for threat in self.state.queue if threat.id in box.events_of(word)]
+            alike = [threat.id for threat in self.state.queue if threat.id in events_of(word)]
             if nth > len(alike):
                 return False
             found = alike[nth - 1]
@@ -671,7 +592,7 @@ class Grammar:
         return not self.events and self._an_event(token)
 
     def _tile(self, token: Lexeme) -> bool:
-        """An outdoor tile, by its level or name."""
+        """Read an outdoor tile, by its level or name."""
         word, behind = self._named(partial(table.tile_of, self.state))
         if not word:
             return False
@@ -682,30 +603,32 @@ class Grammar:
     # Places.
 
     def _place(self, *, own: bool = False) -> str:
-        """A place a citizen can stand on; `own`: where one of the seat's citizens is to be taken from.
+        """Read a place where a citizen can stand. `own` says that one of the seat's citizens is taken from there.
 
-        Raises NotUnderstood; Unclear when a building is named and several own citizens are there.
+        Raises NotUnderstood, or Unclear when a building is named and several own citizens are there.
         """
         self._skip()
         spot = self._spot()
         if spot is None:
-            word, behind = self._named(box.activity_of)
+            word, behind = self._named(activity_of)
             if not word:
                 raise self._lost(T("Name a place."))
             self.at = behind
-            return box.activity_of(word) or ""
+            return activity_of(word) or ""
         if spot.on == places.SUPPLY:
             return places.SUPPLY
         if spot.place:
             return spot.place
         if own and not spot.row:
             return self._only_one(spot.on)
-        example = spelled(str(Place(spot.on, "4" if spot.on == places.PALACE else "3.2")))
-        says = T("Say which space of the {building}, such as «{example}».", building=named(spot.on), example=example)
+        example = typed_place(str(Place(spot.on, "4" if spot.on == places.PALACE else "3.2")))
+        says = T(
+            "Say which space of the {building}, such as «{example}».", building=item_name(spot.on), example=example
+        )
         raise NotUnderstood(says)
 
     def _spot(self) -> Spot | None:
-        """A building with what is said of the space there, or the supply; None where none is next."""
+        """Read a building with what is said of the space there, or the supply; None where none comes next."""
         word, behind = self._named(_is_place)
         if not word:
             return None
@@ -741,28 +664,28 @@ class Grammar:
     def _only_one(self, building: str) -> str:
         here = [str(place) for place in dict.fromkeys(self.state.whereabouts(self.seat)) if place.on == building]
         if len(here) == 1:
-            self.assumed.append(T("from {place}", place=spelled(here[0])))
+            self.assumed.append(T("from {place}", place=typed_place(here[0])))
             return here[0]
         if not here:
-            raise NotAllowed(T("You have no citizen at {place}.", place=named(building)))
+            raise NotAllowed(T("You have no citizen at {place}.", place=item_name(building)))
         raise Unclear(
             T("You have {n} citizen there.", "You have {n} citizens there: say which.", n=len(here)),
-            possible=tuple(T("from {place}", place=spelled(word)) for word in here),
+            possible=tuple(T("from {place}", place=typed_place(word)) for word in here),
         )
 
     def _supply(self, says: Callable[[Msg], Msg]) -> str:
-        """The supply if somebody is there; else the place must be named (contract). Raises Unclear."""
+        """The supply, if a citizen is there. Raises Unclear otherwise, since the place must then be named."""
         if self.state.houses[self.seat].supply:
             self.assumed.append(T("from supply"))
             return places.SUPPLY
         there = list(dict.fromkeys(self.state.whereabouts(self.seat)))
         raise Unclear(
             T("You have no citizen in hand: say where the citizen comes from, or recruit one first."),
-            possible=tuple(says(spelled(str(place))) for place in there[:8]),
+            possible=tuple(says(typed_place(str(place))) for place in there[:8]),
         )
 
     def _from(self, token: Lexeme) -> bool:
-        """Where a citizen is taken from."""
+        """Read where a citizen is taken from."""
         if self.source or (token.clause != "from" and token.part != "of"):
             return False
         self.at += 1
@@ -770,7 +693,7 @@ class Grammar:
         return True
 
     def _goal(self, token: Lexeme) -> bool:
-        """Where a citizen goes: «to City Hall, row 2»."""
+        """Read where a citizen goes: «to City Hall, row 2»."""
         if self.goal is not None or token.part != "goal":
             return False
         at, self.at = self.at, self.at + 1
@@ -783,7 +706,7 @@ class Grammar:
     # Counts and the other parts.
 
     def _hiring(self, token: Lexeme) -> bool:
-        """`hiring from supply`, `hiring palace 4`, or `hiring` alone; the place may stand apart behind «hire»."""
+        """Read `hiring from supply`, `hiring palace 4`, or `hiring` alone; the place may stand apart behind «hire»."""
         if token.clause != "hiring" or self.hires:
             return False
         self.at += 1
@@ -801,7 +724,7 @@ class Grammar:
         return self.hires and self._from(token)
 
     def _space(self, token: Lexeme) -> bool:
-        """`to space 2`, «space 2»: where the tradesman stands."""
+        """Read where the tradesman stands: `to space 2`, «space 2»."""
         to = token.clause == "to"
         if self._next(to).clause != "space" or self._next(to + 1).number < 0:
             return False
@@ -810,7 +733,7 @@ class Grammar:
         return True
 
     def _times(self, token: Lexeme) -> bool:
-        """`once`, `twice`, `3 times`."""
+        """Read `once`, `twice` or `3 times`."""
         if token.clause in ("once", "twice"):
             self.times = 1 if token.clause == "once" else 2
             self.at += 1
@@ -824,7 +747,7 @@ class Grammar:
         return True
 
     def _cubes(self, token: Lexeme) -> bool:
-        """`2 cubes` of a fight."""
+        """Read the `2 cubes` of a fight."""
         if token.number < 0 or self.cubes or self._next(1).clause not in ("cubes", "times"):
             return False
         self.cubes = token.number or -1
@@ -832,7 +755,7 @@ class Grammar:
         return True
 
     def _number(self, token: Lexeme) -> bool:
-        """A count before the dice: black dice, citizens."""
+        """Read a number before the dice: black dice, citizens."""
         if token.number < 0 or self.dice or self.behind:
             return False
         self.numbers = (*self.numbers, token.number)
@@ -840,7 +763,7 @@ class Grammar:
         return True
 
     def _free(self, token: Lexeme) -> bool:
-        """`: free anna, geoffrey`, for cubes on Possession."""
+        """Read `: free anna, geoffrey`, for cubes on Possession."""
         colon = token.word == ":"
         verb = self._next(colon)
         if table.VERBS.get(verb.word) != "release" and verb.clause != "free":
@@ -866,7 +789,7 @@ class Grammar:
         return orders.Settle(spots)
 
     def _all_for_me(self) -> int:
-        """How many places are said to follow: «Place all five for me: …»; 0 where nothing is."""
+        """How many places are said to follow: «Place all five for me: …»; 0 for none."""
         at = self.at
         self._skip("all")
         token = self._next()
@@ -886,12 +809,12 @@ class Grammar:
             return orders.Reroll(die)
         until, most = (*self.numbers, 0)[:2]
         if not (1 < until <= 6 and most and len(self.numbers) == 2):
-            says = T("Say how far, and how much influence at most: «reroll {die} until 4+ max 3».", die=one_die(die))
+            says = T("Say how far, and how much influence at most: «reroll {die} until 4+ max 3».", die=die_text(die))
             raise NotUnderstood(says)
         return orders.Reroll(die, until, most)
 
     def _limit(self, token: Lexeme) -> bool:
-        """`until 4+ max 3`."""
+        """Read `until 4+ max 3`."""
         if table.STANDING.get(token.word) != ("most" if self.numbers else "until"):
             return False
         number = self._next(1).text.removesuffix("+")
@@ -949,20 +872,21 @@ class Grammar:
         return best
 
     def _check_one_choice(self, activity: Activity, order: orders.Activate) -> None:
-        """One choice for several activations that nobody has counted: each time, or only once? Raises Unclear."""
+        """Ask back where one choice stands for several activations that nobody has counted: each time, or only once?
+        Raises Unclear."""
         if len(order.targets) != 1 or order.times < 2:
             return
         try:
             check_choices(self.state, self.seat, activity, order)
         except Unclear as unclear:
             ways = (replace(order, targets=order.targets * order.times), replace(order, times=1))
-            lines = tuple(write(self.state, self.seat, way) for way in ways)
+            lines = tuple(write_order(self.state, self.seat, way) for way in ways)
             raise Unclear(unclear.reason, possible=unclear.possible, orders=lines, rule=unclear.rule) from unclear
         except NotAllowed:
-            return  # the walk says it
+            return  # carrying it out gives the reason
 
     def _mixed_times(self, activity: Activity, used: Using) -> int:
-        """How often a card with two uses is activated. With no cube there only placing can be meant."""
+        """How often a mixed card is activated. Without own cubes there only placing is possible."""
         card = self.state.card(activity.id)
         there = card.cubes.get(self.seat, 0) if card is not None else 0
         most = most_times(self.state, self.seat, activity.id, self.dice, used)
@@ -970,11 +894,12 @@ class Grammar:
             if not there:
                 self.assumed.append(T("placing cubes"))
                 self.targets = (PLACE,)
-            return self.times or most  # the walk refuses it and shows both ways
+            return self.times or most  # carrying it out refuses it and shows both ways
         return self.times or (min(most, max(there, 1)) if self.mixed == USE else most)
 
     def _choices(self, token: Lexeme) -> bool:
-        """What stands behind the colon of a card: one choice per activation, or what is done with its cubes."""
+        """Read what stands behind the colon of a card: one choice for each activation, or what is done with its
+        cubes."""
         if token.word != ":":
             return False
         if not self.card:
@@ -989,11 +914,11 @@ class Grammar:
         else:
             self.every = table.STANDING.get(self._next().word) == "all" and self.at + 1 < self.end
             self.at += self.every
-            self._read_targets(declared.of(activity.id).chooses)
+            self._read_targets(card_declaration.declaration_of(activity.id).chooses)
         return True
 
     def _mixed(self) -> None:
-        """`place`, `place 2`, `use 2, brigands`."""
+        """Read `place`, `place 2` or `use 2, brigands`."""
         word = table.VERBS.get(self._next().word, "")
         if word not in (PLACE, USE):
             raise NotUnderstood(T("After the colon of a mixed card stands «place» or «use 2»."))
@@ -1008,7 +933,7 @@ class Grammar:
         self._read_targets("events")
 
     def _read_targets(self, kind: str) -> None:
-        """What is left of the line, choice by choice."""
+        """Read the rest of the line, choice by choice."""
         while self.at < self.end:
             token = self.tokens[self.at]
             if token.noise or (kind == "column" and token.part == "column"):
@@ -1019,11 +944,11 @@ class Grammar:
     def _target(self, kind: str, token: Lexeme) -> str:
         match kind:
             case "building":
-                word, behind = self._named(box.place_of)
+                word, behind = self._named(place_of)
                 if not word:
                     raise self._lost()
                 self.at = behind
-                return box.place_of(word) or ""
+                return place_of(word) or ""
             case "gain":
                 if token.clause not in (INFLUENCE, POINTS):
                     raise self._lost()
@@ -1064,7 +989,7 @@ class Grammar:
         source = self.source or self._supply(lambda place: T("from {place}", place=place))
         order = orders.Station(die, source, self._used())
         if self.goal is not None and not _goes(self.state, self.seat, order, self.goal):
-            ways = (write(self.state, self.seat, order),)
+            ways = (write_order(self.state, self.seat, order),)
             raise Unclear(T("These words have more than one meaning here."), orders=ways)
         return order
 
@@ -1080,8 +1005,8 @@ class Grammar:
                 return orders.Counter((), ())
             if not state.black:
                 raise NotAllowed(T("There is no black die to counter."))
-            order = countering.cheapest(state, self.seat)
-            self.assumed.append(T("{order}", order=write(state, self.seat, order)))
+            order = countering.cheapest_counter(state, self.seat)
+            self.assumed.append(T("{order}", order=write_order(state, self.seat, order)))
             return order
         self._parts(Grammar._number, Grammar._die, Grammar._using)
         black = self.numbers
@@ -1091,25 +1016,25 @@ class Grammar:
         if self.cubes_used:
             raise NotAllowed(T("No cube of a card can be used here."), rule="A14")
         if not black and state.black:
-            made = countering.total(state, own)
+            made = countering.total_strength(state, own)
             if len(state.black) > 1 and made >= state.black[0] + state.black[-1]:
                 ways = ((state.black[0],), (state.black[0], state.black[-1]))
                 raise Unclear(
                     T("{made} could beat more than the highest black die: say which.", made=made),
-                    orders=tuple(write(state, self.seat, orders.Counter(way, own)) for way in ways),
+                    orders=tuple(write_order(state, self.seat, orders.Counter(way, own)) for way in ways),
                 )
             black = self._highest()
         return orders.Counter(black, own)
 
     def _highest(self) -> tuple[int, ...]:
-        """The highest black die, echoed."""
+        """The highest black die, reported as assumed."""
         black = tuple(self.state.black[:1])
         if black:
             self.assumed.append(T("against the {black}", black=black[0]))
         return black
 
     def _let(self) -> Order:
-        """«Let the black 6 through»: it cannot be countered."""
+        """Read «Let the black 6 through»: it cannot be countered."""
         said = {token.part or token.word for token in self.tokens} & {"through", "black", "noir"}
         self.verb = "counter"
         self._skip("passer")
@@ -1151,10 +1076,10 @@ class Grammar:
         if more:
             raise NotAllowed(T("Exactly one die moves the guard; you named {n}.", n=len(more) + 1), rule="A50")
         if self.raised:
-            self.boost = self.raised - dice.value(die.die)
+            self.boost = self.raised - dice.die_value(die.die)
         for tile in self.tiles:
             if self.state.tile(tile) is None:
-                raise NotAllowed(T("{tile} is not in play.", tile=named(tile)))
+                raise NotAllowed(T("{tile} is not in play.", tile=item_name(tile)))
         levels = sorted(self.state.outdoor(tile).level for tile in self.tiles)
         if len(set(levels)) < len(levels):
             raise NotAllowed(T("One cube on each tile in one action."), rule="A50")
@@ -1162,7 +1087,7 @@ class Grammar:
         return orders.Guard(die, self.boost, advance, tuple(levels), self._used())
 
     def _boost(self, token: Lexeme) -> bool:
-        """`+2` behind the die, «raised to 6»."""
+        """Read `+2` behind the die, or «raised to 6»."""
         if found := _BOOST.fullmatch(token.text):
             self.boost = int(found[1])
             self.at += 1
@@ -1175,7 +1100,7 @@ class Grammar:
         return True
 
     def _step(self, token: Lexeme) -> bool:
-        """`: advance 3, cube I, cube II`, in any order."""
+        """Read `: advance 3, cube I, cube II`, in any order."""
         if token.word == ":" and not self.tailed:
             self.tailed = True
             self.at += 1
@@ -1196,7 +1121,7 @@ class Grammar:
         return True
 
     def _another_tile(self) -> bool:
-        """One more tile behind «and» or a comma."""
+        """Read one more tile behind «and» or a comma."""
         at = self.at
         self._skip()
         if self.at > at and self.at < self.end and self._tile(self.tokens[self.at]):
@@ -1205,7 +1130,7 @@ class Grammar:
         return False
 
     def _part_here(self) -> str:
-        """What stands from here to the next comma."""
+        """Read up to the next comma."""
         words: list[str] = []
         while self.at < self.end and self.tokens[self.at].word != ",":
             words.append(self.tokens[self.at].text)
@@ -1219,7 +1144,7 @@ class Grammar:
         return orders.React(self.one_tile())
 
     def _keep(self) -> Order:
-        """«Keep the cube»."""
+        """Read «Keep the cube»."""
         self._skip()
         if self._next().part != "cube" or self.at + 1 < self.end:
             raise self._lost()
@@ -1280,100 +1205,33 @@ _READERS: dict[str, Callable[[Grammar], Order]] = {
     "put": Grammar._put_cubes,
     "use": lambda line: orders.Use(line.one_tile()),
 }
-"""The verb to what reads the rest of its line."""
+"""Verb to what reads the rest of its line."""
 
 _TALKED = frozenset(table.OPENS.values()) - {"hire"}
-"""What begins so and is no order is talk: «Let me think»."""
+"""Verbs whose words also begin talk, such as «Let me think»."""
 _PUT_BESIDE = frozenset(("gray", "gris", "your", "votre", "the", "de", "expelled", "expulse"))
 _ONE = frozenset(("the", "my", "le", "mon"))
-"""What stands before one die that is called by value and colour."""
+"""Words before one die that is called by value and colour."""
 _GRAY = frozenset(("gris", "neutre"))
 """French for the neutral player, behind a die: «le R4 gris»."""
 _SINGLE = frozenset(word for word in table.COLOURS if not word.endswith("s"))
 
 
-class WrittenForms(Vocabulary):
-    """How one language writes the commonest orders: a pattern for each verb, cards and places by their words."""
-
-    def __init__(self, language: str) -> None:
-        super().__init__(language)
-        say = self.say
-        spots = (*map(str, places.SPACES), *(f"{on} {places.LYING}" for on in places.BUILDINGS), places.SUPPLY)
-        cards = {ids[0] for ids in box.meanings("activity").values()}
-        self.cards = {self.named(id): id for id in cards if box.activity_of(self.named(id)) == id}
-        self.places = self.cards | {self.place(spot): spot for spot in spots}
-        die = r"[^\s:]+(?::[^\s:]+)?"
-        dice_ = rf"(?P<dice>{die}(?: {die})*?)"
-        using = rf"(?: {say('using')} (?P<using>[^\s:]+))?"
-        with_ = f"{say('with')} {dice_}{using}"
-        times = rf"(?: (?P<times>[1-9][0-9]?) {say('times')})?"
-        hiring = rf"(?: {say('hiring')} {say('from')} (?P<hiring>\S+(?: \S+)??))?"
-        patterns = {
-            "settle": "(?P<spots>.+)",
-            "activate": rf"(?P<card>\S+){hiring}{times} {with_}(?P<tail>: .+)?",
-            "build": with_,
-            "fight": rf"(?P<events>\S+)(?: (?P<cubes>[1-9]) cubes?)? {with_}",
-            "place": rf"{dice_} {say('from')} (?P<source>\S+(?: \S+)??){using}",
-            "farm": f"{dice_}{using}",
-            "pass": "",
-            "reroll": dice_,
-            "flip": dice_,
-            "recruit": "(?P<numbers>[0-9]{1,2})",
-            "support": "(?P<events>.+)",
-            "target": "(?P<events>.+)",
-            "counter": f"(?P<numbers>[0-9]+(?: [0-9]+)*) {say('with')} {dice_}",
-        }
-        self.patterns: dict[str, WrittenVerb] = {}
-        for verb, pattern in patterns.items():
-            compiled = re.compile(pattern)
-            readers = tuple([_WRITTEN_PARTS[part] for part in compiled.groupindex])
-            self.patterns[say(verb)] = (self, verb, compiled, readers)
-
-
-@cache
-def _written() -> dict[str, WrittenVerb]:
-    """The first word of a line, in each language that orders are written in, to what reads the others."""
-    return {word: row for language in ("en", *table.WRITTEN) for word, row in WrittenForms(language).patterns.items()}
-
-
-WrittenPart = Callable[[Grammar, WrittenForms, str], None]
-WrittenVerb = tuple[WrittenForms, str, re.Pattern[str], tuple[WrittenPart, ...]]
-"""The words of a language, the verb, and what reads each group of the pattern of what stands behind it."""
-_WRITTEN_READERS: tuple[WrittenPart, ...] = (
-    *(Grammar._written_dice, Grammar._written_numbers, Grammar._written_spots, Grammar._written_source),
-    *(Grammar._written_hiring, Grammar._written_events, Grammar._written_card, Grammar._written_using),
-    *(Grammar._written_cubes, Grammar._written_times, Grammar._written_tail),
-)
-_WRITTEN_PARTS = {reads.__name__.removeprefix("_written_"): reads for reads in _WRITTEN_READERS}
-
-
-@lru_cache(4096)
-def _written_parts(line: str) -> tuple[WrittenForms, str, tuple[tuple[WrittenPart, str], ...]] | None:
-    """A line that is written so: in which words, its verb, and each of its parts with what reads it."""
-    first, _, rest = line.partition(" ")
-    row = _written().get(first)
-    if row is None or (found := row[2].fullmatch(rest)) is None:
-        return None
-    written, verb, _, readers = row
-    pairs = zip(readers, found.groups(), strict=True)
-    return written, verb, tuple([(reads, words) for reads, words in pairs if words is not None])
-
-
 def _names_cube(state: TroyesState, word: str) -> bool:
-    return box.activity_of(word) is not None or bool(table.tile_of(state, word))
+    return activity_of(word) is not None or bool(table.tile_of(state, word))
 
 
 @lru_cache(1024)
 def _is_place(word: str) -> str:
-    """The building or the supply that a word names, or nothing."""
-    found = box.place_of(word) or table.PLACES.get(word, "")
+    """The building or supply that a word names; empty for none."""
+    found = place_of(word) or table.PLACES.get(word, "")
     return found if found in (*places.BUILDINGS, places.SUPPLY) else ""
 
 
 def _goes(state: TroyesState, seat: str, order: orders.Station, goal: Spot) -> bool:
-    """Whether the die of an order sends a citizen where the line says; a die that sends nobody is refused elsewhere."""
+    """Whether the die of an order sends a citizen where the line says. A die that sends nobody is refused elsewhere."""
     try:
-        group = form(state, seat, (order.die,), order.using, exact=True)
+        group = form_group(state, seat, (order.die,), order.using, exact=True)
     except OrderRefused:
         return True
     if places.BUILDING_OF[group.colour] != goal.on or goal.lying:
@@ -1385,21 +1243,21 @@ def _goes(state: TroyesState, seat: str, order: orders.Station, goal: Spot) -> b
 
 @lru_cache(64)
 def _called(names: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The names of people as they are compared, to their seats."""
+    """Folded names of people to their seats."""
     return {kebab(name): seat for seat, name in names}
 
 
 def find_event(state: TroyesState, word: str) -> str:
     """The id of the event in the queue that a word names.
 
-    Raises Unclear where copies share the word, NotAllowed for an event that is not in the queue, NotUnderstood else.
+    Raises Unclear where copies share the word, NotAllowed for an event that is not in the queue, else NotUnderstood.
     """
     if place := table.EVENT.fullmatch(word):
         at = int(place[1])
         if not 1 <= at <= len(state.queue):
             raise NotAllowed(T("The queue has {n} event.", "The queue has {n} events.", n=len(state.queue)))
         return state.queue[at - 1].id
-    ids = box.events_of(word)
+    ids = events_of(word)
     here = [threat.id for threat in state.queue if threat.id in ids]
     if len(here) == 1:
         return here[0]
@@ -1410,5 +1268,5 @@ def find_event(state: TroyesState, word: str) -> str:
         )
     queue = tuple(event_typed(state, threat.id) for threat in state.queue)
     if ids:
-        raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(ids[0]), here=queue))
+        raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=item_name(ids[0]), here=queue))
     raise NotUnderstood(T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue))

@@ -1,8 +1,8 @@
-"""A line as people write it, cut into what its words can mean: dice, owners, numbers, cards, places, small words.
+"""Cut a line of free text into words with all they can mean: dice, owners, numbers, cards, places, small words.
 
-Only exact words of the tables count, and names of the box: whole, in the singular or plural, or in part where what is
-in play leaves one, and short for another where only one is meant: «geoff», «pal», «bldg». A line with any other word is
-not understood here at all, so nothing is read past a «not», an «if» or an «or».
+Only words of the tables and names of the box count. A name may stand whole, in the singular or plural, in part, or cut
+short, where only one is possible: «geoff», «pal», «bldg». A line with any other word is not understood at all, so
+nothing is read past a «not», an «if» or an «or».
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from engine.kit.words import folded, kebab
-from engine.troyes.notation import words as table
-from engine.troyes.notation.senses import NAMED, SHORT, Senses, beginnings, firsts, meanings
+from engine.troyes.notation import order_words as table
+from engine.troyes.notation.word_senses import NAMED, SHORT, Senses, first_words, name_beginnings, word_senses
 from engine.troyes.state import places
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 _ARROW = re.compile(r"[-=]+>|[→⇒➔➜➡]\ufe0f?")
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
@@ -42,26 +42,26 @@ _MARKS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wordlet:
-    """One or more words of a line, and all they can be."""
+class WordToken:
+    """One or more words of a line, with all they can mean."""
 
     text: str
     senses: Senses = field(default_factory=dict)
 
     def of(self, sense: str, otherwise: Any = "") -> Any:
-        """What it means as that; else something empty."""
+        """What it means in this sense; else something empty."""
         return self.senses.get(sense, otherwise)
 
 
-def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
-    """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
-    found = [token for _, token in spread(state, line)]
-    return joined(filter(None, found)) if loose or None not in found else []
+def tokenize(state: TroyesState, line: str, *, loose: bool = False) -> list[WordToken]:
+    """The words of a line. Empty when one means nothing; with `loose` such words are left out."""
+    found = [token for _, token in tokenize_all(state, line)]
+    return join_names(filter(None, found)) if loose or None not in found else []
 
 
-def joined(some: Iterable[Wordlet]) -> list[Wordlet]:
-    """Words, two parts of one name as one."""
-    found: list[Wordlet] = []
+def join_names(some: Iterable[WordToken]) -> list[WordToken]:
+    """Join two parts of one name into one word."""
+    found: list[WordToken] = []
     for token in some:
         if found and (both := _one_name(found[-1], token)):
             found[-1] = both
@@ -70,8 +70,8 @@ def joined(some: Iterable[Wordlet]) -> list[Wordlet]:
     return found
 
 
-def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]]:
-    """Every word of a line as it stands there, with what it can be; None for what means nothing."""
+def tokenize_all(state: TroyesState, line: str) -> Iterator[tuple[str, WordToken | None]]:
+    """Every word of a line as it stands there, with its meanings; None for a word that means nothing."""
     text = _SELF.sub("", _ARROW.sub("->", folded(line)).strip().rstrip(".!"))
     text = _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", _OWNS.sub(" 's", text)))
     words = _rejoined(_WORD.findall(text))
@@ -82,18 +82,20 @@ def spread(state: TroyesState, line: str) -> Iterator[tuple[str, Wordlet | None]
         del words[:width]
 
 
-def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
-    """Two parts of a name as one: «theo conflict», «trav builders»; None where no name here has both."""
+def _one_name(word: WordToken, behind: WordToken) -> WordToken | None:
+    """Two parts of a name as one: «theo conflict», «trav builders»; None where no name in play has both."""
     apart = not word.of("part") or not behind.of("part") or word.text.endswith(behind.text)
     kinds = () if apart else NAMED
     both = {kind: tuple(id for id in word.of(kind, ()) if id in behind.of(kind, ())) for kind in kinds}
     senses: Senses = {kind: ids for kind, ids in both.items() if ids}
-    return Wordlet(f"{word.text}-{behind.text}", senses | {"part": True}) if senses else None
+    return WordToken(f"{word.text}-{behind.text}", senses | {"part": True}) if senses else None
 
 
 def _rejoined(words: list[str]) -> list[str]:
-    """The words, each verb of two with both together; «out of» is none, and what is taken out is no die: that may be
-    left out."""
+    """Put the two words of each verb such as «turn … over» side by side.
+
+    «out of» is none. A die between the two is no object of «take out», which may be left out.
+    """
     if table.PARTICLES.isdisjoint(words):
         return words
     for at in range(len(words)):
@@ -101,7 +103,7 @@ def _rejoined(words: list[str]) -> list[str]:
             between, particle = words[at + 1 : end], words[end]
             if between[-1] in _MARKS and between[-1] != "'s":
                 break
-            both = meanings().get(f"{words[at]}-{particle}", {})
+            both = word_senses().get(f"{words[at]}-{particle}", {})
             apart = words[end + 1 : end + 2] == ["of"] and both.get("role") != "expels"  # «throw Faye out of palace 5»
             if particle not in table.PARTICLES or apart or not (verb := both.get("verb")):
                 continue
@@ -110,73 +112,73 @@ def _rejoined(words: list[str]) -> list[str]:
     return words
 
 
-def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet | None, int]:
-    """What the next words are, and how many they are."""
-    if words[0] in _MARKS and "-".join(words[:2]) not in meanings():
-        return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
+def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[WordToken | None, int]:
+    """The next words as one, and how many they are."""
+    if words[0] in _MARKS and "-".join(words[:2]) not in word_senses():
+        return WordToken(words[0], {"mark": _MARKS[words[0]]}), 1
     if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
-        return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
+        return WordToken("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
     if width and not any(die in lying for lying in state.dice.values()):
         # «w six» is «with six» where no white six lies, and «the red one» none that shows 1.
         said = words[width - 1] == "one" or (words[0] in table.ROLES and words[1] in table.NUMBERS)
         width = 0 if said else width
     if width:
-        return (Wordlet(die, {"die": die}) if die else None), width
+        return (WordToken(die, {"die": die}) if die else None), width
     if many := _DICE.fullmatch(words[0]):
-        return Wordlet(words[0], {"dice": f"{table.DIE_LETTERS[many[1]]}{many[2]}"}), 1
+        return WordToken(words[0], {"dice": f"{table.DIE_LETTERS[many[1]]}{many[2]}"}), 1
     for width in range(min(table.WIDEST, len(words)) if _begins(words, people) else 1, 0, -1):
         last = words[width - 1]
         if width > 1 and ((last in _MARKS and not last.isalpha()) or _die(words[width - 1 :])[0]):
             continue  # «reroll red» is a tile, «reroll red 1» is not
         phrase = kebab("-".join(words[:width]))
-        senses = dict(meanings().get(phrase, ()))
+        senses = dict(word_senses().get(phrase, ()))
         if phrase in people:
             senses |= {"owner": people[phrase], "owns": phrase[:-1] in people}
         if width > 1 and senses.keys() == {"outdoor"} and not any(tile.id in senses["outdoor"] for tile in state.tiles):
             continue  # «yellow die» is a tile only where that lies
         if senses:
             width += _spot(senses, words[width:])
-            return Wordlet(phrase, senses), width
+            return WordToken(phrase, senses), width
     token = _single(state, words[0], people)
     return token, 1 + (_spot(token.senses, words[1:]) if token is not None else 0)
 
 
 def _begins(words: list[str], people: Senses) -> bool:
-    """Whether the first words may be one phrase, or a name; or a mark stands there that only parts them."""
+    """Whether the first words may be one phrase or a name, or the first is a mark between words."""
     first, behind, _ = kebab("-".join(words[:2])).partition("-")
-    return not behind or first in firsts() or any(name.startswith(f"{first}-") for name in people)
+    return not behind or first in first_words() or any(name.startswith(f"{first}-") for name in people)
 
 
-def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
-    """A number, a space of a building, the number of an event, how often, a part of a name, or a word cut short."""
+def _single(state: TroyesState, word: str, people: Senses) -> WordToken | None:
+    """A number, a space, an event by number, how often, a part of a name, or a shortened word."""
     if _SPOT.fullmatch(word):
-        return Wordlet(word, {"spot": word})
+        return WordToken(word, {"spot": word})
     if word.isdecimal() and len(word) < 4:
-        return Wordlet(word, {"number": int(word)})
+        return WordToken(word, {"number": int(word)})
     if (often := _OFTEN.fullmatch(word)) and "x" in word:
-        return Wordlet(word, {"often": int(often[1])})
+        return WordToken(word, {"often": int(often[1])})
     if event := table.EVENT.fullmatch(word):
         at = int(event[1])
-        return Wordlet(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
+        return WordToken(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
     if word in table.WHOLE:
         return None
     here: dict[str, Any] = {"activity": state.cards, "event": state.queue, "outdoor": state.tiles}
     ids = {kind: [one.id for one in some] for kind, some in here.items()}
     senses: Senses = {kind: found for kind in ids if (found := _meant(kind, word, ids[kind]))}
     senses = senses or _begun(people, word)
-    return Wordlet(word, senses | {"part": True}) if senses else None
+    return WordToken(word, senses | {"part": True}) if senses else None
 
 
 def _meant(kind: str, word: str, ids: Iterable[str]) -> tuple[str, ...]:
-    """Which of these a part of a name, or what is cut short, may mean."""
-    known = beginnings(kind)
+    """The ids that a part of a name, or a shortened name, may mean."""
+    known = name_beginnings(kind)
     meant = known.get(word) or known.get(word.removesuffix("s"), frozenset())
     return tuple(id for id in ids if id in meant)
 
 
 def _begun(people: Senses, word: str) -> Senses:
-    """Whose name a word begins, in the possessive too: «geoff», «geoffs»."""
+    """The person whose name a word begins, in the possessive too: «geoff», «geoffs»."""
     stems = [stem for stem in (word, word.removesuffix("s")) if len(stem) >= SHORT]
     owners = {people[name] for name in people for stem in stems if name.startswith(stem)}
     return {"owner": owners.pop(), "owns": word.endswith("s")} if len(owners) == 1 else {}
@@ -187,7 +189,8 @@ def _canonical(found: re.Match[str]) -> str:
 
 
 def _die(words: list[str]) -> tuple[str, int]:
-    """A die in one to three words, and how many; no die but a width where its words can be cut in two ways."""
+    """A die in one to three words, and how many they are. A width without a die means that the words can be cut in two
+    ways."""
     if found := _DIE.fullmatch(words[0]):
         return _canonical(found), 1
     parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in table.DICE]
@@ -219,7 +222,7 @@ def _value(word: str) -> int:
 
 
 def _spot(senses: Senses, after: list[str]) -> int:
-    """Whether a building's space follows, taken into its sense; and how many words that are."""
+    """Take a space behind a building into its sense. Returns how many words that are."""
     building = senses.get("place", "")
     if building not in places.BUILDINGS or not after:
         return 0
@@ -238,28 +241,28 @@ def _spot(senses: Senses, after: list[str]) -> int:
 
 
 def _is_spot(after: list[str]) -> bool:
-    """Whether a number behind the Palace is a space: in words it may count what follows, «palace two citizens»."""
+    """Whether a number behind the Palace is a space. In words it may count what follows: «palace two citizens»."""
     return after[0].isdecimal() or not after[1:] or after[1] in _MARKS or after[1] in table.NOISE - table.ARTICLES
 
 
 def _people(state: TroyesState) -> Senses:
-    """Whom a district or citizen can be named after."""
+    """Words that name the owner of a district or citizen."""
     return _named_after(tuple(state.names.items()), state.neutral, state.solo)
 
 
 @lru_cache(maxsize=256)
 def _named_after(names: tuple[tuple[str, str], ...], neutral: str, solo: bool) -> Senses:
-    """Whom a word names, of these seats with their names; what is a small word too is written with a colon."""
+    """Words that name these seats. A name that is a small word too needs its colon."""
     found: Senses = dict.fromkeys((*table.DISTRICTS, *(table.KING if solo else ())), neutral)
     named = [(word, seat) for seat, name in names for word in (seat, kebab(name))]
-    found |= {word: seat for word, seat in named if word not in meanings()}
+    found |= {word: seat for word, seat in named if word not in word_senses()}
     for word, seat in (*named, *list(found.items())):  # «fayes R4», «the kings R5»
-        if f"{word}s" not in meanings():
+        if f"{word}s" not in word_senses():
             found.setdefault(f"{word}s", seat)
     return found
 
 
 def _owner(state: TroyesState, word: str) -> str:
-    """Whose district a word with a colon before a die is."""
+    """The owner that a word before a colon and a die names."""
     named = {word: seat for seat, name in state.names.items() for word in (seat, kebab(name))}
     return named.get(word) or _people(state).get(word, "")

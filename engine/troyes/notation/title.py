@@ -1,7 +1,8 @@
-"""The title of an order: a sentence for a choice in a mail («Fight Brigands with Faye's R6»), read back as that order.
+"""The title of an order: a sentence for a choice in a mail («Fight Brigands with Faye's R6»), which parses as that
+order.
 
-A few kinds have no sentence that is read so, and keep their canonical text: plans that pass, standing orders that no
-mail offers, and in English a die of one's own behind another's («Faye's R6 and R3»: whose is the R3?).
+A few orders have no such sentence and keep their canonical text: plans that pass, standing orders that no mail offers,
+and in English one's own die behind another's («Faye's R6 and R3»: whose is the R3?).
 """
 
 from __future__ import annotations
@@ -10,20 +11,19 @@ from collections.abc import Iterable, Sequence
 
 from engine.errors import OrderRefused
 from engine.kit.words import folded
-from engine.troyes import box
-from engine.troyes.actions.unsaid import BEST, MOST, best_space
+from engine.troyes.actions.order_defaults import BEST, MOST, best_space
 from engine.troyes.board import possession
-from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.board.group import form
-from engine.troyes.board.words import event_word
-from engine.troyes.notation import standing
-from engine.troyes.notation.words import FEMININE, PLURAL, TITLES
-from engine.troyes.notation.writing import OrderWriter, write
+from engine.troyes.board.card_choices import PLACE, USE
+from engine.troyes.board.dice_group import form_group
+from engine.troyes.board.phrases import event_word
+from engine.troyes.card_data.item_names import printed_name
+from engine.troyes.notation import standing_parser
+from engine.troyes.notation.order_words import FEMININE, PLURAL, TITLES
+from engine.troyes.notation.writing import OrderWriter, write_order
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick, TileUse, Using
+from engine.troyes.state.orders import Order, Pick, TileUse, Using
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import LE_ROY, TroyesState
+from engine.troyes.state.troyes_state import LE_ROY, TroyesState
 
 SPACES = {"en": ("first space", "second space"), "fr": ("1re place", "2e place")}
 NTH = {
@@ -44,15 +44,15 @@ WITH_ARTICLE = {
 """French articles behind a preposition: masculine, feminine, before a vowel, plural."""
 
 
-def title(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
-    """The sentence of an order that `read` reads as exactly that order, else its canonical text."""
+def order_title(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
+    """The sentence that parses as exactly this order, else its canonical text."""
     text = TitleWriter(state, seat, language).title(order)
     try:
-        if text and standing.read(state, seat, text).order == order:
+        if text and standing_parser.parse_order(state, seat, text).order == order:
             return text
     except OrderRefused:
         pass
-    return write(state, seat, order, language)
+    return write_order(state, seat, order, language)
 
 
 def _cubes(number: int) -> str:
@@ -61,7 +61,7 @@ def _cubes(number: int) -> str:
 
 
 def _closed(place: str) -> str:
-    """A place with the comma that ends it."""
+    """A place, with a comma behind it where it holds one."""
     return f"{place}," if ", " in place else place
 
 
@@ -77,7 +77,7 @@ class TitleWriter(OrderWriter):
         self.french = self.language == "fr"
 
     def title(self, order: Order) -> str:
-        """The whole sentence; nothing where no sentence holds it."""
+        """The whole sentence, or empty where none can say it."""
         try:
             return self._title(order)
         except OrderRefused:
@@ -156,7 +156,7 @@ class TitleWriter(OrderWriter):
     # Names.
 
     def _called(self, id: str) -> str:
-        return box.called(id, self.language)
+        return printed_name(id, self.language)
 
     def _the(self, id: str, before: str = "") -> str:
         """A card or building with its article; in French behind a preposition."""
@@ -174,7 +174,7 @@ class TitleWriter(OrderWriter):
         return f"{feminine if id in FEMININE else masculine} {name}"
 
     def _the_event(self, id: str) -> str:
-        """An event of the queue; of several of a name, which one."""
+        """An event of the queue; with its ordinal where several share the name."""
         word, name = self.state.event(id).word, self._called(id)
         if event_word(self.state, id) == word:
             return self._behind("", id, name) if self.french else name
@@ -185,7 +185,7 @@ class TitleWriter(OrderWriter):
         return f"les {nth}s {name}" if id in PLURAL else f"{'la' if id in FEMININE else 'le'} {nth} {name}"
 
     def _on(self, id: str) -> str:
-        """Where a cube lies: on a card or a tile; in French whose it is."""
+        """Where a cube lies, a card or a tile; in French with its preposition."""
         name = self._called(id)
         if id in self.state.box.activities:
             return self._the(id, "de")
@@ -219,11 +219,11 @@ class TitleWriter(OrderWriter):
     # Dice and cubes.
 
     def _own(self, words: Sequence[str]) -> str:
-        return dice.written(self._list(words), self.language)
+        return dice.dice_in_language(self._list(words), self.language)
 
     def _one(self, pick: Pick) -> str:
-        """A die; whose it is, where it is another's."""
-        face = dice.written(pick.die, self.language)
+        """A die, with its owner where it is not one's own."""
+        face = dice.dice_in_language(pick.die, self.language)
         if pick.colour:
             face += f" {self.say('as')} {COLOURS.get(self.language, {}).get(pick.colour, pick.colour)}"
         if pick.owner == self.seat:
@@ -290,7 +290,7 @@ class TitleWriter(OrderWriter):
         return self._person(target) if target in self.state.names else self.say(target)
 
     def _placing(self, order: orders.Station) -> str:
-        group = form(self.state, self.seat, (order.die,), order.using, exact=True)
+        group = form_group(self.state, self.seat, (order.die,), order.using, exact=True)
         building, number = places.BUILDING_OF[group.colour], group.total
         if building == places.PALACE:
             goal = self._spot(f"{building} {number}", "à")
@@ -316,7 +316,7 @@ class TitleWriter(OrderWriter):
         on = self._list([tiles[level] for level in order.cubes]) if order.cubes else ""
         die = self._one(order.die)
         if order.boost:
-            die = self._says("raised", die, dice.value(order.die.die) + order.boost)
+            die = self._says("raised", die, dice.die_value(order.die.die) + order.boost)
         if order.using.card or order.using.tiles:
             return ""
         if order.advance:

@@ -1,4 +1,5 @@
-"""The canonical line of an order: what receipts print, options show, and `read` accepts, in a reader's language."""
+"""The canonical line of an order, which receipts print, options show and the parser accepts, in the reader's
+language."""
 
 from __future__ import annotations
 
@@ -6,64 +7,55 @@ from collections.abc import Iterable
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused
-from engine.troyes import box
-from engine.troyes.actions.unsaid import BEST, MOST, best_space, most_cubes, most_times
-from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.board.words import event_word, typed
-from engine.troyes.box import LEVELS
-from engine.troyes.notation.words import WRITTEN
+from engine.troyes.actions.order_defaults import BEST, MOST, best_space, most_cubes, most_times
+from engine.troyes.board.card_choices import PLACE, USE
+from engine.troyes.board.phrases import event_word, typed_text
+from engine.troyes.card_data.explain import LEVELS
+from engine.troyes.card_data.item_names import typed_name
+from engine.troyes.notation.order_words import WRITTEN
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick, Using
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.orders import Order, Pick, Using
+from engine.troyes.state.troyes_state import TroyesState
 
 SPELLED = {
     "en": {"dieless": "when I have no die", "always": "every round", "until": "until"},
     "fr": {"dieless": "quand je n'ai plus de dé", "always": "à chaque manche", "until": "jusqu'à"},
 }
-"""Several words of the table of standing orders, as they are written."""
+"""Phrases of standing orders."""
 
 
-def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
+def write_order(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
     line = OrderWriter(state, seat, language).line(order)
-    return dice.written(line, language) if language in WRITTEN else line
+    return dice.dice_in_language(line, language) if language in WRITTEN else line
 
 
-def worded(state: TroyesState, seat: str, order: Order) -> Msg:
-    """The same in every language that orders are written in, for its reader's."""
-    others = {language: write(state, seat, order, language) for language in WRITTEN}
-    return T.each(write(state, seat, order), **others)
+def order_message(state: TroyesState, seat: str, order: Order) -> Msg:
+    """The canonical text in every language that orders are written in."""
+    others = {language: write_order(state, seat, order, language) for language in WRITTEN}
+    return T.each(write_order(state, seat, order), **others)
 
 
-class Vocabulary:
-    """The words of one language that orders are written with; `words` are those by the English ones."""
+class OrderWriter:
+    """Writes for one seat in its language; `words` are the words of that language by the English ones."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, state: TroyesState, seat: str, language: str) -> None:
+        self.state, self.seat = state, seat
         self.language = language if language in WRITTEN else "en"
         self.words = WRITTEN.get(language, {})
 
     def say(self, word: str) -> str:
-        """A word of the tables; what is in no table stays as it is."""
+        """A word of the tables; a word that is in no table stays the same."""
         return self.words.get(word, word)
 
     def named(self, id: str) -> str:
         """A card, tile or place by its name."""
-        return box.spelled(id, self.language)
+        return typed_name(id, self.language)
 
     def place(self, place: str) -> str:
         """A place by its words: `hôtel-de-ville 3.1`."""
         on, _, spot = place.partition(" ")
         return f"{self.named(on)} {self.say(spot)}" if spot else self.say(self.named(on))
-
-
-class OrderWriter(Vocabulary):
-    """Writes for one seat in its language."""
-
-    def __init__(self, state: TroyesState, seat: str, language: str) -> None:
-        super().__init__(language)
-        self.state = state
-        self.seat = seat
 
     def line(self, order: Order) -> str:
         """The whole order."""
@@ -126,7 +118,7 @@ class OrderWriter(Vocabulary):
                 return "the dice of le-roy"
 
     def _kept(self, order: orders.AutoPass | orders.AutoCounter) -> str:
-        """What a seat does by itself, and how long."""
+        """What a seat does by a standing order, and how long."""
         if isinstance(order, orders.AutoPass):
             line = self.say("pass") + (f" {SPELLED[self.language]['dieless']}" if order.dieless else "")
         else:
@@ -149,7 +141,7 @@ class OrderWriter(Vocabulary):
         return " ".join(map(self._die, picks))
 
     def _tile(self, tile: str) -> str:
-        """A tile by its level, as long as it is the one of this game."""
+        """A tile by its level, where it is in this game, else by its name."""
         return LEVELS[self.state.outdoor(tile).level] if self.state.tile(tile) is not None else self.named(tile)
 
     def _using(self, using: Using) -> str:
@@ -207,10 +199,10 @@ class OrderWriter(Vocabulary):
         """A choice after the colon: an event, or a place, a gain, a column, a seat."""
         if self.state.threat(target) is not None:
             return self._event(target)
-        return self.named(target) if target in places.BUILDINGS else self.say(typed(target))
+        return self.named(target) if target in places.BUILDINGS else self.say(typed_text(target))
 
     def _most(self, order: orders.Activate) -> int:
-        """How often the dice allow it; -1 where they do not go together."""
+        """How often the dice allow it; -1 where they make no group."""
         try:
             return most_times(self.state, self.seat, order.card, order.dice, order.using)
         except OrderRefused:
@@ -225,7 +217,7 @@ class OrderWriter(Vocabulary):
         return f"{self.say('fight')} {event}{cubes} {with_}{freed}"
 
     def _most_cubes(self, order: orders.Fight) -> int:
-        """How many cubes there may be; -1 where the dice do not go together."""
+        """How many cubes are possible; -1 where the dice make no group."""
         if self.state.threat(order.event) is None:
             return -1
         try:

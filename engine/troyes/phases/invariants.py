@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.troyes.phases.rounds import PHASES, STEPS
-from engine.troyes.state import dice, modules, places
-from engine.troyes.state.state import BLANK, NEUTRALS, TroyesState
+from engine.troyes.state import dice, ladies_modules, places
+from engine.troyes.state.troyes_state import BLANK, NEUTRALS, TroyesState
 
 QUESTIONS: dict[str, frozenset[str]] = {
     "initial placement": frozenset({"settle"}),
@@ -18,7 +18,7 @@ QUESTIONS: dict[str, frozenset[str]] = {
     "actions": frozenset({"turn", "target", "react", "release"}),
     "over": frozenset(),
 }
-"""What can be asked in each phase in which somebody is asked."""
+"""The questions that each phase asks."""
 
 
 def violations(state: TroyesState) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def violations(state: TroyesState) -> tuple[str, ...]:
 
 
 def _frame(state: TroyesState) -> Iterator[str]:
-    """The board has the spaces it has; the other laws count on it."""
+    """The board has its spaces. The other checks depend on it."""
     if len(state.palace) != 6:
         yield f"the Palace has {len(state.palace)} spaces, not 6"
     for building, rows in state.rows.items():
@@ -54,7 +54,7 @@ def _frame(state: TroyesState) -> Iterator[str]:
 
 
 def _course(state: TroyesState) -> Iterator[str]:
-    """Round, phase, questions, cards and events that belong together at every moment at which somebody is asked."""
+    """Round, phase, questions, cards and events fit together, whenever somebody is asked."""
     last = state.box.board.rounds[state.players]
     if not 0 <= state.round <= last:
         yield f"it is round {state.round} of {last}"
@@ -64,8 +64,8 @@ def _course(state: TroyesState) -> Iterator[str]:
     if kinds is None:
         yield f"no phase in which somebody is asked is called «{state.phase}»"
     for asked in state.asked:
-        if kinds is not None and asked["kind"] not in kinds:
-            yield f"{asked['seat']} is asked «{asked['kind']}», which is no question of «{state.phase}»"
+        if kinds is not None and asked.kind not in kinds:
+            yield f"{asked.seat} is asked «{asked.kind}», which is no question of «{state.phase}»"
     for frame in state.agenda:
         if frame["step"] not in STEPS:
             yield f"«{frame['step']}» is pending, which nobody knows how to do"
@@ -125,7 +125,7 @@ def _dice(state: TroyesState) -> Iterator[str]:
         wrong = [word for word in words if word not in dice.FACES]
         if wrong:
             yield f"{owner} has {' '.join(wrong)} on the square, which are no dice"
-        elif words != dice.tidy(words):
+        elif words != dice.sorted_dice(words):
             yield f"the dice of {owner} are not in order: {' '.join(words)}"
     for owner, words in state.dice.items():
         if len(words) > state.rolled.get(owner, 0):
@@ -181,7 +181,7 @@ def _events(state: TroyesState) -> Iterator[str]:
 def _decks(state: TroyesState) -> Iterator[str]:
     if any(BLANK in deck for deck in state.decks.values()):
         return
-    sets = modules.event_sets(state.options)
+    sets = ladies_modules.event_sets(state.options)
     for colour in ("red", "yellow", "white"):
         out = state.decks[colour] + (state.decks["unused_red"] if colour == "red" else [])
         out += [threat.id for threat in state.queue if state.box.events[threat.id].color == colour]
@@ -205,7 +205,7 @@ def _decks(state: TroyesState) -> Iterator[str]:
 
 
 def _ramparts(state: TroyesState) -> Iterator[str]:
-    """Tiles of levels I to IV, guards that have gone as far as they arrived, cubes where they may lie."""
+    """Tiles of levels I to IV, guards on the spaces that fit their arrival, cubes only where they may lie."""
     if bool(state.tiles) != state.has("ramparts"):
         yield "outdoor tiles lie there without the ramparts, or are missing"
     if not state.tiles:
@@ -238,7 +238,7 @@ def _pending(state: TroyesState) -> Iterator[str]:
     elif not state.asked:
         yield "nobody is asked anything"
     for asked in state.asked:
-        if asked["seat"] not in state.names:
-            yield f"{asked['seat']} is asked and does not sit here"
-        if asked["number"] > state.number:
-            yield f"decision {asked['number']} is open and {state.number} is the newest"
+        if asked.seat not in state.names:
+            yield f"{asked.seat} is asked and does not sit here"
+        if asked.number > state.number:
+            yield f"decision {asked.number} is open and {state.number} is the newest"

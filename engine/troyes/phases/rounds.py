@@ -1,7 +1,7 @@
 """The course of a game: initial placement, then rounds of phases 0 to 5, then the scores.
 
-`STEPS` are what the agenda runs. `course` stands at the bottom of the agenda and names the phase that comes next;
-phases in which somebody decides put their own frame on top.
+`STEPS` maps the steps on the agenda to what runs them. `course` stands at the bottom of the agenda and names the next
+phase. A phase in which somebody decides puts a step of its own on top.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.agenda import Step
-from engine.troyes import automaton
 from engine.troyes.actions import archery, countering, reactions
 from engine.troyes.board import losses, possession, purse, scoring
-from engine.troyes.entries import Play
-from engine.troyes.entries.cards import ActivityRevealed
-from engine.troyes.entries.course import PhaseBegins, RoundBegins, StartPlayerMoves
-from engine.troyes.entries.dice import DiceLeave, DiceRolled
-from engine.troyes.entries.money import CoinsCollected, SeatPasses
-from engine.troyes.entries.ordering import WishesKept
-from engine.troyes.phases import events, sealed
-from engine.troyes.phases.events import hidden
-from engine.troyes.state import dice, modules, places
+from engine.troyes.events.card_events import ActivityRevealed
+from engine.troyes.events.dice_events import DiceLeave, DiceRolled
+from engine.troyes.events.money_events import CoinsCollected, SeatPasses
+from engine.troyes.events.order_events import WishesKept
+from engine.troyes.events.play import Play
+from engine.troyes.events.round_events import PhaseBegins, RoundBegins, StartPlayerMoves
+from engine.troyes.phases import event_phase
+from engine.troyes.phases.event_phase import check_deck_known
+from engine.troyes.solo.solo_turn import solo_settler
+from engine.troyes.state import dice, ladies_modules, places
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import BANK, GRAY, LE_ROY, Frame, TroyesState
+from engine.troyes.state.troyes_state import BANK, GRAY, LE_ROY, Frame, TroyesState
 
 
-def course(play: Play, frame: Frame) -> bool:
+def next_phase(play: Play, frame: Frame) -> bool:
     """Begin the next phase."""
     phase = frame["next"]
     if phase == "over":
@@ -56,17 +56,17 @@ def _neutrals(play: Play, spaces: list[Place]) -> None:
         play.move(GRAY, Place(places.SUPPLY), place)
 
 
-def settler(state: TroyesState, turn: int) -> str:
-    """Whose placement is the `turn`-th: clockwise, then back, and so on (rulebook, Initial Placement)."""
+def settler_of(state: TroyesState, turn: int) -> str:
+    """The seat of the `turn`-th placement: clockwise, then back, and so on (rulebook, Initial Placement)."""
     if state.solo:
-        return automaton.settler(state, turn)
+        return solo_settler(state, turn)
     lap, at = divmod(turn, len(state.seats))
     order = state.clockwise(state.start)
     return order[at] if lap % 2 == 0 else order[-1 - at]
 
 
-def settling(play: Play, frame: Frame) -> bool:
-    """Ask for the next placement; when all are done, neutral citizens fill the gaps."""
+def ask_placement(play: Play, frame: Frame) -> bool:
+    """Ask for the next placement. When all are done, neutral citizens fill the gaps."""
     state = play.state
     done = len(state.seats) * state.box.board.start_citizens[state.players]
     if not state.free_spaces() if state.solo else frame["turn"] >= done:
@@ -74,7 +74,7 @@ def settling(play: Play, frame: Frame) -> bool:
         play.record(WishesKept(dict.fromkeys(state.seats, ())))
         _neutrals(play, state.free_spaces())
         return False
-    play.ask(settler(state, frame["turn"]), "settle")
+    play.ask(settler_of(state, frame["turn"]), "settle")
     return True
 
 
@@ -84,23 +84,23 @@ def settling(play: Play, frame: Frame) -> bool:
 def _activities(play: Play) -> None:
     state = play.state
     play.record(RoundBegins(state.round + 1))
-    hidden(state.decks["activities"])
+    check_deck_known(state.decks["activities"])
     for id in [id for id in state.decks["activities"] if state.activity(id).level == state.round]:
         play.record(ActivityRevealed(id))
 
 
 def _income(play: Play) -> None:
-    """Income for all, then salaries; who cannot pay them all pays what there is and loses points (D4)."""
+    """Pay income to all, then salaries. A seat that cannot pay them all pays what it has and loses points (D4)."""
     state, board = play.state, play.state.box.board
     play.record(PhaseBegins("income"))
     salaries = [(board.salary[building], state.spaces(building)) for building in places.BUILDINGS]
     for seat in state.around(state.start):
-        purse.pay(play, BANK, seat, board.income, "income")
+        purse.pay_deniers(play, BANK, seat, board.income, "income")
         due = sum([salary * there.count(seat) for salary, there in salaries])
         paid = min(due, state.houses[seat].deniers)
-        purse.pay(play, seat, BANK, paid, "salaries")
+        purse.pay_deniers(play, seat, BANK, paid, "salaries")
         if paid < due:
-            purse.points(play, seat, -board.unpaid_loss)
+            purse.change_points(play, seat, -board.unpaid_loss)
 
 
 def _workforce(play: Play) -> None:
@@ -110,7 +110,7 @@ def _workforce(play: Play) -> None:
     for owner in (*state.around(state.start), state.neutral):
         if colours := state.workforce(owner):
             rolled = play.rolls("workforce", owner, len(colours))
-            words = [dice.die(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True)]
+            words = [dice.die_word(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True)]
             play.record(DiceRolled(rolled, owner, tuple(words)))
 
 
@@ -119,7 +119,7 @@ def _workforce(play: Play) -> None:
 
 def _events(play: Play) -> None:
     play.record(PhaseBegins("events"))
-    new = [id for id in events.reveal(play) if id == places.POSSESSION]
+    new = [id for id in event_phase.reveal_events(play) if id == places.POSSESSION]
     frame: Frame = {"step": "queue", "left": [threat.id for threat in play.state.queue], "black": 0}
     # Possession alone asks whether it is new.
     play.state.agenda.append(frame | ({"new": new} if new else {}))
@@ -135,10 +135,10 @@ def _actions(play: Play) -> None:
     play.state.agenda.append({"step": "turns", "seat": play.state.start})
 
 
-def turns(play: Play, frame: Frame) -> bool:
-    """Ask the next seat that has not passed; those that have take a denier each time round (A8, A47).
+def ask_turn(play: Play, frame: Frame) -> bool:
+    """Ask the next seat that has not passed. Seats that have take a denier each time round (A8, A47).
 
-    Le Roy never passes: he goes on until his dice are spent, and then the player plays on alone (A58).
+    Le Roy never passes. He goes on until his dice are spent, and then the player plays on alone (A58).
     """
     state = play.state
     seat, waits = frame["seat"], bool(state.solo and state.dice[LE_ROY])
@@ -179,7 +179,7 @@ def _end_of_round(play: Play) -> None:
 
 def _next_start(state: TroyesState) -> str:
     """The left-hand neighbour; before the last round of the tournament variant the right-hand one (A72)."""
-    if modules.tournament(state.options) and state.round == state.box.board.rounds[state.players] - 1:
+    if ladies_modules.is_tournament(state.options) and state.round == state.box.board.rounds[state.players] - 1:
         return state.clockwise(state.start)[-1]
     return state.after(state.start)
 
@@ -206,19 +206,19 @@ PHASES: dict[str, Callable[[Play], None]] = {
     "black dice": _black_dice,
     "actions": _actions,
     "end of round": _end_of_round,
-    "final scoring": scoring.final,
+    "final scoring": scoring.count_scores,
 }
 
 STEPS: dict[str, Step[Play]] = {
-    "course": course,
-    "settle": settling,
-    "queue": events.queue,
-    "support": events.support,
-    "losses": losses.step,
-    "sealed": sealed.step,
-    "free": possession.step,
-    "reactions": reactions.step,
-    "counter": countering.step,
-    "turns": turns,
-    "archery": archery.step,
+    "course": next_phase,
+    "settle": ask_placement,
+    "queue": event_phase.resolve_queue,
+    "support": event_phase.ask_support,
+    "losses": losses.ask_next_loser,
+    "sealed": event_phase.ask_sealed,
+    "free": possession.free_next,
+    "reactions": reactions.ask_reaction,
+    "counter": countering.ask_counter,
+    "turns": ask_turn,
+    "archery": archery.shoot_next,
 }

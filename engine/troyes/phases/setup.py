@@ -1,4 +1,4 @@
-"""Setting up: decks, characters, the start player (rulebook, Setup; contract, «Seats and games»)."""
+"""Set-up: decks, characters, the start player (rulebook, Setup)."""
 
 from __future__ import annotations
 
@@ -11,33 +11,43 @@ from engine.errors import NotAllowed
 from engine.game import Option
 from engine.kit import settings
 from engine.kit.rolls import Draws, roll
-from engine.troyes import box as cards
-from engine.troyes.box.box import TroyesBox, load_box
-from engine.troyes.entries.course import TroyesBegins
-from engine.troyes.state import dice, modules
-from engine.troyes.state.state import LE_ROY
+from engine.troyes.card_data.house_rules import read_rules, rule_options
+from engine.troyes.card_data.troyes_box import TroyesBox, load_box
+from engine.troyes.events.round_events import TroyesBegins
+from engine.troyes.state import dice, ladies_modules
+from engine.troyes.state.troyes_state import LE_ROY
 
 TITLE = "Troyes"
 PLAYERS = range(1, 5)
 
 OPTIONS: tuple[Option, ...] = (
-    Option("solo", ("no", "yes"), "no", T("one player against le Roy, an automaton; a table of one is always that"),
-           played={"yes": T("one player against le Roy, an automaton")},
-           words={"fr": {"yes": "oui", "no": "non"}}),
-    Option("bonus", ("no", "yes"), "no", T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance"),
-           played={"yes": T("the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance")},
-           words={"fr": {"yes": "oui", "no": "non"}}),
-    *modules.OPTIONS,
-    *cards.rule_options(),
+    Option(
+        "solo",
+        ("no", "yes"),
+        "no",
+        T("one player against le Roy, an automaton; a table of one is always that"),
+        played={"yes": T("one player against le Roy, an automaton")},
+        words={"fr": {"yes": "oui", "no": "non"}},
+    ),
+    Option(
+        "bonus",
+        ("no", "yes"),
+        "no",
+        T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance"),
+        played={"yes": T("the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance")},
+        words={"fr": {"yes": "oui", "no": "non"}},
+    ),
+    *ladies_modules.OPTIONS,
+    *rule_options(),
 )
 
 
 def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
     """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
     settled = settings.settled(TITLE, PLAYERS, OPTIONS, players, chosen)
-    modules.settle(settled, players)
+    ladies_modules.settled_modules(settled, players)
     _settle_solo(players, chosen, settled)
-    cards.read_rules(settled)
+    read_rules(settled)
     return settled
 
 
@@ -51,18 +61,18 @@ def _settle_solo(players: int, chosen: Mapping[str, str], settled: dict[str, str
         settled["solo"] = "yes"
 
 
-def begins(
+def begin_game(
     players: Mapping[Any, str],
     options: Mapping[str, str],
     chance: Chance,
     facts: Mapping[str, Any] | None,
     first: str | None,
 ) -> TroyesBegins:
-    """The fact a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
-    played = modules.played(options)
+    """The event a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
+    played = ladies_modules.modules_played(options)
     box = load_box(facts).with_modules(played)
     solo = options.get("solo") == "yes"
-    # The numbers of two players serve the solo game (D25), and two take turns there.
+    # The solo game has two in the circle, and uses the numbers of two players (D25).
     count, circle = (2, [*players, LE_ROY]) if solo else (len(players), list(players))
     draws = Draws(chance, names=True)
     decks = _decks(box, count, options, draws)
@@ -99,7 +109,7 @@ def _tiles(box: TroyesBox, purple: bool, draws: Draws) -> list[str]:
 
 def _decks(box: TroyesBox, count: int, options: Mapping[str, str], draws: Draws) -> dict[str, tuple[str, ...]]:
     """One activity of each colour and level, as many red events as rounds, all white and yellow ones."""
-    activity_sets, event_sets = modules.activity_sets(options), modules.event_sets(options)
+    activity_sets, event_sets = ladies_modules.activity_sets(options), ladies_modules.event_sets(options)
     activities = [
         draws.shuffled(f"{colour}-{level}", box.pile(colour, level, activity_sets))[0]
         for level in (1, 2, 3)

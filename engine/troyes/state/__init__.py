@@ -1,1 +1,1 @@
-"""A position as plain values: dice, places, pieces, orders, the state, its tables, and single values put right."""
+"""A position as plain values: dice, places, orders, the state, its stored form."""

@@ -1,20 +1,69 @@
-"""Orders of Troyes as values: complete, with nothing left to fill in. Reading and writing them is `language`'s.
-
-Cards, events and places are named by their ids (`tax_collector`, `palace 4`); dice by `Pick` or, where only one's own
-can be meant, by their word.
-"""
+"""Orders as values, complete with all that is filled in, and what they take: dice of the square and cubes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from typing import TypeAlias
 
 from engine.kit.plain import OPTIONAL
-from engine.troyes.state.picks import NOTHING_USED, Pick, Using
+from engine.troyes.state import dice
 from engine.values import fixed
 
+
+@fixed(order=True)
+class Pick:
+    """One die taken from a district: `owner` is a seat or `gray`, `die` its word. `colour` is what a purple die counts
+    as, where the order says so."""
+
+    owner: str
+    die: str
+    colour: str = ""
+
+    def word(self, seat: str, say: Callable[[str], str] = str) -> str:
+        """The die as `seat` types it, without an owner when it is its own; `say` translates words."""
+        said = self.die if self.owner == seat else f"{say(self.owner.replace('_', '-'))}:{self.die}"
+        return f"{said} {say('as')} {dice.LETTERS[self.colour]}" if self.colour else said
+
+
+@fixed
+class Swap:
+    """One own die for one of another district."""
+
+    own: str
+    other: Pick
+
+
+@fixed
+class TileUse:
+    """A cube of an outdoor tile used in an action. Some tiles need more: `swaps` for the Exchange, `die` for the die
+    that is turned over, `card` for where a cube goes."""
+
+    tile: str
+    swaps: tuple[Swap, ...] = ()
+    die: Pick | None = None
+    card: str = ""
+
+
+@fixed
+class Using:
+    """The cubes used in one action: of one delayed card, `die` where it asks for one, and of outdoor tiles."""
+
+    card: str = ""
+    die: Pick | None = None
+    tiles: tuple[TileUse, ...] = ()
+
+    def tile(self, id: str) -> TileUse | None:
+        """The use of that tile, if there is one."""
+        return next((use for use in self.tiles if use.tile == id), None)
+
+
+NOTHING_USED = Using()
+"""No cube at all."""
+
+
 NOTHING = "nothing"
-"""The target word for an activation that does not take what a card offers for a price."""
+"""The target of an activation that leaves a card's price unpaid."""
 
 
 @fixed
@@ -26,7 +75,7 @@ class Settle:
 
 @fixed
 class Reroll:
-    """One die; or again and again, `until` it shows so many pips, for `most` influence."""
+    """Roll one die again; with `until`, again and again while it shows fewer pips, for `most` influence."""
 
     die: str
     until: int = 0
@@ -45,11 +94,13 @@ class Recruit:
 
 @fixed
 class Activate:
-    """Action 1. `hiring` is where the tradesman comes from, `""` when he is there already; `space` is the number of
-    the space he takes (1 is worth most), 0 where it is none or the illustration, -1 (for later) for the best that is
-    free. `targets` are one per activation
-    for cards that choose (buildings, events, columns, seats), `("nothing",)` to leave a priced effect unused; for
-    mixed cards they begin with `place` or `use`."""
+    """Action 1.
+
+    `hiring` is where the tradesman comes from, `""` when he is there already. `space` is the number of the space he
+    takes (1 is worth most), 0 for none or the illustration, -1 (for later) for the best free one. `targets` has one
+    choice for each activation of a card that lets one choose (buildings, events, columns, seats), or is `("nothing",)`
+    to leave a price unpaid; for mixed cards it begins with `place` or `use`.
+    """
 
     card: str
     dice: tuple[Pick, ...]
@@ -70,7 +121,7 @@ class Build:
 
 @fixed
 class Fight:
-    """Action 3: `cubes` on one event, 0 (for later) for as many as there can be. `freed` are the owners of the citizens
+    """Action 3: `cubes` on one event, or 0 (for later) for as many as possible. `freed` are the owners of the citizens
     that leave Possession, one per cube."""
 
     event: str
@@ -104,8 +155,8 @@ class Pass:
 
 @fixed
 class Counter:
-    """Black dice beaten with own dice; no dice at all when none of one's dice can beat the highest, or when a cube
-    of the tile `using` destroys it."""
+    """Beat black dice with own dice. No dice are given when none can beat the highest, or when a cube of the tile
+    `using` destroys it."""
 
     black: tuple[int, ...]
     dice: tuple[str, ...]
@@ -148,7 +199,7 @@ class Use:
 
 @fixed
 class React:
-    """A cube of an outdoor tile used in another player's turn or in phase 3; no tile at all to keep it."""
+    """Use a cube of an outdoor tile in another player's turn or in phase 3; an empty tile keeps the cube."""
 
     tile: str
 
@@ -176,8 +227,8 @@ class Release:
 
 @fixed
 class Auto:
-    """A standing order that may be given at any time: whether cubes of a tile, or of every tile that answers others,
-    react `always`, `never`, or when one is asked."""
+    """A standing answer: whether cubes of a tile, or of every tile that reacts, do so `always`, `never`, or only when
+    asked."""
 
     react: str
     tile: str = ""
@@ -185,8 +236,8 @@ class Auto:
 
 @fixed
 class AutoPass:
-    """A standing order: pass when the turn comes, in this round; with `dieless` only while one's district is empty,
-    which may hold in `always` every round."""
+    """A standing order to pass in this round. With `dieless` only while one's district is empty, which may hold in
+    every round (`always`)."""
 
     dieless: bool = False
     always: bool = False
@@ -194,8 +245,8 @@ class AutoPass:
 
 @fixed
 class AutoCounter:
-    """A standing order: black dice are beaten with the fewest, then the cheapest dice. Influence above `keep` is left
-    to be asked about where the dice do not do."""
+    """A standing order to counter with the fewest, then the cheapest dice. Where the dice are not enough, the seat is
+    asked if it has influence above `keep`."""
 
     keep: int = 0
     always: bool = False
@@ -203,19 +254,19 @@ class AutoCounter:
 
 @fixed
 class AutoPlace:
-    """A standing order: preferred spaces for one's placements to come, the first free one each time."""
+    """A standing order for one's placements to come: the first of these spaces that is free."""
 
     places: tuple[str, ...]
 
 
 Deed: TypeAlias = Activate | Build | Fight | Station | Farm | Guard | Pass | Counter
-"""What answers a decision at once, with nothing shown in between."""
+"""Orders that answer a decision at once, before anything is shown."""
 
 
 @fixed
 class Later:
-    """A standing order: the first of these that names nothing that is gone when one's next decision comes; with
-    `passes`, and where all of them do, pass."""
+    """A standing order: at one's next decision the first of these whose dice, cards and places are still there. With
+    `passes`, pass where none is left."""
 
     orders: tuple[Deed, ...]
     passes: bool = field(default=False, metadata=OPTIONAL)
@@ -223,7 +274,7 @@ class Later:
 
 @fixed
 class Cancel:
-    """Standing orders are taken back: those of one kind (`pass`, `counter`, `place`, `react`, `later`), or all."""
+    """Take standing orders back: those of one kind (`pass`, `counter`, `place`, `react`, `later`), or all."""
 
     what: str = ""
 
@@ -263,12 +314,12 @@ Order: TypeAlias = (
 )
 
 Kept: TypeAlias = AutoPass | AutoCounter | Later
-"""Standing orders that are kept as plans."""
+"""Standing orders that are kept until they fire."""
 
 ANYTIME = (Auto, AutoPass, AutoCounter, AutoPlace, Later, Cancel)
-"""Orders that answer no decision and may be given whoever is asked."""
+"""Orders that answer no decision and may be given at any time."""
 
 BEFORE = (Reroll, Flip, Recruit, Use)
-"""Orders that leave the question open: what is done before an action, or before black dice are countered."""
+"""Orders that leave the question open: what is done before an action or before countering."""
 AT_ONCE = (Give, Discard)
-"""Orders that answer what all are asked at once."""
+"""Orders that answer a decision of all seats at once."""

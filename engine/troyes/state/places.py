@@ -2,8 +2,8 @@
 
 In entries and in the state a place is such a word; people type it with hyphens. `row.space` counts rows from the top
 (dice 1 and 6, 2 and 5, 3 and 4) and spaces from the first, where newcomers enter (ruling A42). `palace lying` is the
-illustration where expelled citizens lie. On an activity card, `merchant 1` is the space worth most and
-`merchant picture` the illustration, worth nothing (rulebook, Activate an Activity card, notes).
+illustration where expelled citizens lie. On an activity card, `merchant 1` is the space worth most and `merchant
+picture` the illustration, worth nothing (rulebook, Activate an Activity card, notes).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ COLOUR_OF_BUILDING = {building: colour for colour, building in BUILDING_OF.items
 SUPPLY = "supply"
 LYING = "lying"
 WRITTEN = {"fr": {LYING: "couché", "recruit": "recruter"}}
-"""By language how people type what is neither building nor card: that somebody lies there, or is hired first."""
+"""By language how people type what is neither building nor card."""
 PICTURE = "picture"
 POSSESSION = "possession"
-"""The Event card that citizens are given to (Ladies); it is a place like an Activity card."""
+"""The Event card that takes citizens (Ladies). It is a place like an Activity card."""
 
 
 @fixed
@@ -66,14 +66,14 @@ class Place:
 
 @lru_cache(1024)
 def _numbers(spot: str) -> tuple[int, int]:
-    """The counts of a spot from 0. Raises ValueError where it has none."""
+    """The row and space of a spot, counted from 0. Raises ValueError where it has none."""
     row, _, number = spot.partition(".")
     return int(row) - 1, int(number or row) - 1
 
 
 @lru_cache(256)
 def space(building: str, row: int, column: int = 0) -> Place:
-    """The place in a building from counts that begin at 0; the Palace has its six spaces as `row`."""
+    """The place with these counts from 0 in a building. The Palace has its six spaces as `row`."""
     return Place(building, f"{row + 1}" if building == PALACE else f"{row + 1}.{column + 1}")
 
 

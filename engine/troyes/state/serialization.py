@@ -1,35 +1,35 @@
-"""A state as plain data, in two parts: what the table can see, and the secrets. And back, from any released schema."""
+"""A state as plain data in two parts, public and secret, and back from any released schema."""
 
 from __future__ import annotations
 
 from engine.chronicle import Data, copied
 from engine.kit import plain
-from engine.troyes.box.box import load_box
+from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.state import places
-from engine.troyes.state.state import BLANK, LE_ROY, House, TroyesState
+from engine.troyes.state.troyes_state import BLANK, LE_ROY, House, TroyesState
 
 SCHEMA = 1
 
 MIGRATIONS: plain.Migrations = {}
 
 DECKS = ("activities", "red", "yellow", "white", "unused_red")
-PUBLIC = plain.Form(
+PUBLIC_CODEC = plain.Form(
     TroyesState,
     "round phase start neutrals number black options dice rolled palace lying cathedral cards queue draws asked agenda "
     "tiles arrived open_characters scores",
 )
-SECRET = plain.Form(TroyesState, "decks characters wishes reacts sealed")
-PLANS = plain.Form(TroyesState, "plans", sparse=True)
-"""Orders hold much that is seldom said."""
-HOUSE = plain.Form(House)
-KING = plain.Form(House, "vp won")
+SECRET_CODEC = plain.Form(TroyesState, "decks characters wishes reacts sealed")
+PLANS_CODEC = plain.Form(TroyesState, "plans", sparse=True)
+"""Sparse, since orders hold much that is seldom set."""
+HOUSE_CODEC = plain.Form(House)
+LE_ROY_CODEC = plain.Form(House, "vp won")
 ROWS = (places.CITY_HALL, places.BISHOPRIC)
 
 
 def dump(state: TroyesState) -> tuple[Data, Data]:
-    """The public and the secret tables of a state. What only the Ladies have is written where it is played."""
-    public: Data = {"schema": SCHEMA, **PUBLIC.write(state)}
-    public["seats"] = plain.write_seats(state.names, state.houses, HOUSE)
+    """The public and the secret tables of a state. Data of the Ladies is written only where they are played."""
+    public: Data = {"schema": SCHEMA, **PUBLIC_CODEC.write(state)}
+    public["seats"] = plain.write_seats(state.names, state.houses, HOUSE_CODEC)
     if state.tiles:
         public["arrived"] = state.arrived[:]
         for row in public["seats"]:
@@ -37,37 +37,38 @@ def dump(state: TroyesState) -> tuple[Data, Data]:
     for building in ROWS:
         public[building] = copied(state.rows[building])
     if state.solo:
-        public["le_roy"] = {**KING.write(state.houses[LE_ROY]), "pile": state.pile[:]}
+        public["le_roy"] = {**LE_ROY_CODEC.write(state.houses[LE_ROY]), "pile": state.pile[:]}
     public["box"] = state.box.to_data()
-    return public, SECRET.write(state) | PLANS.write(state)
+    return public, SECRET_CODEC.write(state) | PLANS_CODEC.write(state)
 
 
 def load(public: Data, secret: Data) -> TroyesState:
-    """The state that `dump` wrote. Raises PositionError naming the path of what is missing or of the wrong kind."""
+    """The state that `dump` wrote. Raises PositionError naming the path of what is missing or has the wrong type."""
     public, secret = dict(public), dict(secret)
     plain.migrate(public, secret, SCHEMA, MIGRATIONS)
     del public["schema"]
     secret = secret or {"decks": {name: [BLANK] for name in DECKS}, "characters": {}, "wishes": {}}
     box = load_box(plain.take(dict, public, "box"))
-    names, houses = plain.take_seats(public, HOUSE)
+    names, houses = plain.take_seats(public, HOUSE_CODEC)
     rows = {building: plain.take(list[list[str]], public, building) for building in ROWS}
     king = public.pop("le_roy", None)
-    plans = PLANS.values({name: secret.pop(name) for name in ("plans",) if name in secret})
-    said = {**PUBLIC.values(public), **SECRET.values(secret), **plans}
+    plans = PLANS_CODEC.values({name: secret.pop(name) for name in ("plans",) if name in secret})
+    said = {**PUBLIC_CODEC.values(public), **SECRET_CODEC.values(secret), **plans}
     state = TroyesState(box=box, names=names, houses=houses, rows=rows, **said)
-    plain.need(state.asked, "asked", seat=str, kind=str, number=int)
     plain.need(state.agenda, "agenda", step=str)
     if state.solo:
         king = plain.read(Data, king, "le_roy")
         state.pile = plain.take(list[str], king, "pile", "le_roy")
-        houses[LE_ROY] = KING.read(king, "le_roy")
+        houses[LE_ROY] = LE_ROY_CODEC.read(king, "le_roy")
     return state
 
 
 def redacted(state: TroyesState, seat: str | None = None) -> TroyesState:
-    """The position with every hidden card blank, no private wishes or plans, and no sealed answers but that of `seat`.
+    """The position with hidden cards blank, without lists and standing orders, and with no sealed answer but that of
+    `seat`.
 
-    Sizes stay, but of the answers: a sealed decision never closes in a trial because others are ready.
+    The numbers of cards stay. Of the sealed answers not even the number does: in a trial a sealed decision never closes
+    because others are ready.
     """
     blank = state.fork()
     blank.decks = {name: [BLANK] * len(deck) for name, deck in state.decks.items()}

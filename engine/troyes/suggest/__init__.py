@@ -1,9 +1,5 @@
-"""Legal orders nearest to a refused line: what a line says (`line`) is compared with what an order says (`parts`).
+"""Suggestions for a refused line: legal orders near to it.
 
-Everything here reads the position as the seat sees it, and is bounded by counts.
+What a line says (`line_parts`) is compared with what an order says (`similarity.OrderParts`), or must be covered by it
+exactly (`cover`). Everything here uses the position as the seat sees it, and is bounded by counts.
 """
-
-from engine.troyes.suggest.cover import sole
-from engine.troyes.suggest.ranking import repairs
-
-__all__ = ["repairs", "sole"]

@@ -1,4 +1,4 @@
-"""The exact cover of a line: the one order that explains each word of it, and of which it says all that matters."""
+"""The exact cover of a line: the one order that explains each word of it and says nothing that matters beyond it."""
 
 from __future__ import annotations
 
@@ -11,52 +11,50 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import OrderRefused
 from engine.game import Step
 from engine.kit import cover
-from engine.troyes.actions.unsaid import best_space, most_cubes, most_times
-from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.moves import legal
+from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
+from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.notation import lexicon
-from engine.troyes.notation.lexicon import Wordlet
-from engine.troyes.notation.senses import NAMED
+from engine.troyes.notation.lexicon import WordToken
+from engine.troyes.notation.word_senses import NAMED
+from engine.troyes.options.legal_orders import asked_kind
 from engine.troyes.state import dice as dicing
 from engine.troyes.state import orders
 from engine.troyes.state.dice import OPPOSITE
-from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick
+from engine.troyes.state.orders import Order, Pick
 from engine.troyes.state.places import LYING, SUPPLY
-from engine.troyes.state.state import TroyesState
-from engine.troyes.suggest import candidates
-from engine.troyes.suggest.dice import DieWish
-from engine.troyes.suggest.likeness import Likeness
-from engine.troyes.suggest.line import SaidLine, often
-from engine.troyes.suggest.parts import Parts
+from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.suggest import candidate_orders
+from engine.troyes.suggest.line_parts import LineParts, repetitions
+from engine.troyes.suggest.named_dice import NamedDie
+from engine.troyes.suggest.similarity import OrderParts, Similarity
 
 _NEVER = (orders.Pass, orders.React, orders.Use, orders.Guard)
-"""Orders that are played by their own words alone; so is each that uses a cube of a card or tile."""
+"""Orders that only their own words play; so does each that uses a cube of a card or tile."""
 _ALSO = {"fight": ("counter",), "place": ("settle",), "build": ("place",), "activate": ("use",)}
-"""What else is said for a verb of a turn, where all the rest is of that order; an answer has its own verb alone."""
+"""Other verbs for a verb of a turn, where all the rest is of that order. An answer has its own verb alone."""
 _ITS_OWN = {"counter": "black", "reroll": "again", "give": "take", "release": "free"}
-"""Small words that are said for a verb."""
+"""Small words that stand for a verb."""
 _SAYS_NOTHING = {
     *("with", "on", "from", "take", "put", "play", "die", "value", "exploit", "mine", "mine_too", "same"),
     *("courtesy", "turn", "event", "for", "to", "as"),
 }
-"""Roles and clauses of words that any order explains."""
+"""Roles and clauses of words that every order explains."""
 _HIRES, _TIMES = {"hire", "hired", "hiring", "fresh"}, {"times", "cubes", "once", "twice"}
 
 
-def sole(
+def covered_order(
     state: TroyesState, seat: str, line: str, apply: Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 ) -> Order | None:
     """The one legal order that a line names whole; None for none, and for more than one. `apply` plays an order."""
-    text, asked = cover.plain(line), legal.asked_kind(state, seat)
-    words = list(lexicon.spread(state, text)) if text and asked else []
+    text, asked = cover.plain(line), asked_kind(state, seat)
+    words = list(lexicon.tokenize_all(state, text)) if text and asked else []
     if not words or any(token is None and not cover.is_small(word) for word, token in words):
         return None
-    said = SaidLine(state, seat, asked)
-    said.add(lexicon.joined(token for _, token in words if token is not None))
+    said = LineParts(state, seat, asked)
+    said.add(lexicon.join_names(token for _, token in words if token is not None))
 
     def plays(order: Order) -> bool:
-        """Whether an order is covered, is legal, and costs and brings what is said."""
+        """Whether an order is covered, legal, and costs and brings what the line says."""
         if not _Covered(said, order).holds():
             return False
         try:
@@ -68,7 +66,7 @@ def sole(
         before = state.houses[seat]
         return all(abs(getattr(after, unit) - getattr(before, unit)) == number for unit, number in said.amounts)
 
-    every = dict.fromkeys(candidates.like(Likeness(state, seat, said)))
+    every = dict.fromkeys(candidate_orders.candidates_like(Similarity(state, seat, said)))
     order = cover.only(filter(plays, every))
     if said.is_unsure() or not isinstance(order, orders.Activate | orders.Build | orders.Fight | orders.Farm):
         return None if said.is_unsure() else order
@@ -80,15 +78,16 @@ def sole(
     return replace(order, dice=tuple(left))
 
 
-def _is(one: DieWish, pick: Pick, seat: str) -> bool:
-    """Whether a die is the one that is named; nobody's is one's own."""
+def _is(one: NamedDie, pick: Pick, seat: str) -> bool:
+    """Whether a die is the named one. Without an owner it is one's own."""
     return one.is_so(pick.die) and pick.owner == (one.owner or seat)
 
 
-class _Covered(Parts):
-    """An order, held against what is said: each word must be of it, and each part of it that matters be said."""
+class _Covered(OrderParts):
+    """An order compared with a line: the order must explain each word, and the line must name each part that
+    matters."""
 
-    def __init__(self, said: SaidLine, order: Order) -> None:
+    def __init__(self, said: LineParts, order: Order) -> None:
         super().__init__(said.seat, order)
         self.said, self.state, self.seat = said, said.state, said.seat
         self.buys = any(pick.owner != self.seat for pick in self.picks)
@@ -96,7 +95,7 @@ class _Covered(Parts):
         self.numbers = Counter[int]()
         """Numbers that explain one word each."""
         self.told = set[str]()
-        """What places tell: `source`, `end`."""
+        """What the places of the line tell: `source`, `end`."""
 
     def holds(self) -> bool:
         """Whether the line covers the order."""
@@ -114,7 +113,7 @@ class _Covered(Parts):
     # What must be said.
 
     def _dice(self) -> bool:
-        """Whether each die is said, another's with its owner; and nobody else is named."""
+        """Whether each die is named, another's with its owner, and nobody else is named."""
         said = self.said
         if not {*self.freed} <= said.owners <= self.owners:
             return False
@@ -123,7 +122,7 @@ class _Covered(Parts):
         return cover.paired(said.dice, self.picks, partial(_is, seat=self.seat))
 
     def _verb(self) -> bool:
-        """Whether it is said what is done: by its verb, or by what it is done to."""
+        """Whether the line says what is done, by its verb or by what it is done to."""
         flags = self.said.flags
         if self.said.says(self.verb):
             return True
@@ -139,7 +138,7 @@ class _Covered(Parts):
         return _ITS_OWN.get(self.verb) in flags
 
     def _names(self) -> bool:
-        """Whether cards and events are said, and whoever is hired as hired."""
+        """Whether cards and events are named, and hiring is said."""
         said, order, flags = self.said, self.order, self.said.flags
         if not all(map(said.names, self.goals)):
             return False
@@ -152,7 +151,7 @@ class _Covered(Parts):
         return True
 
     def _counts(self) -> bool:
-        """Whether each number of it that is not filled in is said; those that are said then explain their words."""
+        """Whether each number that is not a default is named. Named numbers then explain their words."""
         said, order, state, seat = self.said, self.order, self.state, self.seat
         told = said.repeats()
         counted = bool(told or said.flags & _TIMES)
@@ -192,7 +191,7 @@ class _Covered(Parts):
         return True
 
     def _in_order(self) -> bool:
-        """Whether what is chosen for each activation, and each place of a list, is said in its order."""
+        """Whether choices, and the places of a list, are named in their order."""
         chosen = list(self.order.events if isinstance(self.order, orders.Support) else self.targets)
         if not chosen or isinstance(self.order, orders.Settle):
             return not chosen
@@ -205,7 +204,7 @@ class _Covered(Parts):
         return told == chosen
 
     def _placed(self) -> bool:
-        """Whether where somebody comes from is said, if that is not the supply."""
+        """Whether the line says where somebody comes from, unless it is the supply."""
         if isinstance(self.order, orders.Settle):
             named = (self.said.tokens[at].of("place") for at in self.said.left)
             return [place for place in named if " " in place] == list(self.order.places)
@@ -216,7 +215,7 @@ class _Covered(Parts):
     # Whether a word is of it.
 
     def _explains(self, at: int) -> bool:
-        """Whether a word is of this order, in one of its senses."""
+        """Whether the order explains a word in one of its senses."""
         token = self.said.tokens[at]
         if token.of("against"):
             return False
@@ -225,13 +224,13 @@ class _Covered(Parts):
             return self.verb == "flip" and any(int(pick.die[1:]) == shown for pick in self.picks)
         return any(self._senses(at, token))
 
-    def _senses(self, at: int, token: Wordlet) -> Iterator[bool]:
-        """For each sense of a word whether the order explains it."""
-        number = token.of("number", 0) or often(token)
+    def _senses(self, at: int, token: WordToken) -> Iterator[bool]:
+        """For each sense of a word, whether the order explains it."""
+        number = token.of("number", 0) or repetitions(token)
         named = {id_ for kind in NAMED for id_ in token.of(kind, ()) if id_ in self.said.here[kind]}
         behind = self.said.at(at + 1)
         if token.text == "i" and self.state.tiles and at and not any(map(behind.of, ("verb", "role", "filler"))):
-            return  # a tile, and nobody who speaks
+            return  # a tile, not the writer
         if named:
             own = (*self.goals, *self.targets, self.source.partition(" ")[0])
             verb = token.of("verb")
@@ -268,7 +267,7 @@ class _Covered(Parts):
             yield bool(token.of("filler") or token.of("noise"))
 
     def _is_place(self, place: str, leads: str) -> bool:
-        """Whether a place is where somebody of this order goes or comes from, as the word before it tells."""
+        """Whether somebody of this order goes to or comes from a place, as the word before it tells."""
         houses = {one.partition(" ")[0] for one in self.ends} if self.verb == "settle" else set()
         ends = place in houses or place in self.ends
         if leads != "from" and ends and (leads == "to" or "end" not in self.told):
@@ -276,7 +275,7 @@ class _Covered(Parts):
             return True
         comes = place in (self.source, SUPPLY if self.verb == "recruit" else "")
         comes = comes or (" " not in place and place == self.source.partition(" ")[0])
-        # «place R4 palace 4» does not tell whether he comes from there, or goes there.
+        # «place R4 palace 4» may name where he comes from or where he goes.
         sure = leads == "from" or "end" in self.told or not isinstance(self.order, orders.Station)
         if leads != "to" and comes and "source" not in self.told and sure:
             self.told.add("source")
@@ -284,7 +283,7 @@ class _Covered(Parts):
         return False
 
     def _is_number(self, number: int) -> bool:
-        """Whether a number counts what is of this order; each explains one word."""
+        """Whether a number counts something in this order. Each explains one word."""
         if self.numbers[number] > 0:
             self.numbers[number] -= 1
             return True

@@ -1,4 +1,4 @@
-"""What is suggested for a refused line: the legal orders likest to what it says, its slips put right."""
+"""Suggestions for a refused line: the legal orders most like it, with its typos corrected."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from engine.errors import OrderRefused
 from engine.game import Step
 from engine.kit.nearness import MOST, likest, playable, right
 from engine.kit.words import kebab
-from engine.troyes import notation
-from engine.troyes.box.words import meanings
-from engine.troyes.moves import legal
-from engine.troyes.moves import options as offering
+from engine.troyes.card_data.item_names import ids_by_word
 from engine.troyes.notation import lexicon
-from engine.troyes.notation.words import CLAUSES, DISTRICTS, LINKS, ROLES, VERBS
+from engine.troyes.notation.order_words import CLAUSES, DISTRICTS, LINKS, ROLES, VERBS
+from engine.troyes.notation.writing import write_order
+from engine.troyes.options.legal_orders import asked_kind
+from engine.troyes.options.offers import offered_orders
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import SUPPLY
-from engine.troyes.state.state import TroyesState
-from engine.troyes.suggest import candidates
-from engine.troyes.suggest.likeness import Likeness
-from engine.troyes.suggest.line import SaidLine, said
+from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.suggest import candidate_orders
+from engine.troyes.suggest.line_parts import LineParts, read_line_parts
+from engine.troyes.suggest.similarity import Similarity
 
 Apply: TypeAlias = Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 
 _LEAST, _FEWER = 0.9, 0.5
-"""What a line must name of an order of a turn, and of an answer to a smaller question, for any to be suggested."""
+"""How much a line must name for suggestions, in a turn and for a smaller question."""
 _CUTS = 3  # places at which a line may be cut in two
 _BEFORE = {"flip": orders.Flip, "recruit": orders.Recruit, "use": orders.Use, "counter": orders.Counter}
-"""What may stand before another order of the same letter, and shows nothing."""
+"""Orders that may stand before another one in a letter, and show nothing."""
 _THEN = "|".join(word.replace("-", " ") for word, role in ROLES.items() if role == "then")
 _AND = "|".join(word for word in LINKS if word.isalpha())
 _CUT = re.compile(rf"\s*[,;.:!]\s+|\s+(?:{_THEN}|{_AND})\s+", re.IGNORECASE)
-"""Where a line may go on to its second order."""
+"""Where a second order may begin in a line."""
 
 
 @dataclass(frozen=True)
@@ -52,34 +52,34 @@ class _At:
     @property
     def asked(self) -> str:
         """What the seat is asked."""
-        return legal.asked_kind(self.state, self.seat)
+        return asked_kind(self.state, self.seat)
 
-    def said(self, line: str) -> SaidLine:
+    def said(self, line: str) -> LineParts:
         """What a line says here."""
-        return said(self.state, self.seat, self.asked, line)
+        return read_line_parts(self.state, self.seat, self.asked, line)
 
-    def likest(self, wish: SaidLine) -> Iterator[Order]:
-        """Legal orders, the likest to what is said first; of equal ones the better option."""
-        likeness = Likeness(self.state, self.seat, wish)
-        some = candidates.like(likeness)
+    def likest(self, wish: LineParts) -> Iterator[Order]:
+        """Legal orders, the most similar first; of equal ones the better option."""
+        likeness = Similarity(self.state, self.seat, wish)
+        some = candidate_orders.candidates_like(likeness)
         if not wish.dice:
-            some = chain((order for order, _ in offering.offers(self.state, self.seat)), some)
+            some = chain((order for order, _ in offered_orders(self.state, self.seat)), some)
         plays = lambda order: playable(self.apply, self.state, self.seat, order)  # noqa: E731
         return likest(dict.fromkeys(some), likeness.of, plays)
 
     def write(self, order: Order) -> str:
-        return notation.write(self.state, self.seat, order, self.language)
+        return write_order(self.state, self.seat, order, self.language)
 
     def after(self, order: Order) -> _At | None:
-        """The position behind an order, where the seat is still asked and nothing was rolled."""
+        """The position after an order, where the seat is still asked and nothing was rolled; else None."""
         try:
             state = self.apply(self.state, self.seat, order, Blind()).state
         except (OrderRefused, Unknown):
             return None
-        return replace(self, state=state) if legal.asked_kind(state, self.seat) else None
+        return replace(self, state=state) if asked_kind(state, self.seat) else None
 
 
-def repairs(state: TroyesState, seat: str, line: str, apply: Apply, language: str) -> tuple[str, ...]:
+def suggested_orders(state: TroyesState, seat: str, line: str, apply: Apply, language: str) -> tuple[str, ...]:
     """Up to three legal orders, or two in a row, the nearest to a line first. `apply` plays an order."""
     at, written, line = _At(state, seat, apply, language), kebab(line), _put_right(state, line)
     wish = at.said(line)
@@ -92,7 +92,7 @@ def repairs(state: TroyesState, seat: str, line: str, apply: Apply, language: st
 
 
 def _in_a_row(at: _At, line: str) -> Iterator[str]:
-    """Two orders in two lines, where a line can be cut between what is named of each."""
+    """Two orders in two lines, where the line can be cut between them."""
     for cut in islice(_CUT.finditer(line), _CUTS):
         parts = line[: cut.start()], line[cut.end() :]
         for first, rest in (parts, parts[::-1]):
@@ -112,15 +112,15 @@ def _in_a_row(at: _At, line: str) -> Iterator[str]:
 
 
 def _put_right(state: TroyesState, line: str) -> str:
-    """A line with each word that means nothing turned into the one here that it is likely a slip of."""
+    """The line with each unknown word replaced by the word in play that it is probably a typo of."""
     ids = {one.id for rows in (state.cards, state.queue, state.tiles) for one in rows}
 
     def known(word: str) -> bool:
-        return bool(lexicon.tokens(state, word, loose=True))
+        return bool(lexicon.tokenize(state, word, loose=True))
 
     def here() -> list[str]:
         kinds = ("activity", "event", "outdoor", "place")
-        rows = ((kind, word, among) for kind in kinds for word, among in meanings(kind).items())
+        rows = ((kind, word, among) for kind in kinds for word, among in ids_by_word(kind).items())
         named = (word for kind, word, among in rows if kind == "place" or not ids.isdisjoint(among))
         parts = {part for word in named for part in (word, *word.split("-"))}
         return [one for one in {*VERBS, *CLAUSES, *DISTRICTS, *state.names, *parts} if len(one) > 3]

@@ -1,0 +1,111 @@
+"""House rules: the table's choice where the rulings leave one, given as `rule.NAME=VALUE`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field, fields
+from functools import cache, lru_cache
+from typing import Any
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed
+from engine.game import Option
+from engine.kit.words import nearest
+from engine.troyes.card_data.card_types import Activity
+from engine.values import fixed
+
+PREFIX = "rule."
+YES_NO = ("no", "yes")
+
+
+def _rule(usual: Any, values: tuple[str, ...], says: Msg) -> Any:
+    """A house rule: its default value, the values to choose from (the first is the default), and what it is about."""
+    return field(default=usual, metadata={"values": values, "says": says})
+
+
+@fixed
+class Rules:
+    """The table's choices; the defaults are the rulings."""
+
+    support: str = _rule(
+        "start-player",
+        ("start-player", "nearest-two"),
+        T("Support: its cubes go where the start player says, or to the two nearest events on its left"),
+    )
+    """A17."""
+    resistance_spares_itself: bool = _rule(
+        False, YES_NO, T("Resistance: whether it leaves the cubes on its own card alone")
+    )
+    """A18."""
+    forbid_all_buildings: bool = _rule(
+        False, YES_NO, T("Apprenticeship and Confession: whether the Palace is barred like the other buildings")
+    )
+    """A10."""
+    vp: str = _rule("hidden", ("hidden", "open"), T("VP of others: hidden as at the table, or open"))
+    le_roy_pair_vp: int = _rule(0, ("2", "3"), T("Solo: VP that le Roy gains for a roll of 2 or 12"))
+    """0 for the printed number (D6)."""
+    le_roy_places: str = _rule(
+        "expel",
+        ("expel", "die"),
+        T("Solo: le Roy places wherever in the building he expels you, or always where his die says"),
+    )
+    """A57."""
+    cathedral_spare_dice: bool = _rule(
+        False,
+        YES_NO,
+        T("Cathedral: whether a die that finds no room is spent for nothing, beside one that places its cube"),
+    )
+    """A70: refused otherwise."""
+    chief_outlaw_raises: str = _rule(
+        "enemies",
+        ("enemies", "all"),
+        T("Chief Outlaw (Ladies): whether it raises the enemies' dice, or those of Uprising and Monk too"),
+    )
+    """A23."""
+    scribe_counts: str = _rule(
+        "fights", ("fights", "all"), T("Scribe (Ladies): whether it counts cards won by fighting, or all cards won")
+    )
+    """A73."""
+
+    def forbids(self, card: Activity) -> tuple[str, ...]:
+        """The places that a group changed by this card's cube may not be used for, at this table."""
+        if self.forbid_all_buildings and "cathedral" in card.forbids and "palace" not in card.forbids:
+            return (*card.forbids, "palace")
+        return card.forbids
+
+
+@cache
+def rule_options() -> tuple[Option, ...]:
+    """The house rules as options of a new game."""
+    rules = ((PREFIX + one.name, one.metadata["values"], one.metadata["says"]) for one in fields(Rules))
+    return tuple(Option(name, values, values[0], says) for name, values, says in rules)
+
+
+def read_rules(options: Mapping[str, str]) -> Rules:
+    """The house rules among a game's options. Other options are ignored.
+
+    Raises NotAllowed for an unknown rule or value, naming the known ones.
+    """
+    return _read(tuple(sorted((name, value) for name, value in options.items() if name.startswith(PREFIX))))
+
+
+@lru_cache(maxsize=64)
+def _read(given: tuple[tuple[str, str], ...]) -> Rules:
+    known = {option.name: option for option in rule_options()}
+    chosen: dict[str, Any] = {}
+    for word, value in given:
+        option = known.get(word.replace("-", "_"))
+        if option is None:
+            raise NotAllowed(_no_such_rule(word, tuple(known)))
+        if value not in option.values:
+            raise NotAllowed(T("{name} is {value}; it can be: {values}.", name=word, value=value, values=option.values))
+        if value != option.default:
+            chosen[option.name.removeprefix(PREFIX)] = int(value) if value.isdecimal() else value == "yes" or value
+    return Rules(**chosen)
+
+
+def _no_such_rule(given: str, known: tuple[str, ...]) -> Msg:
+    near = nearest(given, known)
+    if near:
+        return T("There is no house rule {given}; did you mean {near}?", given=given, near=near)
+    return T("There is no house rule {given}; there are: {known}.", given=given, known=known)

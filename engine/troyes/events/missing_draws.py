@@ -1,0 +1,85 @@
+"""Draws that the rules make and no entry records. `verify` has nothing but the entries, and so must find them
+missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.chronicle import Entry
+from engine.errors import PositionError
+from engine.kit.facts import Fact
+from engine.troyes.events.citizen_events import BuildingReseated
+from engine.troyes.events.dice_events import (
+    UPRISING,
+    ArrowShot,
+    BlackRolled,
+    DiceRerolled,
+    DiceRolled,
+    FateRolled,
+    LeRoyActs,
+    arrows_left,
+    black_dice_sent,
+    is_le_roys,
+    throwing_event,
+    tile_die_user,
+)
+from engine.troyes.events.order_events import Ordered, order_of_entry
+from engine.troyes.events.round_events import MattersPending, PhaseBegins
+from engine.troyes.state.orders import Reroll
+from engine.troyes.state.troyes_state import Frame, TroyesState
+
+
+def check_draws_complete(state: TroyesState, past: Sequence[Entry], fact: Fact[TroyesState]) -> None:
+    """Raises PositionError where a draw must come before this event, or be recorded by it, and is missing."""
+    due = _due(state, past)
+    if due is not None and not isinstance(fact, due):
+        raise PositionError(f"«{due.kind}» must follow on «{past[-1].kind}», and with it a draw")
+    if isinstance(fact, PhaseBegins):
+        lacking = [one for one in (*state.seats, state.neutral) if not _has_rolled(state, one)]
+        if state.phase == "workforce" and lacking:
+            raise PositionError(f"no dice were rolled for the citizens of {lacking[0]}")
+        if state.phase == "events" and (fact.phase == "black dice") is not (black_dice_sent(past) > 0):
+            raise PositionError(f"the events send {black_dice_sent(past)} black dice")
+    if isinstance(fact, MattersPending) and not _shooting(fact.pending) and _not_shot(state, past):
+        raise PositionError("fewer arrows were shot than were ordered")
+
+
+def _due(state: TroyesState, past: Sequence[Entry]) -> type[Fact[TroyesState]] | None:
+    """The kind of event that must come next because it records a draw, or None."""
+    last = past[-1]
+    if throwing_event(state, past):
+        return FateRolled
+    if last.kind == FateRolled.kind and last.data["event"] == UPRISING:
+        return BuildingReseated
+    if last.kind == PhaseBegins.kind and last.data["phase"] == "black dice":
+        return BlackRolled
+    if is_le_roys(last) and state.phase != "black dice":
+        return LeRoyActs
+    if last.kind == "influence" and _rolls_again(past, last.data["seat"]):
+        return DiceRerolled
+    return DiceRolled if len(past) > 2 and tile_die_user(state, past)[1] else None
+
+
+def _has_rolled(state: TroyesState, owner: str) -> bool:
+    return not state.workforce(owner) or f"workforce/{owner}" in state.draws
+
+
+def _rolls_again(past: Sequence[Entry], seat: str) -> bool:
+    """Whether the last order of a seat is to roll a die again."""
+    order = next((one for one in reversed(past) if one.kind == Ordered.kind), None)
+    return order is not None and order.data["seat"] == seat and isinstance(order_of_entry(order), Reroll)
+
+
+def _shooting(pending: Sequence[Frame]) -> bool:
+    return any(frame["step"] == "archery" for frame in pending)
+
+
+def _not_shot(state: TroyesState, past: Sequence[Entry]) -> bool:
+    """Whether arrows are left of an order that is no longer pending, since the rules last waited for somebody."""
+    for at in range(len(past) - 1, -1, -1):
+        if past[at].kind == MattersPending.kind:
+            if not _shooting(past[at].data["pending"]):
+                return False
+        elif past[at].kind in (ArrowShot.kind, Ordered.kind):
+            return arrows_left(state, past)[2] > 0
+    return False

@@ -1,1 +1,0 @@
-"""What is open to a seat: every legal order (`legal`), and the short ranked list of options (`options`)."""

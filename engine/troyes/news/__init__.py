@@ -1,0 +1,1 @@
+"""What is told of events: sentences for one reader."""

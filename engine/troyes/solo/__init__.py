@@ -1,0 +1,1 @@
+"""Le Roy, the opponent of the solo game: his turn, and how a game against him ends."""
