@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
-from functools import cache
+from functools import cache, cached_property, partial
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 import engine
@@ -21,6 +20,7 @@ from engine.chance import Chance, Draw
 from engine.chronicle import Data, Entry
 from engine.moderation import Moderation
 from engine.reference import Reference
+from engine.table_options import Option, settled_options
 from engine.thinking import Thinking
 from engine.values import fixed
 
@@ -31,44 +31,6 @@ S = TypeVar("S")
 """A game's own state. Only the game looks inside; `Game.dump` writes it as plain data."""
 O = TypeVar("O")  # noqa: E741 - an order
 """A game's own orders."""
-
-
-@fixed
-class Option:
-    """One choice that a host makes when a table opens. `values` empty means free text checked by the game.
-
-    `default` is one of `values`; a list option (`many`) takes several, separated by commas.
-    """
-
-    name: str
-    values: tuple[str, ...]
-    default: str
-    says: Msg
-    many: bool = False
-    played: Mapping[str, Msg] = field(default_factory=dict)
-    """What a value, or each word of one, means for whoever sits at the table; under "" what any other does."""
-    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """By language, what its readers call the option and the words of its values."""
-
-    def told(self, value: str) -> Msg:
-        """What is played with a value, for whoever has not chosen it."""
-        words = dict.fromkeys(re.split(r"[\s,]+", value))
-        known = tuple(self.played[word] for word in words if word in self.played)
-        return known[0] if len(known) == 1 else T("{parts}", parts=known) if known else self.played.get("", self.says)
-
-    def shown(self, value: str) -> Msg:
-        """Name and value as their reader writes them."""
-        written = f"{self.name} {value}"
-        return T.each(written, **{language: put(written, words) for language, words in self.words.items()})
-
-
-def put(text: str, words: Mapping[str, str]) -> str:
-    """A text with what stands for its words; one with a hyphen is a word before its parts are."""
-
-    def instead(found: re.Match[str]) -> str:
-        return words.get(found[0]) or re.sub(r"\w+", lambda part: words.get(part[0], part[0]), found[0])
-
-    return re.sub(r"\w+(?:-\w+)*", instead, text)
 
 
 @fixed
@@ -115,44 +77,30 @@ Says: TypeAlias = "Msg | Callable[[], Msg]"
 class Offer:
     """A complete legal order, in the words `read` accepts, with what it would do and what kind of thing it is.
 
-    `title` is the same order as a sentence (`Game.title_of`); where none is given, its canonical words. Words, title
-    and sentence may be given as what makes them: that is asked when somebody reads them, once.
+    `title` is the order as a sentence (`Game.title_of`), by default its canonical words. Text, title and sentence may
+    be given as functions, which are called once, when somebody reads them.
     """
-
-    __slots__ = ("_says", "_text", "_title", "kind")
 
     def __init__(
         self, text: str | Callable[[], str], says: Says, kind: Msg = NO_KIND, title: str | Callable[[], str] = ""
     ) -> None:
-        self._text = text
+        self._text, self._says, self._title = text, says, title
         self.kind = kind
-        self._says = says
-        self._title = title
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The order's canonical words."""
-        text = self._text  # another thread may put it there meanwhile
-        if not isinstance(text, str):
-            text = self._text = text()
-        return text
+        return self._text if isinstance(self._text, str) else self._text()
 
-    @property
+    @cached_property
     def title(self) -> str:
-        """The order as a sentence that `read` accepts, too."""
-        title = self._title or self.text  # another thread may put it there meanwhile
-        if not isinstance(title, str):
-            title = title()
-        self._title = title
-        return title
+        """The order as a sentence, which `read` accepts too."""
+        return (self._title if isinstance(self._title, str) else self._title()) or self.text
 
-    @property
+    @cached_property
     def says(self) -> Msg:
-        """What it would do."""
-        says = self._says  # another thread may put it there meanwhile
-        if not isinstance(says, Msg):
-            says = self._says = says()
-        return says
+        """What the order would do."""
+        return self._says if isinstance(self._says, Msg) else self._says()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Offer):
@@ -167,26 +115,21 @@ class Offer:
 
 
 class Step(Generic[S]):
-    """What an order led to: the position after it (and after every answer given for a seat), what was recorded.
+    """What an order led to: the position after it (and after every answer given for a seat), and what was recorded.
 
     `reveals` is true when something random or hidden was shown: a commit point, which no `undo` crosses. `entries` may
-    be given as what writes them: that is asked when somebody reads them, once.
+    be given as a function, which is called once, when somebody reads them.
     """
-
-    __slots__ = ("_entries", "reveals", "state")
 
     def __init__(self, state: S, entries: tuple[Entry, ...] | Callable[[], tuple[Entry, ...]], reveals: bool) -> None:
         self.state = state
         self.reveals = reveals
         self._entries = entries
 
-    @property
+    @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """What was recorded, in its order."""
-        entries = self._entries  # another thread may put them there meanwhile
-        if callable(entries):
-            entries = self._entries = entries()
-        return entries
+        return self._entries() if callable(self._entries) else self._entries
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Step, (self.state, self.entries, self.reveals)
@@ -229,16 +172,17 @@ class Ending:
 class Game(Protocol[S, O]):
     """What a post room needs to play one game. Every method is a function of its arguments: nothing is kept.
 
-    What taking back, trials and repairs need is in `moderation`, what cards and words mean in `reference`.
+    What taking back, trials and repairs need is in `moderation`, what cards and words mean in `reference`. A game
+    inherits from it: methods with a body do for most games. `staticmethod(function)` names a function that does it.
     """
 
     kind: str
     """The word for it on the command line, such as `troyes`."""
     title: str
-    schema: int
+    schema: int = 1
     """The version of `dump`'s tables; `load` brings older ones up to date."""
     seats: range
-    options: tuple[Option, ...]
+    options: tuple[Option, ...] = ()
     draws: Mapping[str, tuple[str, ...]]
     """The kinds of entries that record a draw, and the kinds of their draws. Each such entry holds, in `data`, `only`
     or `hidden`, a table with `draw` (the purpose as text) and `shown` (a roll, with `sides` unless they are 6) or
@@ -256,9 +200,12 @@ class Game(Protocol[S, O]):
     @property
     def thinking(self) -> Thinking[S, O]:
         """What a computer player needs beyond playing."""
+        found: Thinking[S, O] = Thinking(self)
+        return found
 
     def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
         """Every option with its value. Raises NotAllowed for a value or combination the game does not have."""
+        return settled_options(self.title, self.seats, self.options, players, chosen)
 
     def start(
         self,
@@ -292,6 +239,7 @@ class Game(Protocol[S, O]):
 
         `read(title_of(order))` gives the same order; where no sentence can be read so, it is the canonical text.
         """
+        return self.write(state, seat, order, language)
 
     def default(self, state: S, seat: Seat) -> O:
         """The answer that does least, for a decision that the seat has open: what is given where nobody answers.
@@ -313,6 +261,7 @@ class Game(Protocol[S, O]):
         `orders` are what one letter asks for since something was last shown, the newest last; `state` is the
         position before the first of them. The desk asks before it plays the newest, and refuses it if told so.
         """
+        return None
 
     def withdraw(self, state: S, seat: Seat) -> Step[S] | None:
         """Take back the seat's own sealed answer, whoever else has answered; None when there is none to take back.
@@ -320,12 +269,30 @@ class Game(Protocol[S, O]):
         The open decisions keep their numbers, and the entries look to others like those of an answer. A game in which
         a later answer rests on an earlier one gives None: then the answer is taken back like any other order.
         """
+        return None
+
+    def choices(self, state: S, seat: Seat) -> Iterable[tuple[O, Says]]:
+        """A short ranked list that covers every kind of thing the seat can do now: orders, and what each would do."""
 
     def offers(self, state: S, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
-        """A short ranked list of complete orders that covers every kind of thing the seat can do now."""
+        """The choices in a reader's language."""
+        return tuple(
+            Offer(
+                partial(self.write, state, seat, order, language),
+                says,
+                self.kind_of(order),
+                partial(self.title_of, state, seat, order, language),
+            )
+            for order, says in self.choices(state, seat)
+        )
+
+    def kind_of(self, order: O) -> Msg:
+        """The heading that an order is listed under; empty where there are no groups."""
+        return NO_KIND
 
     def estimate(self, state: S, seat: str) -> float:
         """The points that a seat may expect at the end, as far as it can see: what it may not know changes nothing."""
+        return 0.0
 
     def view(self, state: S, seat: Seat | None) -> Any:
         """A frozen value with all that `seat` may know (None: a spectator), built by inclusion, for templates."""
@@ -345,6 +312,7 @@ class Game(Protocol[S, O]):
     def story(self, state: S, entries: Sequence[Entry]) -> Mapping[str, Msg]:
         """Of a game that is over, for each row of its scores, the turn that brought most, as a sentence; `entries` are
         all that count of it. It tells nothing that the end has not opened."""
+        return {}
 
     def fold(self, state: S | None, entries: Sequence[Entry]) -> S:
         """Rebuild a state from entries alone; `state` None begins with the first entry of the game.

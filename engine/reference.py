@@ -61,9 +61,9 @@ class Verdict:
 
 
 class Reference(Protocol[S]):
-    """The words, cards and facts of one game."""
+    """The words, cards and facts of one game; methods with a body do for a game without cards."""
 
-    achievements: tuple[Achievement, ...]
+    achievements: tuple[Achievement, ...] = ()
     """All there are, in the order to list them; empty for a game that has none. `explain` knows their ids too."""
 
     def explain(self, word: str, state: S | None = None) -> CardText | None:
@@ -71,25 +71,30 @@ class Reference(Protocol[S]):
 
         Every word that an order is written with is explained, dice and small words too.
         """
+        return None
 
     def words(self) -> tuple[str, ...]:
         """Every word `explain` and `Game.read` know, for suggestions and completion."""
+        return tuple(sorted(self.verbs()))
 
     def verbs(self) -> frozenset[str]:
         """The words that can begin an order, all languages."""
 
     def reserved(self) -> frozenset[str]:
         """Words that no seat may be called: order words, ids, dice, districts."""
+        return self.verbs()
 
     def examples(self, state: S, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Two orders to imitate, from this very position; `offered` are the texts that `Game.offers` gave for it in the
         same language."""
+        return tuple(offered[:2])
 
     def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
         """Every verb once, with an order that the seat could give now, or else one that shows how it is written."""
 
     def facts(self) -> tuple[Data, ...]:
         """Every number of the box as rows `{group, id, name, color, field, value, confidence, source, text}`."""
+        return ()
 
     def every(self, state: S, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """Orders open to the seat, for computers and tests: all of them, or a few picked by the numbers in `sample`."""
@@ -104,6 +109,8 @@ class Reference(Protocol[S]):
     def topics(self, order: str) -> frozenset[str]:
         """Words of either language, folded, by which people look for an order though it is written without them: the
         colour of `W3`, the event of `fight`. `order` is written in English."""
+        return frozenset()
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Run one rule test: a position, orders and what must come of them, as data."""
+        return Verdict(str(scenario.get("id", "?")), "unsupported", ("this game has no rule tests",))

@@ -1,11 +1,11 @@
 """A game without secrets in which one seat after the other gives an order of one word: all but its own rules.
 
-`tests/guide` plays one of these by mail; a game with more to say begins with `engine.simple`.
+`tests/guide` plays one of these by mail; a game with more to say inherits from `engine.game.Game`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar
@@ -14,17 +14,18 @@ from engine.catalog import Msg, T
 from engine.chance import Chance, Draw
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, TooLate
-from engine.game import Decision, Ending, Line, Reading, Seat, Step
+from engine.game import Decision, Ending, Game, Line, Reading, Seat, Step
 from engine.kit import plain
 from engine.kit.cursor import no_order, no_verb
 from engine.kit.edits import Edited, Repairs
 from engine.kit.facts import Beginning, Fact, Kinds
 from engine.kit.folding import Run
+from engine.kit.nearness import MOST
 from engine.kit.rolls import Draws, Rolled, counted
-from engine.kit.words import kebab
+from engine.kit.sampling import Lot
+from engine.kit.words import kebab, near
 from engine.moderation import Moderation
-from engine.reference import Reference
-from engine.simple import SimpleGame, SimpleModeration, SimpleReference
+from engine.reference import Reference, Spelling
 from engine.values import fixed
 
 KEPT = frozenset({"schema", "number", "turn", "round", "options", "draws"})
@@ -105,7 +106,32 @@ class SimpleView:
     lines: tuple[Msg, ...]
 
 
-class TurnGame(SimpleGame[S, str]):
+class TurnReference(Reference[S]):
+    """The words that begin an order; its legal orders are those offered."""
+
+    def __init__(self, game: TurnGame[Any]) -> None:
+        self.game = game
+
+    def _texts(self, state: Any, seat: str) -> list[str]:
+        return [offer.text for offer in self.game.offers(state, Seat(seat))]
+
+    def verbs(self) -> frozenset[str]:
+        return frozenset(self.game.verbs)
+
+    def spellings(self, state: Any, seat: str) -> tuple[Spelling, ...]:
+        texts = {text.split()[0]: text for text in reversed(self._texts(state, seat))}
+        verbs = sorted(self.verbs())
+        return tuple(Spelling(verb, T.each(verb), T.each(texts.get(verb, verb)), verb in texts) for verb in verbs)
+
+    def every(self, state: Any, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
+        texts = self._texts(state, seat)
+        return iter(texts if sample is None else [Lot(sample).pick(texts)])
+
+    def repairs(self, state: Any, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        return near(text, self._texts(state, seat), MOST)
+
+
+class TurnGame(Game[S, str]):
     """A game without secrets in which one seat after the other gives an order of one word.
 
     A game says what its `state` is, which words order what (`verbs`, all languages), what can happen (`facts`) and
@@ -154,12 +180,12 @@ class TurnGame(SimpleGame[S, str]):
     @property
     def moderation(self) -> Moderation[S]:
         """Repairs by the paths of `dump`."""
-        return SimpleModeration(self._repairs)
+        return self._repairs
 
     @property
     def reference(self) -> Reference[S]:
         """The words that begin an order."""
-        return SimpleReference(frozenset(self.verbs), lambda state, seat: self.offers(state, Seat(seat)))
+        return TurnReference(self)
 
     def start(
         self,

@@ -2,6 +2,6 @@
 
 The kit knows no game and no rule. `plain` brings dataclasses to plain data and back; `words` holds the one way to
 compare what people type; `cursor` reads a line word by word; `fields`, `corrections`, `proof` and `tables` are a box;
-`rolls` and `folding` play and fold entries; `edits` puts positions right; `cases` runs rule positions; `settings`
-checks the options of a table; `sampling` picks by numbers.
+`rolls` and `folding` play and fold entries; `edits` puts positions right; `cases` runs rule positions; `sampling`
+picks by numbers.
 """

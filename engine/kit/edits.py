@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field, fields
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from engine import editing
 from engine.catalog import T
@@ -16,13 +16,14 @@ from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed
 from engine.kit.facts import HIDDEN, Fact
 from engine.kit.rolls import COUNTS
+from engine.moderation import Moderation
 from engine.values import fixed
 
 S = TypeVar("S")
 
 
 @fixed
-class Repairs(Generic[S]):
+class Repairs(Moderation[S]):
     """The repairs of one game. `kept` names tables that hang together with others: not offered singly, though an edit
     of the whole may change them; `secret` those that `dump` gives as its second part."""
 

@@ -8,11 +8,12 @@ from collections.abc import Hashable, Iterator, Sequence
 from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
 from engine.errors import NotUnderstood, OrderRefused, Unclear
-from engine.game import Decision, Ending, Option, Reading, Seat
+from engine.game import Decision, Ending, Game, Reading, Seat
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
-from engine.reference import Achievement, CardText
-from engine.simple import SimpleGame
+from engine.moderation import Moderation
+from engine.reference import Achievement, CardText, Reference
+from engine.thinking import Thinking
 from engine.troyes import automaton, box, cases, entries, log, notation
 from engine.troyes import view as viewing
 from engine.troyes.board import scoring
@@ -29,7 +30,7 @@ from engine.troyes.state.state import LE_ROY, TroyesState
 from engine.troyes.suggest import repairs, sole
 
 
-class TroyesModeration:
+class TroyesModeration(Moderation[TroyesState]):
     """What taking back, trials and repairs need."""
 
     renumber = staticmethod(conduct.renumber)
@@ -41,7 +42,7 @@ class TroyesModeration:
     gone_with = staticmethod(entries.gone_with)
 
 
-class TroyesThinking:
+class TroyesThinking(Thinking[TroyesState, Order]):
     """What a computer player needs."""
 
     horizon = 1
@@ -64,7 +65,7 @@ class TroyesThinking:
         return tuple(other for other in state.circle if other != seat)
 
 
-class TroyesReference:
+class TroyesReference(Reference[TroyesState]):
     """Cards and words."""
 
     achievements: tuple[Achievement, ...] = ()
@@ -112,14 +113,14 @@ class TroyesReference:
         return frozenset((*forms, *said, *(word for word, letter in COLOURS.items() if letter in said)))
 
 
-class Troyes(SimpleGame[TroyesState, Order]):
+class Troyes(Game[TroyesState, Order]):
     """The base game, its bonus box, the solo game, and The Ladies of Troyes."""
 
     kind = "troyes"
     title = setup.TITLE
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
-    options: tuple[Option, ...] = setup.OPTIONS
+    options = setup.OPTIONS
     draws = entries.KINDS.draws
     moderation = TroyesModeration()
     reference = TroyesReference()

@@ -9,11 +9,12 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.errors import NotUnderstood, Unclear
-from engine.game import Decision, Ending, Option, Reading, Seat
+from engine.game import Decision, Ending, Game, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
-from engine.reference import Achievement, CardText
-from engine.simple import SimpleGame
+from engine.moderation import Moderation
+from engine.reference import Achievement, CardText, Reference
+from engine.thinking import Thinking
 from engine.troyes_dice import box, entries, notation
 from engine.troyes_dice import view as viewing
 from engine.troyes_dice.actions import answers, invariants, scoring, setup
@@ -39,7 +40,7 @@ _NAMED = tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
 """Whatever can be explained or read, but for small words."""
 
 
-class DiceModeration:
+class DiceModeration(Moderation[DiceState]):
     """What taking back, trials and repairs need."""
 
     renumber = staticmethod(conduct.renumber)
@@ -51,7 +52,7 @@ class DiceModeration:
     gone_with = staticmethod(edits.gone_with)
 
 
-class DiceThinking:
+class DiceThinking(Thinking[DiceState, Order]):
     """What a computer player needs."""
 
     horizon = 2
@@ -83,7 +84,7 @@ class DiceThinking:
         return ()
 
 
-class DiceReference:
+class DiceReference(Reference[DiceState]):
     """Buildings, tiles and words."""
 
     achievements: tuple[Achievement, ...] = tuple(
@@ -133,7 +134,7 @@ class DiceReference:
         return frozenset()
 
 
-class TroyesDice(SimpleGame[DiceState, Order]):
+class TroyesDice(Game[DiceState, Order]):
     """The base game, alone or at a table, with or without the Banquets and Raids.
 
     Nothing is suspicious: an order replaces the one before it, so a slip costs nothing until the half day closes.
@@ -143,7 +144,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     title = setup.TITLE
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
-    options: tuple[Option, ...] = setup.OPTIONS
+    options = setup.OPTIONS
     draws: Mapping[str, tuple[str, ...]] = {**entries.Course.kinds.draws, entries.Begins.kind: setup.DRAWS}
     moderation = DiceModeration()
     reference = DiceReference()

@@ -9,9 +9,8 @@ from typing import Any
 from engine.catalog import T
 from engine.chance import Chance
 from engine.errors import NotAllowed
-from engine.game import Option
-from engine.kit import settings
 from engine.kit.rolls import Draws
+from engine.table_options import Option, settled_options
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.entries import Begins
 from engine.troyes_dice.state.dice import SECOND_SLOT
@@ -54,7 +53,7 @@ OPTIONS: tuple[Option, ...] = (
 
 def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
     """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
-    settled = settings.settled(TITLE, PLAYERS, OPTIONS, players, chosen)
+    settled = settled_options(TITLE, PLAYERS, OPTIONS, players, chosen)
     _check_numbers(settled)
     return settled
 
