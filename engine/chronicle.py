@@ -18,18 +18,12 @@ Data = dict[str, Any]
 """Plain data as TOML holds it."""
 
 
-_SINGLE = frozenset((str, int, bool))
-_ROWS = (list, tuple)
-
-
 def copied(value: Any) -> Any:
     """A deep copy of plain data; a tuple comes back as the list that a file would hold."""
-    if type(value) in _SINGLE:
-        return value
     if isinstance(value, dict):
-        return {key: part if type(part) in _SINGLE else copied(part) for key, part in value.items()}
-    if isinstance(value, _ROWS):
-        return [part if type(part) in _SINGLE else copied(part) for part in value]
+        return {key: copied(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [copied(part) for part in value]
     return value
 
 
@@ -49,25 +43,14 @@ class Entry:
         for name in ("data", "only", "hidden"):
             object.__setattr__(self, name, copied(getattr(self, name)))
 
-    @classmethod
-    def owning(cls, kind: str, data: Data, only: dict[str, Data], hidden: Data) -> Entry:
-        """An entry of tables that nobody else holds: they are not copied once more."""
-        made = cls.__new__(cls)
-        made.kind, made.data, made.only, made.hidden = kind, data, only, hidden  # type: ignore[misc]
-        return made
-
     def public(self) -> Data:
         """What the table sees of it, as one table with its kind."""
         return {"kind": self.kind, **self.data}
 
     def secret(self) -> Data:
         """What the table does not see: `only` by seat and `hidden`; empty when all is public."""
-        found: Data = {}
-        if self.only:
-            found["only"] = self.only
-        if self.hidden:
-            found["hidden"] = self.hidden
-        return found
+        parts: Data = {"only": self.only, "hidden": self.hidden}
+        return {name: part for name, part in parts.items() if part}
 
     def seen_by(self, seat: str | None) -> Data:
         """The facts that `seat` may see; a spectator (None) sees the public ones."""

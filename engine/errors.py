@@ -6,7 +6,7 @@ The first four are met by players and are told in a mail; each carries sentences
 
 from __future__ import annotations
 
-from engine.catalog import Msg
+from engine.catalog import Msg, T
 
 
 class OrderRefused(Exception):  # noqa: N818 - players hear what happened to the order
@@ -65,3 +65,18 @@ class PositionError(Exception):
     def __init__(self, message: str, where: str = "") -> None:
         super().__init__(f"{where}: {message}" if where else message)
         self.where = where
+
+
+def unknown_word(word: str, line: str) -> NotUnderstood:
+    """The refusal for a word that means nothing where it stands."""
+    return NotUnderstood(T("«{word}» is not understood in «{line}».", word=word, line=line))
+
+
+def no_verb(word: str) -> NotUnderstood:
+    """The refusal for a line whose first word begins no order."""
+    return NotUnderstood(T("«{word}» begins no order.", word=word))
+
+
+def no_order(line: str) -> NotUnderstood:
+    """The refusal for a line without a word."""
+    return NotUnderstood(T("There is no order in «{line}».", line=line))

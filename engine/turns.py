@@ -13,10 +13,9 @@ from typing import Any, ClassVar, TypeVar
 from engine.catalog import Msg, T
 from engine.chance import Chance, Draw
 from engine.chronicle import Data, Entry
-from engine.errors import NotAllowed, TooLate
+from engine.errors import NotAllowed, TooLate, no_order, no_verb
 from engine.game import Decision, Ending, Game, Line, Reading, Seat, Step
 from engine.kit import plain
-from engine.kit.cursor import no_order, no_verb
 from engine.kit.edits import Edited, Repairs
 from engine.kit.facts import Beginning, Fact, Kinds
 from engine.kit.folding import Run

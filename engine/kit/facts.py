@@ -122,8 +122,8 @@ class _Written:
         if rolled is not None:
             data |= rolled.data
         if not self.private:
-            return Entry.owning(fact.kind, data, {}, {})
-        return Entry.owning(fact.kind, data, _turned(self.only.write(fact)), self.hidden.write(fact))
+            return Entry(fact.kind, data)
+        return Entry(fact.kind, data, _turned(self.only.write(fact)), self.hidden.write(fact))
 
     def fact(self, entry: Entry) -> Fact[Any]:
         if self.must_draw or (self.drawn and "draw" in entry.data):

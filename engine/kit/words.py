@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice, takewhile
@@ -17,8 +17,8 @@ from typing import TypeVar
 
 K = TypeVar("K")
 
-_MOST, _BEGINNING = 2, 3
-"""Slips in a long word; letters of a beginning."""
+_BEGINNING = 3
+"""Letters of a beginning, at least."""
 
 _PLAIN = str.maketrans(
     {
@@ -77,71 +77,27 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
     """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
-    wanted, by_word = kebab(word), _spelt(tuple(known))
-    return tuple(by_word[found] for found in get_close_matches(wanted, comparable(wanted, by_word, alike), most, alike))
+    by_word = _by_kebab(tuple(known))
+    return tuple(by_word[found] for found in get_close_matches(kebab(word), by_word, most, alike))
 
 
 @lru_cache(maxsize=16)
-def _spelt(known: tuple[str, ...]) -> dict[str, str]:
+def _by_kebab(known: tuple[str, ...]) -> dict[str, str]:
     return {kebab(one): one for one in known}
 
 
-def comparable(word: str, known: Iterable[str], alike: float) -> list[str]:
-    """Those of `known` that `difflib` may find so alike: of words of other letters or of very other lengths it is told
-    much sooner than by comparing them that they are not."""
-    long, letters, half = len(word), _letters(word), alike / 2
-    return [
-        one
-        for one in known
-        if (shared := half * (long + len(one))) <= long - (letters & ~(own := _letters(one))).bit_count()
-        and shared <= len(one) - (own & ~letters).bit_count()
-    ]
-
-
-@lru_cache(maxsize=4096)
-def _letters(word: str) -> int:
-    """The letters of a word as bits: one for where it has a letter, another for where it has it again."""
-    once = again = 0
-    for char in word:
-        bit = 1 << (ord(char) % 64)
-        again |= once & bit
-        once |= bit
-    return once | again << 64
-
-
-def slip(word: str, known: Collection[str]) -> str:
+def slip(word: str, known: Iterable[str]) -> str:
     """The one of `known` that `word` is a slip of the finger away from, in a line that may be no order; else empty.
 
-    One slip for words up to six letters, two for longer ones, none for those below three.
+    One slip for words up to six letters, two for longer ones, none for those below three. Fewer slips come first, then
+    the alphabet.
     """
-    wanted = folded(word)
-    for most in (1, _MOST):
-        near = []
-        for candidate, meant in _alike(wanted, known, most):
-            allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else most
-            if (slips := _slips(wanted, meant, allowed)) <= allowed:
-                near.append((slips, candidate))
-        if near:
-            return min(near)[1]
-    return ""
-
-
-def _alike(word: str, known: Collection[str], most: int) -> Iterator[tuple[str, str]]:
-    """Those of `known`, each also folded, whose length and letters so many slips can make of a word's."""
-    by_length, letters = _by_length(frozenset(known)), _letters(word)
-    for long in range(len(word) - most, len(word) + most + 1):
-        for one, meant, own in by_length.get(long, ()):
-            # A slip brings one letter and takes another away.
-            if (letters ^ own).bit_count() <= 2 * most:
-                yield one, meant
-
-
-@lru_cache(maxsize=16)
-def _by_length(known: frozenset[str]) -> dict[int, list[tuple[str, str, int]]]:
-    found: dict[int, list[tuple[str, str, int]]] = {}
+    wanted, near = folded(word), []
     for one in known:
-        found.setdefault(len(word := folded(one)), []).append((one, word, _letters(word)))
-    return found
+        allowed = 0 if len(one) < 3 else 1 if len(one) < 7 else 2
+        if (slips := _slips(wanted, folded(one), allowed)) <= allowed:
+            near.append((slips, one))
+    return min(near, default=(0, ""))[1]
 
 
 def within(one: str, other: str, most: int) -> bool:
@@ -150,26 +106,9 @@ def within(one: str, other: str, most: int) -> bool:
 
 
 def _slips(one: str, other: str, most: int) -> int:
-    """How many letters are; more than `most` as soon as that is known."""
+    """The Damerau-Levenshtein distance with neighbours swapped; `most` + 1 as soon as it is known to be more."""
     if abs(len(one) - len(other)) > most:
         return most + 1
-    one, other = _unlike(one, other)
-    return _compared(one, other, most) if one and other else len(one) + len(other)
-
-
-def _unlike(one: str, other: str) -> tuple[str, str]:
-    """Two words without what both begin and end with, where nothing has slipped."""
-    shorter, at = min(len(one), len(other)), 0
-    while at < shorter and one[at] == other[at]:
-        at += 1
-    one, other, shorter, end = one[at:], other[at:], shorter - at, 0
-    while end < shorter and one[-1 - end] == other[-1 - end]:
-        end += 1
-    return one[: len(one) - end], other[: len(other) - end]
-
-
-def _compared(one: str, other: str, most: int) -> int:
-    """The same, letter by letter."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for at, char in enumerate(one, 1):

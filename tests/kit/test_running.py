@@ -16,10 +16,9 @@ from engine import editing
 from engine.catalog import T
 from engine.chance import Derived, Purpose
 from engine.chronicle import Data, Entry
-from engine.errors import NotAllowed, NotUnderstood, PositionError
+from engine.errors import NotAllowed, NotUnderstood, PositionError, no_verb, unknown_word
 from engine.game import Offer, Step
 from engine.kit import cases, plain
-from engine.kit.cursor import no_verb, unknown
 from engine.kit.edits import Edited, Repairs
 from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact, Kinds
 from engine.kit.folding import Run
@@ -262,7 +261,7 @@ def test_a_position_is_put_right_by_short_paths() -> None:
 
 def test_a_word_that_means_nothing_is_told() -> None:
     """Without one that is like it: what a line may have meant is said in whole orders (`Reference.repairs`)."""
-    assert "«Plaace» is not understood in «run Plaace»." == str(unknown("Plaace", "run Plaace").reason)
+    assert "«Plaace» is not understood in «run Plaace»." == str(unknown_word("Plaace", "run Plaace").reason)
     assert "«rnu» begins no order." == str(no_verb("rnu").reason)
 
 

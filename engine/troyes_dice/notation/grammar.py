@@ -16,9 +16,8 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear, no_order, no_verb, unknown_word
 from engine.game import Reading
-from engine.kit.cursor import no_order, no_verb, unknown
 from engine.kit.words import folded
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.chain import shown
@@ -422,7 +421,7 @@ def understood(state: DiceState, seat: str, line: str) -> Reading[Order]:
     strange = next((at for at, term in enumerate(terms) if term.kind == "unknown" or at == len(known)), -1)
     if strange >= 0:
         word = terms[strange].typed
-        raise unknown(word, line) if strange else no_verb(word)
+        raise unknown_word(word, line) if strange else no_verb(word)
     if not kind:
         raise TooLate(answers.not_asked(state, seat))
     sentence = _Sentence(state, seat, line, terms)

@@ -10,9 +10,8 @@ import re
 from functools import lru_cache
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear, unknown_word
 from engine.game import Reading
-from engine.kit.cursor import unknown
 from engine.kit.words import folded, kebab
 from engine.troyes_dice.actions.standing import MOST
 from engine.troyes_dice.box.sheet import COLOUR
@@ -158,6 +157,6 @@ def _known(line: str) -> tuple[Typed, ...]:
     """The terms of some words. Raises NotUnderstood for one that is unknown."""
     terms = terms_of(line)
     if strange := next((term for term in terms if term.kind == "unknown"), None):
-        raise unknown(strange.typed, line)
+        raise unknown_word(strange.typed, line)
     return terms
 
