@@ -121,9 +121,8 @@ class DiceReference(Reference[DiceState]):
 
     def every(self, state: DiceState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """All legal orders, or some."""
-        if sample is None:
-            return legal.lines(state, seat)
-        return (notation.write(state, seat, order) for order in legal.some(state, seat, Lot(sample)))
+        found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
+        return (notation.write(state, seat, order) for order in found)
 
     def repairs(self, state: DiceState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
         """The legal orders nearest to a line."""

@@ -31,7 +31,7 @@ from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.log.plans import lasts
 from engine.troyes_dice.notation.writing import die_of, told, worded
-from engine.troyes_dice.state.dice import Laid, hand, laid, purchases
+from engine.troyes_dice.state.dice import Laid, laid, purchases
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
 
 
@@ -252,16 +252,8 @@ def _tile(state: DiceState, plaza: Plaza) -> Msg:
 
 
 def _sheet(state: DiceState, seat: str) -> SheetView:
-    """A sheet as everybody sees it: put together once while it, the dice and the numbers stay."""
-    found = hand(state, seat)
-    if found.view is None:
-        found.view = _drawn(state, seat, found.sheet)
-    view: SheetView = found.view
-    return view
-
-
-def _drawn(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
-    box = state.box
+    """A sheet as everybody sees it."""
+    box, sheet = state.box, state.sheets[seat]
     scored = characters(box, sheet)
     drawn = (row for row in ROWS if sheet.built[row])
     built = tuple(T("{row} {columns}", row=name(row), columns=_columns(sheet, row)) for row in drawn)

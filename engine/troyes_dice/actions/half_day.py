@@ -100,11 +100,6 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
     if act.use != RESOURCES_USE:
         check_building(state, chain.sheet, die, act)
     chain.pay(bill)
-    bring(chain, act, die)
-
-
-def bring(chain: Chain, act: HalfDay, die: Laid) -> None:
-    """Take what the die is used for, once it is paid. Raises Undecided."""
     if act.use == RESOURCES_USE:
         chain.gain(RESOURCE[act.colour], act.value)
     else:

@@ -6,7 +6,7 @@ each way of choosing, so that it is complete.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 from typing import TypeVar
@@ -14,12 +14,10 @@ from typing import TypeVar
 from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import Usage, leaves_choice, make, usages
-from engine.troyes_dice.actions.gains import Effect, Quiet
+from engine.troyes_dice.actions.acts import acts, uses
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
-from engine.troyes_dice.notation.writing import answer_text, write
-from engine.troyes_dice.state.dice import Laid, hand, laid, purchases
+from engine.troyes_dice.state.dice import FACES, Laid, hand, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -42,42 +40,10 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
     if kind == answers.NUMBERING:
         yield from numberings(state)
     elif kind == answers.HALF_DAY:
-        yield from (_whole(usage, bonus) for usage, choices in _half_days(state, seat) for bonus in choices)
+        for act in acts(state, seat):
+            yield from complete(state, seat, act)
     elif kind == answers.BONUS:
         yield from bonuses(state, seat)
-
-
-def lines(state: DiceState, seat: str) -> Iterator[str]:
-    """The same as they are written in English."""
-    if answers.asked_kind(state, seat) != answers.HALF_DAY:
-        return (write(state, seat, order) for order in every(state, seat))
-    return (
-        answer_text(_whole(usage, bonus), usage.die.word) if bonus else usage.line or _line(usage)
-        for usage, choices in _half_days(state, seat)
-        for bonus in choices
-    )
-
-
-def _line(usage: Usage) -> str:
-    usage.line = answer_text(usage.order, usage.die.word)
-    return usage.line
-
-
-def _whole(usage: Usage, bonus: tuple[str, ...]) -> HalfDay:
-    return replace(usage.order, bonus=bonus) if bonus else usage.order
-
-
-def _half_days(state: DiceState, seat: str) -> Iterator[tuple[Usage, Sequence[tuple[str, ...]]]]:
-    """Each way to use a die, with every way to choose what its bonuses leave open: one where nothing is."""
-    quiet = Quiet(state.box, state.sheets[seat], laid(state))
-    chosen: dict[Effect, Sequence[tuple[str, ...]]] = {}
-    for usage in usages(state, seat):
-        # What is paid changes nothing of what is left to choose.
-        effect = usage.effect
-        if effect not in chosen:
-            still = quiet.holds(effect) or not leaves_choice(state, seat, usage)
-            chosen[effect] = ((),) if still else [whole.bonus for whole in complete(state, seat, usage.order)]
-        yield usage, chosen[effect]
 
 
 def numberings(state: DiceState) -> Iterator[Numbering]:
@@ -120,12 +86,15 @@ def chosen_by(state: DiceState, seat: str, answer: Answer, lot: Lot) -> Answer:
 
 
 def _random_act(state: DiceState, seat: str, lot: Lot) -> HalfDay:
+    """A way to use a die; its own value and buildings are picked twice as often."""
     held = hand(state, seat)
     die, pay = lot.pick(held.bought)
     influence, knowledge = die.rest(held.sheet.left, pay)
-    colour, value = lot.pick(die.turned(knowledge)), lot.pick(die.counted(influence))
-    resources, *buildings = make(die, pay, colour, value, state.numbering).uses(held.sheet)
-    return lot.pick([resources, *(one for one in buildings for _ in range(2))]).order
+    colour = lot.pick(die.turned(knowledge))
+    value = lot.pick([die.value, *(n for n in sorted(die.counted(influence)) if n in FACES)])
+    resources, *buildings = uses(state, held.sheet, die, colour, value)
+    use, column = lot.pick([resources, *(one for one in buildings for _ in range(2))])
+    return HalfDay(die.slot, colour, value, use, column, pay)
 
 
 def default(state: DiceState, seat: str) -> Order:

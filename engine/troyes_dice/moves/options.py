@@ -21,7 +21,7 @@ from engine.troyes_dice.entries import Circles, Spends
 from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves.estimate import drawn, left_open, left_to_spend, worth
-from engine.troyes_dice.state.dice import hand, laid
+from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, AutoGoals, Bonus, Goal, HalfDay, LaterGoals, Numbering, Order
 from engine.troyes_dice.state.state import MORNING, DiceState
 
@@ -102,13 +102,9 @@ def _brings(made: HalfDayPlan) -> bool:
 
 def _kinds(state: DiceState, seat: str) -> list[Valued]:
     """The best order of every kind (each building, each resource), with what it does; the best kind first."""
-    found = hand(state, seat)
-    if found.kinds is None:
-        wholes = (_best(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
-        valued = ((act, made, worth(state, made.sheet)) for act, made in wholes)
-        found.kinds = sorted(valued, key=lambda row: -row[2])
-    kinds: list[Valued] = found.kinds
-    return kinds
+    wholes = (_best(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
+    valued = ((act, made, worth(state, made.sheet)) for act, made in wholes)
+    return sorted(valued, key=lambda row: -row[2])
 
 
 def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:

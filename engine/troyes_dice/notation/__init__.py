@@ -19,8 +19,6 @@ __all__ = ["read", "title", "worded", "write"]
 
 def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
-    if (reading := grammar.as_written(state, seat, line)) is not None:
-        return reading
     if (kept := standing.read(line)) is not None:
         return replace(kept, text=write(state, seat, kept.order))
     return grammar.understood(state, seat, line)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 
 from engine.catalog import Msg, T
@@ -24,13 +24,13 @@ from engine.troyes_dice.actions.chain import shown
 from engine.troyes_dice.actions.half_day import Answer, costs, plan, settled
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.phrases import colour_name, resources, typed
-from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, COLUMNS, RESOURCES
+from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
 from engine.troyes_dice.box.words import name
-from engine.troyes_dice.notation.words import SIGNS, WIDTHS, WORDS, WRITTEN
-from engine.troyes_dice.notation.writing import chosen_text, pay_text, said, use_text, write
+from engine.troyes_dice.notation.words import SIGNS, WIDTHS, WORDS
+from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.dice import FACES, Laid, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
-from engine.troyes_dice.state.state import SLOTS, DiceState
+from engine.troyes_dice.state.state import DiceState
 
 MOST = 9
 """No refusal shows more orders than a list of options."""
@@ -680,74 +680,3 @@ def bill_of(die: Laid, act: HalfDay) -> dict[str, int] | None:
 def _die(word: str) -> Msg:
     """A die as it is typed."""
     return T("{die}", die=typed(word))
-
-
-# Half days as they are written, looked up: computers and replays read hardly anything else.
-
-
-_Words = tuple[
-    str, dict[str, tuple[str, tuple[str, int]]], dict[str, tuple[str, str, int]], dict[str, str], dict[str, str]
-]
-
-
-@cache
-def written_words() -> dict[str, _Words]:
-    """The first word of a half day, a colour, to the language that it is written in, and its words: of dice, to the
-    English ones with colour and value; of uses, with the colour that each needs and its column; of what pays; of
-    choices."""
-    plazas = ("", *(f" plaza {slot}" for slot in range(1, SLOTS + 1)))
-    dice = {f"{colour} {n}{plaza}": (colour, n) for colour in COLOURS for n in (0, *FACES) for plaza in plazas}
-    uses = [(RESOURCES_USE, colour, 0) for colour in COLOURS]
-    uses += [(row, COLOUR[row], at) for row in COLOUR for at in COLUMNS]
-    choices = (*COLOURS, *(f"{row} {at}" for row in COLOUR for at in COLUMNS))
-    found = dict[str, _Words]()
-    for language in ("en", *WRITTEN):
-        there = (
-            language,
-            {said(words, language): (words, face) for words, face in dice.items()},
-            {use_text(use, needed, at, language): (use, needed, at) for use, needed, at in uses},
-            {pay_text(resource, language): resource for resource in RESOURCES},
-            {chosen_text(choice, language): choice for choice in choices},
-        )
-        found |= {said(colour, language): there for colour in COLOURS}
-    return found
-
-
-def as_written(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
-    """The half day of a canonical line, as the grammar reads it; None where that has to say what a line means."""
-    there = written_words().get(line.partition(" ")[0])
-    act = _act(there, state, seat, line) if there else None
-    if there is None or act is None:
-        return None
-    try:
-        order, _ = settled(state, seat, act)
-    except NotAllowed:
-        return None
-    return Reading(order, line if order is act and there[0] == "en" else write(state, seat, order))
-
-
-def _act(there: _Words, state: DiceState, seat: str, line: str) -> HalfDay | None:
-    """The order of a line, where each of its parts is as it is written of a die that lies there."""
-    language, dice, uses, pays, choices = there
-    words, _, rest = line.partition(": ")
-    words, changed, made = words.partition(f" {said('as', language)} ")
-    use, *others = rest.split("; ")
-    if use not in uses or words not in dice or (changed and made not in dice):
-        return None
-    word, lies = dice[words]
-    face, (used, needed, column) = dice[made][1] if changed else lies, uses[use]
-    if face[0] != needed or (changed and face == lies) or answers.asked_kind(state, seat) != answers.HALF_DAY:
-        return None
-    die = next((die for die in laid(state) if die.word == word and die.usable), None)
-    if die is None or (column and (face[1] not in FACES or state.column(face[1]) != column)):
-        return None
-    pay = pays[others.pop(0)] if others and others[0] in pays else ""
-    bonus: list[str] = []
-    if others:
-        word, _, chosen = others.pop(0).partition(" ")
-        bonus = chosen.split(", ")
-        if others or word != said("bonus", language) or not all(one in choices for one in bonus):
-            return None
-    if bool(pay) != bool(die.any):
-        return None
-    return HalfDay(die.slot, needed, face[1], used, column, pay, tuple([choices[one] for one in bonus]))

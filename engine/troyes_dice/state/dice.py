@@ -6,10 +6,10 @@ Rulings A1, E1 to E7. Everything that a Banquets and Raids tile does to a single
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
@@ -18,15 +18,14 @@ from engine.values import fixed
 
 SECOND_SLOT = "rule.second_slot"
 FACES = range(1, 7)
-C = TypeVar("C")
 
 
-@fixed(eq=False)
+@fixed
 class Laid:
     """A die on its plaza. `face` is what it shows, `value` what it counts; `usable` is false on a destroyed plaza.
 
     `word` is how people type it: colour and value, with its plaza where two are alike. `any` of one kind and `price` by
-    kind are paid for it. Dice that lie alike are one object as long as it is kept, so they are looked up by identity.
+    kind are paid for it.
     """
 
     slot: int
@@ -46,18 +45,14 @@ class Laid:
     """What colours it can have, with the knowledge for that."""
     prices: tuple[int, int, int]
     """`price` of each of `RESOURCES`."""
-    within_influence: tuple[tuple[int, ...], ...]
-    """The values that none, one, two, … influence reach; its own first, and once more in its turn."""
-    within_knowledge: tuple[tuple[str, ...], ...]
-    """And the colours for so much knowledge."""
 
-    def counted(self, influence: int) -> tuple[int, ...]:
-        """The values that so much influence reaches."""
-        return self.within_influence[min(influence, len(self.within_influence) - 1)]
+    def counted(self, influence: int) -> list[int]:
+        """The values that so much influence reaches, its own first."""
+        return [value for value, price in self.values.items() if price <= influence]
 
-    def turned(self, knowledge: int) -> tuple[str, ...]:
+    def turned(self, knowledge: int) -> list[str]:
         """The colours that so much knowledge gives it."""
-        return self.within_knowledge[min(knowledge, len(self.within_knowledge) - 1)]
+        return [colour for colour, price in self.colours.items() if price <= knowledge]
 
     def rest(self, left: tuple[int, int, int], pay: str) -> tuple[int, int]:
         """The influence and knowledge that are left for another value and colour, once it is paid."""
@@ -71,15 +66,12 @@ class Laid:
 @dataclass(slots=True)
 class Hand:
     """What a sheet can do with the `dice` that lie: those that can be `bought`, each with what pays a cost of any kind
-    (`""` where there is none); `plans`, those of `actions.half_day` that were looked at; what `kinds` of orders
-    `moves.options` finds; and what `view` everybody has of the sheet."""
+    (`""` where there is none); and the `plans` of `actions.half_day` that were looked at."""
 
     sheet: Sheet
     dice: tuple[Laid, ...]
     bought: list[tuple[Laid, str]]
     plans: dict[Any, Any] = field(default_factory=dict)
-    kinds: Any = None
-    view: Any = None
 
 
 @dataclass(slots=True)
@@ -124,44 +116,19 @@ def hand(state: DiceState, seat: str) -> Hand:
 
 
 def _laid(state: DiceState) -> tuple[Laid, ...]:
-    lies = _lies(state.box, state.options.get(SECOND_SLOT, "any"))
+    second = state.options.get(SECOND_SLOT, "any")
     found = [
-        lies[slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone]
+        _one(state.box, second, slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone)
         for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False)
     ]
     words = [die.word for die in found if die.usable]
-    return tuple(found) if len({*words}) == len(words) else _told_apart(found, words)
+    # Two that are alike have their plazas in their words.
+    return tuple(
+        replace(die, word=f"{die.word} plaza {die.slot + 1}") if words.count(die.word) > 1 else die for die in found
+    )
 
 
-def _told_apart(dice: Sequence[Laid], words: Sequence[str]) -> tuple[Laid, ...]:
-    """Dice of which some are alike, with their plazas in their words; `words` are those of the usable ones."""
-    return tuple(_at_plaza(die) if words.count(die.word) > 1 else die for die in dice)
-
-
-@lru_cache(1024)
-def _at_plaza(die: Laid) -> Laid:
-    return replace(die, word=f"{die.word} plaza {die.slot + 1}")
-
-
-_Place = tuple[int, str, str, str, int, bool, bool]
-"""Slot, colour, tile and its side; what a die shows, whether it is black, and whether its plaza is gone."""
-
-
-class _Lies(dict[_Place, Laid]):
-    """Every die that can lie in a game with these facts, once it has lain."""
-
-    def __init__(self, box: DiceBox, second: str) -> None:
-        super().__init__()
-        self._box, self._second = box, second
-
-    def __missing__(self, place: _Place) -> Laid:
-        made = self[place] = _one(self._box, self._second, *place)
-        return made
-
-
-_lies = lru_cache(64)(_Lies)
-
-
+@lru_cache(4096)
 def _one(
     box: DiceBox, second: str, slot: int, up: str, tile: str, side: str, shown: int, black: bool, gone: bool
 ) -> Laid:
@@ -202,15 +169,7 @@ def _one(
         values=values,
         colours=colours,
         prices=(price.get("influence", 0), price.get("denier", 0), price.get("knowledge", 0)),
-        within_influence=_within([(one, values[one]) for one in (value, *FACES) if one in values]),
-        within_knowledge=_within(colours.items()),
     )
-
-
-def _within(prices: Collection[tuple[C, int]]) -> tuple[tuple[C, ...], ...]:
-    """What none, one, two, … of a resource pay for, up to all of it."""
-    dearest = max(price for _, price in prices)
-    return tuple(tuple(one for one, price in prices if price <= most) for most in range(dearest + 1))
 
 
 def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
