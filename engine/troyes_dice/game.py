@@ -49,7 +49,6 @@ class DiceModeration(Moderation[DiceState]):
     settable = staticmethod(edits.REPAIRS.settable)
     change = staticmethod(edits.REPAIRS.change)
     without_plans = staticmethod(edits.without_plans)
-    gone_with = staticmethod(edits.gone_with)
 
 
 class DiceThinking(Thinking[DiceState, Order]):

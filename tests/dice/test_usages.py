@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.troyes_dice.actions.acts import usages
 from engine.troyes_dice.actions.half_day import costs, plan
 from engine.troyes_dice.state.dice import laid
@@ -32,16 +30,3 @@ def test_usages_of_one_effect_differ_in_what_is_paid_alone() -> None:
             several += len(found[usage.effect]) == 1
         assert all(len(does) == 1 for does in found.values())
     assert several > 100
-
-
-def test_what_is_worked_out_is_not_kept_for_other_dice() -> None:
-    """A position that goes on with other dice, plazas or numbers looks at them anew."""
-    state, seat = positions(1)[0]
-    before, there = list(usages(state, seat)), laid(state)
-    other = state.copy()
-    assert other == state
-    other.dice = tuple(replace(die, value=7 - die.value) for die in state.dice)
-    assert [die.face for die in laid(other)] == [7 - die.face for die in there]
-    assert usages(other, seat) != before
-    assert laid(state) == there
-    assert usages(state, seat) == before

@@ -16,7 +16,7 @@ from engine.troyes_dice.box.phrases import colour_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import Circles, Rewarded, SheetFact
-from engine.troyes_dice.state.dice import FACES, Hand, Laid, hand, purchases
+from engine.troyes_dice.state.dice import FACES, Laid, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
 from engine.values import fixed
@@ -41,23 +41,19 @@ class HalfDayPlan:
         return sum(fact.lost for fact in self.facts if isinstance(fact, Circles) and fact.resource == resource)
 
 
-def plan(state: DiceState, seat: str, answer: HalfDay | Fallback) -> HalfDayPlan:
-    """Work out an answer, or look it up. Raises NotAllowed with its numbers; nothing has happened then."""
-    held = hand(state, seat)
-    made: HalfDayPlan | None = held.plans.get(answer)
-    if made is None:
-        made = held.plans[answer] = _plan(state, seat, answer, held)
-    return made
+def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
+    """Work out an answer. Raises NotAllowed with its numbers; nothing has happened then.
 
-
-def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, held: Hand, explicit: bool = False) -> HalfDayPlan:
-    chain = Chain(state.box, seat, held.sheet, held.dice, answer.bonus, explicit)
+    With `explicit`, a choice that has one outcome may be said too.
+    """
+    dice = laid(state)
+    chain = Chain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit)
     missing: BonusChoice | None = None
     try:
         if isinstance(answer, Fallback):
             chain.each(state.box.fallback)
         else:
-            _use(state, chain, answer, held.dice)
+            _use(state, chain, answer, dice)
         chain.settle()
     except Undecided as undecided:
         missing = undecided.choice
@@ -81,7 +77,7 @@ def settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDa
         if not answer.bonus:
             raise
         try:
-            made = _plan(state, seat, answer, hand(state, seat), explicit=True)
+            made = plan(state, seat, answer, explicit=True)
         except NotAllowed:
             raise refusal from None
         return replace(answer, bonus=made.choices), made

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
-from engine.troyes_dice.state.state import SLOTS, DiceState, Die, Plaza
+from engine.troyes_dice.state.state import DiceState, Die, Plaza
 from engine.values import fixed
 
 SECOND_SLOT = "rule.second_slot"
@@ -63,64 +62,30 @@ class Laid:
         )
 
 
-@dataclass(slots=True)
+@fixed
 class Hand:
     """What a sheet can do with the `dice` that lie: those that can be `bought`, each with what pays a cost of any kind
-    (`""` where there is none); and the `plans` of `actions.half_day` that were looked at."""
+    (`""` where there is none)."""
 
     sheet: Sheet
     dice: tuple[Laid, ...]
     bought: list[tuple[Laid, str]]
-    plans: dict[Any, Any] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Known:
-    """What has been worked out for the dice, plazas and numbers that a position holds: the dice as they lie, and the
-    hand of each seat that was looked at, for the sheet that it has."""
-
-    dice: tuple[Die, ...]
-    plazas: tuple[Plaza, ...]
-    numbering: tuple[int, ...]
-    laid: tuple[Laid, ...]
-    hands: dict[str, Hand] = field(default_factory=dict)
-
-
-def known(state: DiceState) -> Known:
-    """What is worked out already, kept for the positions that follow until something of that changes."""
-    found: Known | None = state.known
-    if (
-        found is None
-        or found.dice is not state.dice
-        or found.plazas is not state.plazas
-        or found.numbering is not state.numbering
-    ):
-        found = state.known = Known(state.dice, state.plazas, state.numbering, _laid(state))
-    return found
-
-
-def laid(state: DiceState) -> tuple[Laid, ...]:
-    """The four dice of this half day by slot; none before the roll."""
-    return known(state).laid
 
 
 def hand(state: DiceState, seat: str) -> Hand:
     """What a seat can do with the dice of this half day."""
-    there, sheet = known(state), state.sheets[seat]
-    found = there.hands.get(seat)
-    if found is None or found.sheet is not sheet:
-        left = sheet.left
-        bought = [(die, pay) for die in there.laid if die.usable for pay in _paid_by(die, left)]
-        found = there.hands[seat] = Hand(sheet, there.laid, bought)
-    return found
+    sheet, dice = state.sheets[seat], laid(state)
+    return Hand(sheet, dice, [(die, pay) for die in dice for pay in purchases(sheet, die)])
 
 
-def _laid(state: DiceState) -> tuple[Laid, ...]:
-    second = state.options.get(SECOND_SLOT, "any")
-    found = [
-        _one(state.box, second, slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone)
-        for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False)
-    ]
+def laid(state: DiceState) -> tuple[Laid, ...]:
+    """The four dice of this half day by slot; none before the roll."""
+    return _laid(state.box, state.options.get(SECOND_SLOT, "any"), state.row(), state.dice)
+
+
+@lru_cache(256)
+def _laid(box: DiceBox, second: str, row: tuple[Plaza, ...], dice: tuple[Die, ...]) -> tuple[Laid, ...]:
+    found = [_one(box, second, slot, *there) for slot, there in enumerate(zip(row, dice, strict=False))]
     words = [die.word for die in found if die.usable]
     # Two that are alike have their plazas in their words.
     return tuple(
@@ -128,13 +93,11 @@ def _laid(state: DiceState) -> tuple[Laid, ...]:
     )
 
 
-@lru_cache(4096)
-def _one(
-    box: DiceBox, second: str, slot: int, up: str, tile: str, side: str, shown: int, black: bool, gone: bool
-) -> Laid:
+def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
     """One die."""
-    banquet = tile if side == "banquet" else ""
-    raid = tile if side == "raid" else ""
+    up, tile = plaza.up, plaza.tile
+    banquet = tile if plaza.side == "banquet" else ""
+    raid = tile if plaza.side == "raid" else ""
     kind, amount = box.slots[slot]
     if kind == "any" and second == "denier":
         kind = "denier"
@@ -149,7 +112,7 @@ def _one(
         price[resource] = price.get(resource, 0) + facts[fact]
     steps = facts["steps"] if banquet == "influence" else 0 if raid == "influence" else box.steps
     colour_price = facts["price"] if banquet == "knowledge" else -1 if raid == "knowledge" else box.colour_price
-    value = facts["value"] if raid == "work" else shown
+    value = facts["value"] if raid == "work" else die.value
     values = {value: 0} | {face: -(-abs(face - value) // steps) for face in FACES if steps and face != value}
     colours = {
         colour: 0 if colour == up else colour_price for colour in COLOURS if colour == up or colour_price >= 0
@@ -157,11 +120,11 @@ def _one(
     return Laid(
         slot=slot,
         word=f"{up} {value}",
-        face=shown,
+        face=die.value,
         value=value,
         colour=up,
-        black=black,
-        usable=not gone and (not black or banquet == "black_die"),
+        black=die.black,
+        usable=not die.gone and (not die.black or banquet == "black_die"),
         banquet=banquet,
         raid=raid,
         any=amount if kind == "any" else 0,
@@ -174,19 +137,12 @@ def _one(
 
 def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
     """What can pay for a die: resources for a cost of any kind, else one empty word; nothing when it is too dear."""
-    return _paid_by(die, sheet.left) if die.usable else ()
-
-
-def _paid_by(die: Laid, left: tuple[int, int, int]) -> Sequence[str]:
-    """What can pay for a usable die where so much is left."""
-    if die.price:
-        influence, denier, knowledge = die.prices
-        left = (left[0] - influence, left[1] - denier, left[2] - knowledge)
-        if min(left) < 0:
-            return ()
-    if not die.any:
-        return ("",)
-    return [one for one, rest in zip(RESOURCES, left, strict=True) if rest >= die.any]
+    if not die.usable:
+        return ()
+    left = [rest - price for rest, price in zip(sheet.left, die.prices, strict=True)]
+    if min(left) < 0:
+        return ()
+    return [one for one, rest in zip(RESOURCES, left, strict=True) if rest >= die.any] if die.any else ("",)
 
 
 def affordable(state: DiceState, seat: str) -> bool:

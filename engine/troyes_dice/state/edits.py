@@ -31,8 +31,3 @@ def forget(state: DiceState, path: str) -> None:
 def without_plans(state: DiceState) -> tuple[Entry, ...]:
     """The entry that forgets every sealed answer and standing order; the same whoever has any, so nobody can tell."""
     return (Entry("forgets"),) if state.phase == "half day" else ()
-
-
-def gone_with(before: DiceState, after: DiceState) -> tuple[Entry, ...]:
-    """Nothing: whoever takes an answer back takes back their own."""
-    return ()

@@ -6,8 +6,8 @@ only `entries` changes a table.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
-from typing import Any
 
 from engine.kit.plain import OPTIONAL
 from engine.troyes_dice.box import DiceBox
@@ -73,19 +73,10 @@ class DiceState:
     sealed: dict[str, SealedAnswer] = field(default_factory=dict)
     plans: dict[str, tuple[KeptPlan, ...]] = field(default_factory=dict, metadata=OPTIONAL)
     """Standing orders of those who have any, the first to fire first."""
-    known: Any = field(default=None, compare=False, repr=False)
-    """What `dice.known` holds for these very dice, plazas and numbers, to look up again; no part of the position."""
 
     def copy(self) -> DiceState:
         """An independent position: it shares what the fields hold, which never changes, only the fields do."""
-        made = DiceState.__new__(DiceState)
-        made.box, made.options, made.names = self.box, self.options, self.names
-        made.crier, made.first_number, made.numbering = self.crier, self.first_number, self.numbering
-        made.phase, made.day, made.half = self.phase, self.day, self.half
-        made.plazas, made.dice, made.sheets, made.known = self.plazas, self.dice, self.sheets, self.known
-        made.asked, made.number, made.sealed, made.plans = self.asked, self.number, self.sealed, self.plans
-        made.scores = self.scores
-        return made
+        return copy(self)
 
     @property
     def half_day(self) -> int:
