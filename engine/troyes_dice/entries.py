@@ -191,12 +191,7 @@ class Spends(OnSheet):
     knowledge: int = 0
 
     def mark(self, sheet: Sheet) -> None:
-        before = sheet.spent
-        sheet.spent = {
-            "influence": before["influence"] + self.influence,
-            "denier": before["denier"] + self.denier,
-            "knowledge": before["knowledge"] + self.knowledge,
-        }
+        sheet.spent = {resource: n + getattr(self, resource) for resource, n in sheet.spent.items()}
 
 
 @fixed

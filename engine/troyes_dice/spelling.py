@@ -6,7 +6,7 @@ from engine.catalog import Msg, T
 from engine.reference import Spelling
 from engine.troyes_dice import notation
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import acts
+from engine.troyes_dice.actions.half_day import acts
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import RESOURCE
 from engine.troyes_dice.moves import legal

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine.troyes_dice.actions.acts import usages
-from engine.troyes_dice.actions.half_day import costs, plan
+from engine.troyes_dice.actions.half_day import costs, plan, usages
 from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.state import DiceState
 from tests.dice.games import begin, options_of, steps

@@ -10,8 +10,7 @@ import pytest
 from engine.chance import Derived
 from engine.errors import OrderRefused
 from engine.thinking import Thinking
-from engine.troyes_dice.actions.acts import usages
-from engine.troyes_dice.actions.half_day import plan
+from engine.troyes_dice.actions.half_day import plan, usages
 from engine.troyes_dice.moves.estimate import left_open, worth
 from engine.troyes_dice.moves.options import _valued, groups, likely
 from engine.troyes_dice.state.dice import laid

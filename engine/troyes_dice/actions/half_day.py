@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -13,10 +13,10 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
 from engine.troyes_dice.box.phrases import colour_name, resources, typed
-from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
+from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, WORK, Sheet
 from engine.troyes_dice.box.words import name
-from engine.troyes_dice.entries import Circles, Rewarded, SheetFact
-from engine.troyes_dice.state.dice import FACES, Laid, laid, purchases
+from engine.troyes_dice.entries import SheetFact
+from engine.troyes_dice.state.dice import FACES, Laid, hand, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
 from engine.values import fixed
@@ -30,15 +30,6 @@ class HalfDayPlan:
     sheet: Sheet
     open: BonusChoice | None
     choices: tuple[str, ...]
-
-    @property
-    def rewards(self) -> bool:
-        """Whether it sets off a bonus."""
-        return any(isinstance(fact, Rewarded) for fact in self.facts)
-
-    def lost(self, resource: str) -> int:
-        """How much of a resource there is no room for."""
-        return sum(fact.lost for fact in self.facts if isinstance(fact, Circles) and fact.resource == resource)
 
 
 def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
@@ -201,3 +192,50 @@ def _turned(die: Laid, colour: str, use: Msg) -> tuple[Msg, ...]:
 def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
     columns = tuple(sheet.open_columns(row))
     return (T("{building}: columns {columns} are open.", building=name(row), columns=columns),) if columns else ()
+
+
+# All that a seat can do with the dice of a half day.
+
+
+@fixed
+class Usage:
+    """One way to use a die, choices of bonuses still open, with what it costs by resource."""
+
+    die: Laid
+    order: HalfDay
+    bill: Mapping[str, int]
+
+    @property
+    def effect(self) -> Hashable:
+        """What the order does apart from its price: usages of one effect do the same."""
+        one = self.order
+        return one.colour, one.value, one.use, one.column, self.die.banquet if one.column else ""
+
+
+def usages(state: DiceState, seat: str) -> list[Usage]:
+    """Every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first."""
+    held, found = hand(state, seat), list[Usage]()
+    for die, pay in held.bought:
+        influence, knowledge = die.rest(held.sheet.left, pay)
+        for colour in sorted(die.turned(knowledge), key=lambda colour: colour != die.colour):
+            for value in die.counted(influence):
+                for use, column in uses(state, held.sheet, die, colour, value):
+                    order = HalfDay(die.slot, colour, value, use, column, pay)
+                    found.append(Usage(die, order, costs(die, order)))
+    return found
+
+
+def uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> list[tuple[str, int]]:
+    """What a die made into a colour and value can be used for: resources, and the buildings that it can draw, each with
+    its column."""
+    found = [(RESOURCES_USE, 0)]
+    column = state.column(value) if value in FACES else 0
+    if column and column not in sheet.crossed[colour]:
+        rows = (WORK[colour],) if die.raid == "great_hall" else (PRESTIGE[colour], WORK[colour])
+        found += [(row, column) for row in rows if column not in sheet.built[row]]
+    return found
+
+
+def acts(state: DiceState, seat: str) -> list[HalfDay]:
+    """The same as orders."""
+    return [usage.order for usage in usages(state, seat)]

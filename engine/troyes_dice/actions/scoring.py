@@ -56,50 +56,35 @@ def band(box: DiceBox, points: int) -> int:
     return max((mark for mark in marks(box) if points >= mark), default=0)
 
 
-def achieved(state: DiceState, seat: str) -> tuple[str, ...]:
-    """The ids of the achievements this finished game adds to for a seat, in the order of the box."""
-    found = set(_achieved(state, seat))
-    return tuple(id_ for id_ in state.box.facts["achievement"] if id_ in found)
-
-
-def _achieved(state: DiceState, seat: str) -> Iterator[str]:
-    box, sheet = state.box, state.sheets[seat]
-    facts = box.facts["achievement"]
-    totals = {other: sum(components.values()) for other, components in state.scores.items()}
-    yield "solo_games" if len(state.names) == 1 else "table_games"
-    if state.options.get("expansion") == "yes":
-        yield "expansion_games"
-    yield from (id_ for id_ in BANDS if totals[seat] >= facts[id_]["points"])
-    won = len(totals) > 1 and totals[seat] == max(totals.values())
-    if won and totals[seat] > facts["great_victory"]["points"]:
-        yield "great_victory"
-    if max(characters(box, sheet).values(), default=0) >= facts["patron"]["points"]:
-        yield "patron"
-    if sum(sheet.citizens.values()) >= facts["crowd"]["citizens"]:
-        yield "crowd"
-    yield from (f"all_{row}" for row in ROWS if len(sheet.built[row]) == 6)
-    yield from (f"full_{resource}" for resource in RESOURCES if sheet.circled[resource] >= box.track)
-    yield from (f"full_{colour}" for colour in COLOURS if sheet.citizens[colour] >= box.crowd)
-
-
 NEAR_POINTS, NEAR_PLACES = 10, 2
 """VP, and buildings or circles, that may be short of what is still told as nearly achieved."""
 
 
+def achieved(state: DiceState, seat: str) -> tuple[str, ...]:
+    """The ids of the achievements that this finished game adds to for a seat, in the order of the box."""
+    found = {"solo_games" if len(state.names) == 1 else "table_games"}
+    if state.options.get("expansion") == "yes":
+        found.add("expansion_games")
+    found |= {id_ for id_, (_, n) in _short(state, seat) if n <= 0}
+    return tuple(id_ for id_ in state.box.facts["achievement"] if id_ in found)
+
+
 def missed(state: DiceState, seat: str) -> dict[str, Msg]:
-    """What a seat has nearly achieved in this finished game, by id: how much was short. Of the marks only the next."""
-    facts, there = state.box.facts["achievement"], achieved(state, seat)
-    short = dict(_short(state, seat))
-    marks_left = [id_ for id_ in sorted(BANDS, key=lambda id_: int(facts[id_]["points"])) if id_ not in there]
+    """Achievements that a seat has nearly reached in this finished game, by id, with how much was short.
+
+    Of the marks to reach alone only the next one counts.
+    """
+    short = {id_: found for id_, found in _short(state, seat) if found[1] > 0}
+    marks_left = sorted((id_ for id_ in BANDS if id_ in short), key=lambda id_: short[id_][1])
     return {
         id_.replace("_", "-"): _says(unit, n, name(id_))
         for id_, (unit, n) in short.items()
-        if id_ not in there and id_ not in marks_left[1:] and 0 < n <= (NEAR_POINTS if unit == "vp" else NEAR_PLACES)
+        if id_ not in marks_left[1:] and n <= (NEAR_POINTS if unit == "vp" else NEAR_PLACES)
     }
 
 
 def _short(state: DiceState, seat: str) -> Iterator[tuple[str, tuple[str, int]]]:
-    """By id what is counted and how much is short, at most nothing where it is reached."""
+    """Yield (id, (unit, how much is short)) of each achievement; not above 0 where it is reached."""
     box, sheet = state.box, state.sheets[seat]
     facts = box.facts["achievement"]
     totals = {other: sum(components.values()) for other, components in state.scores.items()}

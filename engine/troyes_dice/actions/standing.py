@@ -15,8 +15,7 @@ from engine.catalog import T
 from engine.chance import Unknown
 from engine.errors import NotAllowed, TooLate
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import acts
-from engine.troyes_dice.actions.half_day import Answer, HalfDayPlan, costs, plan
+from engine.troyes_dice.actions.half_day import Answer, HalfDayPlan, acts, costs, plan
 from engine.troyes_dice.box.phrases import colour_name
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, Sheet
 from engine.troyes_dice.box.words import name

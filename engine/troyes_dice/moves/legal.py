@@ -14,8 +14,7 @@ from typing import TypeVar
 from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import acts, uses
-from engine.troyes_dice.actions.half_day import plan
+from engine.troyes_dice.actions.half_day import acts, plan, uses
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.state.dice import FACES, Laid, hand, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order

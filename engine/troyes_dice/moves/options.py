@@ -13,8 +13,7 @@ from heapq import nlargest
 from engine.catalog import Msg, T
 from engine.game import NO_KIND, Says
 from engine.troyes_dice.actions import answers, standing
-from engine.troyes_dice.actions.acts import Usage, usages
-from engine.troyes_dice.actions.half_day import HalfDayPlan, plan
+from engine.troyes_dice.actions.half_day import HalfDayPlan, Usage, plan, usages
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import RESOURCE, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.entries import Circles, Spends
