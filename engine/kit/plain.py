@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
@@ -30,10 +30,9 @@ OPTIONAL = {"optional": True}
 VERB = "verb"
 """The word under which the name of a dataclass stands, where it is one of several."""
 
-_CALLED = {int: "a whole number", str: "text", bool: "true or false"}
-_WHOLE = {list: "a list", dict: "a table"}
-"""Read as they are, neither checked further nor copied, for those who do both themselves."""
-_ABSENT: Any = object()
+_SCALARS = (int, str, bool)
+_CALLED = {int: "a whole number", str: "text", bool: "true or false", list: "a list", dict: "a table"}
+"""Types in words. A bare list or dict is returned unchecked and not copied: the caller validates it."""
 
 
 class _Wrong(Exception):  # noqa: N818 - on its way to become a PositionError, once the whole path is known
@@ -55,7 +54,7 @@ class Form(Generic[V]):
         hints, known = get_type_hints(kind), {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
         names = tuple(known) if only is None else tuple(only.split())
         self.kind = kind
-        self._get: Callable[[V], tuple[Any, ...]] = attrgetter(*names, names[0]) if names else _nothing
+        self._get: Callable[[V], tuple[Any, ...]] = attrgetter(*names, names[0]) if names else lambda _: ()
         self._names = names  # what is got has one more, so that it is a tuple always
         self._optional = {
             name: _default(known[name])
@@ -63,9 +62,7 @@ class Form(Generic[V]):
             if "optional" in known[name].metadata or (sparse and _default(known[name]) is not MISSING)
         }
         self._writers = [(name, write) for name in names if (write := _writer(hints[name], sparse)) is not None]
-        self._readers = [
-            (name, hints[name] if hints[name] in _CALLED else None, _reader(hints[name], sparse)) for name in names
-        ]
+        self._readers = [(name, hints[name], _reader(hints[name], sparse)) for name in names]
 
     def write(self, value: V) -> Data:
         """The fields as a table."""
@@ -92,22 +89,14 @@ class Form(Generic[V]):
 
     def checked(self, data: Any) -> dict[str, Any]:
         """As `values`, for a form that is part of another."""
-        if type(data) is not dict:
-            raise _Wrong(f"{data!r} is not a table")
+        _checked(dict, data)
         found: dict[str, Any] = {}
-        for name, single, read in self._readers:
-            value = data.get(name, _ABSENT)
-            if type(value) is single:
-                found[name] = value
-                continue
-            if value is _ABSENT:
-                if name in self._optional:
-                    continue
+        for name, kind, read in self._readers:
+            if name in data:
+                value = data[name]
+                found[name] = value if kind in _SCALARS and type(value) is kind else _within(name, read, value)
+            elif name not in self._optional:
                 raise _Wrong("is missing", name)
-            try:
-                found[name] = read(value)
-            except _Wrong as wrong:
-                raise wrong.below(name) from None
         if len(data) != len(found) and (strange := data.keys() - found.keys()):
             raise _Wrong("is not known here", min(strange))
         return found
@@ -168,10 +157,6 @@ def migrate(public: Data, secret: Data, schema: int, steps: Migrations) -> None:
         found = public["schema"] = found + 1
 
 
-def _nothing(value: object) -> tuple[Any, ...]:
-    return ()
-
-
 def _default(field: Field[Any]) -> Any:
     """What a field has if nobody says, or MISSING."""
     return field.default if field.default_factory is MISSING else field.default_factory()
@@ -180,7 +165,7 @@ def _default(field: Field[Any]) -> Any:
 @cache
 def _writer(kind: Any, sparse: bool = False) -> Callable[[Any], Any] | None:
     """What makes a value of that type plain; None where it is already."""
-    if kind in _CALLED:
+    if kind in _SCALARS:
         return None
     if hasattr(kind, "parse"):
         return str
@@ -223,8 +208,8 @@ def _verb(kind: type) -> str:
 @cache
 def _reader(kind: Any, sparse: bool = False) -> Read:
     """What checks and copies a value of that type."""
-    if kind in _CALLED or kind in _WHOLE:
-        return _single(kind)
+    if kind in _CALLED:
+        return partial(_checked, kind)
     if kind is Any:
         return copied
     if hasattr(kind, "parse"):
@@ -243,11 +228,9 @@ def _reader(kind: Any, sparse: bool = False) -> Read:
 
 
 def _parsed(kind: Any) -> Read:
-    text = _single(str)
-
     def read(value: Any) -> Any:
         try:
-            return kind.parse(text(value))
+            return kind.parse(_checked(str, value))
         except ValueError:
             raise _Wrong(f"{value!r} cannot be read") from None
 
@@ -266,45 +249,28 @@ def _union(kind: UnionType, sparse: bool) -> Read:
     return read
 
 
-def _single(kind: type) -> Read:
-    called = (_CALLED | _WHOLE)[kind]
-
-    def read(value: Any) -> Any:
-        if type(value) is not kind:
-            raise _Wrong(f"{value!r} is not {called}")
-        return value
-
-    return read
+def _checked(kind: type, value: Any) -> Any:
+    if type(value) is not kind:
+        raise _Wrong(f"{value!r} is not {_CALLED[kind]}")
+    return value
 
 
 def _table(of: Any, part: Read) -> Read:
-    alike = {of}
-
     def read(value: Any) -> Any:
-        if type(value) is not dict:
-            raise _Wrong(f"{value!r} is not a table")
-        if alike.issuperset(map(type, value.values())):
+        _checked(dict, value)
+        if {of}.issuperset(map(type, value.values())):
             return dict(value)
-        try:
-            return {key: part(one) for key, one in value.items()}
-        except _Wrong:
-            return {key: _within(key, part, one) for key, one in value.items()}
+        return {key: _within(key, part, one) for key, one in value.items()}
 
     return read
 
 
 def _list(made: type, of: Any, part: Read) -> Read:
-    alike = {of}
-
     def read(value: Any) -> Any:
-        if type(value) is not list:
-            raise _Wrong(f"{value!r} is not a list")
-        if alike.issuperset(map(type, value)):
+        _checked(list, value)
+        if {of}.issuperset(map(type, value)):
             return made(value)
-        try:
-            return made([part(one) for one in value])
-        except _Wrong:
-            return made(_within(_word(one, at), part, one) for at, one in enumerate(value, 1))
+        return made([_within(_word(one, at), part, one) for at, one in enumerate(value, 1)])
 
     return read
 
@@ -317,6 +283,5 @@ def _within(word: str, read: Read, value: Any) -> Any:
 
 
 def _word(row: Any, at: int) -> str:
-    """What a path calls one of a list: a table by its `seat` or `id`, anything else by its number."""
-    named = (row.get("seat", row.get("id", at))) if type(row) is dict else at
-    return str(named)
+    """The name of a list's item in a path: its `seat` or `id` if it is a table that has one, else its number."""
+    return str(row.get("seat", row.get("id", at))) if type(row) is dict else str(at)
