@@ -1,4 +1,4 @@
-"""The options of a table: what a host may choose when it opens, checked, and the rest as usual."""
+"""The options of a table: what a host chooses when it opens, checked, and defaults for the rest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.values import fixed
 
 @fixed
 class Option:
-    """One choice that a host makes when a table opens. `values` empty means free text checked by the game.
+    """One choice that a host makes when a table opens. Empty `values` means free text, checked by the game.
 
     `default` is one of `values`; a list option (`many`) takes several, separated by commas.
     """
@@ -24,24 +24,24 @@ class Option:
     says: Msg
     many: bool = False
     played: Mapping[str, Msg] = field(default_factory=dict)
-    """What a value, or each word of one, means for whoever sits at the table; under "" what any other does."""
+    """What a value, or each word of it, means to the players; "" is for any other value."""
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """By language, what its readers call the option and the words of its values."""
+    """By language: the names of the option and of its values."""
 
     def told(self, value: str) -> Msg:
-        """What is played with a value, for whoever has not chosen it."""
+        """What is played with a value, as a sentence for players."""
         words = dict.fromkeys(re.split(r"[\s,]+", value))
         known = tuple(self.played[word] for word in words if word in self.played)
         return known[0] if len(known) == 1 else T("{parts}", parts=known) if known else self.played.get("", self.says)
 
     def shown(self, value: str) -> Msg:
-        """Name and value as their reader writes them."""
+        """Name and value in the words of the reader."""
         written = f"{self.name} {value}"
         return T.each(written, **{language: put(written, words) for language, words in self.words.items()})
 
 
 def put(text: str, words: Mapping[str, str]) -> str:
-    """A text with what stands for its words; one with a hyphen is a word before its parts are."""
+    """Replace the words of a text; a word with a hyphen comes before its parts."""
 
     def instead(found: re.Match[str]) -> str:
         return words.get(found[0]) or re.sub(r"\w+", lambda part: words.get(part[0], part[0]), found[0])
@@ -52,9 +52,9 @@ def put(text: str, words: Mapping[str, str]) -> str:
 def settled_options(
     title: str, seats: range, options: Iterable[Option], players: int, chosen: Mapping[str, str]
 ) -> dict[str, str]:
-    """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players.
+    """Return every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players.
 
-    What a list option or a free text holds, and which options fit together, a game sees for itself.
+    A game itself checks list options, free text, and which options fit together.
     """
     if players not in seats:
         raise NotAllowed(
