@@ -1,10 +1,10 @@
-"""Dataclasses as plain data and back: text, whole numbers, yes and no, lists and tables of these, as TOML holds them.
+"""Dataclasses as plain data and back: text, whole numbers, booleans, lists and tables of these, as TOML holds them.
 
-A `Form` is made once for a dataclass, from the types of its fields: `int`, `str`, `bool`, lists, tuples of any
-length, tables by text, other dataclasses, values that are a word (`parse` and `str`), `X | None`, one of several
-dataclasses (with its name under `verb`), and `Any` for what is plain already. What is written shares nothing with the
-value, and what is read shares nothing with the data. Everything read is checked: a damaged table is a PositionError
-with the path of what is wrong, in the words of `engine.editing` (`seats.anna.deniers`).
+A `Form` is made once for a dataclass, from the types of its fields: `int`, `str`, `bool`, lists, tuples of any length,
+tables by text, other dataclasses, values that are a word (`parse` and `str`), `X | None`, one of several dataclasses
+(with its name under `verb`), and `Any` for plain data. Written data shares nothing with the value, nor does the value
+with data it is read from. Everything read is checked: a damaged table is a PositionError with the path of what is
+wrong, in the words of `engine.editing` (`seats.anna.deniers`).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ V = TypeVar("V")
 Read = Callable[[Any], Any]
 """Checks and copies a value. Raises _Wrong."""
 Migrations = Mapping[int, Callable[[Data, Data], None]]
-"""Schema number to the step that brings public and secret tables of that number, in place, to the next one."""
+"""Schema number to the step that brings public and secret tables of it, in place, to the next one."""
 
 OPTIONAL = {"optional": True}
-"""Metadata of a field that is left out where it has its default, and may be missing."""
+"""Metadata of a field that is left out if it has its default, and may be missing."""
 VERB = "verb"
-"""The word under which the name of a dataclass stands, where it is one of several."""
+"""The key of the name of a dataclass that is one of several."""
 
 _SCALARS = (int, str, bool)
 _CALLED = {int: "a whole number", str: "text", bool: "true or false", list: "a list", dict: "a table"}
@@ -45,9 +45,9 @@ class _Wrong(Exception):  # noqa: N818 - on its way to become a PositionError, o
 
 
 class Form(Generic[V]):
-    """How a dataclass is written and read: the fields in `only`, all of them if it is None.
+    """How a dataclass is written and read: the fields in `only` (names with blanks between), or all.
 
-    With `sparse` every field that has its default is left out, in the dataclasses within too.
+    With `sparse` every field with its default is left out, in the dataclasses within too.
     """
 
     def __init__(self, kind: type[V], only: str | None = None, *, sparse: bool = False) -> None:
@@ -65,7 +65,7 @@ class Form(Generic[V]):
         self._readers = [(name, hints[name], _reader(hints[name], sparse)) for name in names]
 
     def write(self, value: V) -> Data:
-        """The fields as a table."""
+        """Return the fields as a table."""
         found: Data = dict(zip(self._names, self._get(value), strict=False))
         for name, default in self._optional.items():
             if found[name] == default:
@@ -76,11 +76,11 @@ class Form(Generic[V]):
         return found
 
     def read(self, data: Any, path: str = "") -> V:
-        """The value that `write` wrote. Raises PositionError."""
+        """Return the value that `write` wrote. Raises PositionError."""
         return self.kind(**self.values(data, path))
 
     def values(self, data: Any, path: str = "") -> dict[str, Any]:
-        """The fields alone, checked. Raises PositionError."""
+        """Return the fields alone, checked. Raises PositionError."""
         try:
             return self.checked(data)
         except _Wrong as wrong:
@@ -88,7 +88,7 @@ class Form(Generic[V]):
             raise PositionError(wrong.message, ".".join([*where, *wrong.path])) from None
 
     def checked(self, data: Any) -> dict[str, Any]:
-        """As `values`, for a form that is part of another."""
+        """As `values`, within another form. Raises _Wrong."""
         _checked(dict, data)
         found: dict[str, Any] = {}
         for name, kind, read in self._readers:
@@ -102,17 +102,17 @@ class Form(Generic[V]):
         return found
 
     def part(self, data: Any) -> V:
-        """As `read`, for a form that is part of another."""
+        """As `read`, within another form. Raises _Wrong."""
         return self.kind(**self.checked(data))
 
 
 def write_seats(names: Mapping[str, str], held: Mapping[str, V], form: Form[V]) -> list[Data]:
-    """Rows `{seat, name, …}` in order: who sits where, and what lies before each."""
+    """Return rows `{seat, name, …}` in order, with what each seat holds."""
     return [{"seat": seat, "name": name, **form.write(held[seat])} for seat, name in names.items()]
 
 
 def take_seats(data: Data, form: Form[V]) -> tuple[dict[str, str], dict[str, V]]:
-    """Names and holdings by seat, as `write_seats` wrote them, out of a table's `seats`. Raises PositionError."""
+    """Read and remove `seats` of a table: names and holdings by seat. Raises PositionError."""
     names: dict[str, str] = {}
     held: dict[str, V] = {}
     for at, found in enumerate(take(list, data, "seats"), 1):
@@ -124,7 +124,7 @@ def take_seats(data: Data, form: Form[V]) -> tuple[dict[str, str], dict[str, V]]
 
 
 def read(kind: Any, value: Any, path: str) -> Any:
-    """A single value of some type, checked and copied. Raises PositionError."""
+    """Read a single value of some type, checked and copied. Raises PositionError."""
     try:
         return _reader(kind)(value)
     except _Wrong as wrong:
@@ -132,7 +132,7 @@ def read(kind: Any, value: Any, path: str) -> Any:
 
 
 def take(kind: Any, data: Data, key: str, path: str = "") -> Any:
-    """As `read`, out of a table that loses it. Raises PositionError where it is missing too."""
+    """As `read`, and remove it from a table. Raises PositionError if it is missing too."""
     where = f"{path}.{key}" if path else key
     if key not in data:
         raise PositionError("is missing", where)
@@ -140,7 +140,7 @@ def take(kind: Any, data: Data, key: str, path: str = "") -> Any:
 
 
 def need(rows: list[Data], path: str, **kinds: type) -> None:
-    """Plain rows must hold these words at least, of these kinds. Raises PositionError."""
+    """Check that plain rows hold at least these keys, of these types. Raises PositionError."""
     for at, row in enumerate(rows, 1):
         for word, kind in kinds.items():
             read(kind, row.get(word), f"{path}.{_word(row, at)}.{word}")
@@ -158,13 +158,13 @@ def migrate(public: Data, secret: Data, schema: int, steps: Migrations) -> None:
 
 
 def _default(field: Field[Any]) -> Any:
-    """What a field has if nobody says, or MISSING."""
+    """The default of a field, or MISSING."""
     return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 @cache
 def _writer(kind: Any, sparse: bool = False) -> Callable[[Any], Any] | None:
-    """What makes a value of that type plain; None where it is already."""
+    """Return what makes a value of that type plain; None if it is already."""
     if kind in _SCALARS:
         return None
     if hasattr(kind, "parse"):
@@ -196,7 +196,7 @@ def _union_writer(kind: UnionType, sparse: bool) -> Callable[[Any], Any] | None:
 
 
 def _one(kind: UnionType) -> Any:
-    """X of `X | None`; None where it is one of several."""
+    """X of `X | None`; None if there are several."""
     of = [part for part in get_args(kind) if part is not NoneType]
     return of[0] if len(of) == 1 else None
 
@@ -207,7 +207,7 @@ def _verb(kind: type) -> str:
 
 @cache
 def _reader(kind: Any, sparse: bool = False) -> Read:
-    """What checks and copies a value of that type."""
+    """Return what checks and copies a value of that type."""
     if kind in _CALLED:
         return partial(_checked, kind)
     if kind is Any:

@@ -1,7 +1,7 @@
-"""The one way to compare what people type: no case, no accents, no typography; and the word that was nearly meant.
+"""Compare what people type: without case, accents and typography; and find the word that was meant.
 
 `folded` keeps the blanks of a line; `kebab` joins its words: «Hôtel de Ville», «hotel_de_ville» and `hotel-de-ville`
-are one. Both give the same for what they gave, so a folded word may be folded again.
+are one. Folding a folded word changes nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TypeVar
 K = TypeVar("K")
 
 _BEGINNING = 3
-"""Letters of a beginning, at least."""
+"""Fewest letters of a beginning."""
 
 _PLAIN = str.maketrans(
     {
@@ -37,11 +37,11 @@ _GAP = re.compile(r"[\s_'.\-]+")
 _WORD = re.compile(r"[^\W_]+(?:['’+.-][^\W_]+)*\+?|[#°]")
 
 Word = tuple[str, int, int]
-"""A word folded, and where it begins and ends in its line."""
+"""A folded word, with its start and end in the line."""
 
 
 def folded(text: str) -> str:
-    """A text as it is compared: `Été` is `ete`, `Cœur` is `coeur`, `straße` is `strasse`, `L’Hôtel` is `l'hotel`."""
+    """Fold a text for comparison: `Été` is `ete`, `Cœur` is `coeur`, `straße` is `strasse`, `L’Hôtel` is `l'hotel`."""
     return text.lower().replace("`", "'") if text.isascii() else _bare(text)
 
 
@@ -55,28 +55,29 @@ def _bare(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def words_of(text: str) -> tuple[Word, ...]:
-    """The words of a text; each line is asked for its words by several."""
+    """Return the words of a text; several rooms ask for those of each line."""
     return tuple((folded(found[0]), *found.span()) for found in _WORD.finditer(text))
 
 
 @lru_cache(maxsize=4096)
 def kebab(text: str) -> str:
-    """A name as one word, folded: blanks, apostrophes, full stops and low lines are hyphens. `L’Hôtel` is `l-hotel`."""
+    """Fold a name into one word: blanks, apostrophes, full stops and low lines become hyphens. `L’Hôtel` is `l-hotel`.
+    """
     return _GAP.sub("-", folded(text)).strip("-")
 
 
 def id_of(text: str) -> str:
-    """A name as the tables of a box spell it: `City-Hall` is `city_hall`."""
+    """Return a name as the tables of a game spell it: `City-Hall` is `city_hall`."""
     return kebab(text).replace("-", "_")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The one of `known` that somebody who typed `word` may have meant; empty when none is near."""
+    """Return the word of `known` that somebody who typed `word` may have meant, or ""."""
     return next(iter(near(word, known, 1)), "")
 
 
 def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
-    """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
+    """Return those of `known` that look like `word`, the likest first; `alike` is 1 for the same word."""
     by_word = _by_kebab(tuple(known))
     return tuple(by_word[found] for found in get_close_matches(kebab(word), by_word, most, alike))
 
@@ -87,9 +88,9 @@ def _by_kebab(known: tuple[str, ...]) -> dict[str, str]:
 
 
 def slip(word: str, known: Iterable[str]) -> str:
-    """The one of `known` that `word` is a slip of the finger away from, in a line that may be no order; else empty.
+    """Return the word of `known` that `word` is a typing slip away from, in a line that may be no order; else "".
 
-    One slip for words up to six letters, two for longer ones, none for those below three. Fewer slips come first, then
+    Words below three letters allow no slip, those up to six letters one, longer ones two. Fewer slips come first, then
     the alphabet.
     """
     wanted, near = folded(word), []
@@ -101,7 +102,7 @@ def slip(word: str, known: Iterable[str]) -> str:
 
 
 def within(one: str, other: str, most: int) -> bool:
-    """Whether at most `most` letters are missing, extra, wrong or swapped with a neighbour."""
+    """True if at most `most` letters are missing, extra, wrong or swapped with a neighbour."""
     return _slips(one, other, most) <= most
 
 
@@ -125,7 +126,7 @@ def _slips(one: str, other: str, most: int) -> int:
 
 
 def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]]:
-    """Every name as one folded word, with all that go by it."""
+    """Map every name, folded to one word, to all things that it names."""
     found: dict[str, tuple[K, ...]] = {}
     for key, called in names:
         for word in dict.fromkeys(map(kebab, called)):
@@ -134,7 +135,7 @@ def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]
 
 
 def begun(word: str, known: Sequence[str]) -> list[str]:
-    """Those of `known`, which are sorted, that begin with `word`, of three letters at least."""
+    """Return those of `known`, which are sorted, that begin with `word`, of three letters at least."""
     start = kebab(word)
     behind = islice(known, bisect_left(known, start) if len(start) >= _BEGINNING else len(known), None)
     return list(takewhile(lambda name: name.startswith(start), behind))
