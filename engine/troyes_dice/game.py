@@ -34,10 +34,10 @@ from engine.troyes_dice.state.state import DiceState
 from engine.troyes_dice.suggest import covered, repairs
 
 _BEGINNINGS = frozenset({*VERBS, *spelled("colour"), *CANCELS, "auto"})
-"""What an order begins with, short dice aside."""
+"""First words of an order, short dice apart."""
 
 _NAMED = tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
-"""Whatever can be explained or read, but for small words."""
+"""All words that can be explained or read, small words apart."""
 
 
 class DiceModeration(Moderation[DiceState]):
@@ -70,7 +70,7 @@ class DiceThinking(Thinking[DiceState, Order]):
         return state.half_day, state.dice
 
     def imagined(self, state: DiceState, seat: str, chance: Chance) -> DiceState:
-        """The seat's own sheet alone: nobody changes another's, and nothing but answers is hidden."""
+        """The seat's own sheet alone: nobody changes another's, and only answers are hidden."""
         def own(table: Any) -> Any:
             return {seat: table[seat]} if seat in table else {}
 
@@ -79,7 +79,7 @@ class DiceThinking(Thinking[DiceState, Order]):
         return replace(found, crier=seat, names=names, sheets=sheets, asked=asked, sealed=sealed, plans={})
 
     def rivals(self, state: DiceState, seat: str) -> tuple[str, ...]:
-        """Nobody: the best sheet wins, whatever stands on the others."""
+        """Nobody: the best sheet wins, whatever the others hold."""
         return ()
 
 
@@ -99,7 +99,6 @@ class DiceReference(Reference[DiceState]):
     spellings = staticmethod(spellings)
 
     def explain(self, word: str, state: DiceState | None = None) -> CardText | None:
-        """What goes by a name, with the numbers of this game."""
         return box.explain(word, state.box if state is not None else None)
 
     def words(self) -> tuple[str, ...]:
@@ -111,20 +110,17 @@ class DiceReference(Reference[DiceState]):
         return _BEGINNINGS
 
     def reserved(self) -> frozenset[str]:
-        """Order words, buildings, tiles and dice; what says nothing in an order is free."""
+        """Order words, buildings, tiles and dice; words that say nothing in an order are free."""
         return frozenset({*spelled(*TABLE.keys() - {"article"}), *box.words(), *DICE, "system"})
 
     def examples(self, state: DiceState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
-        """Two of the options that differ."""
         return offering.examples(offered)
 
     def every(self, state: DiceState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
-        """All legal orders, or some."""
         found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
         return (notation.write(state, seat, order) for order in found)
 
     def repairs(self, state: DiceState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
-        """The legal orders nearest to a line."""
         return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
     def topics(self, order: str) -> frozenset[str]:
@@ -168,8 +164,7 @@ class TroyesDice(Game[DiceState, Order]):
     due = staticmethod(entries.Course.due)
 
     def read(self, state: DiceState, seat: Seat, text: str) -> Reading[Order]:
-        """One line, by the grammar or else by the one order that it names whole; `later:` alone goes with what may be
-        said."""
+        """By the grammar, or else by the one order that the line names whole; `later:` alone lists what may be said."""
         try:
             return notation.read(state, seat, text)
         except NotUnderstood as strange:
@@ -183,15 +178,14 @@ class TroyesDice(Game[DiceState, Order]):
             raise
 
     def waiting(self, state: DiceState) -> tuple[Decision, ...]:
-        """In a half day everybody asked is here until it closes, with one number; `answered` is theirs to know."""
+        """In a half day everybody asked, with one number, until it closes."""
         return tuple(_decision(state, seat) for seat in state.asked)
 
     def stage(self, state: DiceState) -> str:
-        """One a day: its morning and afternoon are one thread."""
+        """A day: its morning and afternoon are one mail thread."""
         return f"d{state.day}"
 
     def result(self, state: DiceState) -> Ending | None:
-        """Points by part, and the achievements of each seat."""
         if not state.scores:
             return None
         totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
@@ -221,7 +215,7 @@ def _decision(state: DiceState, seat: str) -> Decision:
 
 
 def _question(state: DiceState, seat: str, kind: str) -> Msg:
-    """What a seat is asked, in words."""
+    """Return what a seat is asked, in words."""
     if kind == answers.NUMBERING:
         if state.first_number:
             return T("The leftmost column is {n}: number the others up or down.", n=state.first_number)
@@ -236,7 +230,7 @@ def _question(state: DiceState, seat: str, kind: str) -> Msg:
 
 
 def _alone(state: DiceState, points: int) -> Msg:
-    """How good a result alone is: the highest mark it reaches (rulings, section 6)."""
+    """Return how good a result alone is: the highest mark that it reaches (rulings, section 6)."""
     mark = scoring.band(state.box, points)
     if mark:
         return T("Alone, the mark of {mark} VP is reached.", mark=mark)

@@ -1,6 +1,6 @@
-"""One seat's half day: what it costs, whether the rules allow it, and all that it does (section 4 of the rulings).
+"""One seat's half day: what the dice can be used for, what it costs, whether it is legal, and all that it does.
 
-`plan` is pure and prices everything; what it finds is recorded as it stands when the half day closes.
+Section 4 of the rulings. `plan` changes nothing; the events it finds are recorded when the half day closes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.values import fixed
 
 @fixed
 class HalfDayPlan:
-    """What an answer does: its facts, the sheet after it, the choice still missing, and the choices it really needs."""
+    """What an answer does: its events, the sheet after it, the choice still missing, and the choices it needs."""
 
     facts: tuple[SheetFact, ...]
     sheet: Sheet
@@ -35,7 +35,7 @@ class HalfDayPlan:
 def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
     """Work out an answer. Raises NotAllowed with its numbers; nothing has happened then.
 
-    With `explicit`, a choice that has one outcome may be said too.
+    With `explicit`, a choice with one outcome may be given too.
     """
     dice = laid(state)
     chain = Chain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit)
@@ -58,7 +58,7 @@ Answer = TypeVar("Answer", bound=HalfDay | Fallback)
 
 
 def settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDayPlan]:
-    """The answer with just the choices that are asked, and what it does: a choice that had one outcome is left out.
+    """Return the answer with just the choices that are asked, and its plan; a choice with one outcome is left out.
 
     Raises NotAllowed.
     """
@@ -94,7 +94,7 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
 
 
 def costs(die: Laid, act: HalfDay) -> dict[str, int]:
-    """What the die, its shift and its colour cost, by resource. Raises NotAllowed where they cannot be."""
+    """Return what the die, its shift and its colour cost, by resource. Raises NotAllowed if they are forbidden."""
     if not die.usable:
         if die.black:
             raise NotAllowed(T("The black die lies there and has destroyed the plaza; that die cannot be used."))
@@ -119,7 +119,7 @@ def costs(die: Laid, act: HalfDay) -> dict[str, int]:
 
 
 def billed(sheet: Sheet, die: Laid, act: HalfDay) -> dict[str, int]:
-    """What an order costs, by resource. Raises NotAllowed, where the sheet has too little of one, too."""
+    """Return what an order costs, by resource. Raises NotAllowed, also if the sheet has too little of one."""
     bill = costs(die, act)
     if short := [(resource, amount) for resource, amount in bill.items() if sheet.unspent(resource) < amount]:
         words = tuple(_short(resource, amount, sheet.unspent(resource)) for resource, amount in short)
@@ -140,7 +140,7 @@ def _short(resource: str, amount: int, there: int) -> Msg:
 
 
 def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> None:
-    """Whether the die may draw the building there. Raises NotAllowed."""
+    """Raise NotAllowed if the die may not draw the building there."""
     row, column = act.use, act.column
     if COLOUR[row] != act.colour:
         raise NotAllowed(
@@ -181,7 +181,7 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
 
 
 def _turned(die: Laid, colour: str, use: Msg) -> tuple[Msg, ...]:
-    """How the die can be given another colour, and what that costs."""
+    """Return how the die can get another colour, and what that costs."""
     price = die.colours.get(colour)
     if not price:
         return ()
@@ -213,7 +213,7 @@ class Usage:
 
 
 def usages(state: DiceState, seat: str) -> list[Usage]:
-    """Every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first."""
+    """List every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first."""
     held, found = hand(state, seat), list[Usage]()
     for die, pay in held.bought:
         influence, knowledge = die.rest(held.sheet.left, pay)
@@ -226,8 +226,7 @@ def usages(state: DiceState, seat: str) -> list[Usage]:
 
 
 def uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> list[tuple[str, int]]:
-    """What a die made into a colour and value can be used for: resources, and the buildings that it can draw, each with
-    its column."""
+    """Return the uses of a die with this colour and value: resources, and buildings with their column."""
     found = [(RESOURCES_USE, 0)]
     column = state.column(value) if value in FACES else 0
     if column and column not in sheet.crossed[colour]:

@@ -1,4 +1,4 @@
-"""The end: points, and what the game can be remembered for (rulings, sections 5, 6 and 8)."""
+"""The end: points and achievements (rulings, sections 5, 6 and 8)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ BANDS = ("score_1", "score_2", "score_3")
 
 
 def multipliers(box: DiceBox, sheet: Sheet) -> dict[int, int]:
-    """Column of each Cathedral drawn to its number, in the order they were built."""
+    """Map the column of each Cathedral drawn to its number, in the order they were built."""
     return dict(zip(sheet.built["cathedral"], box.multipliers, strict=False))
 
 
 def characters(box: DiceBox, sheet: Sheet) -> dict[int, int]:
-    """Column of each Cathedral drawn to the points it brings."""
+    """Map the column of each Cathedral drawn to the points it brings."""
     return {
         column: times * len(sheet.built[box.cathedral[column - 1]]) for column, times in multipliers(box, sheet).items()
     }
 
 
 def parts(box: DiceBox, sheet: Sheet) -> dict[str, int]:
-    """The components of a score, in the order they are counted."""
+    """Return the components of a score, in the order they are counted."""
     return {
         "characters": sum(characters(box, sheet).values()),
         "resources": sum(sheet.unspent(resource) // box.per_point for resource in RESOURCES),
@@ -36,28 +36,28 @@ def parts(box: DiceBox, sheet: Sheet) -> dict[str, int]:
 
 
 def winners(scores: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Who has the highest total, shared when tied."""
+    """Return who has the highest total, shared if tied."""
     totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
     return [seat for seat, total in totals.items() if total == max(totals.values())]
 
 
 def total(box: DiceBox, sheet: Sheet) -> int:
-    """What the sheet would score now."""
+    """Return what the sheet would score now."""
     return sum(parts(box, sheet).values())
 
 
 def marks(box: DiceBox) -> list[int]:
-    """The marks to reach alone, rising: 45, 55 and 65 VP."""
+    """Return the marks to reach alone, rising: 45, 55 and 65 VP."""
     return sorted(int(box.facts["achievement"][id_]["points"]) for id_ in BANDS)
 
 
 def band(box: DiceBox, points: int) -> int:
-    """The highest mark reached alone; 0 below the first."""
+    """Return the highest mark reached alone; 0 below the first."""
     return max((mark for mark in marks(box) if points >= mark), default=0)
 
 
 NEAR_POINTS, NEAR_PLACES = 10, 2
-"""VP, and buildings or circles, that may be short of what is still told as nearly achieved."""
+"""VP, and buildings or circles, that a nearly reached achievement may be short of."""
 
 
 def achieved(state: DiceState, seat: str) -> tuple[str, ...]:

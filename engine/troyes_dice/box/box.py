@@ -1,7 +1,7 @@
-"""The box: every fact of one game, in the form the rules use.
+"""All facts of one game, in the form that the rules use.
 
-A game keeps its facts. `to_data` writes all of them, not only what a host changed, so that a later change of the
-shipped tables cannot reach a running game.
+A game keeps its facts. `to_data` writes all of them, not only corrections, so that a later change of the shipped tables
+cannot reach a running game.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Link:
 
 
 def _at(place: str) -> Any:
-    """Facts by their place in the tables: `group.id.name`. For the id `*` of each table in turn, for `by` by its id;
-    several names are a tuple."""
+    """Facts by their place in the tables: `group.id.name`. The id `*` gives a tuple over the tables, `by` a mapping by
+    id; several names give a tuple."""
     return field(metadata={"at": place})
 
 
@@ -88,7 +88,7 @@ class DiceBox:
         return {"version": VERSION, **self.facts}
 
     def to_data(self) -> Data:
-        """The same for whoever changes it."""
+        """A copy of it."""
         found: Data = copied(self.told)
         return found
 
@@ -100,7 +100,7 @@ class DiceBox:
 
 
 def load_box(corrections: Mapping[str, Any] | None = None) -> DiceBox:
-    """The box with the shipped facts, with a host's corrections, or as a game has stored it (`to_data`).
+    """Return the box with the shipped facts, with a host's corrections, or as a game has stored it (`to_data`).
 
     Raises CorrectionsRefused if a correction does not fit, PositionError if stored data is damaged.
     """
@@ -175,7 +175,7 @@ def _made(key: str) -> DiceBox:
 
 
 def _found(facts: dict[str, dict[str, Data]], group: str, id_: str, names: str) -> Any:
-    """What stands at a place (`_at`), lists as tuples."""
+    """Return what stands at a place (`_at`), lists as tuples."""
     tables = facts[group] if id_ in ("*", "by") else {id_: facts[group][id_]}
     rows = {at: tuple(frozen(table[name]) for name in names.split(",")) for at, table in tables.items()}
     found = {at: row if "," in names else row[0] for at, row in rows.items()}

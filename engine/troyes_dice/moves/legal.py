@@ -1,7 +1,7 @@
-"""Orders that are open to a seat: all of them, lazily, or some picked by a stream of numbers.
+"""Orders that are open to a seat: all of them, lazily, or one picked by a stream of numbers.
 
-Whatever comes out of here is accepted by `read` and `apply`. An order that leaves choices open is given once for
-each way of choosing, so that it is complete.
+`read` and `apply` accept each of them. An order with open choices is given once for each way of choosing, so that it is
+complete.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Answer = TypeVar("Answer", bound=HalfDay | Fallback)
 
 
 def complete(state: DiceState, seat: str, answer: Answer) -> Iterator[Answer]:
-    """The answer with every way to choose what its bonuses leave open."""
+    """Yield the answer with every way to choose what its bonuses leave open."""
     missing = plan(state, seat, answer).open
     if missing is None:
         yield answer
@@ -34,7 +34,7 @@ def complete(state: DiceState, seat: str, answer: Answer) -> Iterator[Answer]:
 
 
 def every(state: DiceState, seat: str) -> Iterator[Order]:
-    """Every order open to the seat, whatever it is asked."""
+    """Yield every order open to the seat, whatever it is asked."""
     kind = answers.asked_kind(state, seat)
     if kind == answers.NUMBERING:
         yield from numberings(state)
@@ -46,7 +46,7 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
 
 
 def numberings(state: DiceState) -> Iterator[Numbering]:
-    """Up and down where the first number was rolled, else all 720."""
+    """Yield up and down if the first number was rolled, else all 720."""
     if state.first_number:
         yield from (Numbering(cyclic(state.first_number, way), way) for way in ("up", "down"))
     else:
@@ -54,7 +54,7 @@ def numberings(state: DiceState) -> Iterator[Numbering]:
 
 
 def bonuses(state: DiceState, seat: str) -> Iterator[Bonus]:
-    """Every way to complete the seat's sealed answer."""
+    """Yield every way to complete the seat's sealed answer."""
     before = answers.answer(state, seat)
     if before is not None:
         for whole in complete(state, seat, before):
@@ -62,7 +62,7 @@ def bonuses(state: DiceState, seat: str) -> Iterator[Bonus]:
 
 
 def some(state: DiceState, seat: str, lot: Lot) -> Iterator[Order]:
-    """One order picked by `lot`, cheap to find; none when the seat is not asked."""
+    """Yield one order picked by `lot`, cheap to find; none if the seat is not asked."""
     kind = answers.asked_kind(state, seat)
     if kind == answers.NUMBERING:
         first = state.first_number
@@ -78,14 +78,14 @@ def some(state: DiceState, seat: str, lot: Lot) -> Iterator[Order]:
 
 
 def chosen_by(state: DiceState, seat: str, answer: Answer, lot: Lot) -> Answer:
-    """The answer with its open choices picked by `lot`."""
+    """Return the answer with its open choices picked by `lot`."""
     while (missing := plan(state, seat, answer).open) is not None:
         answer = replace(answer, bonus=(*answer.bonus, lot.pick(missing.options)))
     return answer
 
 
 def _random_act(state: DiceState, seat: str, lot: Lot) -> HalfDay:
-    """A way to use a die; its own value and buildings are picked twice as often."""
+    """Pick a way to use a die; its own value and buildings are picked twice as often."""
     held = hand(state, seat)
     die, pay = lot.pick(held.bought)
     influence, knowledge = die.rest(held.sheet.left, pay)
@@ -97,9 +97,10 @@ def _random_act(state: DiceState, seat: str, lot: Lot) -> HalfDay:
 
 
 def default(state: DiceState, seat: str) -> Order:
-    """What is given where nobody answers: the cheapest die as it lies, for resources; the first numbers and choices.
+    """Return what is given if nobody answers: the cheapest die as it lies, for resources; the first numbers and
+    choices.
 
-    Raises TooLate when the seat is not asked.
+    Raises TooLate if the seat is not asked.
     """
     kind = answers.asked_kind(state, seat)
     if not kind:
@@ -114,5 +115,5 @@ def default(state: DiceState, seat: str) -> Order:
 
 
 def _cost(die: Laid) -> tuple[int, int]:
-    """What a die costs; of two that cost the same the one that brings more."""
+    """Sorts by what a die costs, and at the same price by what it brings."""
     return sum(die.price.values()) + die.any, -die.value

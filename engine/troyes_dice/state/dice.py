@@ -1,6 +1,6 @@
-"""The dice of a half day as they can be used: their colour, value and price, with the tile beside the plaza.
+"""The dice of a half day as they can be used: colour, value and price, with the tile beside the plaza.
 
-Rulings A1, E1 to E7. Everything that a Banquets and Raids tile does to a single die is decided here.
+Rulings A1, E1 to E7. Every effect of a Banquets and Raids tile on a single die is decided here.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ FACES = range(1, 7)
 class Laid:
     """A die on its plaza. `face` is what it shows, `value` what it counts; `usable` is false on a destroyed plaza.
 
-    `word` is how people type it: colour and value, with its plaza where two are alike. `any` of one kind and `price` by
-    kind are paid for it.
+    `word` is how people type it: colour and value, with its plaza if two are alike. It costs `any` of one kind, and
+    `price` by kind.
     """
 
     slot: int
@@ -39,9 +39,9 @@ class Laid:
     any: int
     price: Mapping[str, int]
     values: Mapping[int, int]
-    """What it can count, its own value first, with the influence for that."""
+    """The values it can have, its own first, with the influence for each."""
     colours: Mapping[str, int]
-    """What colours it can have, with the knowledge for that."""
+    """The colours it can have, with the knowledge for each."""
     prices: tuple[int, int, int]
     """`price` of each of `RESOURCES`."""
 
@@ -54,7 +54,7 @@ class Laid:
         return [colour for colour, price in self.colours.items() if price <= knowledge]
 
     def rest(self, left: tuple[int, int, int], pay: str) -> tuple[int, int]:
-        """The influence and knowledge that are left for another value and colour, once it is paid."""
+        """Return the influence and knowledge left for another value and colour, once the die is paid."""
         influence, _, knowledge = left
         return (
             influence - self.prices[0] - (self.any if pay == "influence" else 0),
@@ -65,7 +65,7 @@ class Laid:
 @fixed
 class Hand:
     """What a sheet can do with the `dice` that lie: those that can be `bought`, each with what pays a cost of any kind
-    (`""` where there is none)."""
+    ("" if there is none)."""
 
     sheet: Sheet
     dice: tuple[Laid, ...]
@@ -73,13 +73,13 @@ class Hand:
 
 
 def hand(state: DiceState, seat: str) -> Hand:
-    """What a seat can do with the dice of this half day."""
+    """Return what a seat can do with the dice of this half day."""
     sheet, dice = state.sheets[seat], laid(state)
     return Hand(sheet, dice, [(die, pay) for die in dice for pay in purchases(sheet, die)])
 
 
 def laid(state: DiceState) -> tuple[Laid, ...]:
-    """The four dice of this half day by slot; none before the roll."""
+    """Return the four dice of this half day by slot; none before the roll."""
     return _laid(state.box, state.options.get(SECOND_SLOT, "any"), state.row(), state.dice)
 
 
@@ -94,7 +94,6 @@ def _laid(box: DiceBox, second: str, row: tuple[Plaza, ...], dice: tuple[Die, ..
 
 
 def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
-    """One die."""
     up, tile = plaza.up, plaza.tile
     banquet = tile if plaza.side == "banquet" else ""
     raid = tile if plaza.side == "raid" else ""
@@ -136,7 +135,7 @@ def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
 
 
 def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
-    """What can pay for a die: resources for a cost of any kind, else one empty word; nothing when it is too dear."""
+    """Return what can pay for a die: resources for a cost of any kind, else ""; nothing if it is too dear."""
     if not die.usable:
         return ()
     left = [rest - price for rest, price in zip(sheet.left, die.prices, strict=True)]
@@ -146,17 +145,17 @@ def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
 
 
 def affordable(state: DiceState, seat: str) -> bool:
-    """Whether the seat can buy any die of this half day."""
+    """True if the seat can buy any die of this half day."""
     return bool(hand(state, seat).bought)
 
 
 def count(dice: Sequence[Laid], colour: str) -> int:
-    """Usable dice lying on plazas of a colour: what a Great Hall counts (section 4.4)."""
+    """Return the usable dice on plazas of a colour: what a Great Hall counts (section 4.4)."""
     return sum(die.usable and die.colour == colour for die in dice)
 
 
 def ordered(clear: Sequence[int], black: int) -> tuple[tuple[int, ...], int]:
-    """Values in rising order and the slot of the black die, which goes before its equals."""
+    """Return values in rising order and the slot of the black die, which goes before its equals."""
     values = sorted(clear)
     slot = bisect_left(values, black)
     return (*values[:slot], black, *values[slot:]), slot
