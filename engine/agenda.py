@@ -1,8 +1,8 @@
-"""What a game waits for, as plain data, and the loop that runs it.
+"""The stack of what a game still waits for, as plain data, and the loop that runs it.
 
-An agenda is a list of frames, the present matter last. A frame is a table with the name of its step and what the step
-needs to remember; it is stored with the state, so a restart, an upgrade or a moderator can read it. A step looks at
-the top frame and either does something (changing the agenda) or opens a decision and waits.
+A frame is a table with the name of its step and what the step has to remember; the last one is the present matter.
+Frames are stored with the state, so a restart, an upgrade or a moderator can read them. A step looks at the top frame
+and either does something (and changes the stack) or opens a decision and waits.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from engine.errors import PositionError
 Frame = dict[str, Any]
 P = TypeVar("P")
 Step = Callable[[P, Frame], bool]
-"""Runs the top frame. True: a decision is open and the loop rests; False: look at the agenda again."""
+"""Runs the top frame. Returns True when a decision is open and the loop rests, False to look at the stack again."""
 
 LONGEST = 10_000
 """More steps than any run of any game needs; past it the rules go round in circles."""
 
 
 def run(play: P, agenda: list[Frame], steps: Mapping[str, Step[P]]) -> None:
-    """Run the agenda until a decision is open or nothing is pending.
+    """Run the top frame again and again until a decision is open or nothing is pending.
 
-    Raises PositionError for a frame no step knows, and when the agenda never comes to rest.
+    Raises PositionError for a frame that no step knows, and when the stack never comes to rest.
     """
     for _ in range(LONGEST):
         if not agenda:

@@ -1,11 +1,11 @@
-"""Sentences that a person will read, kept apart from the language they will be read in.
+"""Sentences for people, kept apart from the language they will be read in.
 
-The engine and the post room make `Msg` values with `T`; only a `Catalogue` turns them into text, once the
-reader's language is known. A message id is the English sentence itself (as gettext does), with `{names}` for
-what is filled in. Arguments may be numbers, text, other messages, or a tuple of these (joined with commas).
+The engine and the post room make `Msg` values with `T`; a `Catalogue` turns them into text once the reader's language
+is known. A message id is the English sentence itself (as in gettext), with `{names}` for what is filled in. Arguments
+are numbers, text, other messages, or a tuple of these (joined with commas).
 
 A translated sentence may bend what is filled in: `{place:de}` asks for the form `de`, which the language declares
-(`Forms`). English ones never do.
+(`Forms`). English sentences never do.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Arg: TypeAlias = "int | str | Msg | tuple[int | str | Msg, ...]"
 
 @fixed
 class Msg:
-    """One sentence or phrase: its id, its plural id if it counts something as `n`, and what is filled in.
+    """One sentence or phrase: its id, its plural id if it counts something as `n`, and its arguments.
 
-    `context` tells apart what is one word in English and several elsewhere. Without an id it is what `T.each` makes.
+    `context` tells apart words that are one in English and several elsewhere. A message of `T.each` has no id.
     """
 
     text: str
@@ -49,11 +49,12 @@ class _Maker:
         return Msg(text, many, tuple(args.items()))
 
     def of(self, context: str, text: str, many: str = "", /, **args: Arg) -> Msg:
-        """Make a message whose words mean something else in another place: `T.of("a die", "free")`."""
+        """Make a message whose words have another meaning elsewhere: `T.of("a die", "free")`."""
         return Msg(text, many, tuple(args.items()), context)
 
     def each(self, en: str, **others: str) -> Msg:
-        """Words that a game itself has in several languages, such as an order; English where the reader's is not."""
+        """Make a message from words that the game itself has in several languages, such as an order; English is the
+        fallback."""
         return Msg("", args=(("en", en), *others.items()))
 
 
@@ -62,17 +63,18 @@ T = _Maker()
 
 @fixed
 class Forms:
-    """How a language bends what is filled into its sentences, as data.
+    """How a language bends the names that are filled into its sentences, as data.
 
-    `articles` are by the first word of a name, in lower case, which only words of the game have, not people. `rules`
-    are by form: the first pattern that is found is replaced, in the name with its article before it.
+    `articles`: first word of a name, in lower case, to its article; people's names have none. `rules`: form to patterns
+    with replacements; the first pattern found is replaced, in the name with its article.
     """
 
     articles: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = field(default_factory=dict)
 
     def bent(self, text: str, form: str, *, name: bool = False) -> str:
-        """A text in a form, with a capital where the form has one; `name` of a person, who has no article.
+        """Return a text in a form, with a capital if the form has one; `name` marks a person's name, which takes no
+        article.
 
         Raises ValueError for a form that the language does not declare.
         """
@@ -88,14 +90,14 @@ class Forms:
 
 
 class Bendable(str):
-    """What is filled into a sentence, which may ask for a form of it: each of its parts then has it."""
+    """An argument of a sentence that may ask for a form of it; each of its parts then takes that form."""
 
     __slots__ = ("_forms", "_parts")
     _forms: Forms
     _parts: tuple[tuple[str, bool], ...]
 
     def __new__(cls, forms: Forms, parts: tuple[tuple[str, bool], ...]) -> Bendable:
-        """`parts` are texts, each with whether it may be a person's name."""
+        """`parts` are texts, each with a flag for a person's name."""
         made = super().__new__(cls, ", ".join(text for text, _ in parts))
         made._forms, made._parts = forms, parts
         return made
@@ -105,7 +107,7 @@ class Bendable(str):
 
 
 _BENT = re.compile(r"\{\w+:")
-"""In a sentence that bends what is filled in."""
+"""Found in a sentence that bends an argument."""
 
 
 class Catalogue:
@@ -122,10 +124,10 @@ class Catalogue:
         self._look = translations or gettext.NullTranslations()
 
     def render(self, msg: Msg | str | int) -> str:
-        """The text of a message; text and numbers pass as they are.
+        """Return the text of a message; text and numbers pass unchanged.
 
-        Raises KeyError when a template names an argument that the message does not carry: a defect, caught by
-        the test that renders every message.
+        Raises KeyError if a template names an argument that the message lacks: a defect, found by the test that renders
+        every message.
         """
         if not isinstance(msg, Msg):
             return str(msg)
@@ -150,7 +152,7 @@ class Catalogue:
         return self._look.gettext(msg.text) if msg.text else ""
 
     def _text(self, value: Arg) -> str:
-        """What is filled into a sentence that asks for no form of it."""
+        """Render an argument for a sentence that asks for no form."""
         return ", ".join(map(self.render, value)) if isinstance(value, tuple) else self.render(value)
 
     def _argument(self, value: Arg) -> Bendable:

@@ -1,29 +1,26 @@
-"""Where numbers come from.
+"""Where random numbers come from.
 
-A draw is derived from a secret seed and from the *purpose* of the draw, not from how many numbers were drawn
-before: taking back an order or choosing another cannot shift anybody's luck. The numbers that came out are
-recorded as facts; the seed is needed only to check them afterwards (contract, «Dice»).
+A draw is derived from a secret seed and from the *purpose* of the draw, not from the count of draws before it: taking
+back an order or choosing another cannot shift anybody's luck. The numbers that came out are recorded as events; the
+seed is needed only to check them afterwards.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from itertools import count as numbers
 from typing import Protocol
 
 from engine.chronicle import Entry
 from engine.values import fixed
 
-_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
-"""What HMAC (RFC 2104) makes of each byte of a key. It is written out here because a hash that is begun is copied in a
-third of the time that `hmac` takes."""
-
 
 @fixed
 class Purpose:
-    """What a draw is for: the round (0 before the first), its kind, whose it is, and the n-th of that kind."""
+    """What a draw is for: the round (0 before the first), its kind, its seat, and the n-th of that kind."""
 
     round: int
     kind: str
@@ -42,7 +39,8 @@ class Purpose:
 
 @fixed
 class Draw:
-    """A draw that the rules make: what for, and how many dice of how many `sides`; 0 is a shuffle of so many things."""
+    """A draw that the rules make: its purpose, how many dice, and their `sides`; 0 sides is a shuffle of `count`
+    things."""
 
     purpose: Purpose
     count: int = 1
@@ -53,16 +51,17 @@ class Chance(Protocol):
     """A source of dice and shuffles."""
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
-        """`dice` numbers from 1 to `sides`."""
+        """Return `dice` numbers from 1 to `sides`."""
         ...
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
-        """The numbers 0 to `count` - 1 in a random order: a shuffle."""
+        """Return the numbers 0 to `count` - 1 in a random order: a shuffle."""
         ...
 
 
 class Unknown(Exception):  # noqa: N818 - not an error: what follows cannot be known before it is played
-    """A trial has come to a roll, or to a card face down. `entries` is what is recorded up to there, if told."""
+    """Raised in a trial that comes to a roll or a card face down. `entries` is what was recorded up to there, if known.
+    """
 
     def __init__(self, what: str = "") -> None:
         super().__init__(what)
@@ -70,7 +69,7 @@ class Unknown(Exception):  # noqa: N818 - not an error: what follows cannot be k
 
 
 class Blind:
-    """The chance of trials: it has no numbers, so that none can leak."""
+    """The chance of trials: it has no numbers, so none can leak."""
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
         raise Unknown(str(purpose))
@@ -80,7 +79,7 @@ class Blind:
 
 
 class AllShow:
-    """The chance in which every die shows the same: the mean over all of them tells what one die is worth."""
+    """The chance in which every die shows the same number: the mean over all numbers is the worth of one die."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -93,7 +92,7 @@ class AllShow:
 
 
 class Apart:
-    """A stream of its own within another: its draws never meet those of another name."""
+    """A stream of its own within another: its draws never meet those of a stream with another name."""
 
     def __init__(self, chance: Chance, name: str) -> None:
         self._chance, self._name = chance, name
@@ -105,45 +104,21 @@ class Apart:
         return self._chance.order(replace(purpose, kind=f"{self._name}-{purpose.kind}"), count)
 
 
-@lru_cache
-def _faces(sides: int) -> tuple[bytes, bytes]:
-    """The face from 0 that each byte shows on a die of so many sides, and the bytes that would favour some of them."""
-    fair = 256 - 256 % sides
-    return bytes(value % sides for value in range(256)), bytes(range(fair, 256))
-
-
 class Derived:
     """Numbers derived by HMAC-SHA-256 from the seed, the players' words, the game, the epoch and the purpose.
 
-    The key is the seed followed by every word in seat order, each with its length, so that no two lists of words
-    give the same key. The message is `game/epoch/purpose/block`; each block gives 32 bytes, used from left to
-    right, and a byte that would favour some faces is passed over (rejection sampling).
+    The key is the seed followed by every word in seat order, each with its length, so that no two lists of words give
+    the same key. The message is `game/epoch/purpose/block`; each block gives 32 bytes, used from left to right. A byte
+    that would favour some faces is skipped (rejection sampling).
     """
 
     def __init__(self, seed: bytes, words: Sequence[str], game: str, epoch: int = 0) -> None:
-        key = _hashed("dice", seed, *(word.encode() for word in words)).digest()
-        self.__setstate__((key, f"{game}/{epoch}/"))
-
-    def __getstate__(self) -> tuple[bytes, str]:
-        """What it is made of anew in another process: a hash that is begun cannot be sent."""
-        return self._key, self._prefix
-
-    def __setstate__(self, parts: tuple[bytes, str]) -> None:
-        self._key, self._prefix = parts
-        block = self._key.ljust(hashlib.sha256().block_size, b"\0")
-        self._inner, self._outer = (hashlib.sha256(block.translate(pad)) for pad in (_INNER, _OUTER))
+        self.key = _hashed("dice", seed, *(word.encode() for word in words)).digest()
+        self.prefix = f"{game}/{epoch}/"
 
     def _bytes(self, purpose: Purpose) -> Iterator[int]:
-        block = 0
-        while True:
-            yield from self._block(purpose, block)
-            block += 1
-
-    def _block(self, purpose: Purpose, block: int) -> bytes:
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(f"{self._prefix}{purpose!s}/{block}".encode())
-        outer.update(inner.digest())
-        return outer.digest()
+        for block in numbers():
+            yield from hmac.digest(self.key, f"{self.prefix}{purpose!s}/{block}".encode(), "sha256")
 
     @staticmethod
     def _below(limit: int, source: Iterator[int]) -> int:
@@ -151,11 +126,8 @@ class Derived:
         return next(value for value in source if value < fair) % limit
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
-        (faces, unfair), found, block = _faces(sides), b"", 0
-        while len(found) < dice:
-            found += self._block(purpose, block).translate(faces, unfair)
-            block += 1
-        return tuple([1 + face for face in found[:dice]])
+        source = self._bytes(purpose)
+        return tuple([1 + self._below(sides, source) for _ in range(dice)])
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
         """Fisher-Yates from the last place down; `count` is at most 256."""
@@ -168,9 +140,9 @@ class Derived:
 
 
 class Scripted:
-    """Numbers laid down beforehand by kind of draw, for positions and tests; anything else comes from `rest`.
+    """Numbers given beforehand by kind of draw, for positions and tests; other kinds come from `rest`.
 
-    Raises LookupError when a kind is scripted and its numbers have run out, or when nothing can answer.
+    Raises LookupError when the numbers of a scripted kind have run out.
     """
 
     def __init__(self, numbers: Mapping[str, Sequence[int]], rest: Chance | None = None) -> None:
@@ -189,7 +161,7 @@ class Scripted:
         return taken
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
-        """A scripted order is laid down as `count` numbers from 1, as a person counts."""
+        """A scripted order is given as `count` numbers from 1, as a person counts."""
         left = self._left.get(purpose.kind)
         if left is not None:
             if sorted(left[:count]) != list(range(1, count + 1)):
@@ -200,21 +172,20 @@ class Scripted:
 
 
 def commitment(seed: bytes, host_word: str) -> str:
-    """What is published before any player's word is known: a hash over the seed and the host's word, hexadecimal.
+    """Return the hash over the seed and the host's word, hexadecimal: published before any player's word is known.
 
-    Neither can be another one later (contract, «Dice»). The seed has 32 random bytes, so that nobody can find the
-    word by trying.
+    Neither can be changed later. The seed has 32 random bytes, so nobody can find the word by trying.
     """
     return _hashed("seed", seed, host_word.encode()).hexdigest()
 
 
 def words_hash(words: Sequence[str]) -> str:
-    """A hash over every word, the host's first, then the seats' in order: published with them when all are fixed."""
+    """Return a hash over every word, the host's first, then the seats' in order: published once all words are fixed."""
     return _hashed("words", *(word.encode() for word in words)).hexdigest()
 
 
 def _hashed(purpose: str, *parts: bytes) -> hashlib._Hash:
-    """SHA-256 of a fixed text and the parts, each after its length, so that no two lists of parts are hashed alike."""
+    """Return SHA-256 of a fixed text and the parts, each after its length, so that no two lists of parts hash alike."""
     found = hashlib.sha256(f"troyes-by-mail {purpose} 1".encode())
     for part in parts:
         found.update(len(part).to_bytes(4, "big") + part)

@@ -1,9 +1,9 @@
-"""Entries: the facts of a game, in order, each saying who may see it.
+"""The log of a game: its events in order as plain data, each with who may see it.
 
-A state is what its entries fold to; no rule and no die is needed to rebuild it. What everybody may see stands
-in `data`; `only` adds what a single seat may see (its character), `hidden` what nobody may see before the end
-(the order of a deck). Values are plain: text, whole numbers, booleans, lists and tables of these, never None,
-so that an entry can be written as TOML and read by a person.
+A state is what its entries fold to; no rule and no die is needed to rebuild it. `data` holds what everybody may see,
+`only` what a single seat may see (its character), `hidden` what nobody may see before the end (the order of a deck).
+Values are text, whole numbers, booleans, lists and tables of these, never None, so that an entry can be written as TOML
+and read by a person.
 """
 
 from __future__ import annotations
@@ -18,26 +18,20 @@ Data = dict[str, Any]
 """Plain data as TOML holds it."""
 
 
-_SINGLE = frozenset((str, int, bool))
-_ROWS = (list, tuple)
-
-
 def copied(value: Any) -> Any:
-    """A deep copy of plain data; a tuple comes back as the list that a file would hold."""
-    if type(value) in _SINGLE:
-        return value
+    """Return a deep copy of plain data; a tuple becomes a list, as in a file."""
     if isinstance(value, dict):
-        return {key: part if type(part) in _SINGLE else copied(part) for key, part in value.items()}
-    if isinstance(value, _ROWS):
-        return [part if type(part) in _SINGLE else copied(part) for part in value]
+        return {key: copied(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [copied(part) for part in value]
     return value
 
 
 @fixed
 class Entry:
-    """One recorded fact. `kind` names the verb that folds it; kinds are never renamed once released.
+    """One recorded event. `kind` names the class that folds it; kinds are never renamed once released.
 
-    An entry holds a copy of what it is made of: a list that somebody goes on working with cannot change what was said.
+    An entry copies its tables, so that later changes to them cannot change the record.
     """
 
     kind: str
@@ -49,33 +43,22 @@ class Entry:
         for name in ("data", "only", "hidden"):
             object.__setattr__(self, name, copied(getattr(self, name)))
 
-    @classmethod
-    def owning(cls, kind: str, data: Data, only: dict[str, Data], hidden: Data) -> Entry:
-        """An entry of tables that nobody else holds: they are not copied once more."""
-        made = cls.__new__(cls)
-        made.kind, made.data, made.only, made.hidden = kind, data, only, hidden  # type: ignore[misc]
-        return made
-
     def public(self) -> Data:
-        """What the table sees of it, as one table with its kind."""
+        """The part that the whole table sees, as one table with its kind."""
         return {"kind": self.kind, **self.data}
 
     def secret(self) -> Data:
-        """What the table does not see: `only` by seat and `hidden`; empty when all is public."""
-        found: Data = {}
-        if self.only:
-            found["only"] = self.only
-        if self.hidden:
-            found["hidden"] = self.hidden
-        return found
+        """The part that the table does not see: `only` by seat and `hidden`; empty if all is public."""
+        parts: Data = {"only": self.only, "hidden": self.hidden}
+        return {name: part for name, part in parts.items() if part}
 
     def seen_by(self, seat: str | None) -> Data:
-        """The facts that `seat` may see; a spectator (None) sees the public ones."""
+        """The data that `seat` may see; a spectator (None) sees the public part."""
         return {**self.data, **self.only.get(seat, {})} if seat else dict(self.data)
 
 
 def entry(public: Mapping[str, Any], secret: Mapping[str, Any] | None = None) -> Entry:
-    """Read an entry back from the two tables that `public()` and `secret()` wrote. Raises KeyError without kind."""
+    """Read an entry from the two tables that `public()` and `secret()` wrote. Raises KeyError without a kind."""
     data = dict(public)
     kind = str(data.pop("kind"))
     secret = secret or {}

@@ -1,8 +1,8 @@
-"""Repairs by hand: paths into the plain tables of a position, and the entries that say what was changed.
+"""Single values of a position by their paths, and the log entries that say what a repair changed.
 
-A path is made of words with dots between them. A word is the key of a table; in a list of tables that are called
-something it is the `seat` or `id` of one of them (`seats.anna.deniers`, `cards.merchant.spaces.1`), in any other
-list a number counted from 1. Games use this for their `settable` and `change`, and to fold the entry `edited`.
+A path is words joined by dots. A word is the key of a table; in a list of tables it is the `seat` or `id` of one of
+them (`seats.anna.deniers`, `cards.merchant.spaces.1`), in any other list a number counted from 1. Games use this for
+`settable` and `change`, and to fold the entry `edited`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NOTHING: Any = object()
 
 
 def scalars(data: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every single value of some tables with its path."""
+    """Yield every single value of some tables with its path."""
     for word, value in _parts(data):
         below = f"{path}.{word}" if path else word
         if isinstance(value, dict | list):
@@ -30,9 +30,9 @@ def scalars(data: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """(path, before, after) of every value that differs, as deep as both have the same shape.
+    """Yield (path, before, after) of every value that differs, as deep as both sides have the same shape.
 
-    A side that has no such value is given as `NOTHING`.
+    A missing value is given as `NOTHING`.
     """
     one, other = dict(_parts(before)), dict(_parts(after))
     alike = type(before) is type(after) and isinstance(before, dict | list)
@@ -50,13 +50,13 @@ def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, 
 
 
 NOTHING = _NOTHING
-"""Stands for a value that is not there."""
+"""Stands for a missing value."""
 
 
 def change(public: Data, secret: Data, path: str, value: Any, reason: str = "", *, hidden: bool = False) -> Entry:
-    """The entry that puts `value` at `path` of the public tables, or of the secret ones (`hidden`).
+    """Return the entry that puts `value` at `path` of the public tables, or of the secret ones (`hidden`).
 
-    Raises NotAllowed when there is no such path, or when the value is of another kind than what stands there.
+    Raises NotAllowed if there is no such path, or if the value is of another kind than the present one.
     """
     tables = secret if hidden else public
     before = found(tables, path)
@@ -75,7 +75,8 @@ def change(public: Data, secret: Data, path: str, value: Any, reason: str = "", 
 
 
 def put(tables: Data, path: str, before: Any, after: Any) -> None:
-    """Put `after` at a path where `before` stands; either may be NOTHING. Raises PositionError when it does not."""
+    """Put `after` at a path that holds `before`; either may be NOTHING. Raises PositionError if the path holds another.
+    """
     there = found(tables, path)
     if type(there) is not type(before) or there != before:
         raise PositionError("is not what the repair found there", path)
@@ -94,7 +95,7 @@ def put(tables: Data, path: str, before: Any, after: Any) -> None:
 
 
 def found(tables: Any, path: str) -> Any:
-    """The value at a path, or NOTHING."""
+    """Return the value at a path, or NOTHING."""
     value = tables
     for word in path.split("."):
         value = dict(_parts(value)).get(word, _NOTHING)
@@ -102,7 +103,7 @@ def found(tables: Any, path: str) -> Any:
 
 
 def read(text: str, present: Any) -> Any:
-    """What a person typed for a value of the kind of `present`: a number, yes or no, a text; `+2` and `-2` count on.
+    """Parse what a person typed for a value of the kind of `present`: a number, yes or no, a text; `+2` and `-2` add.
 
     Raises NotAllowed.
     """
@@ -121,9 +122,9 @@ def read(text: str, present: Any) -> Any:
 
 
 def sides(data: Data, empty: Msg) -> tuple[Msg | str | int, Msg | str | int] | None:
-    """What stood at the path of a public repair and what stands there now, as a person reads it; `empty` is no text.
+    """Return the values before and after a public repair, as a person reads them; `empty` stands for an empty text.
 
-    None when only the path may be told: a change of secret tables, or one of a table in which totals stand.
+    None if only the path may be told: a change of secret tables, or of a table with totals.
     """
     if "before" not in data and "after" not in data:
         return None
@@ -133,7 +134,7 @@ def sides(data: Data, empty: Msg) -> tuple[Msg | str | int, Msg | str | int] | N
 
 
 def corrected(what: Msg | str, found: tuple[Msg | str | int, Msg | str | int] | None) -> Msg:
-    """What is told of a repair of `what`, a path or its words, with its `sides`, where these may be told."""
+    """Return the sentence about a repair of `what` (a path, or its words), with both values where they may be told."""
     if found is None:
         return T("The moderator has corrected {what}.", what=what)
     before, after = found
@@ -167,7 +168,7 @@ def _row(value: Any) -> str | None:
 
 
 def _check_place(tables: Any, path: str) -> None:
-    """A value may be added to a table that is there; anything else has no place."""
+    """Refuse a path whose last table does not exist. Raises NotAllowed."""
     *above, last = path.split(".")
     holder = found(tables, ".".join(above)) if above else tables
     if not isinstance(holder, dict) or not last:
@@ -175,7 +176,7 @@ def _check_place(tables: Any, path: str) -> None:
 
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
-    """The words below a value, with what they name; a key with a dot in it cannot be named."""
+    """Yield the words below a value with what they name; a key with a dot cannot be named."""
     if isinstance(value, dict):
         yield from ((key, part) for key, part in value.items() if key and "." not in key)
     elif isinstance(value, list):

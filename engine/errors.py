@@ -1,16 +1,16 @@
-"""The outcomes of an order that is not played, one class each, and what a broken record raises.
+"""What is raised when an order is not played, one class for each outcome, and when a stored state is broken.
 
-The first four are met by players and are told in a mail; each carries sentences, never a traceback.
-`PositionError` is met by a moderator or a maintainer: a state or entry that does not hold together.
+Players are told of the first four in a mail; each carries sentences, never a traceback. `PositionError` is for a
+moderator or maintainer: a state or entry that does not hold together.
 """
 
 from __future__ import annotations
 
-from engine.catalog import Msg
+from engine.catalog import Msg, T
 
 
 class OrderRefused(Exception):  # noqa: N818 - players hear what happened to the order
-    """An order was not played. `reason` says why with its numbers; `possible` what would work, maybe empty."""
+    """An order was not played. `reason` says why, with its numbers; `possible` says what would work, may be empty."""
 
     word = "refused"
 
@@ -32,23 +32,24 @@ class OrderRefused(Exception):  # noqa: N818 - players hear what happened to the
 
 
 class NotUnderstood(OrderRefused):
-    """The words are no order. What could be meant by them is for `Reference.repairs` to say."""
+    """The words are no order. `Reference.repairs` suggests what they may mean."""
 
     word = "unreadable"
 
 
 class NotAllowed(OrderRefused):
-    """The order was understood and the rules or the means forbid it. Nothing was changed."""
+    """The order was understood, and the rules or the means forbid it. Nothing was changed."""
 
     word = "illegal"
 
 
 class Gone(NotAllowed):
-    """A die, event, space, citizen or cube that the order names is not there, or not any more."""
+    """A die, event, space, citizen or cube that the order names does not exist, or no longer does."""
 
 
 class Unclear(OrderRefused):
-    """The words have two meanings here; `orders` lists them as complete orders, `possible` as words to choose from."""
+    """The words have several meanings here; `orders` lists them as complete orders, `possible` as words to choose from.
+    """
 
     word = "unclear"
 
@@ -60,8 +61,23 @@ class TooLate(OrderRefused):
 
 
 class PositionError(Exception):
-    """A stored state or entry does not hold together. `where` is the path of the value that is wrong."""
+    """A stored state or entry does not hold together. `where` is the path of the wrong value."""
 
     def __init__(self, message: str, where: str = "") -> None:
         super().__init__(f"{where}: {message}" if where else message)
         self.where = where
+
+
+def unknown_word(word: str, line: str) -> NotUnderstood:
+    """The refusal for a word that means nothing where it stands."""
+    return NotUnderstood(T("«{word}» is not understood in «{line}».", word=word, line=line))
+
+
+def no_verb(word: str) -> NotUnderstood:
+    """The refusal for a line whose first word begins no order."""
+    return NotUnderstood(T("«{word}» begins no order.", word=word))
+
+
+def no_order(line: str) -> NotUnderstood:
+    """The refusal for a line without a word."""
+    return NotUnderstood(T("There is no order in «{line}».", line=line))

@@ -1,18 +1,17 @@
 """All that the post room may know of a game.
 
-`pbem` plays any game that offers a `Game`: it never asks which one it is. States are opaque to it; entries,
-decisions and offers are not. A game package under `engine/` offers its `Game` as the module attribute `GAME`,
-and is found by looking, so that nothing outside names it.
+`pbem` plays any game that offers a `Game` and never asks which one it is. States are opaque to it; log entries,
+decisions and offers are not. A game package under `engine/` offers its `Game` as the module attribute `GAME` and is
+found by looking, so that nothing outside names it.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
-from functools import cache
+from functools import cache, cached_property, partial
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 import engine
@@ -21,6 +20,7 @@ from engine.chance import Chance, Draw
 from engine.chronicle import Data, Entry
 from engine.moderation import Moderation
 from engine.reference import Reference
+from engine.table_options import Option, settled_options
 from engine.thinking import Thinking
 from engine.values import fixed
 
@@ -34,53 +34,15 @@ O = TypeVar("O")  # noqa: E741 - an order
 
 
 @fixed
-class Option:
-    """One choice that a host makes when a table opens. `values` empty means free text checked by the game.
-
-    `default` is one of `values`; a list option (`many`) takes several, separated by commas.
-    """
-
-    name: str
-    values: tuple[str, ...]
-    default: str
-    says: Msg
-    many: bool = False
-    played: Mapping[str, Msg] = field(default_factory=dict)
-    """What a value, or each word of one, means for whoever sits at the table; under "" what any other does."""
-    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """By language, what its readers call the option and the words of its values."""
-
-    def told(self, value: str) -> Msg:
-        """What is played with a value, for whoever has not chosen it."""
-        words = dict.fromkeys(re.split(r"[\s,]+", value))
-        known = tuple(self.played[word] for word in words if word in self.played)
-        return known[0] if len(known) == 1 else T("{parts}", parts=known) if known else self.played.get("", self.says)
-
-    def shown(self, value: str) -> Msg:
-        """Name and value as their reader writes them."""
-        written = f"{self.name} {value}"
-        return T.each(written, **{language: put(written, words) for language, words in self.words.items()})
-
-
-def put(text: str, words: Mapping[str, str]) -> str:
-    """A text with what stands for its words; one with a hyphen is a word before its parts are."""
-
-    def instead(found: re.Match[str]) -> str:
-        return words.get(found[0]) or re.sub(r"\w+", lambda part: words.get(part[0], part[0]), found[0])
-
-    return re.sub(r"\w+(?:-\w+)*", instead, text)
-
-
-@fixed
 class Decision:
     """What one seat is asked.
 
-    `number` counts the decisions of the game and is part of the token: an answer to an older number is late.
-    `kind` is a word of the contract's table (`turn`, `settle`, …). When `sealed`, several seats answer at once
-    and nothing of an answer is shown before the last one is in.
+    `number` counts the decisions of the game and is part of the token: an answer to an older number is late. `kind` is
+    a word such as `turn` or `settle`. If `sealed`, several seats answer at once, and nothing of an answer is shown
+    before the last one is in.
 
-    `answered` marks a sealed decision that the seat has answered completely and may still answer anew: nobody has
-    to be reminded of it. It is as secret as the answer, so only that seat and the clock may know it.
+    `answered` marks a sealed decision that the seat has answered completely and may answer anew: nobody has to be
+    reminded of it. It is as secret as the answer, so only that seat and the clock may know it.
     """
 
     seat: Seat
@@ -99,60 +61,46 @@ class Reading(Generic[O]):
     text: str
     assumed: tuple[Msg, ...] = ()
     anytime: bool = False
-    """Whether it answers no decision, and may be given whoever is asked: a standing order that the game keeps."""
+    """True for a standing order, which answers no decision and may be given whoever is asked."""
     covered: bool = False
-    """Whether no grammar reads the line: the order is the only one that it names whole."""
+    """True if no grammar reads the line, and this is the only order that it names whole."""
 
 
 NO_KIND = T("")
-"""Of an option that belongs to no group."""
+"""The heading of an option that belongs to no group."""
 
 
 Says: TypeAlias = "Msg | Callable[[], Msg]"
-"""A sentence, or what makes it when somebody reads it."""
+"""A sentence, or a function that makes it when somebody reads it."""
 
 
 class Offer:
     """A complete legal order, in the words `read` accepts, with what it would do and what kind of thing it is.
 
-    `title` is the same order as a sentence (`Game.title_of`); where none is given, its canonical words. Words, title
-    and sentence may be given as what makes them: that is asked when somebody reads them, once.
+    `title` is the order as a sentence (`Game.title_of`), by default its canonical words. Text, title and sentence may
+    be given as functions, which are called once, when somebody reads them.
     """
-
-    __slots__ = ("_says", "_text", "_title", "kind")
 
     def __init__(
         self, text: str | Callable[[], str], says: Says, kind: Msg = NO_KIND, title: str | Callable[[], str] = ""
     ) -> None:
-        self._text = text
+        self._text, self._says, self._title = text, says, title
         self.kind = kind
-        self._says = says
-        self._title = title
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The order's canonical words."""
-        text = self._text  # another thread may put it there meanwhile
-        if not isinstance(text, str):
-            text = self._text = text()
-        return text
+        return self._text if isinstance(self._text, str) else self._text()
 
-    @property
+    @cached_property
     def title(self) -> str:
-        """The order as a sentence that `read` accepts, too."""
-        title = self._title or self.text  # another thread may put it there meanwhile
-        if not isinstance(title, str):
-            title = title()
-        self._title = title
-        return title
+        """The order as a sentence, which `read` accepts too."""
+        return (self._title if isinstance(self._title, str) else self._title()) or self.text
 
-    @property
+    @cached_property
     def says(self) -> Msg:
-        """What it would do."""
-        says = self._says  # another thread may put it there meanwhile
-        if not isinstance(says, Msg):
-            says = self._says = says()
-        return says
+        """What the order would do."""
+        return self._says if isinstance(self._says, Msg) else self._says()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Offer):
@@ -167,26 +115,21 @@ class Offer:
 
 
 class Step(Generic[S]):
-    """What an order led to: the position after it (and after every answer given for a seat), what was recorded.
+    """What an order led to: the position after it (and after every answer given for a seat), and what was recorded.
 
     `reveals` is true when something random or hidden was shown: a commit point, which no `undo` crosses. `entries` may
-    be given as what writes them: that is asked when somebody reads them, once.
+    be given as a function, which is called once, when somebody reads them.
     """
-
-    __slots__ = ("_entries", "reveals", "state")
 
     def __init__(self, state: S, entries: tuple[Entry, ...] | Callable[[], tuple[Entry, ...]], reveals: bool) -> None:
         self.state = state
         self.reveals = reveals
         self._entries = entries
 
-    @property
+    @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """What was recorded, in its order."""
-        entries = self._entries  # another thread may put them there meanwhile
-        if callable(entries):
-            entries = self._entries = entries()
-        return entries
+        return self._entries() if callable(self._entries) else self._entries
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Step, (self.state, self.entries, self.reveals)
@@ -194,17 +137,17 @@ class Step(Generic[S]):
 
 @fixed
 class Line:
-    """One sentence of news. `mine` marks what touches the reader; `end` is the number of the last entry told."""
+    """One sentence of news. `mine` marks what concerns the reader; `end` is the number of the last entry told."""
 
     says: Msg
     mine: bool = False
     end: int = 0
     seat: str = ""
-    """Who acted, so that a long absence can be folded by player; empty for the game itself."""
+    """Who acted, so that a long absence can be summed up by player; empty for the game itself."""
     final: bool = False
-    """The final mail tells it in its table."""
+    """True if the final mail shows it in its table."""
     at_once: bool = False
-    """Its reader is mailed, though nothing is asked: what was said beforehand has ended the reader's round."""
+    """True if its reader is mailed though nothing is asked: a standing order has ended the reader's round."""
 
 
 @fixed
@@ -215,35 +158,35 @@ class Ending:
     totals: Mapping[Seat, int]
     winners: tuple[Seat, ...]
     names: Mapping[str, Msg] = field(default_factory=dict)
-    """What each component is called; and each row of `scores` that is nobody's seat (an automaton's)."""
+    """The name of each component, and of each row of `scores` without a seat (the solo opponent)."""
     achieved: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
-    """Per seat the ids of the achievements this game adds to; empty for a game that has none."""
+    """Per seat the ids of the achievements that this game adds to."""
     missed: Mapping[Seat, Mapping[str, Msg]] = field(default_factory=dict)
-    """Per seat, by its id, what was nearly an achievement: how much was short, as a sentence."""
+    """Per seat and achievement id: how much was short, as a sentence."""
     explains: Mapping[str, Msg] = field(default_factory=dict)
     """What each component counts, in a line."""
     notes: tuple[Msg, ...] = ()
-    """What else is to be said of the outcome, a sentence each."""
+    """Other sentences about the outcome."""
 
 
 class Game(Protocol[S, O]):
     """What a post room needs to play one game. Every method is a function of its arguments: nothing is kept.
 
-    What taking back, trials and repairs need is in `moderation`, what cards and words mean in `reference`.
+    `moderation` holds what repairs and trials need, `reference` what cards and words mean. A game inherits from this
+    class; methods with a body suit most games. `staticmethod(function)` names a function that does the work.
     """
 
     kind: str
-    """The word for it on the command line, such as `troyes`."""
+    """Its word on the command line, such as `troyes`."""
     title: str
-    schema: int
+    schema: int = 1
     """The version of `dump`'s tables; `load` brings older ones up to date."""
     seats: range
-    options: tuple[Option, ...]
+    options: tuple[Option, ...] = ()
     draws: Mapping[str, tuple[str, ...]]
-    """The kinds of entries that record a draw, and the kinds of their draws. Each such entry holds, in `data`, `only`
-    or `hidden`, a table with `draw` (the purpose as text) and `shown` (a roll, with `sides` unless they are 6) or
-    `order` (a shuffle): whatever a game takes from its chance. `verify` refuses an entry of such a kind that holds
-    none, and any draw of another kind."""
+    """Kinds of entries that record a draw, to the kinds of their draws. Each such entry holds, in `data`, `only` or
+    `hidden`, a table with `draw` (the purpose as text) and `shown` (a roll, with `sides` unless they are 6) or `order`
+    (a shuffle). `verify` refuses an entry of such a kind without one, and a draw of another kind."""
 
     @property
     def moderation(self) -> Moderation[S]:
@@ -256,9 +199,13 @@ class Game(Protocol[S, O]):
     @property
     def thinking(self) -> Thinking[S, O]:
         """What a computer player needs beyond playing."""
+        found: Thinking[S, O] = Thinking(self)
+        return found
 
     def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
-        """Every option with its value. Raises NotAllowed for a value or combination the game does not have."""
+        """Return every option with its value. Raises NotAllowed for a value or combination that the game does not have.
+        """
+        return settled_options(self.title, self.seats, self.options, players, chosen)
 
     def start(
         self,
@@ -269,123 +216,145 @@ class Game(Protocol[S, O]):
         facts: Mapping[str, Any] | None = None,
         first: Seat | None = None,
     ) -> Step[S]:
-        """Set the game up and run to its first decision. `players` maps seats, clockwise, to their names.
+        """Set the game up and run it to its first decision. `players` maps seats, clockwise, to their names.
 
-        `facts` are a host's corrections of card numbers (kept with the game); `first` names the start player,
-        who is drawn otherwise.
+        `facts` are a host's corrections of card numbers, kept with the game; `first` names the start player, who is
+        drawn otherwise.
         """
 
     def waiting(self, state: S) -> tuple[Decision, ...]:
         """The open decisions: one, or several that are answered at once; none when the game is over."""
 
     def read(self, state: S, seat: Seat, text: str) -> Reading[O]:
-        """Understand one line against the position. Raises NotUnderstood, Unclear, NotAllowed or TooLate."""
+        """Parse one line against the position. Raises NotUnderstood, Unclear, NotAllowed or TooLate."""
 
     def write(self, state: S, seat: Seat, order: O, language: str) -> str:
-        """The canonical text of an order in a reader's language, English where the game has no words of it.
+        """Return the canonical text of an order in a reader's language; English where the game has no words of it.
 
         In every language `read(write(order))` gives the same order.
         """
 
     def title_of(self, state: S, seat: Seat, order: O, language: str) -> str:
-        """An order as a sentence in a reader's language: the title of a choice («Fight Brigands with R5»).
+        """Return an order as a sentence in a reader's language, the title of a choice: «Fight Brigands with R5».
 
-        `read(title_of(order))` gives the same order; where no sentence can be read so, it is the canonical text.
+        `read(title_of(order))` gives the same order. Where no sentence can be read so, it is the canonical text.
         """
+        return self.write(state, seat, order, language)
 
     def default(self, state: S, seat: Seat) -> O:
-        """The answer that does least, for a decision that the seat has open: what is given where nobody answers.
+        """Return the answer that does least, for a decision that the seat has open: it is given when nobody answers.
 
-        It is always legal, and where only one outcome is legal it is that one. Raises TooLate when the seat is not
-        asked.
+        It is always legal; if only one outcome is legal, it is that one. Raises TooLate if the seat is not asked.
         """
 
     def apply(self, state: S, seat: Seat, order: O, chance: Chance) -> Step[S]:
         """Play an order that `read` understood, and what follows until a person must decide.
 
-        `state` is left as it was. Raises NotAllowed, then nothing has happened; TooLate when the seat is not
-        asked.
+        `state` stays as it was. Raises NotAllowed (then nothing has happened), or TooLate if the seat is not asked.
         """
 
     def suspicious(self, state: S, seat: Seat, orders: Sequence[O]) -> Msg | None:
-        """Why this run of legal orders is probably a mistake, such as paying for a turn and then passing; else None.
+        """Say why this run of legal orders is probably a mistake, such as paying for a turn and then passing; else
+        None.
 
-        `orders` are what one letter asks for since something was last shown, the newest last; `state` is the
-        position before the first of them. The desk asks before it plays the newest, and refuses it if told so.
+        `orders` are those of one letter since something was last shown, the newest last; `state` is the position before
+        them. The desk asks before it plays the newest, and refuses it if told so.
         """
+        return None
 
     def withdraw(self, state: S, seat: Seat) -> Step[S] | None:
-        """Take back the seat's own sealed answer, whoever else has answered; None when there is none to take back.
+        """Take back the seat's own sealed answer, whoever else has answered; None if there is none.
 
-        The open decisions keep their numbers, and the entries look to others like those of an answer. A game in which
-        a later answer rests on an earlier one gives None: then the answer is taken back like any other order.
+        The open decisions keep their numbers, and others cannot tell the entries from those of an answer. A game in
+        which a later answer rests on an earlier one returns None: then the answer is taken back like any other order.
         """
+        return None
+
+    def choices(self, state: S, seat: Seat) -> Iterable[tuple[O, Says]]:
+        """Orders with what each would do: a short ranked list that covers every kind of thing the seat can do now."""
 
     def offers(self, state: S, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
-        """A short ranked list of complete orders that covers every kind of thing the seat can do now."""
+        """The choices in a reader's language."""
+        return tuple(
+            Offer(
+                partial(self.write, state, seat, order, language),
+                says,
+                self.kind_of(order),
+                partial(self.title_of, state, seat, order, language),
+            )
+            for order, says in self.choices(state, seat)
+        )
+
+    def kind_of(self, order: O) -> Msg:
+        """The heading that an order is listed under; empty where there are no groups."""
+        return NO_KIND
 
     def estimate(self, state: S, seat: str) -> float:
-        """The points that a seat may expect at the end, as far as it can see: what it may not know changes nothing."""
+        """The points that a seat may expect at the end, as far as it can see: hidden things change nothing."""
+        return 0.0
 
     def view(self, state: S, seat: Seat | None) -> Any:
-        """A frozen value with all that `seat` may know (None: a spectator), built by inclusion, for templates."""
+        """Return a frozen value with all that `seat` may know (None: a spectator), built by inclusion, for templates.
+        """
 
     def heading(self, state: S) -> Msg:
-        """Where the game stands in a few words, for a subject: «round 3 of 6»."""
+        """Say in a few words where the game stands, for a subject: «round 3 of 6»."""
 
     def stage(self, state: S) -> str:
         """A key that changes when a new mail thread should begin: one a round."""
 
     def tell(self, state: S, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
-        """The entries as sentences for one reader, one per thing that happened; `first` is the number of the first."""
+        """The entries as sentences for one reader, one for each thing that happened; `first` is the number of the first
+        entry."""
 
     def result(self, state: S) -> Ending | None:
-        """The final scores, once the game is over."""
+        """The final scores once the game is over, else None."""
 
     def story(self, state: S, entries: Sequence[Entry]) -> Mapping[str, Msg]:
-        """Of a game that is over, for each row of its scores, the turn that brought most, as a sentence; `entries` are
-        all that count of it. It tells nothing that the end has not opened."""
+        """For each row of the scores, the turn that brought most, as a sentence, once the game is over. `entries` are
+        all that count. It tells only what the end has opened."""
+        return {}
 
     def fold(self, state: S | None, entries: Sequence[Entry]) -> S:
-        """Rebuild a state from entries alone; `state` None begins with the first entry of the game.
+        """Rebuild a state from entries alone; if `state` is None, the first entry begins the game.
 
-        Raises PositionError when the entries do not fit.
+        Raises PositionError if the entries do not fit.
         """
 
     def due(self, state: S, past: Sequence[Entry], entry: Entry) -> tuple[Draw, ...]:
-        """What the rules draw for an entry after the first, in the order in which it tells of that.
+        """Return what the rules draw for an entry after the first, in the order in which it tells of the draws.
 
-        It is worked out from the position before it and the entries `past` that count so far; what the entry says of
-        its own draws is not believed. Raises PositionError where nothing calls for such an entry, where its numbers
-        are not what it says came of them, or where a draw is left out before it.
+        It is worked out from the position before the entry and from the valid entries `past`, never from what the entry
+        says of its draws. Raises PositionError if nothing calls for the entry, if it does not follow from its numbers,
+        or if a draw is missing before it.
         """
 
     def dump(self, state: S) -> tuple[Data, Data]:
-        """Plain data: what the table can see, and the secrets. The table has a list `seats` with a row for each seat,
-        clockwise, called `seat` there: paths of repairs and the replay page go by it."""
+        """Return plain data: the public tables and the secret ones. The public one has a list `seats` with a row for
+        each seat, clockwise, called `seat` there: paths of repairs and the replay page use it."""
 
     def load(self, public: Data, secret: Data) -> S:
-        """Read what `dump` wrote, of this or an older schema. Raises PositionError with the path that is wrong.
+        """Read what `dump` wrote, of this or an older schema. Raises PositionError with the path of the wrong value.
 
-        An empty `secret` gives the position as the table sees it, with nothing hidden in it, for tools that may not
-        open the secrets: fit for `waiting`, `view`, `heading`, `stage`, `result`, `offers`, not for `apply`.
+        An empty `secret` gives the position as the table sees it, for tools that may not open the secrets: fit for
+        `waiting`, `view`, `heading`, `stage`, `result`, `offers`, not for `apply`.
         """
 
 
 AnyGame: TypeAlias = Game[Any, Any]
-"""A game that was found: whoever holds one knows nothing of its states and orders."""
+"""A game that was found; its states and orders are opaque."""
 
 
 @cache
 def games() -> Mapping[str, AnyGame]:
-    """Every game under `engine`, by its word: the packages that offer a `GAME`."""
+    """Return every game under `engine` by its word: the packages that offer a `GAME`."""
     packages = [module.name for module in pkgutil.iter_modules(engine.__path__) if module.ispkg]
     offered = [getattr(importlib.import_module(f"engine.{name}"), "GAME", None) for name in packages]
     return {game.kind: game for game in offered if game is not None}
 
 
 def find(kind: str) -> AnyGame:
-    """The game called `kind`. Raises LookupError naming those there are."""
+    """Return the game called `kind`. Raises LookupError that names those there are."""
     try:
         return games()[kind]
     except KeyError:

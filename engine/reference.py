@@ -1,4 +1,4 @@
-"""What a game can say of itself: its cards and words explained, the facts of its box, every legal order, rule tests.
+"""What a game says of itself: cards and words explained, card data, every legal order, rule tests.
 
 A game offers it as `Game.reference`.
 """
@@ -17,7 +17,7 @@ S = TypeVar("S", contravariant=True)
 
 @fixed
 class CardText:
-    """A card, place or rule word explained: its title and a few sentences with its numbers."""
+    """A card, place or rule word explained: its title, and a few sentences with its numbers."""
 
     title: Msg
     lines: tuple[Msg, ...]
@@ -25,9 +25,9 @@ class CardText:
 
 @fixed
 class Spelling:
-    """How an order is written: its verb, or what it is about, and one to imitate; `now` where it could be given.
+    """How an order is written: its verb or topic, and an order to imitate; `now` if that can be given at present.
 
-    `verb` is asked for; `word`, which is the same, and `order` are shown, in every language that orders are written in.
+    `verb` is what is asked for. `word` (the same) and `order` are shown, in every language that orders are written in.
     """
 
     verb: str
@@ -37,14 +37,14 @@ class Spelling:
 
     @classmethod
     def of(cls, verb: str, order: Msg, now: bool, written: Mapping[str, Mapping[str, str]]) -> Spelling:
-        """`written`: by language, how verbs are written in it, where otherwise than in English."""
+        """Make one; `written` maps a language to its words for English verbs, where they differ."""
         word = T.each(verb, **{language: words.get(verb, verb) for language, words in written.items()})
         return cls(verb, word, order, now)
 
 
 @fixed
 class Achievement:
-    """Something a player can collect over several games: `times` is in how many of them it must be reached."""
+    """Something to collect over several games: it must be reached in `times` of them."""
 
     id: str
     text: CardText
@@ -53,7 +53,7 @@ class Achievement:
 
 @fixed
 class Verdict:
-    """What became of a rule test (design/positions): `pass`, `fail` or `unsupported`, and each difference."""
+    """The outcome of a rule test: `pass`, `fail` or `unsupported`, and each difference."""
 
     id: str
     outcome: str
@@ -61,49 +61,57 @@ class Verdict:
 
 
 class Reference(Protocol[S]):
-    """The words, cards and facts of one game."""
+    """The words, cards and data of one game; methods with a body suit a game without cards."""
 
-    achievements: tuple[Achievement, ...]
-    """All there are, in the order to list them; empty for a game that has none. `explain` knows their ids too."""
+    achievements: tuple[Achievement, ...] = ()
+    """All achievements in the order to list them. `explain` knows their ids too."""
 
     def explain(self, word: str, state: S | None = None) -> CardText | None:
-        """The card, place, event or rule word of that name, with the numbers of this game; None if there is none.
+        """Explain the card, place, event or rule word of that name, with the numbers of this game; None if there is
+        none.
 
-        Every word that an order is written with is explained, dice and small words too.
+        Every word that orders are written with is explained, dice and small words too.
         """
+        return None
 
     def words(self) -> tuple[str, ...]:
-        """Every word `explain` and `Game.read` know, for suggestions and completion."""
+        """Every word that `explain` and `Game.read` know, for suggestions and completion."""
+        return tuple(sorted(self.verbs()))
 
     def verbs(self) -> frozenset[str]:
-        """The words that can begin an order, all languages."""
+        """The words that can begin an order, in all languages."""
 
     def reserved(self) -> frozenset[str]:
-        """Words that no seat may be called: order words, ids, dice, districts."""
+        """Words that no seat may have as its name: order words, ids, dice, districts."""
+        return self.verbs()
 
     def examples(self, state: S, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
-        """Two orders to imitate, from this very position; `offered` are the texts that `Game.offers` gave for it in the
-        same language."""
+        """Two orders to imitate in this position; `offered` are the texts of `Game.offers` in the same language."""
+        return tuple(offered[:2])
 
     def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
-        """Every verb once, with an order that the seat could give now, or else one that shows how it is written."""
+        """Every verb once, with an order that the seat can give now, or else one that shows how it is written."""
 
     def facts(self) -> tuple[Data, ...]:
-        """Every number of the box as rows `{group, id, name, color, field, value, confidence, source, text}`."""
+        """Every number of the cards as rows `{group, id, name, color, field, value, confidence, source, text}`."""
+        return ()
 
     def every(self, state: S, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
-        """Orders open to the seat, for computers and tests: all of them, or a few picked by the numbers in `sample`."""
+        """The legal orders of the seat, for computers and tests: all, or one or a few picked by the numbers in
+        `sample`."""
 
     def repairs(self, state: S, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
-        """The orders nearest to a line that was refused, at most three, the nearest first; none where nothing is near.
+        """Return the legal orders nearest to a refused line, at most three, the nearest first; empty if none is near.
 
         Each is complete, legal now and not the line itself, as `Game.write` writes it in that language. `state` may be
-        redacted for the seat, so that what is suggested tells nothing that the seat does not know.
+        redacted for the seat, so that a suggestion tells nothing that the seat does not know.
         """
 
     def topics(self, order: str) -> frozenset[str]:
-        """Words of either language, folded, by which people look for an order though it is written without them: the
-        colour of `W3`, the event of `fight`. `order` is written in English."""
+        """Words of either language, folded, by which people search for an order that is written without them: the
+        colour of `W3`, the event of `fight`. `order` is in English."""
+        return frozenset()
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
-        """Run one rule test: a position, orders and what must come of them, as data."""
+        """Run one rule test: a position, orders, and their expected results, as data."""
+        return Verdict(str(scenario.get("id", "?")), "unsupported", ("this game has no rule tests",))

@@ -1,11 +1,11 @@
-"""A game without secrets in which one seat after the other gives an order of one word: all but its own rules.
+"""A base for games without secrets in which the seats take turns and an order is one word.
 
-`tests/guide` plays one of these by mail; a game with more to say begins with `engine.simple`.
+`tests/guide` plays one by mail; other games inherit from `engine.game.Game`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar
@@ -13,27 +13,27 @@ from typing import Any, ClassVar, TypeVar
 from engine.catalog import Msg, T
 from engine.chance import Chance, Draw
 from engine.chronicle import Data, Entry
-from engine.errors import NotAllowed, TooLate
-from engine.game import Decision, Ending, Line, Reading, Seat, Step
+from engine.errors import NotAllowed, TooLate, no_order, no_verb
+from engine.game import Decision, Ending, Game, Line, Reading, Seat, Step
 from engine.kit import plain
-from engine.kit.cursor import no_order, no_verb
 from engine.kit.edits import Edited, Repairs
 from engine.kit.facts import Beginning, Fact, Kinds
 from engine.kit.folding import Run
+from engine.kit.nearness import MOST
 from engine.kit.rolls import Draws, Rolled, counted
-from engine.kit.words import kebab
+from engine.kit.sampling import Lot
+from engine.kit.words import kebab, near
 from engine.moderation import Moderation
-from engine.reference import Reference
-from engine.simple import SimpleGame, SimpleModeration, SimpleReference
+from engine.reference import Reference, Spelling
 from engine.values import fixed
 
 KEPT = frozenset({"schema", "number", "turn", "round", "options", "draws"})
-"""Tables of a state that hang together: not put right singly."""
+"""Tables of a state that hang together: not repaired singly."""
 
 
 @dataclass(slots=True)
 class TurnState:
-    """A state with nothing hidden: `names` by seat, clockwise; `turn` is empty when the game is over.
+    """A state with nothing hidden: `names` by seat, clockwise; `turn` is empty once the game is over.
 
     A game adds fields of plain values, with defaults.
     """
@@ -69,7 +69,7 @@ class TurnsBegin(Beginning[TurnState]):
 
 @fixed
 class NextTurn(Fact[TurnState]):
-    """The next seat is asked, under a new number, or nobody any more; draws are counted by the round."""
+    """The next seat is asked under a new number, or nobody (the game is over); draws are counted by the round."""
 
     kind = "turn"
     seat: str
@@ -83,17 +83,17 @@ class NextTurn(Fact[TurnState]):
 
 
 class TurnRun(Run[S]):
-    """A run of a game in turns."""
+    """A transaction of a game in turns."""
 
     __slots__ = ()
 
     def rolls(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> Rolled:
-        """Dice for the next draw of this kind, to be recorded with what they did."""
+        """Roll dice for the next draw of this kind, to be recorded with what they did."""
         return self.roll(counted(self.state, kind, seat), dice, sides)
 
     @staticmethod
     def counts(state: S, rolled: Rolled) -> None:
-        """Draws are counted by their kind and seat."""
+        """Count draws by their kind and seat."""
         drawn = rolled.purpose
         state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
 
@@ -105,11 +105,36 @@ class SimpleView:
     lines: tuple[Msg, ...]
 
 
-class TurnGame(SimpleGame[S, str]):
-    """A game without secrets in which one seat after the other gives an order of one word.
+class TurnReference(Reference[S]):
+    """The words that begin an order; its legal orders are those offered."""
 
-    A game says what its `state` is, which words order what (`verbs`, all languages), what can happen (`facts`) and
-    how it is told (`says`), what an order does (`play`), and who has how many points at the end (`scores`).
+    def __init__(self, game: TurnGame[Any]) -> None:
+        self.game = game
+
+    def _texts(self, state: Any, seat: str) -> list[str]:
+        return [offer.text for offer in self.game.offers(state, Seat(seat))]
+
+    def verbs(self) -> frozenset[str]:
+        return frozenset(self.game.verbs)
+
+    def spellings(self, state: Any, seat: str) -> tuple[Spelling, ...]:
+        texts = {text.split()[0]: text for text in reversed(self._texts(state, seat))}
+        verbs = sorted(self.verbs())
+        return tuple(Spelling(verb, T.each(verb), T.each(texts.get(verb, verb)), verb in texts) for verb in verbs)
+
+    def every(self, state: Any, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
+        texts = self._texts(state, seat)
+        return iter(texts if sample is None else [Lot(sample).pick(texts)])
+
+    def repairs(self, state: Any, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        return near(text, self._texts(state, seat), MOST)
+
+
+class TurnGame(Game[S, str]):
+    """A game without secrets in which the seats take turns and an order is one word.
+
+    A game gives its `state` class, its `verbs` (in all languages), its events (`facts`) and their sentences (`says`),
+    what an order does (`play`), and the points at the end (`scores`).
     """
 
     state: type[S]
@@ -130,7 +155,7 @@ class TurnGame(SimpleGame[S, str]):
     # What a game of its own says.
 
     def play(self, run: TurnRun[S], seat: str, order: str) -> bool:
-        """Let an order happen, through `run.record`. True when it is still the seat's turn. Raises NotAllowed."""
+        """Let an order happen through `run.record`. Return True if it is still the seat's turn. Raises NotAllowed."""
         raise NotImplementedError
 
     def scores(self, state: S) -> Mapping[str, Mapping[str, int]]:
@@ -138,7 +163,7 @@ class TurnGame(SimpleGame[S, str]):
         raise NotImplementedError
 
     def says(self, state: S, fact: Fact[S]) -> Msg | None:
-        """What happened in words, if there is anything to say."""
+        """The sentence about an event, if there is anything to say."""
         raise NotImplementedError
 
     def lines(self, state: S) -> Iterable[Msg]:
@@ -146,20 +171,18 @@ class TurnGame(SimpleGame[S, str]):
         raise NotImplementedError
 
     def question(self, state: S) -> Msg:
-        """What the seat whose turn it is is asked."""
+        """What the seat is asked whose turn it is."""
         return T("It is your turn.")
 
     # What follows from it.
 
     @property
     def moderation(self) -> Moderation[S]:
-        """Repairs by the paths of `dump`."""
-        return SimpleModeration(self._repairs)
+        return self._repairs
 
     @property
     def reference(self) -> Reference[S]:
-        """The words that begin an order."""
-        return SimpleReference(frozenset(self.verbs), lambda state, seat: self.offers(state, Seat(seat)))
+        return TurnReference(self)
 
     def start(
         self,
@@ -170,7 +193,6 @@ class TurnGame(SimpleGame[S, str]):
         facts: Mapping[str, Any] | None = None,
         first: Seat | None = None,
     ) -> Step[S]:
-        """Seats and start player, who is drawn; then the first turn."""
         drawn = Draws(chance)
         seats = list(players)
         start = seats[drawn.roll("first", 1, len(seats))[0] - 1]
@@ -181,11 +203,9 @@ class TurnGame(SimpleGame[S, str]):
         return begun
 
     def waiting(self, state: S) -> tuple[Decision, ...]:
-        """The seat whose turn it is."""
         return (Decision(Seat(state.turn), "turn", state.number, self.question(state)),) if state.turn else ()
 
     def read(self, state: S, seat: Seat, text: str) -> Reading[str]:
-        """One word. Raises NotUnderstood."""
         words = text.strip(" .!").split()
         if not words:
             raise no_order(text)
@@ -195,17 +215,14 @@ class TurnGame(SimpleGame[S, str]):
         return Reading(self.verbs[word], self.verbs[word])
 
     def write(self, state: S, seat: Seat, order: str, language: str) -> str:
-        """The word for it."""
         return self.written.get(language, {}).get(order, order)
 
     def default(self, state: S, seat: Seat) -> str:
-        """The last of the choices. Raises TooLate."""
         self._ask(state, seat)
         *_, (order, _) = self.choices(state, seat)
         return order
 
     def apply(self, state: S, seat: Seat, order: str, chance: Chance) -> Step[S]:
-        """Play an order, and hand the turn on. Raises NotAllowed or TooLate."""
         self._ask(state, seat)
         if order not in [one for one, _ in self.choices(state, seat)]:
             raise NotAllowed(T("«{order}» is not possible now.", order=order))
@@ -218,25 +235,20 @@ class TurnGame(SimpleGame[S, str]):
         return played
 
     def view(self, state: S, seat: Seat | None) -> SimpleView:
-        """The same for everybody."""
         return SimpleView(tuple(self.lines(state)))
 
     def heading(self, state: S) -> Msg:
-        """The round."""
         return T("round {round}", round=state.round)
 
     def stage(self, state: S) -> str:
-        """One a round."""
         return f"r{state.round}"
 
     def tell(self, state: S, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
-        """A sentence an entry."""
         told = ((at, fact, self.says(state, fact)) for at, fact in enumerate(self._kinds.read(entries), first))
         seats = ((at, str(getattr(fact, "seat", "")), says) for at, fact, says in told if says is not None)
         return tuple(Line(says, mine=seat == reader, end=at, seat=seat) for at, seat, says in seats)
 
     def result(self, state: S) -> Ending | None:
-        """Whoever has most has won."""
         scores = {Seat(seat): dict(parts) for seat, parts in self.scores(state).items()}
         totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
         best = max(totals.values(), default=0)
@@ -244,22 +256,18 @@ class TurnGame(SimpleGame[S, str]):
         return Ending(scores, totals, winners) if scores else None
 
     def fold(self, state: S | None, entries: Sequence[Entry]) -> S:
-        """Raises PositionError where an entry does not fit."""
         changed: S = self._run.fold(deepcopy(state), entries)
         return changed
 
     def due(self, state: S, past: Sequence[Entry], entry: Entry) -> tuple[Draw, ...]:
-        """What the facts say."""
         found: tuple[Draw, ...] = self._run.due(state, past, entry)
         return found
 
     def dump(self, state: S) -> tuple[Data, Data]:
-        """Rows of seats, and the rest as it is; no secrets."""
         seats = [{"seat": seat, "name": name} for seat, name in state.names.items()]
         return {"schema": self.schema, "seats": seats, **self._form.write(state)}, {}
 
     def load(self, public: Data, secret: Data) -> S:
-        """Raises PositionError."""
         data = dict(public)
         plain.migrate(data, secret, self.schema, {})
         del data["schema"]

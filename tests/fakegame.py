@@ -18,21 +18,20 @@ from engine.catalog import Msg, T
 from engine.chance import Chance, Draw, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
-from engine.game import Decision, Ending, Line, Offer, Option, Reading, Seat, Step
+from engine.game import Decision, Ending, Game, Line, Offer, Reading, Seat, Step
 from engine.kit.words import near
-from engine.reference import Achievement, CardText, Spelling, Verdict
-from engine.simple import SimpleThinking
+from engine.moderation import Moderation
+from engine.reference import CardText, Reference, Spelling
+from engine.table_options import Option
 from tests.fakeposition import Position, Run, View, fold_one
 
 
-class Tally:
+class Tally(Game, Moderation, Reference):
     """The game, as `engine.game.Game` asks; it is its own moderation and reference."""
 
     kind = "tally"
     title = "Tally"
-    schema = 1
     seats = range(2, 5)
-    achievements: tuple[Achievement, ...] = ()
     draws: ClassVar = {"began": ("secret",), "rolled": ("turn",)}
     options = (Option("rounds", ("1", "2", "3"), "2", T("How many rounds are played.")),)
 
@@ -46,14 +45,6 @@ class Tally:
 
     def reserved(self) -> frozenset[str]:
         return frozenset(self.words()) | self.verbs()
-
-    def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
-        for name, value in chosen.items():
-            if name != "rounds" or value not in self.options[0].values:
-                raise NotAllowed(T("Tally has no option {name}={value}.", name=name, value=value))
-        if players not in self.seats:
-            raise NotAllowed(T("Tally is for two to four, not {players}.", players=players))
-        return {"rounds": "2", **chosen}
 
     def start(
         self,
@@ -109,9 +100,6 @@ class Tally:
     def write(self, state: Position, seat: Seat, order: Any, language: str) -> str:
         verb, number = order
         return f"{verb} {number}" if verb in ("add", "spend", "bid") else str(verb)
-
-    def title_of(self, state: Position, seat: Seat, order: Any, language: str) -> str:
-        return self.write(state, seat, order, language)
 
     def default(self, state: Position, seat: Seat) -> Any:
         """Pass, bid nothing, keep."""
@@ -169,21 +157,8 @@ class Tally:
     def renumber(self, state: Position, number: int) -> Position:
         return dataclasses.replace(state, number=max(state.number, number + 1))
 
-    def withdraw(self, state: Position, seat: Seat) -> Step | None:
-        """A bid is taken back as any order is."""
-        return None
-
-    @property
-    def thinking(self) -> SimpleThinking[Any, Any]:
-        """What is offered, in its order."""
-        return SimpleThinking(self)
-
     def choices(self, state: Position, seat: Seat) -> list[tuple[Any, Msg]]:
         return [(self.read(state, seat, one.text).order, one.says) for one in self.offers(state, seat)]
-
-    def estimate(self, state: Any, seat: str) -> float:
-        """Nothing is known of it."""
-        return 0.0
 
     def offers(self, state: Position, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         kind = next((decision.kind for decision in self.waiting(state) if decision.seat == seat), "")
@@ -221,9 +196,6 @@ class Tally:
                 seat = str(entry.data.get("seat", ""))
                 lines.append(Line(says, mine=bool(reader) and seat == reader, end=n, seat=seat))
         return tuple(lines)
-
-    def story(self, state: Position, entries: Sequence[Entry]) -> dict[str, Msg]:
-        return {}
 
     def result(self, state: Position) -> Ending | None:
         if state.phase != "over":
@@ -289,15 +261,6 @@ class Tally:
             path = f"names.{seat}"
         return editing.change(public, secret, path, value, reason, hidden=path.startswith(("secrets.", "bids.")))
 
-    def without_plans(self, state: Position) -> tuple[Entry, ...]:
-        return ()
-
-    def gone_with(self, before: Position, after: Position) -> tuple[Entry, ...]:
-        return ()
-
-    def facts(self) -> tuple[Data, ...]:
-        return ()
-
     def spellings(self, state: Position, seat: Seat) -> tuple[Spelling, ...]:
         texts = [offer.text for offer in self.offers(state, seat)]
         return tuple(Spelling(text.split()[0], T.each(text.split()[0]), T.each(text)) for text in texts)
@@ -305,11 +268,7 @@ class Tally:
     def repairs(self, state: Position, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         return near(text, [offer.text for offer in self.offers(state, seat)], 3)
 
-    def topics(self, order: str) -> frozenset[str]:
-        return frozenset()
 
-    def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
-        return Verdict(str(scenario.get("id", "")), "unsupported")
 
 
 def _says(state: Position, entry: Entry, reader: Seat | None) -> Msg | None:

@@ -1,7 +1,6 @@
-"""What every game needs and none should write twice: a box of facts, words, lines, rolls, entries folded, repairs.
+"""What every game needs and none should write twice; the kit knows no game and no rule.
 
-The kit knows no game and no rule. `plain` brings dataclasses to plain data and back; `words` holds the one way to
-compare what people type; `cursor` reads a line word by word; `fields`, `corrections`, `proof` and `tables` are a box;
-`rolls` and `folding` play and fold entries; `edits` puts positions right; `cases` runs rule positions; `settings`
-checks the options of a table; `sampling` picks by numbers.
+`plain` turns dataclasses into plain data and back; `words` compares what people type; `box` holds the data of cards
+with its corrections and proof sheet; `rolls`, `facts` and `folding` play, record and fold; `edits` repairs positions;
+`cases` runs rule positions; `cover` and `nearness` help to read a line; `sampling` picks by numbers.
 """

@@ -1,9 +1,8 @@
 """Rule positions: a few facts of a table, an order, the numbers that the dice showed, and what must have changed.
 
-They are data (design: positions) that a person who knows the rules can read and write. A game tells its `Term`s, each
-with how it is laid and how it is found again; how a position is judged, how its lines are read and when it has failed
-is here. One is judged only if each of its words is known: a misspelt one would be passed over, and the position pass
-without having been compared.
+They are data that a person who knows the rules can read and write. A game gives its `Term`s, each with how it is laid
+out and how it is found afterwards; judging a position is done here. A position with an unknown word fails: a misspelt
+word would be ignored, and the position would pass without a comparison.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from engine.values import fixed
 
 S = TypeVar("S")
 Words = Any
-"""What may stand in a place: a table of words to what may stand there in turn, a list with one such table for the rows
-of a list, or None for anything."""
+"""The words allowed in a place: a table of words to what may stand there in turn, a list with one such table for the
+rows of a list, or None for anything."""
 
 
 @fixed
 class Term(Generic[S]):
-    """What one word of a position stands for: `words` may stand behind it, of each seat where it `seats` its values.
+    """What one word of a position stands for. `words` may stand behind it; `seats` says that its values are by seat.
 
-    `lay` brings a state to what is wanted before the orders; `found` says, of the states before and after them, what
-    lies there; where a table of facts is wanted it is asked for each key, else for `""`. `spelled` brings what is
-    wanted into the words of what is found. A word without `lay` and `found` is read by the game itself.
+    `lay` brings a state to what is wanted before the orders. `found` returns what lies there, given the states before
+    and after them, and the key of a table of facts (else `""`). `spelled` brings what is wanted into the words of what
+    is found. A word without `lay` and `found` is read by the game itself.
     """
 
     lay: Callable[[S, Any], None] | None = None
@@ -41,28 +40,28 @@ class Term(Generic[S]):
 
     @property
     def laid(self) -> bool:
-        """Whether a position may say it of the state before."""
+        """True if a position may say it of the state before the orders."""
         return self.lay is not None or self.found is None
 
 
 Terms = Mapping[str, Term[S]]
-"""By the word of a position, in the order in which they are laid."""
+"""By the word of a position, in the order in which they are laid out."""
 
 
 def defaults(terms: Terms[Any], *table: str) -> Data:
-    """What a file may say for all of its positions: words that are nobody's own, and these words for the table."""
+    """Words that a file may say for all of its positions: those that are not by seat, and `table`."""
     return _words({word: term for word, term in terms.items() if term.laid and not term.seats}) | dict.fromkeys(table)
 
 
 NOTES = ("note", "why", "source")
-"""What whoever writes a position may note beside it, also beside the defaults of its file; nothing reads it."""
+"""Words for notes of the writer, in positions and in defaults; nothing reads them."""
 
 
 def words(
     terms: Terms[Any], usual: Data, seats: Collection[str], draws: Iterable[str], counts: Words, besides: Iterable[str]
 ) -> Data:
-    """What a position may say: `usual` are the defaults, `draws` what may be scripted, `counts` what may change of a
-    seat, `besides` what a game compares more."""
+    """Return all words that a position may say. `usual` are the defaults, `draws` what may be scripted, `counts` what
+    may change of a seat, `besides` what else the game compares."""
     return {
         **dict.fromkeys(("id", "title", "rule", "depends", "action", *NOTES)),
         **usual,
@@ -89,7 +88,7 @@ def lay(terms: Terms[S], state: S, wanted: Data) -> None:
 
 
 def compare_after(terms: Terms[S], before: S, after: S, wanted: Data) -> Iterator[str]:
-    """Whether there lies what should."""
+    """Compare what lies there afterwards."""
     for word, value in wanted.items():
         term = terms[word]
         for key, one in value.items() if isinstance(value, dict) else (("", value),):
@@ -98,7 +97,7 @@ def compare_after(terms: Terms[S], before: S, after: S, wanted: Data) -> Iterato
 
 
 def compare(path: str, wanted: Any, found: Any) -> Iterator[str]:
-    """Whether two values are alike; numbers of what changed are told with their signs."""
+    """Yield a line if two values differ; changes of numbers are shown with their signs."""
     if wanted != found:
         sign = "+d" if path.startswith("delta") and isinstance(wanted, int) else ""
         yield f"{path}: {wanted:{sign}} expected, {found:{sign}} found"
@@ -111,10 +110,11 @@ def judge(
     words: tuple[Words, Callable[[Data], Words]],
     differences: Callable[[Data, Data], Iterable[str]],
 ) -> Verdict:
-    """Play one position and compare. `unsupported` for what is none of `games`, the first of which is the usual one.
+    """Play one position and compare. The result is `unsupported` for a game that is not in `games` (the first is the
+    default).
 
-    `words` are those of the defaults of a file, and those of a position; `differences` is given the position, and its
-    facts over the defaults.
+    `words` are those of the defaults of a file, and a function for those of a position; `differences` gets the
+    position, and its facts over the defaults.
     """
     id, game = str(scenario.get("id", "?")), scenario.get("game", next(iter(games)))
     if game not in games:
@@ -130,7 +130,7 @@ def judge(
 
 
 def misspelt(data: Any, words: Words, path: str = "") -> Iterator[str]:
-    """Each key of `data` that `words` do not know, by its path, with the nearest word that is known there."""
+    """Yield a line for each unknown key of `data`, with its path and the nearest known word."""
     if isinstance(words, list) and isinstance(data, list):
         for number, row in enumerate(data, start=1):
             yield from misspelt(row, words[0], f"{path}.{number}")
@@ -145,19 +145,22 @@ def misspelt(data: Any, words: Words, path: str = "") -> Iterator[str]:
 
 
 def chance(scripted: Mapping[str, Any] | None = None) -> Chance:
-    """Where a position takes its numbers from: what it lays down, else the same numbers always."""
+    """The numbers of a position: the scripted ones, and else always the same."""
     rest = Derived(b"a position", (), "position")
     return rest if scripted is None else Scripted(scripted, rest)
 
 
 def spoken(line: str, usual: str) -> tuple[str, str]:
-    """Who orders, and what: `anna> pass`; without a name it is the seat whose turn it is."""
+    """Split a line into seat and order: `anna> pass`; without a name it is the seat `usual`."""
     seat, arrow, text = line.partition(">")
     return (seat.strip(), text.strip()) if arrow else (usual, line.strip())
 
 
 def run(lines: Iterable[str], act: Callable[[str], None], dumped: Callable[[], object]) -> tuple[str, str]:
-    """Give the lines one by one: `ok`, or how one was refused, and what the refusal said; it may change nothing."""
+    """Give the lines one by one. Return `ok`, or how one was refused and what the refusal said.
+
+    A refused line that changed the position gives `changed`.
+    """
     for line in lines:
         was = dumped()
         try:
@@ -170,13 +173,13 @@ def run(lines: Iterable[str], act: Callable[[str], None], dumped: Callable[[], o
 
 
 def compare_result(expected: Data, outcome: str, said: str) -> Iterator[str]:
-    """Whether the lines came to what was expected of them."""
+    """Compare the outcome of the lines."""
     if outcome != expected["result"]:
         yield f"result: {expected['result']} expected, {outcome} found{said}"
 
 
 def compare_asked(wanted: Any, asked: Collection[tuple[str, str]]) -> Iterator[str]:
-    """Whether the seat is asked that is expected; `asked` are all by seat and kind."""
+    """Compare who is asked what; `asked` are all by seat and kind."""
     if isinstance(wanted, str):
         if not any(seat in wanted for seat, _ in asked):
             yield f"asks: {wanted!r} expected, {list(asked)} found"
@@ -185,7 +188,7 @@ def compare_asked(wanted: Any, asked: Collection[tuple[str, str]]) -> Iterator[s
 
 
 def compare_scores(wanted: Data, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    """Whether each part of each score is as expected; `total` is their sum."""
+    """Compare each part of each score; `total` is their sum."""
     for seat, parts in wanted.items():
         found = {**scores.get(seat, {}), "total": sum(scores.get(seat, {}).values())}
         for part, points in parts.items():
@@ -193,7 +196,7 @@ def compare_scores(wanted: Data, scores: Mapping[str, Mapping[str, int]]) -> Ite
 
 
 def compare_winner(wanted: Any, winners: list[str], scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    """Whether those have won who should: one seat, or a list of them."""
+    """Compare the winners with one seat or a list of them."""
     if winners != (wanted if isinstance(wanted, list) else [wanted]):
         totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
         yield f"winner: {wanted} expected, {winners} found ({totals})"

@@ -1,7 +1,7 @@
-"""The exact cover of a line: what both games share of reading a line that no grammar knows.
+"""The exact cover of a line: what both games share of reading a line that no grammar reads.
 
-A line is played as an order only if every word of it is known, each is explained by the order, and all that matters of
-the order is said. Which words say nothing of any order, and which forbid a cover anywhere, is one table (`small.toml`).
+A line is played as an order only if every word of it is known, the order explains each, and the line says all that
+matters of the order. `small.toml` lists the words that say nothing of any order, and those that forbid a cover.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ S = TypeVar("S")
 G = TypeVar("G")
 
 LONGEST, MOST = 240, 40
-"""Letters and words of a line that may be covered."""
+"""Most letters and words of a line that may be covered."""
 
 _TABLE = read_tables(__package__, "small")
 SMALL = frozenset(" ".join(_TABLE["small"].values()).split())
@@ -28,7 +28,7 @@ FORBIDS = frozenset(" ".join(_TABLE["forbids"].values()).split())
 
 
 def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
-    """Any of the phrases, the longest first."""
+    """Match any of the phrases, the longest first."""
     found = (re.sub(" ", r"[\\s'-]+", one) for one in sorted(phrases, key=len, reverse=True))
     return re.compile(rf"\b(?:{'|'.join(found)})\b")
 
@@ -42,7 +42,7 @@ _INVERTED = re.compile(r"\b(?:do|am|shall|will|must) (?:i|we)\b|[a-z]-(?:je|on|n
 
 
 def plain(line: str) -> str:
-    """The line folded and without phrases that say nothing; empty where it is too long or a word of it forbids."""
+    """Fold the line and drop phrases that say nothing; return "" if it is too long or a word of it forbids a cover."""
     if len(line) > LONGEST or len(line.split()) > MOST or any(mark in line for mark in _ASKS):
         return ""
     text = _PHRASES.sub(" ", _SMILE.sub(" ", folded(line))).strip(" ,;.!")
@@ -50,17 +50,17 @@ def plain(line: str) -> str:
 
 
 def _forbid(word: str) -> bool:
-    """Whether a word does, whole or in a part: «n'ai», «qu'il»."""
+    """True if the word, or a part of it, forbids a cover: «n'ai», «qu'il»."""
     return word in FORBIDS or any(part in FORBIDS for part in re.split("['-]", word))
 
 
 def is_small(word: str) -> bool:
-    """Whether a word says nothing of any order, whole or in each of its parts: «i'll», «prends-le»."""
+    """True if the word, or each part of it, says nothing of any order: «i'll», «prends-le»."""
     return word in SMALL or all(part in SMALL for part in re.split("['-]", word))
 
 
 def paired(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], bool]) -> bool:
-    """Whether what is said and what an order has can be paired off, each once; both are few."""
+    """True if each wish can be paired with one of the given things, each used once; both are few."""
     if len(wished) != len(given):
         return False
     if not wished:
@@ -70,7 +70,7 @@ def paired(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], bool]
 
 
 def only(orders: Iterable[O]) -> O | None:
-    """The only one of some orders, whose equals count once."""
+    """Return the only one of some orders, equal ones counted once; None if there are several or none."""
     found: list[O] = []
     for order in orders:
         if order not in found:

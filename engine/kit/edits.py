@@ -1,14 +1,14 @@
-"""What a moderator may put right in a position, and how: by the paths of `dump`'s tables, a seat's own ones shortened.
+"""Repairs of a position by a moderator, by the paths of `dump`'s tables; paths of a seat are shortened.
 
-`anna.deniers` is short for `seats.anna.deniers`; other paths are as they stand in the tables: `palace.6`,
-`cards.merchant.spaces.1`. What is secret can be changed too; what is changed there stays hidden.
+`anna.deniers` is short for `seats.anna.deniers`; other paths are as in the tables: `palace.6`,
+`cards.merchant.spaces.1`. Secret values can be changed too; such a change stays hidden.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field, fields
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from engine import editing
 from engine.catalog import T
@@ -16,15 +16,16 @@ from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed
 from engine.kit.facts import HIDDEN, Fact
 from engine.kit.rolls import COUNTS
+from engine.moderation import Moderation
 from engine.values import fixed
 
 S = TypeVar("S")
 
 
 @fixed
-class Repairs(Generic[S]):
+class Repairs(Moderation[S]):
     """The repairs of one game. `kept` names tables that hang together with others: not offered singly, though an edit
-    of the whole may change them; `secret` those that `dump` gives as its second part."""
+    of the whole position may change them. `secret` names the tables in the second part of `dump`."""
 
     dump: Callable[[S], tuple[Data, Data]]
     load: Callable[[Data, Data], S]
@@ -32,13 +33,11 @@ class Repairs(Generic[S]):
     secret: frozenset[str]
 
     def settable(self, state: S) -> dict[str, Any]:
-        """Every single public value that can be put right alone, by its path."""
         public, _ = self.dump(state)
         named = editing.scalars({name: part for name, part in public.items() if name not in self.kept})
         return {_short(public, path): value for path, value in named if path.rpartition(".")[2] not in ("seat", "id")}
 
     def change(self, state: S, path: str, value: Any, reason: str = "") -> Entry:
-        """The entry of one repair. Raises NotAllowed."""
         public, secret = self.dump(state)
         whole = _whole(public, path)
         head, _, rest = whole.partition(".")
@@ -48,7 +47,7 @@ class Repairs(Generic[S]):
         return Entry(found.kind, {**found.data, "path": _short(public, whole)}, found.only, found.hidden)
 
     def fold(self, state: S, edited: Edited) -> None:
-        """Let a repair happen. Raises PositionError when the position is not as the repair found it."""
+        """Apply a repair. Raises PositionError if the position is not as the repair found it."""
         public, secret = self.dump(state)
         hidden = edited.sides
         if hidden:
@@ -63,9 +62,9 @@ class Repairs(Generic[S]):
 
 @fixed
 class Edited(Fact[Any]):
-    """A moderator's repair, as `engine.editing.change` words it; a game says with which `repairs`.
+    """A moderator's repair, as `engine.editing.change` words it; a game sets `repairs`.
 
-    What was changed in secret tables stands in `sides`.
+    `sides` holds what was changed in secret tables.
     """
 
     kind = editing.KIND

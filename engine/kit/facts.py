@@ -1,9 +1,9 @@
-"""Facts: what an entry says, as a value. One frozen dataclass a kind of entry, and how it is written and read.
+"""Events as values: one frozen dataclass for each kind, with how it is written as a log entry and read back.
 
-A fact says what happened in exact numbers and what that does to a state (`apply`). Its fields stand in the entry's
-`data`, but for those marked `ONLY` (a table by seat: each seat sees its own) and `HIDDEN` (nobody sees it before the
-end). A field that has its default is left out. The field `rolled` holds the draw that the fact tells of; it is written
-in the words that `verify` looks for, so that no game can forget it.
+An event says what happened in exact numbers and changes a state (`apply`). Its fields stand in the entry's `data`,
+except those marked `ONLY` (a table by seat: each seat sees its own) and `HIDDEN` (nobody sees it before the end). A
+field with its default is left out. The field `rolled` holds the draw that the event tells of; it is written in the
+words that `verify` looks for, so that no game can forget it.
 """
 
 from __future__ import annotations
@@ -21,51 +21,52 @@ from engine.kit.rolls import Rolled
 
 S = TypeVar("S")
 ONLY = {"seen": "only"}
-"""Metadata of a field that is a table by seat, of which each seat sees its own part."""
+"""Metadata of a field that is a table by seat; each seat sees its own part."""
 HIDDEN = {"seen": "hidden"}
 """Metadata of a field that nobody sees."""
 ROLLED = "rolled"
-"""The field that holds a draw (`Rolled`, or None where nothing was drawn)."""
+"""The field that holds a draw (`Rolled`, or None if nothing was drawn)."""
 
 
 class Fact(Generic[S]):
-    """What one entry says of a state. Fields are plain, never changed, and shared with nobody."""
+    """What one log entry says of a state. Fields are plain, never changed, and not shared."""
 
     __slots__ = ()
     kind: ClassVar[str]
-    """The word of its entries; never renamed once released."""
+    """The kind of its entries; never renamed once released."""
     shows: ClassVar[bool] = False
-    """Whether it shows what was hidden. What holds a draw does always."""
+    """True if it shows what was hidden. An event with a draw always does."""
     draws_for: ClassVar[tuple[str, ...]] = ()
     """The kinds of the draws that it may tell of."""
 
     def apply(self, state: S) -> None:
-        """Let it happen. Raises PositionError, LookupError or ValueError where it does not fit.
+        """Change the state. Raises PositionError, LookupError or ValueError if the event does not fit.
 
-        Nothing changes where a fact only says what the following ones belong to.
+        Nothing changes if the event only announces the following ones.
         """
 
     def draw(self, state: S, past: Sequence[Entry]) -> Draw:
-        """Of a fact that tells of a draw: what the rules draw for it on the position before it, after the entries that
-        count so far; worked out without what it says of its draw. Raises PositionError where nothing calls for a draw,
-        or where its numbers are not what it says came of them.
+        """Return what the rules draw for this event, on the position before it and after the valid entries `past`.
+
+        It is worked out without what the event says of its draw. Raises PositionError if nothing calls for a draw, or
+        if the event does not follow from its numbers.
         """
         raise PositionError("nobody knows what is drawn for it")
 
 
 class Beginning(Fact[S]):
-    """The fact that a game begins with."""
+    """The first event of a game."""
 
     __slots__ = ()
     kind = "begins"
 
     def begun(self) -> S:
-        """The state before anything else happened."""
+        """Return the state before anything else happened."""
         raise NotImplementedError
 
 
 class Kinds(Generic[S]):
-    """All kinds of entries of a game: the facts that some modules declare, and `others`."""
+    """All kinds of events of a game: those that some modules declare, and `others`."""
 
     def __init__(self, *modules: ModuleType, others: Iterable[type[Fact[Any]]] = ()) -> None:
         declared = [fact for module in modules for fact in _declared(module)]
@@ -78,31 +79,31 @@ class Kinds(Generic[S]):
 
     @property
     def draws(self) -> Mapping[str, tuple[str, ...]]:
-        """By the words of those kinds that may tell of a draw, the kinds of their draws."""
+        """Kinds of events that may tell of a draw, to the kinds of their draws."""
         return {fact.kind: fact.draws_for for fact in self.drawn}
 
     def rolled(self, fact: Fact[S]) -> Rolled | None:
-        """The draw that a fact tells of."""
+        """Return the draw that an event tells of."""
         return getattr(fact, ROLLED) if type(fact) in self.drawn else None
 
     def entry(self, fact: Fact[S]) -> Entry:
-        """The fact as an entry."""
+        """Write an event as a log entry."""
         return self._written[type(fact)].entry(fact)
 
     def fact(self, entry: Entry) -> Fact[S]:
-        """The fact of an entry. Raises PositionError."""
+        """Read the event of a log entry. Raises PositionError."""
         found = self.facts.get(entry.kind)
         if found is None:
             raise PositionError(f"«{entry.kind}» is no kind of entry here")
         return self._written[found].fact(entry)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[Fact[S]]:
-        """The facts of entries. Raises PositionError."""
+        """Read the events of log entries. Raises PositionError."""
         return map(self.fact, entries)
 
 
 class _Written:
-    """How the facts of one kind are written and read."""
+    """How the events of one kind are written and read."""
 
     def __init__(self, fact: type[Fact[Any]]) -> None:
         self.make: Any = fact
@@ -122,8 +123,8 @@ class _Written:
         if rolled is not None:
             data |= rolled.data
         if not self.private:
-            return Entry.owning(fact.kind, data, {}, {})
-        return Entry.owning(fact.kind, data, _turned(self.only.write(fact)), self.hidden.write(fact))
+            return Entry(fact.kind, data)
+        return Entry(fact.kind, data, _turned(self.only.write(fact)), self.hidden.write(fact))
 
     def fact(self, entry: Entry) -> Fact[Any]:
         if self.must_draw or (self.drawn and "draw" in entry.data):
@@ -143,7 +144,7 @@ class _Written:
 
 
 def _turned(table: dict[str, Data]) -> dict[str, Data]:
-    """A table of tables with its two keys changed about: fields by seat, seats by field."""
+    """Swap the two keys of a table of tables: fields by seat, seats by field."""
     found: dict[str, Data] = {}
     for outer, inner in table.items():
         for key, value in inner.items():

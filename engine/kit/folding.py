@@ -1,8 +1,8 @@
-"""A run of the rules on one position, and the position that entries fold to: the same thing.
+"""A run of the rules on one position, and the position that log entries fold to.
 
-`Run.record` lets a fact happen to the state at once, and its entry is written from the fact; folding reads the entry
-back into the fact and lets it happen. So a state is what its entries fold to by construction. A fact holds exact
-numbers (what was lost after clamping, what a die showed), so that folding needs no rule.
+`Run.record` applies an event to the state at once; its entry is written from the event. Folding reads the entry back
+into the event and applies it. So a state is what its entries fold to by construction. An event holds exact numbers
+(losses after clamping, what a die showed), so folding needs no rule.
 """
 
 from __future__ import annotations
@@ -25,37 +25,38 @@ S = TypeVar("S")
 
 @dataclass(slots=True)
 class Run(Generic[S]):
-    """What was recorded on one state, where numbers come from, and whether anything was shown."""
+    """A state that the rules work on, the events recorded so far, the source of numbers, and whether anything was
+    shown."""
 
     state: S
     chance: Chance
     facts: list[Fact[S]] = field(default_factory=list)
     reveals: bool = False
     drawn: list[Rolled] = field(default_factory=list)
-    """Draws that no fact has told yet."""
+    """Draws that no event tells of yet."""
 
     kinds: ClassVar[Kinds[Any]]
 
     def record(self, fact: Fact[S]) -> None:
-        """Record one fact, with the roll it tells of, and let it happen."""
+        """Record one event, with the draw it tells of, and apply it."""
         fact.apply(self.state)
         self.facts.append(fact)
         if type(fact) in self.kinds.telling:
             self._told(fact)
 
     def _told(self, fact: Fact[S]) -> None:
-        """Take note of what a fact shows."""
+        """Note what an event shows."""
         self.reveals = self.reveals or fact.shows
         if (rolled := self.kinds.rolled(fact)) is not None:
             self.drawn.remove(rolled)
             self.counts(self.state, rolled)
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
-        """Dice, to be recorded with what they did."""
+        """Roll dice, to be recorded with what they did."""
         return self._drawn(Rolled(purpose, self.chance.roll(purpose, dice, sides), sides))
 
     def shuffle(self, purpose: Purpose, count: int) -> Rolled:
-        """The numbers 0 to `count` - 1 in a random order, to be recorded with what they did."""
+        """Return the numbers 0 to `count` - 1 in a random order, to be recorded with what they did."""
         return self._drawn(rolls.shuffle(self.chance, purpose, count))
 
     def _drawn(self, rolled: Rolled) -> Rolled:
@@ -65,13 +66,13 @@ class Run(Generic[S]):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What was recorded, as entries: written anew each time."""
+        """The recorded events as log entries, written anew each time."""
         return tuple(map(self.kinds.entry, self.facts))
 
     def step(self) -> Step[S]:
-        """What the run has led to; its entries are written when they are read.
+        """Return what the run has led to; its entries are written when they are read.
 
-        Raises PositionError for a draw that no entry tells: `verify` could not check it.
+        Raises PositionError for a draw that no entry tells of: `verify` could not check it.
         """
         if self.drawn:
             raise PositionError(f"{self.drawn[0].purpose} was drawn and is in no entry", "entries")
@@ -80,11 +81,12 @@ class Run(Generic[S]):
 
     @staticmethod
     def counts(state: S, rolled: Rolled) -> None:
-        """What a game keeps of its draws beside what the facts do."""
+        """Keep count of draws in the state, where a game does so."""
 
     @classmethod
     def due(cls, state: S, past: Sequence[Entry], entry: Entry) -> tuple[Draw, ...]:
-        """What the rules draw for an entry after the first, on the position before it (`engine.game.Game.due`)."""
+        """Return what the rules draw for an entry after the first, on the position before it (`engine.game.Game.due`).
+        """
         fact = cls.kinds.fact(entry)
         if entry.kind == editing.KIND and str(entry.data["path"]).partition(".")[0] == rolls.COUNTS:
             raise PositionError("how often was drawn is changed by hand, so that other dice come")
@@ -93,13 +95,13 @@ class Run(Generic[S]):
 
     @classmethod
     def follows(cls, state: S, past: Sequence[Entry], fact: Fact[S]) -> None:
-        """Raises PositionError where the rules draw before this fact, and no entry tells of that draw."""
+        """Raise PositionError if the rules draw before this event and no entry tells of that draw."""
 
     @classmethod
     def fold(cls, state: S | None, entries: Sequence[Entry]) -> S:
-        """The state after `entries`, the first of which begins a game if there is none yet.
+        """Return the state after `entries`; the first of them begins a game if `state` is None.
 
-        `state` itself is changed. Raises PositionError, which says the entry, where one does not fit.
+        `state` itself is changed. Raises PositionError that names the entry which does not fit.
         """
         for number, entry in enumerate(entries):
             try:

@@ -1,17 +1,17 @@
-"""Dataclasses as plain data and back: text, whole numbers, yes and no, lists and tables of these, as TOML holds them.
+"""Dataclasses as plain data and back: text, whole numbers, booleans, lists and tables of these, as TOML holds them.
 
-A `Form` is made once for a dataclass, from the types of its fields: `int`, `str`, `bool`, lists, tuples of any
-length, tables by text, other dataclasses, values that are a word (`parse` and `str`), `X | None`, one of several
-dataclasses (with its name under `verb`), and `Any` for what is plain already. What is written shares nothing with the
-value, and what is read shares nothing with the data. Everything read is checked: a damaged table is a PositionError
-with the path of what is wrong, in the words of `engine.editing` (`seats.anna.deniers`).
+A `Form` is made once for a dataclass, from the types of its fields: `int`, `str`, `bool`, lists, tuples of any length,
+tables by text, other dataclasses, values that are a word (`parse` and `str`), `X | None`, one of several dataclasses
+(with its name under `verb`), and `Any` for plain data. Written data shares nothing with the value, nor does the value
+with data it is read from. Everything read is checked: a damaged table is a PositionError with the path of what is
+wrong, in the words of `engine.editing` (`seats.anna.deniers`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
@@ -23,17 +23,16 @@ V = TypeVar("V")
 Read = Callable[[Any], Any]
 """Checks and copies a value. Raises _Wrong."""
 Migrations = Mapping[int, Callable[[Data, Data], None]]
-"""Schema number to the step that brings public and secret tables of that number, in place, to the next one."""
+"""Schema number to the step that brings public and secret tables of it, in place, to the next one."""
 
 OPTIONAL = {"optional": True}
-"""Metadata of a field that is left out where it has its default, and may be missing."""
+"""Metadata of a field that is left out if it has its default, and may be missing."""
 VERB = "verb"
-"""The word under which the name of a dataclass stands, where it is one of several."""
+"""The key of the name of a dataclass that is one of several."""
 
-_CALLED = {int: "a whole number", str: "text", bool: "true or false"}
-_WHOLE = {list: "a list", dict: "a table"}
-"""Read as they are, neither checked further nor copied, for those who do both themselves."""
-_ABSENT: Any = object()
+_SCALARS = (int, str, bool)
+_CALLED = {int: "a whole number", str: "text", bool: "true or false", list: "a list", dict: "a table"}
+"""Types in words. A bare list or dict is returned unchecked and not copied: the caller validates it."""
 
 
 class _Wrong(Exception):  # noqa: N818 - on its way to become a PositionError, once the whole path is known
@@ -46,16 +45,16 @@ class _Wrong(Exception):  # noqa: N818 - on its way to become a PositionError, o
 
 
 class Form(Generic[V]):
-    """How a dataclass is written and read: the fields in `only`, all of them if it is None.
+    """How a dataclass is written and read: the fields in `only` (names with blanks between), or all.
 
-    With `sparse` every field that has its default is left out, in the dataclasses within too.
+    With `sparse` every field with its default is left out, in the dataclasses within too.
     """
 
     def __init__(self, kind: type[V], only: str | None = None, *, sparse: bool = False) -> None:
         hints, known = get_type_hints(kind), {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
         names = tuple(known) if only is None else tuple(only.split())
         self.kind = kind
-        self._get: Callable[[V], tuple[Any, ...]] = attrgetter(*names, names[0]) if names else _nothing
+        self._get: Callable[[V], tuple[Any, ...]] = attrgetter(*names, names[0]) if names else lambda _: ()
         self._names = names  # what is got has one more, so that it is a tuple always
         self._optional = {
             name: _default(known[name])
@@ -63,12 +62,10 @@ class Form(Generic[V]):
             if "optional" in known[name].metadata or (sparse and _default(known[name]) is not MISSING)
         }
         self._writers = [(name, write) for name in names if (write := _writer(hints[name], sparse)) is not None]
-        self._readers = [
-            (name, hints[name] if hints[name] in _CALLED else None, _reader(hints[name], sparse)) for name in names
-        ]
+        self._readers = [(name, hints[name], _reader(hints[name], sparse)) for name in names]
 
     def write(self, value: V) -> Data:
-        """The fields as a table."""
+        """Return the fields as a table."""
         found: Data = dict(zip(self._names, self._get(value), strict=False))
         for name, default in self._optional.items():
             if found[name] == default:
@@ -79,11 +76,11 @@ class Form(Generic[V]):
         return found
 
     def read(self, data: Any, path: str = "") -> V:
-        """The value that `write` wrote. Raises PositionError."""
+        """Return the value that `write` wrote. Raises PositionError."""
         return self.kind(**self.values(data, path))
 
     def values(self, data: Any, path: str = "") -> dict[str, Any]:
-        """The fields alone, checked. Raises PositionError."""
+        """Return the fields alone, checked. Raises PositionError."""
         try:
             return self.checked(data)
         except _Wrong as wrong:
@@ -91,39 +88,31 @@ class Form(Generic[V]):
             raise PositionError(wrong.message, ".".join([*where, *wrong.path])) from None
 
     def checked(self, data: Any) -> dict[str, Any]:
-        """As `values`, for a form that is part of another."""
-        if type(data) is not dict:
-            raise _Wrong(f"{data!r} is not a table")
+        """As `values`, within another form. Raises _Wrong."""
+        _checked(dict, data)
         found: dict[str, Any] = {}
-        for name, single, read in self._readers:
-            value = data.get(name, _ABSENT)
-            if type(value) is single:
-                found[name] = value
-                continue
-            if value is _ABSENT:
-                if name in self._optional:
-                    continue
+        for name, kind, read in self._readers:
+            if name in data:
+                value = data[name]
+                found[name] = value if kind in _SCALARS and type(value) is kind else _within(name, read, value)
+            elif name not in self._optional:
                 raise _Wrong("is missing", name)
-            try:
-                found[name] = read(value)
-            except _Wrong as wrong:
-                raise wrong.below(name) from None
         if len(data) != len(found) and (strange := data.keys() - found.keys()):
             raise _Wrong("is not known here", min(strange))
         return found
 
     def part(self, data: Any) -> V:
-        """As `read`, for a form that is part of another."""
+        """As `read`, within another form. Raises _Wrong."""
         return self.kind(**self.checked(data))
 
 
 def write_seats(names: Mapping[str, str], held: Mapping[str, V], form: Form[V]) -> list[Data]:
-    """Rows `{seat, name, …}` in order: who sits where, and what lies before each."""
+    """Return rows `{seat, name, …}` in order, with what each seat holds."""
     return [{"seat": seat, "name": name, **form.write(held[seat])} for seat, name in names.items()]
 
 
 def take_seats(data: Data, form: Form[V]) -> tuple[dict[str, str], dict[str, V]]:
-    """Names and holdings by seat, as `write_seats` wrote them, out of a table's `seats`. Raises PositionError."""
+    """Read and remove `seats` of a table: names and holdings by seat. Raises PositionError."""
     names: dict[str, str] = {}
     held: dict[str, V] = {}
     for at, found in enumerate(take(list, data, "seats"), 1):
@@ -135,7 +124,7 @@ def take_seats(data: Data, form: Form[V]) -> tuple[dict[str, str], dict[str, V]]
 
 
 def read(kind: Any, value: Any, path: str) -> Any:
-    """A single value of some type, checked and copied. Raises PositionError."""
+    """Read a single value of some type, checked and copied. Raises PositionError."""
     try:
         return _reader(kind)(value)
     except _Wrong as wrong:
@@ -143,7 +132,7 @@ def read(kind: Any, value: Any, path: str) -> Any:
 
 
 def take(kind: Any, data: Data, key: str, path: str = "") -> Any:
-    """As `read`, out of a table that loses it. Raises PositionError where it is missing too."""
+    """As `read`, and remove it from a table. Raises PositionError if it is missing too."""
     where = f"{path}.{key}" if path else key
     if key not in data:
         raise PositionError("is missing", where)
@@ -151,7 +140,7 @@ def take(kind: Any, data: Data, key: str, path: str = "") -> Any:
 
 
 def need(rows: list[Data], path: str, **kinds: type) -> None:
-    """Plain rows must hold these words at least, of these kinds. Raises PositionError."""
+    """Check that plain rows hold at least these keys, of these types. Raises PositionError."""
     for at, row in enumerate(rows, 1):
         for word, kind in kinds.items():
             read(kind, row.get(word), f"{path}.{_word(row, at)}.{word}")
@@ -168,19 +157,15 @@ def migrate(public: Data, secret: Data, schema: int, steps: Migrations) -> None:
         found = public["schema"] = found + 1
 
 
-def _nothing(value: object) -> tuple[Any, ...]:
-    return ()
-
-
 def _default(field: Field[Any]) -> Any:
-    """What a field has if nobody says, or MISSING."""
+    """The default of a field, or MISSING."""
     return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 @cache
 def _writer(kind: Any, sparse: bool = False) -> Callable[[Any], Any] | None:
-    """What makes a value of that type plain; None where it is already."""
-    if kind in _CALLED:
+    """Return what makes a value of that type plain; None if it is already."""
+    if kind in _SCALARS:
         return None
     if hasattr(kind, "parse"):
         return str
@@ -211,7 +196,7 @@ def _union_writer(kind: UnionType, sparse: bool) -> Callable[[Any], Any] | None:
 
 
 def _one(kind: UnionType) -> Any:
-    """X of `X | None`; None where it is one of several."""
+    """X of `X | None`; None if there are several."""
     of = [part for part in get_args(kind) if part is not NoneType]
     return of[0] if len(of) == 1 else None
 
@@ -222,9 +207,9 @@ def _verb(kind: type) -> str:
 
 @cache
 def _reader(kind: Any, sparse: bool = False) -> Read:
-    """What checks and copies a value of that type."""
-    if kind in _CALLED or kind in _WHOLE:
-        return _single(kind)
+    """Return what checks and copies a value of that type."""
+    if kind in _CALLED:
+        return partial(_checked, kind)
     if kind is Any:
         return copied
     if hasattr(kind, "parse"):
@@ -243,11 +228,9 @@ def _reader(kind: Any, sparse: bool = False) -> Read:
 
 
 def _parsed(kind: Any) -> Read:
-    text = _single(str)
-
     def read(value: Any) -> Any:
         try:
-            return kind.parse(text(value))
+            return kind.parse(_checked(str, value))
         except ValueError:
             raise _Wrong(f"{value!r} cannot be read") from None
 
@@ -266,45 +249,28 @@ def _union(kind: UnionType, sparse: bool) -> Read:
     return read
 
 
-def _single(kind: type) -> Read:
-    called = (_CALLED | _WHOLE)[kind]
-
-    def read(value: Any) -> Any:
-        if type(value) is not kind:
-            raise _Wrong(f"{value!r} is not {called}")
-        return value
-
-    return read
+def _checked(kind: type, value: Any) -> Any:
+    if type(value) is not kind:
+        raise _Wrong(f"{value!r} is not {_CALLED[kind]}")
+    return value
 
 
 def _table(of: Any, part: Read) -> Read:
-    alike = {of}
-
     def read(value: Any) -> Any:
-        if type(value) is not dict:
-            raise _Wrong(f"{value!r} is not a table")
-        if alike.issuperset(map(type, value.values())):
+        _checked(dict, value)
+        if {of}.issuperset(map(type, value.values())):
             return dict(value)
-        try:
-            return {key: part(one) for key, one in value.items()}
-        except _Wrong:
-            return {key: _within(key, part, one) for key, one in value.items()}
+        return {key: _within(key, part, one) for key, one in value.items()}
 
     return read
 
 
 def _list(made: type, of: Any, part: Read) -> Read:
-    alike = {of}
-
     def read(value: Any) -> Any:
-        if type(value) is not list:
-            raise _Wrong(f"{value!r} is not a list")
-        if alike.issuperset(map(type, value)):
+        _checked(list, value)
+        if {of}.issuperset(map(type, value)):
             return made(value)
-        try:
-            return made([part(one) for one in value])
-        except _Wrong:
-            return made(_within(_word(one, at), part, one) for at, one in enumerate(value, 1))
+        return made([_within(_word(one, at), part, one) for at, one in enumerate(value, 1)])
 
     return read
 
@@ -317,6 +283,5 @@ def _within(word: str, read: Read, value: Any) -> Any:
 
 
 def _word(row: Any, at: int) -> str:
-    """What a path calls one of a list: a table by its `seat` or `id`, anything else by its number."""
-    named = (row.get("seat", row.get("id", at))) if type(row) is dict else at
-    return str(named)
+    """The name of a list's item in a path: its `seat` or `id` if it is a table that has one, else its number."""
+    return str(row.get("seat", row.get("id", at))) if type(row) is dict else str(at)

@@ -1,7 +1,7 @@
-"""A draw and how it is recorded, in one place: `verify` looks for a table with `draw` and `shown` or `order`.
+"""Draws and how they are recorded: `verify` looks for a table with `draw` and `shown` or `order`.
 
-What a game takes from its chance is a `Rolled`; only its `data` makes these words. `engine.kit.folding.Run` hands out
-none that is not recorded, and `Draws` gathers those of a set-up.
+Each draw is a `Rolled`; only its `data` makes these words. `engine.kit.folding.Run` refuses to end with a draw that is
+not recorded; `Draws` gathers those of a set-up.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ C = TypeVar("C")
 
 
 COUNTS = "draws"
-"""Where a state counts them."""
+"""The field of a state that counts draws."""
 
 
 class CountsDraws(Protocol):
-    """A state that counts its draws by the round: how many of each kind were made for each seat (`kind/seat`)."""
+    """A state that counts its draws by the round: how many of each kind for each seat (`kind/seat`)."""
 
     round: int
     draws: dict[str, int]
 
 
 def counted(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
-    """What the next draw of a kind is for, on this position."""
+    """Return the purpose of the next draw of a kind, on this position."""
     return Purpose(state.round, kind, seat, state.draws.get(f"{kind}/{seat or '-'}", 0) + 1)
 
 
 def first(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
-    """The same of a draw that is made once a round. Raises PositionError where it was made already."""
+    """The same for a draw that is made once a round. Raises PositionError if it was made already."""
     found = counted(state, kind, seat)
     if found.n > 1:
         raise PositionError(f"{kind} is drawn once a round for {seat or 'all'}, and was drawn already")
@@ -43,7 +43,7 @@ def first(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
 
 @fixed
 class Rolled:
-    """Numbers that came out, and what for. `sides` of each die; 0 for a shuffle of 0 to the number of things - 1."""
+    """Numbers that were drawn, and for what. `sides` of each die; 0 for a shuffle of 0 to the number of things - 1."""
 
     purpose: Purpose
     numbers: tuple[int, ...]
@@ -51,7 +51,7 @@ class Rolled:
 
     @property
     def data(self) -> Data:
-        """What an entry says of it."""
+        """The draw as an entry tells it."""
         if not self.sides:
             return {"draw": str(self.purpose), "order": list(self.numbers)}
         sides = {} if self.sides == 6 else {"sides": self.sides}
@@ -59,7 +59,7 @@ class Rolled:
 
     @classmethod
     def told(cls, data: Data) -> Rolled:
-        """Read what `data` wrote, out of an entry that loses it. Raises LookupError, TypeError or ValueError."""
+        """Read what `data` wrote, and remove it from the entry. Raises LookupError, TypeError or ValueError."""
         purpose = Purpose.parse(data.pop("draw"))
         if "order" in data:
             return cls(purpose, tuple(data.pop("order")), 0)
@@ -67,19 +67,19 @@ class Rolled:
 
 
 def roll(chance: Chance, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
-    """So many dice."""
+    """Roll dice."""
     return Rolled(purpose, chance.roll(purpose, dice, sides), sides)
 
 
 def shuffle(chance: Chance, purpose: Purpose, count: int) -> Rolled:
-    """The numbers 0 to `count` - 1 in a random order."""
+    """Return the numbers 0 to `count` - 1 in a random order."""
     return Rolled(purpose, chance.order(purpose, count), 0)
 
 
 class Draws:
-    """The draws of a set-up, one of each kind; `rows` is what the first entry has to keep of them.
+    """The draws of a set-up, one of each kind; `rows` is what the first entry keeps of them.
 
-    With `names` a shuffle says of what.
+    With `names` a shuffle tells of what.
     """
 
     def __init__(self, chance: Chance, *, names: bool = False) -> None:
@@ -88,11 +88,10 @@ class Draws:
         self.rows: list[Data] = []
 
     def roll(self, kind: str, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
-        """So many dice."""
         return self._kept(roll(self._chance, Purpose(0, kind), dice, sides))
 
     def shuffled(self, kind: str, things: Sequence[C]) -> list[C]:
-        """The things in a random order."""
+        """Return the things in a random order."""
         order = self._kept(shuffle(self._chance, Purpose(0, kind), len(things)))
         if self._names:
             self.rows[-1]["of"] = list(things)

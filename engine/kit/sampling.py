@@ -1,4 +1,4 @@
-"""Picking by numbers that somebody else has drawn, for random games and simple computers."""
+"""Picking by numbers that were drawn elsewhere, for random games and simple computers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ C = TypeVar("C")
 
 
 class Lot:
-    """A stream of numbers used to pick; when it runs out it begins again, shifted, so it never ends."""
+    """A stream of numbers to pick by; when it runs out it begins again, shifted, so it never ends."""
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self._numbers = numbers or (0,)
         self._at = 0
 
     def below(self, limit: int) -> int:
-        """A number from 0 to `limit` - 1."""
+        """Return a number from 0 to `limit` - 1."""
         at = self._at
         self._at = at + 1
         if at < len(self._numbers):
@@ -25,5 +25,5 @@ class Lot:
         return (self._numbers[at] + lap * 7919) % limit
 
     def pick(self, choices: Sequence[C]) -> C:
-        """One of the choices."""
+        """Return one of the choices."""
         return choices[self.below(len(choices))]

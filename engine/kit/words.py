@@ -1,7 +1,7 @@
-"""The one way to compare what people type: no case, no accents, no typography; and the word that was nearly meant.
+"""Compare what people type: without case, accents and typography; and find the word that was meant.
 
 `folded` keeps the blanks of a line; `kebab` joins its words: «Hôtel de Ville», «hotel_de_ville» and `hotel-de-ville`
-are one. Both give the same for what they gave, so a folded word may be folded again.
+are one. Folding a folded word changes nothing.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice, takewhile
@@ -17,8 +17,8 @@ from typing import TypeVar
 
 K = TypeVar("K")
 
-_MOST, _BEGINNING = 2, 3
-"""Slips in a long word; letters of a beginning."""
+_BEGINNING = 3
+"""Fewest letters of a beginning."""
 
 _PLAIN = str.maketrans(
     {
@@ -37,11 +37,11 @@ _GAP = re.compile(r"[\s_'.\-]+")
 _WORD = re.compile(r"[^\W_]+(?:['’+.-][^\W_]+)*\+?|[#°]")
 
 Word = tuple[str, int, int]
-"""A word folded, and where it begins and ends in its line."""
+"""A folded word, with its start and end in the line."""
 
 
 def folded(text: str) -> str:
-    """A text as it is compared: `Été` is `ete`, `Cœur` is `coeur`, `straße` is `strasse`, `L’Hôtel` is `l'hotel`."""
+    """Fold a text for comparison: `Été` is `ete`, `Cœur` is `coeur`, `straße` is `strasse`, `L’Hôtel` is `l'hotel`."""
     return text.lower().replace("`", "'") if text.isascii() else _bare(text)
 
 
@@ -55,121 +55,61 @@ def _bare(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def words_of(text: str) -> tuple[Word, ...]:
-    """The words of a text; each line is asked for its words by several."""
+    """Return the words of a text; several rooms ask for those of each line."""
     return tuple((folded(found[0]), *found.span()) for found in _WORD.finditer(text))
 
 
 @lru_cache(maxsize=4096)
 def kebab(text: str) -> str:
-    """A name as one word, folded: blanks, apostrophes, full stops and low lines are hyphens. `L’Hôtel` is `l-hotel`."""
+    """Fold a name into one word: blanks, apostrophes, full stops and low lines become hyphens. `L’Hôtel` is `l-hotel`.
+    """
     return _GAP.sub("-", folded(text)).strip("-")
 
 
 def id_of(text: str) -> str:
-    """A name as the tables of a box spell it: `City-Hall` is `city_hall`."""
+    """Return a name as the tables of a game spell it: `City-Hall` is `city_hall`."""
     return kebab(text).replace("-", "_")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The one of `known` that somebody who typed `word` may have meant; empty when none is near."""
+    """Return the word of `known` that somebody who typed `word` may have meant, or ""."""
     return next(iter(near(word, known, 1)), "")
 
 
 def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
-    """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
-    wanted, by_word = kebab(word), _spelt(tuple(known))
-    return tuple(by_word[found] for found in get_close_matches(wanted, comparable(wanted, by_word, alike), most, alike))
+    """Return those of `known` that look like `word`, the likest first; `alike` is 1 for the same word."""
+    by_word = _by_kebab(tuple(known))
+    return tuple(by_word[found] for found in get_close_matches(kebab(word), by_word, most, alike))
 
 
 @lru_cache(maxsize=16)
-def _spelt(known: tuple[str, ...]) -> dict[str, str]:
+def _by_kebab(known: tuple[str, ...]) -> dict[str, str]:
     return {kebab(one): one for one in known}
 
 
-def comparable(word: str, known: Iterable[str], alike: float) -> list[str]:
-    """Those of `known` that `difflib` may find so alike: of words of other letters or of very other lengths it is told
-    much sooner than by comparing them that they are not."""
-    long, letters, half = len(word), _letters(word), alike / 2
-    return [
-        one
-        for one in known
-        if (shared := half * (long + len(one))) <= long - (letters & ~(own := _letters(one))).bit_count()
-        and shared <= len(one) - (own & ~letters).bit_count()
-    ]
+def slip(word: str, known: Iterable[str]) -> str:
+    """Return the word of `known` that `word` is a typing slip away from, in a line that may be no order; else "".
 
-
-@lru_cache(maxsize=4096)
-def _letters(word: str) -> int:
-    """The letters of a word as bits: one for where it has a letter, another for where it has it again."""
-    once = again = 0
-    for char in word:
-        bit = 1 << (ord(char) % 64)
-        again |= once & bit
-        once |= bit
-    return once | again << 64
-
-
-def slip(word: str, known: Collection[str]) -> str:
-    """The one of `known` that `word` is a slip of the finger away from, in a line that may be no order; else empty.
-
-    One slip for words up to six letters, two for longer ones, none for those below three.
+    Words below three letters allow no slip, those up to six letters one, longer ones two. Fewer slips come first, then
+    the alphabet.
     """
-    wanted = folded(word)
-    for most in (1, _MOST):
-        near = []
-        for candidate, meant in _alike(wanted, known, most):
-            allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else most
-            if (slips := _slips(wanted, meant, allowed)) <= allowed:
-                near.append((slips, candidate))
-        if near:
-            return min(near)[1]
-    return ""
-
-
-def _alike(word: str, known: Collection[str], most: int) -> Iterator[tuple[str, str]]:
-    """Those of `known`, each also folded, whose length and letters so many slips can make of a word's."""
-    by_length, letters = _by_length(frozenset(known)), _letters(word)
-    for long in range(len(word) - most, len(word) + most + 1):
-        for one, meant, own in by_length.get(long, ()):
-            # A slip brings one letter and takes another away.
-            if (letters ^ own).bit_count() <= 2 * most:
-                yield one, meant
-
-
-@lru_cache(maxsize=16)
-def _by_length(known: frozenset[str]) -> dict[int, list[tuple[str, str, int]]]:
-    found: dict[int, list[tuple[str, str, int]]] = {}
+    wanted, near = folded(word), []
     for one in known:
-        found.setdefault(len(word := folded(one)), []).append((one, word, _letters(word)))
-    return found
+        allowed = 0 if len(one) < 3 else 1 if len(one) < 7 else 2
+        if (slips := _slips(wanted, folded(one), allowed)) <= allowed:
+            near.append((slips, one))
+    return min(near, default=(0, ""))[1]
 
 
 def within(one: str, other: str, most: int) -> bool:
-    """Whether at most `most` letters are missing, extra, wrong or swapped with a neighbour."""
+    """True if at most `most` letters are missing, extra, wrong or swapped with a neighbour."""
     return _slips(one, other, most) <= most
 
 
 def _slips(one: str, other: str, most: int) -> int:
-    """How many letters are; more than `most` as soon as that is known."""
+    """The Damerau-Levenshtein distance with neighbours swapped; `most` + 1 as soon as it is known to be more."""
     if abs(len(one) - len(other)) > most:
         return most + 1
-    one, other = _unlike(one, other)
-    return _compared(one, other, most) if one and other else len(one) + len(other)
-
-
-def _unlike(one: str, other: str) -> tuple[str, str]:
-    """Two words without what both begin and end with, where nothing has slipped."""
-    shorter, at = min(len(one), len(other)), 0
-    while at < shorter and one[at] == other[at]:
-        at += 1
-    one, other, shorter, end = one[at:], other[at:], shorter - at, 0
-    while end < shorter and one[-1 - end] == other[-1 - end]:
-        end += 1
-    return one[: len(one) - end], other[: len(other) - end]
-
-
-def _compared(one: str, other: str, most: int) -> int:
-    """The same, letter by letter."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for at, char in enumerate(one, 1):
@@ -186,7 +126,7 @@ def _compared(one: str, other: str, most: int) -> int:
 
 
 def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]]:
-    """Every name as one folded word, with all that go by it."""
+    """Map every name, folded to one word, to all things that it names."""
     found: dict[str, tuple[K, ...]] = {}
     for key, called in names:
         for word in dict.fromkeys(map(kebab, called)):
@@ -195,7 +135,7 @@ def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]
 
 
 def begun(word: str, known: Sequence[str]) -> list[str]:
-    """Those of `known`, which are sorted, that begin with `word`, of three letters at least."""
+    """Return those of `known`, which are sorted, that begin with `word`, of three letters at least."""
     start = kebab(word)
     behind = islice(known, bisect_left(known, start) if len(start) >= _BEGINNING else len(known), None)
     return list(takewhile(lambda name: name.startswith(start), behind))

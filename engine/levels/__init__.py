@@ -1,9 +1,8 @@
 """Computer players of several levels, the same for every game.
 
-A player is a function of what its seat may see and of a stream of chance of its own, apart from the game's dice: the
-same position and stream give the same order, and what the seat may not see changes nothing. Levels know a game through
-`engine.game` alone: what is worth considering and what may lie face down says `Game.thinking`, what a position is worth
-`Game.estimate`.
+A player is a function of what its seat may see and of a chance of its own: the same position and stream give the same
+order, and hidden things change nothing. Levels know a game through `engine.game` alone: `Game.thinking` gives the
+orders worth considering and deals hidden cards anew, `Game.estimate` says what a position is worth.
 """
 
 from __future__ import annotations

@@ -16,20 +16,20 @@ SEATED: Mapping[str, Player] = {"novice": Novice(), "steady": Steady(), "strong"
 NAMES: Mapping[str, Player] = {"first": First(), "random": Random(), **SEATED}
 """These, and the yardsticks of the arena."""
 WORDS: Mapping[str, Mapping[str, str]] = {"fr": {"novice": "débutant", "steady": "moyen", "strong": "fort"}}
-"""What readers of a language call the levels; read as well as the names."""
+"""Names of the levels by language; read as well as the English ones."""
 
 
 def in_words(name: str) -> Msg:
-    """The name of a level, with its budget, in its reader's words."""
+    """Return the name of a level, with its budget, in its reader's words."""
     word, colon, budget = name.partition(":")
     said = {language: f"{words.get(word, word)}{colon}{budget}" for language, words in WORDS.items()}
     return T.each(name, **said)
 
 
 def level(text: str, known: Mapping[str, Player] = NAMES) -> Player:
-    """The level of a name. One that searches may say its budget: `strong:400` makes 400 simulations a decision.
+    """Return the level of a name. One that searches may have a budget: `strong:400` makes 400 simulations a decision.
 
-    Raises NotAllowed naming the levels there are, or the budgets.
+    Raises NotAllowed that names the levels, or the budgets.
     """
     name, colon, budget = text.strip().lower().partition(":")
     meant = {folded(said): word for words in WORDS.values() for word, said in words.items()}

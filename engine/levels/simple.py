@@ -1,4 +1,4 @@
-"""What a level is, and the plain ones: yardsticks, and `novice`."""
+"""What a level is, and the plain ones: two yardsticks, and `novice`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.chance import Chance, Purpose
 from engine.game import AnyGame, Seat
 
 Thought = tuple[Any, float]
-"""An order, and what it promises: points beside doing nothing, or beside other orders of the same list."""
+"""An order and the points it promises, beside doing nothing or beside other orders of the same list."""
 
 
 class Player(Protocol):
@@ -21,16 +21,16 @@ class Player(Protocol):
         """As `level` reads it."""
 
     def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[Thought]:
-        """What it thinks of, the best first; never empty for a seat that is asked."""
+        """Return orders that it considers, the best first; never empty for a seat that is asked."""
 
 
 def ranked(game: AnyGame, state: Any, seat: str) -> Sequence[Thought]:
-    """What the game thinks sensible, or else the answer that does least."""
+    """Return what the game thinks sensible, or else the answer that does least."""
     return game.thinking.ranked(state, seat) or [(game.default(state, Seat(seat)), 0.0)]
 
 
 def pick(chance: Chance, what: str, count: int) -> int:
-    """A number below `count`, which may be large."""
+    """Return a number below `count`, which may be large."""
     found = 0
     for digit in chance.roll(Purpose(0, what), 4, 100):
         found = found * 100 + digit - 1
@@ -44,18 +44,16 @@ class First:
     name: str = "first"
 
     def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[Thought]:
-        """As the list stands."""
         return ranked(game, state, seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Random:
-    """Any legal order, found by numbers: a yardstick."""
+    """Any legal order: a yardstick."""
 
     name: str = "random"
 
     def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[Thought]:
-        """One order, as good as any."""
         numbers = [pick(chance, f"random-{n}", 1 << 24) for n in range(16)]
         text = next(iter(game.reference.every(state, seat, numbers)), "")
         order = game.read(state, Seat(seat), text).order if text else None
@@ -63,7 +61,7 @@ class Random:
 
 
 NOISE = 0.4
-"""Points by which a novice's judgement is off, at most."""
+"""Most points by which a novice's judgement is off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,6 @@ class Novice:
     name: str = "novice"
 
     def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[Thought]:
-        """The list in the order of what it seems to promise."""
         found = [(order, worth + self._off(chance, n)) for n, (order, worth) in enumerate(ranked(game, state, seat))]
         return sorted(found, key=lambda thought: -thought[1])
 

@@ -1,9 +1,8 @@
-"""`steady`: one own turn ahead, on positions that the seat may be in, with the answers of the others considered.
+"""`steady` looks one own turn ahead, on positions that the seat may be in, with the answers of the others.
 
-Each of the best options of the list is played on a few imagined positions (what is hidden is dealt anew, so that
-nothing is peeked at), the others answer with what promises them most, and what the seat could then do next counts with
-what it then has. Options meet the same imagined cards and dice, so that their difference is no luck. That is the
-sampling of hidden cards of Monte-Carlo players («determinization»; Ginsberg, GIB, 2001) on a search of one turn.
+Each of the best options is played on a few positions in which hidden cards are dealt anew. The others answer with what
+promises them most, and what the seat could do next counts with what it then has. All options meet the same cards and
+dice, so that their difference is no luck. This is determinization (Ginsberg, GIB, 2001) on a search of one turn.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from engine.game import AnyGame
 from engine.levels.simple import Thought, ranked
 
 WIDTH, SAMPLES = 6, 2
-"""Options that are looked at, and positions each is looked at on."""
+"""Options that are looked at, and positions for each."""
 LONGEST = 24
-"""Answers of others, and one's own to smaller questions, before the look ahead ends."""
+"""Most answers, of others and to smaller questions of its own, in one look ahead."""
 PREPARED = 2
-"""Times that the seat is asked again, at most: alone at a table it is never seen to be somebody else's turn."""
+"""Most times that the seat is asked again: alone at a table it never becomes somebody else's turn."""
 RIVALS = 0.3
 """The share of the others' mean points that counts against the seat's; a single rival's count whole."""
 
@@ -37,7 +36,7 @@ class Steady:
     samples: int = SAMPLES
 
     def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[Thought]:
-        """The best of the list in the order of what they lead to, then the others."""
+        """Return the best of the list by what they lead to, then the others."""
         options = ranked(game, state, seat)
         if len(options) < 2:
             return options
@@ -54,12 +53,12 @@ class Steady:
 
 
 def prospect(game: AnyGame, state: Any, seat: str) -> float:
-    """The seat's expected points, less a share of the others'."""
+    """Return the seat's expected points, less a share of the others'."""
     return prospects(game, state, (seat, *game.thinking.rivals(state, seat)))[seat]
 
 
 def prospects(game: AnyGame, state: Any, seats: Sequence[str]) -> Mapping[str, float]:
-    """The same for each of the seats, who are all that count."""
+    """The same for each of the seats, which are all that count."""
     points = {seat: game.estimate(state, seat) for seat in seats}
     share = RIVALS / (len(seats) - 1) if len(seats) > 2 else 1.0
     every = sum(points.values())
@@ -67,7 +66,7 @@ def prospects(game: AnyGame, state: Any, seats: Sequence[str]) -> Mapping[str, f
 
 
 def ahead(game: AnyGame, state: Any, seat: str, order: Any, chance: Chance) -> float:
-    """What an order is worth on a position without secrets: with the others' answers, and one's own next turn."""
+    """Return the worth of an order on a position without secrets, with the others' answers and one's own next turn."""
     thinking, others, again = game.thinking, False, 0
     kind = next(one.kind for one in game.waiting(state) if one.seat == seat)
     try:

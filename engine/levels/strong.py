@@ -1,23 +1,15 @@
-"""`strong`: information-set Monte-Carlo search.
+"""`strong`: information-set Monte-Carlo tree search.
 
-What was taken from where; the code is our own:
-
-- One tree for all that the seat may not know: each simulation plays on a position dealt anew from its view, and a node
-  stands for what everybody has seen since, not for a position (Cowling, Powley and Whitehouse, «Information Set Monte
-  Carlo Tree Search», 2012). As in OpenSpiel (`ismcts.py`), a node keeps visits and sums of its own player's returns,
-  and a simulation ends with the node it adds.
-- The orders of the decision itself are halved again and again: all that stay have been looked at equally often, and the
-  better half goes on (sequential halving; Karnin, Koren and Somekh, «Almost Optimal Exploration in Multi-Armed
-  Bandits», 2013; Danihelka and others, 2022, for the root of a search).
-- Further down an order is chosen by its upper confidence bound (UCT; Kocsis and Szepesvári, 2006). What an order
-  promises counts as if it had been seen a few times (prior knowledge; Gelly and Silver, 2007).
-- At first one order is looked at, and with visits more of them (progressive widening; Coulom, 2007): the likeliest of
-  each group of moves (Saito and others, 2007; Childs and others, 2008), then the second of each.
-- A simulation plays on from there with what promises most, and the estimate cuts it after a few answers, at the end of
-  the game's horizon at most (Lorentz, 2008, for Amazons). All players look after themselves (max^n; Luckhardt and
-  Irani, 1986).
-- The n-th look at one order and the n-th at another meet the same cards and dice, so that their difference is no luck
-  (common random numbers).
+Its parts, each with its source; the code is our own. Every simulation plays on a position dealt anew from the seat's
+view; a node stands for what everybody has seen, not for a position (ISMCTS; Cowling, Powley and Whitehouse, 2012), and
+keeps visits and sums of its player's returns, as OpenSpiel's `ismcts.py`. The orders of the decision itself are halved
+again and again, looked at equally often (sequential halving; Karnin, Koren and Somekh, 2013; Danihelka and others,
+2022). Further down an order is chosen by its upper confidence bound (UCT; Kocsis and Szepesvári, 2006), with its
+promise as prior knowledge (Gelly and Silver, 2007). With visits more orders are looked at (progressive widening;
+Coulom, 2007), the likeliest of each group of moves first (Childs and others, 2008). A simulation goes on with what
+promises most, and an estimate cuts it after a few answers, at the end of the game's horizon at most (Lorentz, 2008).
+Each player looks after itself (max^n; Luckhardt and Irani, 1986). The n-th looks at two orders meet the same cards and
+dice (common random numbers).
 
 The budget is a number of simulations, never a time: the same position, stream and budget give the same order.
 """
@@ -37,19 +29,18 @@ from engine.levels.simple import Thought, ranked
 from engine.levels.steady import prospects
 
 BUDGET, MOST = 120, 4000
-"""Simulations for a decision where nothing else is said, and at most: what takes a minute at most in any game."""
+"""Simulations for a decision by default, and at most: what takes a minute in any game."""
 TRUST = 2.0
-"""So many simulations count as much as what an order promises."""
+"""Simulations that count as much as the promise of an order."""
 CURIOUS = 0.7
-"""The benefit of the doubt for what was seen seldom, in standard deviations of what simulations bring."""
+"""The benefit of the doubt for an order seldom seen, in standard deviations of the results."""
 LONGEST = 6
-"""Answers that a simulation plays on with beyond the tree, at most: to the end of a round of three that takes half as
-long again."""
+"""Most answers of a simulation beyond the tree: to the end of a round of three, which takes half as long again."""
 
 
 @dataclass(slots=True, eq=False)
 class Branch:
-    """An order of a node: what it promises, how often it was taken, what that brought in all, and what followed."""
+    """An order of a node: its promise, how often it was taken, what that brought in all, and what followed."""
 
     order: Any
     promise: float
@@ -60,10 +51,10 @@ class Branch:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """What everybody has seen up to a decision of `seat`, and its orders in the turn in which they are looked at, once
-    they are `listed`: when the second simulation comes to it, as most nodes never see one.
+    """What everybody has seen up to a decision of `seat`, and its orders in the turn in which they are looked at. They
+    are `listed` when the second simulation comes to it, since most nodes never see one.
 
-    `off` is what simulations brought beyond what was promised, on average, and `squares` how far they were from that.
+    `off` is what simulations brought beyond the promise, on average, and `squares` their squared distances from that.
     """
 
     seat: str
@@ -75,12 +66,12 @@ class Node:
 
     @classmethod
     def of(cls, seat: str, thoughts: Iterable[Thought]) -> Node:
-        """A node with its orders that nobody has come to."""
+        """Make a node with its orders, not visited yet."""
         return cls(seat, [Branch(order, promise) for order, promise in thoughts], listed=True)
 
     def choose(self) -> Branch | None:
-        """The next order that was never taken, if it is its turn: one more for every new root of the visits. Else the
-        one with the highest bound. None where no order is left."""
+        """Return the next order that was never taken, one more for every new root of the visits; else the one with the
+        highest bound. None if no order is left."""
         looked = self.branches[: widened(self.visits)]
         fresh = next((one for one in looked if not one.visits), None)
         if fresh is not None or not looked:
@@ -89,11 +80,11 @@ class Node:
         return max(looked, key=lambda one: self.mean(one) + doubt / sqrt(one.visits))
 
     def mean(self, one: Branch) -> float:
-        """What a branch brings, its promise counted in, as far off as promises are here."""
+        """Return the mean result of a branch, with its promise counted in, as far off as promises are here."""
         return (one.total + TRUST * (one.promise + self.off)) / (one.visits + TRUST)
 
     def learn(self, one: Branch, gain: float) -> None:
-        """Count what a branch has brought."""
+        """Count the result of a branch."""
         one.visits, one.total, self.visits = one.visits + 1, one.total + gain, self.visits + 1
         off = gain - one.promise
         before, self.off = self.off, self.off + (off - self.off) / self.visits
@@ -101,18 +92,18 @@ class Node:
 
     @property
     def spread(self) -> float:
-        """The standard deviation of what simulations brought beside what was promised (Welford, 1962)."""
+        """The standard deviation of the results beside the promises (Welford, 1962)."""
         return sqrt(self.squares / self.visits) if self.visits else 0.0
 
 
 def widened(visits: int) -> int:
-    """How many orders are looked at in so many visits."""
+    """Return how many orders are looked at in so many visits."""
     return 1 + isqrt(visits)
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """Searches, by so many simulations for each decision."""
+    """Searches with a number of simulations for each decision."""
 
     simulations: int = BUDGET
 
@@ -122,7 +113,7 @@ class Strong:
         return f"strong:{self.simulations}"
 
     def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[Thought]:
-        """The orders by how far they came in the search."""
+        """Return the orders by how far they came in the search."""
         options = ranked(game, state, seat)
         if len(options) < 2:
             return options
@@ -134,7 +125,7 @@ class Strong:
 
 
 def in_turn(groups: Sequence[Sequence[Thought]]) -> Iterator[Thought]:
-    """The likeliest of each group, then the second of each, and so on."""
+    """Yield the likeliest of each group, then the second of each, and so on."""
     return (thought for row in zip_longest(*groups) for thought in row if thought is not None)
 
 
@@ -147,9 +138,9 @@ class Search:
         self.worlds: list[tuple[Any, Chance, Mapping[str, float]]] = []
 
     def halve(self, root: Node, simulations: int) -> None:
-        """So many simulations in rounds. In each all that stay are taken equally often, in the same worlds, and the
-        better half goes on to the next; the last two have what is left. The orders of the root are put in the turn of
-        how good they turned out to be: those that went on first."""
+        """Run the simulations in rounds. In each round all that stay are taken equally often, in the same worlds, and
+        the better half goes on; the last two share what is left. The orders of the root are then sorted by how good
+        they were, those that went on first."""
         width = widened(simulations)
         stay, gone = root.branches[:width], root.branches[width:]
         while simulations > 0 and len(stay) > 1:
@@ -166,8 +157,8 @@ class Search:
         root.branches = [*stay, *gone]
 
     def simulate(self, root: Node, branch: Branch) -> bool:
-        """Play an order in the next of its worlds, down the tree to a node that is new, on to the horizon, and back
-        with what that brought to each. Whether the order is allowed."""
+        """Play an order in the next of its worlds: down the tree to a new node, on to the horizon, and back with what
+        that brought to each seat. Return whether the order was legal."""
         # The n-th look at an order is in the n-th world, whichever order it is.
         line = Simulation(self.game, *self.world(branch.visits))
         if not line.take(root.seat, branch.order):
@@ -187,7 +178,7 @@ class Search:
         return True
 
     def world(self, number: int) -> tuple[Any, Chance, Mapping[str, float]]:
-        """The n-th position that the seat may be in, the dice to come there, and what it is worth to each."""
+        """Return the n-th position that the seat may be in, its chance, and what it is worth to each seat."""
         while len(self.worlds) <= number:
             stream = Apart(self.chance, f"world-{len(self.worlds)}")
             state = self.game.thinking.imagined(self.state, self.seat, stream)
@@ -196,7 +187,7 @@ class Search:
 
 
 class Simulation:
-    """One simulation: where it stands, and how many stages are left to its horizon."""
+    """One simulation: its position, and how many stages are left to its horizon."""
 
     def __init__(self, game: AnyGame, state: Any, chance: Chance, before: Mapping[str, float]) -> None:
         self.before = before
@@ -206,11 +197,11 @@ class Simulation:
 
     @property
     def over(self) -> bool:
-        """Whether the estimate says the rest."""
+        """True if the estimate says the rest."""
         return self.asked is None or self.left <= 0
 
     def take(self, seat: str, order: Any) -> bool:
-        """Play an order; whether it was allowed."""
+        """Play an order; return whether it was legal."""
         try:
             self.state = self.thinking.after(self.state, seat, order, self.chance)
         except OrderRefused:
@@ -221,7 +212,7 @@ class Simulation:
         return True
 
     def node(self, branch: Branch) -> Node | None:
-        """The node after a branch, one for whatever everybody has seen since; None where it is new."""
+        """Return the node after a branch, one for whatever everybody has seen since; None if it is new."""
         assert self.asked is not None
         key, seat = (self.asked, self.thinking.shown(self.state)), self.asked[0]
         found = branch.then.get(key)
@@ -232,7 +223,7 @@ class Simulation:
         return found
 
     def play_on(self) -> None:
-        """To the horizon, or for some answers, with what promises most."""
+        """Go on with what promises most, to the horizon or for some answers."""
         for _ in range(LONGEST):
             if self.over:
                 return

@@ -8,11 +8,12 @@ from collections.abc import Hashable, Iterator, Sequence
 from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
 from engine.errors import NotUnderstood, OrderRefused, Unclear
-from engine.game import Decision, Ending, Option, Reading, Seat
+from engine.game import Decision, Ending, Game, Reading, Seat
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
-from engine.reference import Achievement, CardText
-from engine.simple import SimpleGame
+from engine.moderation import Moderation
+from engine.reference import Achievement, CardText, Reference
+from engine.thinking import Thinking
 from engine.troyes import cases
 from engine.troyes.board import scoring
 from engine.troyes.card_data import explain
@@ -50,7 +51,7 @@ from engine.troyes.suggest.ranking import suggested_orders
 from engine.troyes.view import position_view as viewing
 
 
-class TroyesRepair:
+class TroyesRepair(Moderation[TroyesState]):
     """What undoing, trials and repairs need."""
 
     renumber = staticmethod(game_flow.renumber)
@@ -62,7 +63,7 @@ class TroyesRepair:
     gone_with = staticmethod(changed_plans)
 
 
-class TroyesSearch:
+class TroyesSearch(Thinking[TroyesState, Order]):
     """What a computer player needs."""
 
     horizon = 1
@@ -85,7 +86,7 @@ class TroyesSearch:
         return tuple(other for other in state.circle if other != seat)
 
 
-class TroyesReference:
+class TroyesReference(Reference[TroyesState]):
     """Cards and words."""
 
     achievements: tuple[Achievement, ...] = ()
@@ -133,14 +134,14 @@ class TroyesReference:
         return frozenset((*forms, *said, *(word for word, letter in COLOURS.items() if letter in said)))
 
 
-class Troyes(SimpleGame[TroyesState, Order]):
+class Troyes(Game[TroyesState, Order]):
     """The base game, its bonus box, the solo game, and The Ladies of Troyes."""
 
     kind = "troyes"
     title = setup.TITLE
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
-    options: tuple[Option, ...] = setup.OPTIONS
+    options = setup.OPTIONS
     draws = KINDS.draws
     moderation = TroyesRepair()
     reference = TroyesReference()

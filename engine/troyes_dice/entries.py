@@ -1,7 +1,7 @@
-"""What happened, one class a kind of entry (engine.kit.facts): the only code that changes a table.
+"""What happens in a game, a class for each kind of event (engine.kit.facts): the only code that changes a table.
 
-A fact holds exact numbers (what was lost at the end of a track, where each die lay), so letting it happen needs no
-rule. Kinds are never renamed once released.
+An event holds exact numbers (losses at the end of a track, where each die lay), so applying it needs no rule. Kinds are
+never renamed once released.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from engine.troyes_dice.state.state import SLOTS, DiceState, Die, Plaza
 from engine.values import fixed
 
 _die = lru_cache(64)(Die)
-"""There are few, and they never change."""
+"""There are few different dice, and they never change."""
 
 
 @fixed(kw_only=True)
 class Begins(Beginning[DiceState]):
-    """Seats, facts and how the plazas lie; `first_number` is that of the leftmost column, 0 where none was rolled."""
+    """Seats, facts and plazas; `first_number` is that of the leftmost column, 0 if none was rolled."""
 
     seats: dict[str, str]
     options: dict[str, str]
@@ -45,7 +45,7 @@ class Begins(Beginning[DiceState]):
     box: dict[str, Any]
 
     def begun(self, box: DiceBox | None = None) -> DiceState:
-        """The table; `box` is the one that the entry tells of, if that is at hand."""
+        """Return the table; `box` is the one that the entry holds, if it is at hand."""
         box = box or load_box(self.box)
         sheets = {seat: Sheet(circled=dict.fromkeys(RESOURCES, box.start)) for seat in self.seats}
         return DiceState(
@@ -59,7 +59,7 @@ class Begins(Beginning[DiceState]):
 
 @fixed
 class Numbered(Fact[DiceState]):
-    """The columns from the left; `seat` is the crier who chose."""
+    """The numbers of the columns from the left; `seat` is the crier who chose them."""
 
     kind = "numbered"
     numbers: tuple[int, ...]
@@ -83,7 +83,7 @@ class HalfDayOpens(Fact[DiceState]):
 
 @fixed
 class DiceLaid(Fact[DiceState]):
-    """Values and plazas by slot; `black` is the slot of the black die. A rule position has them without a roll."""
+    """Values and plazas by slot; `black` is the slot of the black die. A rule position lays them without a roll."""
 
     kind = "rolled"
     draws_for = ("dice",)
@@ -104,7 +104,7 @@ class DiceLaid(Fact[DiceState]):
 
 @fixed
 class Feeds(Fact[DiceState]):
-    """A banquet keeps the black die from its work."""
+    """A banquet keeps the black die from destroying its plaza."""
 
     kind = "banquet"
     slot: int
@@ -112,7 +112,7 @@ class Feeds(Fact[DiceState]):
 
 @fixed
 class Destroys(Fact[DiceState]):
-    """A plaza is gone, by the black die or one that a raid turned black."""
+    """A plaza is destroyed, by the black die or by one that a raid has turned black."""
 
     kind = "destroyed"
     slot: int
@@ -127,7 +127,7 @@ class Destroys(Fact[DiceState]):
 
 @fixed
 class Attacks(Fact[DiceState]):
-    """A die box is crossed out for those in `crossed`, who lose these rows; a Fortress keeps some `safe`."""
+    """A die box is crossed out for the seats in `crossed`, who lose these rows; a Fortress keeps some `safe`."""
 
     kind = "attack"
     number: int
@@ -146,7 +146,7 @@ class Attacks(Fact[DiceState]):
 
 @fixed
 class Flips(Fact[DiceState]):
-    """Plazas come back turned over, and `tiles` at those of `raids` show their raid side."""
+    """Plazas come back turned over, and `tiles` at those in `raids` show their raid side."""
 
     kind = "flips"
     notches: tuple[int, ...]
@@ -168,12 +168,12 @@ class Flips(Fact[DiceState]):
 
 @fixed
 class OnSheet(Fact[DiceState]):
-    """One seat's sheet changes."""
+    """An event that changes one seat's sheet."""
 
     seat: str
 
     def mark(self, sheet: Sheet) -> None:
-        """Let it happen to a sheet that no position holds yet, by other tables in place of those that change."""
+        """Change a sheet that no position holds yet; tables that change are replaced."""
 
     def apply(self, state: DiceState) -> None:
         sheet = state.sheets[self.seat].copy()
@@ -183,7 +183,7 @@ class OnSheet(Fact[DiceState]):
 
 @fixed
 class Spends(OnSheet):
-    """What is paid in all."""
+    """All that is paid."""
 
     kind = "spends"
     influence: int = 0
@@ -191,12 +191,7 @@ class Spends(OnSheet):
     knowledge: int = 0
 
     def mark(self, sheet: Sheet) -> None:
-        before = sheet.spent
-        sheet.spent = {
-            "influence": before["influence"] + self.influence,
-            "denier": before["denier"] + self.denier,
-            "knowledge": before["knowledge"] + self.knowledge,
-        }
+        sheet.spent = {resource: n + getattr(self, resource) for resource, n in sheet.spent.items()}
 
 
 @fixed
@@ -228,7 +223,7 @@ class Citizens(OnSheet):
 
 @fixed
 class Builds(OnSheet):
-    """A building is drawn; a Cathedral counts `number` for each building it scores."""
+    """A building is drawn; a Cathedral counts `number` for each building of its row."""
 
     kind = "builds"
     row: str
@@ -243,7 +238,7 @@ class Builds(OnSheet):
 
 @fixed(kw_only=True)
 class Rewarded(OnSheet):
-    """A bonus, which the following entries take: a link of a row, or one `at` so many citizens of one colour or all."""
+    """A bonus, whose gains follow: a link of a row, or one `at` so many citizens of one colour or of all."""
 
     kind = "bonus"
     bonus: str
@@ -262,9 +257,10 @@ SheetFact: TypeAlias = Spends | Circles | Citizens | Builds | Rewarded
 
 @fixed
 class Asks(Fact[DiceState]):
-    """Who is asked what, under one number; and what only one seat knows: the answer that its standing order has given.
+    """Who is asked what, under one number; and, for each seat alone, the answer that its standing order has given.
 
-    `why` is which one and the how manyth of its goals (`later 2`, `auto 1`, `bonus`), or what has `cancelled` it.
+    `why` names the standing order and its goal (`later 2`, `auto 1`, `bonus`); `cancelled` says why one no longer
+    holds.
     """
 
     kind = "asks"
@@ -286,11 +282,10 @@ class Asks(Fact[DiceState]):
 
 @fixed
 class Sealed(Fact[DiceState]):
-    """An answer with what it does, or that it is `withdrawn`: for its own seat alone, and naming nobody to others.
+    """An answer with what it does, or that it is `withdrawn`: for its own seat alone; others see no seat.
 
-    Or what its seat has `said` for later (the kind of its standing order; `cancel`, or `cancel later` where it is asked
-    nothing now; or that orders were taken back, `undo`), with its `plans` after that. Others see that something was
-    sealed. `why` as in `Asks`.
+    Or what its seat has `said` for later, with its `plans` after that: the kind of the standing order, `cancel`,
+    `cancel later` (the seat is asked nothing now), or `undo`. `why` as in `Asks`.
     """
 
     kind = "sealed"
@@ -324,7 +319,7 @@ class Shows(Fact[DiceState]):
 
 @fixed
 class Acts(Fact[DiceState]):
-    """The order of a seat, and the `die` as it lay, in the words that tell it apart. What it does follows."""
+    """The order of a seat, and its `die` in the words that tell it apart. What it does follows."""
 
     kind = "acts"
     seat: str
@@ -334,7 +329,7 @@ class Acts(Fact[DiceState]):
 
 @fixed
 class Forgets(Fact[DiceState]):
-    """Everybody has to answer anew, and nothing holds that was said for later."""
+    """Everybody has to answer anew, and all standing orders are cancelled."""
 
     kind = "forgets"
 
@@ -358,7 +353,7 @@ class TableEdited(Edited):
 
 @fixed
 class Scored(Fact[DiceState]):
-    """One seat's points by what they are for."""
+    """One seat's points by component."""
 
     kind = "scored"
     seat: str
@@ -385,7 +380,7 @@ class Course(Run[DiceState]):
     kinds = Kinds(sys.modules[__name__])
 
     def carry_out(self, acts: Acts, does: Sequence[OnSheet], sheet: Sheet) -> None:
-        """Record an answer and what it does; `sheet` is where that has led to when it was found on this position."""
+        """Record an answer and what it does; `sheet` is the sheet after it, worked out on this position."""
         self.facts += (acts, *does)
         self.state.sheets = {**self.state.sheets, acts.seat: sheet}
 
@@ -396,5 +391,5 @@ class Course(Run[DiceState]):
 
 
 def fold(state: DiceState | None, entries: Sequence[Entry]) -> DiceState:
-    """The table after `entries`; `state` is left as it was. Raises PositionError where one does not fit."""
+    """Return the table after `entries`; `state` stays as it was. Raises PositionError if one does not fit."""
     return Course.fold(state and state.copy(), entries)

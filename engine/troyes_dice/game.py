@@ -9,11 +9,12 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.errors import NotUnderstood, Unclear
-from engine.game import Decision, Ending, Option, Reading, Seat
+from engine.game import Decision, Ending, Game, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
-from engine.reference import Achievement, CardText
-from engine.simple import SimpleGame
+from engine.moderation import Moderation
+from engine.reference import Achievement, CardText, Reference
+from engine.thinking import Thinking
 from engine.troyes_dice import box, entries, notation
 from engine.troyes_dice import view as viewing
 from engine.troyes_dice.actions import answers, invariants, scoring, setup
@@ -33,13 +34,13 @@ from engine.troyes_dice.state.state import DiceState
 from engine.troyes_dice.suggest import covered, repairs
 
 _BEGINNINGS = frozenset({*VERBS, *spelled("colour"), *CANCELS, "auto"})
-"""What an order begins with, short dice aside."""
+"""First words of an order, short dice apart."""
 
 _NAMED = tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
-"""Whatever can be explained or read, but for small words."""
+"""All words that can be explained or read, small words apart."""
 
 
-class DiceModeration:
+class DiceModeration(Moderation[DiceState]):
     """What taking back, trials and repairs need."""
 
     renumber = staticmethod(conduct.renumber)
@@ -48,10 +49,9 @@ class DiceModeration:
     settable = staticmethod(edits.REPAIRS.settable)
     change = staticmethod(edits.REPAIRS.change)
     without_plans = staticmethod(edits.without_plans)
-    gone_with = staticmethod(edits.gone_with)
 
 
-class DiceThinking:
+class DiceThinking(Thinking[DiceState, Order]):
     """What a computer player needs."""
 
     horizon = 2
@@ -70,7 +70,7 @@ class DiceThinking:
         return state.half_day, state.dice
 
     def imagined(self, state: DiceState, seat: str, chance: Chance) -> DiceState:
-        """The seat's own sheet alone: nobody changes another's, and nothing but answers is hidden."""
+        """The seat's own sheet alone: nobody changes another's, and only answers are hidden."""
         def own(table: Any) -> Any:
             return {seat: table[seat]} if seat in table else {}
 
@@ -79,11 +79,11 @@ class DiceThinking:
         return replace(found, crier=seat, names=names, sheets=sheets, asked=asked, sealed=sealed, plans={})
 
     def rivals(self, state: DiceState, seat: str) -> tuple[str, ...]:
-        """Nobody: the best sheet wins, whatever stands on the others."""
+        """Nobody: the best sheet wins, whatever the others hold."""
         return ()
 
 
-class DiceReference:
+class DiceReference(Reference[DiceState]):
     """Buildings, tiles and words."""
 
     achievements: tuple[Achievement, ...] = tuple(
@@ -99,7 +99,6 @@ class DiceReference:
     spellings = staticmethod(spellings)
 
     def explain(self, word: str, state: DiceState | None = None) -> CardText | None:
-        """What goes by a name, with the numbers of this game."""
         return box.explain(word, state.box if state is not None else None)
 
     def words(self) -> tuple[str, ...]:
@@ -111,21 +110,17 @@ class DiceReference:
         return _BEGINNINGS
 
     def reserved(self) -> frozenset[str]:
-        """Order words, buildings, tiles and dice; what says nothing in an order is free."""
+        """Order words, buildings, tiles and dice; words that say nothing in an order are free."""
         return frozenset({*spelled(*TABLE.keys() - {"article"}), *box.words(), *DICE, "system"})
 
     def examples(self, state: DiceState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
-        """Two of the options that differ."""
         return offering.examples(offered)
 
     def every(self, state: DiceState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
-        """All legal orders, or some."""
-        if sample is None:
-            return legal.lines(state, seat)
-        return (notation.write(state, seat, order) for order in legal.some(state, seat, Lot(sample)))
+        found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
+        return (notation.write(state, seat, order) for order in found)
 
     def repairs(self, state: DiceState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
-        """The legal orders nearest to a line."""
         return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
     def topics(self, order: str) -> frozenset[str]:
@@ -133,7 +128,7 @@ class DiceReference:
         return frozenset()
 
 
-class TroyesDice(SimpleGame[DiceState, Order]):
+class TroyesDice(Game[DiceState, Order]):
     """The base game, alone or at a table, with or without the Banquets and Raids.
 
     Nothing is suspicious: an order replaces the one before it, so a slip costs nothing until the half day closes.
@@ -143,7 +138,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     title = setup.TITLE
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
-    options: tuple[Option, ...] = setup.OPTIONS
+    options = setup.OPTIONS
     draws: Mapping[str, tuple[str, ...]] = {**entries.Course.kinds.draws, entries.Begins.kind: setup.DRAWS}
     moderation = DiceModeration()
     reference = DiceReference()
@@ -169,8 +164,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     due = staticmethod(entries.Course.due)
 
     def read(self, state: DiceState, seat: Seat, text: str) -> Reading[Order]:
-        """One line, by the grammar or else by the one order that it names whole; `later:` alone goes with what may be
-        said."""
+        """By the grammar, or else by the one order that the line names whole; `later:` alone lists what may be said."""
         try:
             return notation.read(state, seat, text)
         except NotUnderstood as strange:
@@ -184,15 +178,14 @@ class TroyesDice(SimpleGame[DiceState, Order]):
             raise
 
     def waiting(self, state: DiceState) -> tuple[Decision, ...]:
-        """In a half day everybody asked is here until it closes, with one number; `answered` is theirs to know."""
+        """In a half day everybody asked, with one number, until it closes."""
         return tuple(_decision(state, seat) for seat in state.asked)
 
     def stage(self, state: DiceState) -> str:
-        """One a day: its morning and afternoon are one thread."""
+        """A day: its morning and afternoon are one mail thread."""
         return f"d{state.day}"
 
     def result(self, state: DiceState) -> Ending | None:
-        """Points by part, and the achievements of each seat."""
         if not state.scores:
             return None
         totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
@@ -222,7 +215,7 @@ def _decision(state: DiceState, seat: str) -> Decision:
 
 
 def _question(state: DiceState, seat: str, kind: str) -> Msg:
-    """What a seat is asked, in words."""
+    """Return what a seat is asked, in words."""
     if kind == answers.NUMBERING:
         if state.first_number:
             return T("The leftmost column is {n}: number the others up or down.", n=state.first_number)
@@ -237,7 +230,7 @@ def _question(state: DiceState, seat: str, kind: str) -> Msg:
 
 
 def _alone(state: DiceState, points: int) -> Msg:
-    """How good a result alone is: the highest mark it reaches (rulings, section 6)."""
+    """Return how good a result alone is: the highest mark that it reaches (rulings, section 6)."""
     mark = scoring.band(state.box, points)
     if mark:
         return T("Alone, the mark of {mark} VP is reached.", mark=mark)

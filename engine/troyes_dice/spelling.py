@@ -1,4 +1,4 @@
-"""How each order is written: from this position where the order could be given in it, else by an order to imitate."""
+"""How each order is written: an order of this position where it could be given, else one to imitate."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engine.catalog import Msg, T
 from engine.reference import Spelling
 from engine.troyes_dice import notation
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import acts
+from engine.troyes_dice.actions.half_day import acts
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import RESOURCE
 from engine.troyes_dice.moves import legal
@@ -32,11 +32,11 @@ USUAL: dict[str, Msg] = {
     "auto": T.each("auto: deniers, every day", fr="auto: deniers, chaque jour"),
     "cancel": T.each("cancel", fr="révoquer"),
 }
-"""By language an order for each use of a die, and of each other kind."""
+"""An order to imitate for each use of a die and each other kind, by language."""
 
 
 def spellings(state: DiceState, seat: str) -> tuple[Spelling, ...]:
-    """What a die can be used for, and what else is ordered."""
+    """Return the uses of a die, and the other kinds of orders."""
     now: dict[str, Order] = {}
     if answers.asked_kind(state, seat) == answers.HALF_DAY:
         for act in acts(state, seat):

@@ -1,8 +1,8 @@
-"""What a line that the grammar does not read may mean: the one order that it names whole, or the nearest ones to ask.
+"""Lines that the grammar does not read: the one order that a line names whole, or the nearest ones to ask.
 
-A line is taken for a bag of what it names: dice, what one is made, plazas, uses, what pays, choices of a bonus. Held
-against it is every order that its words can mean, legal or not, to see whether one alone explains each of them
-(`covered`); and every legal order, for the likest (`repairs`).
+A line is read as a bag of named parts: dice, changes, plazas, uses, what pays, choices of a bonus. `covered` looks
+among all orders that its words can mean, legal or not, for the only one that explains every part; `repairs` ranks all
+legal orders.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from engine.troyes_dice.state.state import DiceState
 
 _SHORT = re.compile(r"[a-z][0-9]|[0-9][a-z]")
 _COMPARED, _MADE = 2400, 20000
-"""Orders that are compared, and of those with the choices of a bonus, which are very many, that are made."""
+"""Most orders that are compared; and most with choices of a bonus, of which there are many, that are made."""
 _LEAST = 1.0
-"""What a line must name for any order to be suggested: a use, a die, or two parts of one."""
+"""What a line must name for any suggestion: a use, a die, or two parts of one."""
 _TELLS = re.compile(r"\b(?:i|we)(?: have|'ve)\b|\b(?:am|suis)\b")
 """Words that tell how things are."""
 _SMALL = cover.SMALL - {"by"}
@@ -43,9 +43,9 @@ _SMALL = cover.SMALL - {"by"}
 
 
 def covered(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
-    """The half day that alone explains each word of a line, where that says all of it that matters; else None.
+    """Return the half day that alone explains each word of a line and is said whole, or None.
 
-    Whether an order is legal tells none from another: it is looked at last.
+    Legality is checked last: it does not tell orders apart.
     """
     text = cover.plain(line)
     if not text or _TELLS.search(folded(line)) or answers.asked_kind(state, seat) != answers.HALF_DAY:
@@ -72,7 +72,7 @@ def covered(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
 
 
 def _meant(state: DiceState, bag: NamedParts, dice: Sequence[Laid]) -> Iterator[HalfDay]:
-    """Every order that is made of what is named, whatever it costs."""
+    """Yield every order that can be made of the named parts, whatever it costs."""
     made = [face for face in bag.faces if face.made]
     for die in dice:
         if not die.usable:
@@ -90,14 +90,14 @@ def _meant(state: DiceState, bag: NamedParts, dice: Sequence[Laid]) -> Iterator[
 
 
 class _Explains:
-    """A half day held against all that is named."""
+    """Compares a half day with all named parts."""
 
     def __init__(self, bag: NamedParts, dice: Sequence[Laid], order: HalfDay) -> None:
         self.bag, self.dice, self.order, self.die = bag, dice, order, dice[order.slot]
         self.turned, self.moved = order.colour != self.die.colour, order.value - self.die.value
 
     def holds(self) -> bool:
-        """Whether it explains everything, and is said."""
+        """True if the order explains every part, and the parts say all of it."""
         return self._use() and self._die() and self._change() and self._price()
 
     def _use(self) -> bool:
@@ -108,7 +108,7 @@ class _Explains:
         return all(use == order.use and column in (0, order.column) for use, column in uses)
 
     def _die(self) -> bool:
-        """Whether the die is named, once, and no other."""
+        """True if the die is named, once, and no other is."""
         bag, die = self.bag, self.die
         faces = [face for face in bag.faces if not face.made]
         if len(faces) > 1 or not all(map(self._lies, faces)):
@@ -121,14 +121,14 @@ class _Explains:
         return bool(shown and (faces or bag.plazas or bag.prices)) or any(face.value or face.told for face in faces)
 
     def _lies(self, face: Face) -> bool:
-        """Whether the die is called so: by what it counts, or by what it shows where no other die counts that."""
+        """True if the die is called so: by what it counts, or by what it shows if no other die counts that."""
         if face.fits(self.die.colour, self.die.value):
             return True
         others = any(face.fits(one.colour, one.value) for one in self.dice)
         return bool(face.fits(self.die.colour, self.die.face)) and not others
 
     def _change(self) -> bool:
-        """Whether what the die becomes is all that is named of that: no change is made but of what is named."""
+        """True if every change of the die is named, and every named change is made."""
         bag, order = self.bag, self.order
         made = [face for face in bag.faces if face.made]
         if not all(face.fits(order.colour, order.value) for face in made) or any(n != self.moved for n in bag.steps):
@@ -138,7 +138,7 @@ class _Explains:
         return all((self.moved > 0) == (way == "up") and self.moved for way in bag.ways)
 
     def _price(self) -> bool:
-        """Whether each resource that is named is gained or paid, as much of it as is said; and what pays is named."""
+        """True if each named resource is gained or paid, as much as said; and what pays is named."""
         order, die, left = self.order, self.die, list(self.bag.amounts)
         if order.use == RESOURCES_USE:
             gain = (RESOURCE[order.colour], "resources")
@@ -163,7 +163,7 @@ class _Explains:
 
 
 def _costs_so(die: Laid, price: str, dice: Sequence[Laid]) -> bool:
-    """Whether a die is a free one, the cheapest or the dearest."""
+    """True if the die is free, the cheapest or the dearest."""
     costs = [sum(one.price.values()) + one.any for one in (die, *dice) if one.usable]
     return costs[:1] == [{"free": 0, "cheap": min(costs), "dear": max(costs)}[price]]
 
@@ -172,9 +172,9 @@ def _costs_so(die: Laid, price: str, dice: Sequence[Laid]) -> bool:
 
 
 def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
-    """Up to three legal orders, the nearest to a line first. `plays` tells whether an order is legal now.
+    """Return up to three legal orders, the nearest to a line first. `plays` tells whether an order is legal now.
 
-    Nearest to passing is what does least.
+    The order that does least is nearest to passing.
     """
     if passes(terms_of(line)):
         return (notation.write(state, seat, legal.default(state, seat), language),)
@@ -183,7 +183,7 @@ def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
 
 
 def _nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> Iterator[str]:
-    """The same, lazily."""
+    """Yield the nearest orders as lines."""
     kind = answers.asked_kind(state, seat)
     bag = PartsReader(kind, terms_of(right(line, _is_known, lambda: _HERE))).read()
     if bag.weight < _LEAST:
@@ -213,13 +213,13 @@ def _is_known(word: str) -> bool:
 
 
 class _Likeness:
-    """A bag, to be compared with orders; `dice` are those that lie there."""
+    """Scores how near an order is to the named parts; `dice` lie on the plazas."""
 
     def __init__(self, bag: NamedParts, dice: tuple[Laid, ...]) -> None:
         self.bag, self.dice = bag, dice
 
     def of(self, order: Order) -> float:
-        """How near an order is."""
+        """Return how near an order is."""
         if isinstance(order, HalfDay):
             die = self.dice[order.slot]
             return self._die(die) + self._made(order, die) + self._use(order) + self._bonus(order.bonus)
@@ -244,7 +244,7 @@ class _Likeness:
         return found + sum(0.8 * (bool(one.n) and die.price.get(one.resource, 0) == one.n) for one in bag.amounts)
 
     def _made(self, order: HalfDay, die: Laid) -> float:
-        """What the die is made, as it is said or not."""
+        """Score the change of the die, named or not."""
         bag, found = self.bag, 0.0
         turned, moved = order.colour != die.colour, order.value - die.value
         others = [face for face in bag.faces if face.made or not face.fits(die.colour, die.value)]

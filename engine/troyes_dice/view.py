@@ -1,7 +1,6 @@
 """What one seat may see of the table, built field by field, for templates.
 
-Sheets are public; the only secrets are a seat's own sealed answer and standing orders, and nobody learns who has
-answered.
+Sheets are public. The only secrets are a seat's own sealed answer and standing orders; nobody learns who has answered.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.log.plans import lasts
 from engine.troyes_dice.notation.writing import die_of, told, worded
-from engine.troyes_dice.state.dice import Laid, hand, laid, purchases
+from engine.troyes_dice.state.dice import Laid, laid, purchases
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
 
 
 @dataclass(frozen=True, slots=True)
 class DieView:
-    """A die on its plaza, `place` 1 to 4: its colour and value, its price, what the tile beside it does."""
+    """A die on its plaza, `place` 1 to 4: colour and value, price, and the effect of the tile beside it."""
 
     place: int
     says: Msg
@@ -52,7 +51,7 @@ class DieView:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """One box of the sheet: `open`, `built` or `lost`, and what its building brings, as short as the sheet has it."""
+    """One box of the sheet: `open`, `built` or `lost`; and what its building brings, as short as on the sheet."""
 
     state: str
     brings: Msg
@@ -60,7 +59,7 @@ class BoxView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """One row of buildings, `dye` the letter of its colour; `links` are pairs of columns that bring more together."""
+    """One row of buildings, `dye` the letter of its colour; `links` are pairs of columns with a bonus."""
 
     name: Msg
     dye: str
@@ -70,7 +69,7 @@ class RowView:
 
 @dataclass(frozen=True, slots=True)
 class TrackView:
-    """A resource track: how much is left, how much was ever circled."""
+    """A resource track: how much is left, and how much was circled in all."""
 
     name: Msg
     dye: str
@@ -95,12 +94,12 @@ class SheetView:
     cathedrals: tuple[Msg, ...]
     crossed: tuple[Msg, ...]
     points: int
-    """What it would score now; everybody can count it."""
+    """What it would score now, which everybody can count."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceView:
-    """All that a seat may know. `answer` and what follows it are its own secrets, empty before it has any."""
+    """All that a seat may know. `answer` and the fields after it are secrets of the seat, empty without an answer."""
 
     seat: str
     phase: str
@@ -108,14 +107,14 @@ class DiceView:
     attacks: Msg
     numbering: str
     numbers: tuple[int, ...]
-    """What each column carries, from the left; empty before it is known."""
+    """The number of each column from the left; empty before they are known."""
     track: int
-    """Circles of a resource track."""
+    """Length of a resource track."""
     plain: bool
-    """Whether column and number are the same everywhere."""
+    """True if each column carries its own number."""
     dice: tuple[DieView, ...]
     next: tuple[Msg, ...]
-    """The plazas of the next half day, cheapest place first."""
+    """The plazas of the next half day, the cheapest place first."""
     asleep: Msg | None
     tiles: tuple[Msg, ...]
     mine: SheetView | None
@@ -124,11 +123,11 @@ class DiceView:
     does: Msg | None
     open: Msg | None
     plans: tuple[tuple[Msg, Msg], ...]
-    """One's standing orders, each with how long it holds."""
+    """The seat's standing orders, each with how long it holds."""
 
 
 def view(state: DiceState, seat: str | None) -> DiceView:
-    """The view of one seat, or of a spectator."""
+    """Return the view of one seat, or of a spectator (None)."""
     sheet = state.sheets.get(seat) if seat else None
     answer, does, missing = _answer(state, seat)
     return DiceView(
@@ -158,7 +157,7 @@ def view(state: DiceState, seat: str | None) -> DiceView:
 
 
 def heading(state: DiceState) -> Msg:
-    """Where the game stands, in a few words."""
+    """Return in a few words where the game stands."""
     if state.phase == "numbering":
         return T("numbering the columns")
     if state.phase == "over":
@@ -189,7 +188,7 @@ def _answer(state: DiceState, seat: str | None) -> tuple[Msg | str, Msg | None, 
 
 
 def price(die: Laid) -> Msg:
-    """What a die costs, in words."""
+    """Return what a die costs, in words."""
     parts: list[Msg] = []
     if die.any:
         parts.append(T("{n} resource of any kind", "{n} resources of one kind", n=die.any))
@@ -219,7 +218,7 @@ def _die(state: DiceState, die: Laid, sheet: Sheet | None) -> DieView:
 
 
 def _plaza(plaza: Plaza) -> Msg:
-    """The colour that shows, the one behind it where it differs, and the tile beside it."""
+    """The colour that shows, the one behind it if it differs, and the tile beside it."""
     colour = colour_name(plaza.up)
     if plaza.tile:
         return T("{colour} ({tile})", colour=colour, tile=name(f"tile {plaza.tile}"))
@@ -252,16 +251,8 @@ def _tile(state: DiceState, plaza: Plaza) -> Msg:
 
 
 def _sheet(state: DiceState, seat: str) -> SheetView:
-    """A sheet as everybody sees it: put together once while it, the dice and the numbers stay."""
-    found = hand(state, seat)
-    if found.view is None:
-        found.view = _drawn(state, seat, found.sheet)
-    view: SheetView = found.view
-    return view
-
-
-def _drawn(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
-    box = state.box
+    """A sheet as everybody sees it."""
+    box, sheet = state.box, state.sheets[seat]
     scored = characters(box, sheet)
     drawn = (row for row in ROWS if sheet.built[row])
     built = tuple(T("{row} {columns}", row=name(row), columns=_columns(sheet, row)) for row in drawn)
@@ -313,12 +304,12 @@ def _row(state: DiceState, sheet: Sheet, row: str) -> RowView:
 
 
 def _carried(state: DiceState, column: int) -> int:
-    """The number that a column carries, or its own before that is known."""
+    """The number of a column, or its place before the numbers are known."""
     return state.numbering[column - 1] if state.numbering else column
 
 
 def _brings(box: DiceBox, row: str, column: int) -> Msg:
-    """What a building brings, in a box as small as the sheet's."""
+    """What a building brings, as short as on the sheet."""
     if row in WORKS:
         return _gain(COLOUR[row], box.work)
     if row == "fortress":
@@ -330,7 +321,7 @@ def _brings(box: DiceBox, row: str, column: int) -> Msg:
 
 
 def _letter(colour: str) -> Msg:
-    """A colour of dice or citizens as small as it can be said."""
+    """A colour of dice or citizens by its letter."""
     return {"red": T.of("a colour", "R"), "yellow": T.of("a colour", "Y"), "white": T.of("a colour", "W")}[colour]
 
 

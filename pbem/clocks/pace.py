@@ -9,8 +9,8 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
-from engine.game import Option, put
 from engine.kit.words import folded
+from engine.table_options import Option, put
 from pbem.store.table import Pace, Table
 
 HOURS: Mapping[str, int] = {"none": 0, "slow": 72, "medium": 48, "brisk": 24}

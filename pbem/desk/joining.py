@@ -16,9 +16,10 @@ from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, Unclear
-from engine.game import AnyGame, Decision, Ending, Line, Offer, Option, Reading, Seat, Step
+from engine.game import AnyGame, Decision, Ending, Line, Offer, Reading, Seat, Step
 from engine.kit.words import folded
 from engine.reference import CardText, Spelling
+from engine.table_options import Option
 from pbem.clocks.pace import OPTIONS, ways
 from pbem.desk import commands, consent
 from pbem.desk.consent import Means

@@ -12,8 +12,9 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
-from engine.game import AnyGame, put
+from engine.game import AnyGame
 from engine.kit.words import folded
+from engine.table_options import put
 from pbem.clocks import pace
 from pbem.desk.joining import chosen
 from pbem.desk.services import Services

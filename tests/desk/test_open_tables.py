@@ -152,7 +152,7 @@ def test_a_vacation_note_confirms_nothing(empty: Room, text: str) -> None:
     [
         ("new tally", "For how many players?"),
         ("new tally 9 players", "players"),
-        ("new tally 3 players rounds=7", "Tally has no option rounds=7."),
+        ("new tally 3 players rounds=7", "rounds is one of 1, 2, 3, not 7."),
         ("new tally 3 players quick", "«quick» is no option"),
         ("new tally 1 player with Carl <carl@victim.test>", "are too few"),
         ("new tally with Carl", "names nobody that mail can be sent to"),

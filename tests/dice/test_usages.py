@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
-
-from engine.troyes_dice.actions.acts import usages
-from engine.troyes_dice.actions.gains import Quiet
-from engine.troyes_dice.actions.half_day import costs, plan
-from engine.troyes_dice.entries import Citizens
-from engine.troyes_dice.moves import legal
+from engine.troyes_dice.actions.half_day import costs, plan, usages
 from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.state import DiceState
-from tests.dice.games import GAME, begin, options_of, steps
+from tests.dice.games import begin, options_of, steps
 
 
 def positions(games: int) -> list[tuple[DiceState, str]]:
@@ -20,21 +13,6 @@ def positions(games: int) -> list[tuple[DiceState, str]]:
     runs = [(begin(options_of(seed)[0], seed, **options_of(seed)[1]), seed) for seed in range(games)]
     found = [(run.state, str(seat)) for run, seed in runs for seat, _ in steps(run, seed)]
     return [(state, seat) for state, seat in found if state.phase == "half day" and seat not in state.sealed]
-
-
-def test_a_quiet_effect_sets_nothing_off() -> None:
-    """It leaves no choice, brings no bonus, and every citizen stays in its own track; others may do any of that."""
-    told = Counter[bool]()
-    for state, seat in positions(12):
-        quiet = Quiet(state.box, state.sheets[seat], laid(state))
-        for usage in usages(state, seat):
-            made = plan(state, seat, usage.order)
-            moved = any(isinstance(fact, Citizens) and (fact.instead or fact.lost) for fact in made.facts)
-            follows = made.open is not None or made.rewards or moved
-            assert quiet.holds(usage.effect) is not follows, usage.order
-            told[follows] += 1
-    assert told[False] > 1000
-    assert told[True] > 50
 
 
 def test_usages_of_one_effect_differ_in_what_is_paid_alone() -> None:
@@ -51,26 +29,3 @@ def test_usages_of_one_effect_differ_in_what_is_paid_alone() -> None:
             several += len(found[usage.effect]) == 1
         assert all(len(does) == 1 for does in found.values())
     assert several > 100
-
-
-def test_lines_are_the_orders_written() -> None:
-    """Looked up or written anew, with bonuses and without."""
-    bonuses = 0
-    for state, seat in positions(12)[::3]:
-        orders = list(legal.every(state, seat))
-        assert [GAME.write(state, seat, order, "en") for order in orders] == list(GAME.reference.every(state, seat))
-        bonuses += sum("bonus " in line for line in legal.lines(state, seat))
-    assert bonuses > 50
-
-
-def test_what_is_worked_out_is_not_kept_for_other_dice() -> None:
-    """A position that goes on with other dice, plazas or numbers looks at them anew."""
-    state, seat = positions(1)[0]
-    before, there = list(usages(state, seat)), laid(state)
-    other = state.copy()
-    assert other == state
-    other.dice = tuple(replace(die, value=7 - die.value) for die in state.dice)
-    assert [die.face for die in laid(other)] == [7 - die.face for die in there]
-    assert usages(other, seat) != before
-    assert laid(state) == there
-    assert usages(state, seat) == before

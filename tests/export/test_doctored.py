@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -170,9 +171,8 @@ def made_up(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
 def of_epoch(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
     """A draw of another epoch, which no record tells of."""
     assert isinstance(chance, Derived)
-    key, prefix = chance.__getstate__()
-    other = Derived.__new__(Derived)
-    other.__setstate__((key, prefix.replace("/0/", "/1/")))
+    other = copy(chance)
+    other.prefix = chance.prefix.replace("/0/", "/1/")
     return taken(other, purpose, count, sides)
 
 

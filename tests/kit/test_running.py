@@ -6,7 +6,6 @@ import pickle
 import sys
 from copy import deepcopy
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import Any, ClassVar
 
 import pytest
@@ -17,10 +16,9 @@ from engine import editing
 from engine.catalog import T
 from engine.chance import Derived, Purpose
 from engine.chronicle import Data, Entry
-from engine.errors import NotAllowed, NotUnderstood, PositionError
+from engine.errors import NotAllowed, NotUnderstood, PositionError, no_verb, unknown_word
 from engine.game import Offer, Step
 from engine.kit import cases, plain
-from engine.kit.cursor import no_verb, unknown
 from engine.kit.edits import Edited, Repairs
 from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact, Kinds
 from engine.kit.folding import Run
@@ -203,31 +201,26 @@ def test_numbers_of_a_chance_that_is_sent_to_another_process_are_the_same() -> N
         assert CHANCE.order(Purpose(1, "cards"), 9) == sent.order(Purpose(1, "cards"), 9)
 
 
-def meanwhile(thing: Any, name: str, lines: int) -> Any:
-    """What a property gives if somebody else reads it before its line of that number is run."""
-    left, read = [lines], type(thing).__dict__[name].fget
-
-    def line(frame: FrameType, event: str, arg: Any) -> Any:
-        if event == "line":
-            left[0] -= 1
-            if left[0] == 0:
-                read(thing)
-        return line
-
-    before = sys.gettrace()
-    sys.settrace(lambda frame, event, arg: line if frame.f_code is read.__code__ else None)
-    try:
-        return getattr(thing, name)
-    finally:
-        sys.settrace(before)
-
-
-@pytest.mark.parametrize("lines", range(1, 6))
-def test_two_may_read_what_is_written_when_it_is_read(lines: int) -> None:
+@pytest.mark.parametrize(
+    ("make", "name", "value"),
+    [
+        (lambda make: Offer("run", make), "says", T("it runs")),
+        (lambda make: Offer(make, T("it runs")), "text", "run"),
+        (lambda make: Step(None, make, reveals=False), "entries", (BEGINS,)),
+    ],
+)
+def test_what_is_written_when_it_is_read_may_be_read_meanwhile(make: Any, name: str, value: Any) -> None:
     """Positions and what was made of them are shared between threads."""
-    assert T("it runs") == meanwhile(Offer("run", lambda: T("it runs")), "says", lines)
-    assert "run" == meanwhile(Offer(lambda: "run", T("it runs")), "text", lines)
-    assert (BEGINS,) == meanwhile(Step(None, lambda: (BEGINS,), reveals=False), "entries", lines)
+    reads: list[Any] = []
+
+    def written() -> Any:
+        if not reads:
+            reads.append(None)
+            reads[0] = getattr(thing, name)
+        return value
+
+    thing = make(written)
+    assert [value, value] == [getattr(thing, name), *reads]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +261,7 @@ def test_a_position_is_put_right_by_short_paths() -> None:
 
 def test_a_word_that_means_nothing_is_told() -> None:
     """Without one that is like it: what a line may have meant is said in whole orders (`Reference.repairs`)."""
-    assert "«Plaace» is not understood in «run Plaace»." == str(unknown("Plaace", "run Plaace").reason)
+    assert "«Plaace» is not understood in «run Plaace»." == str(unknown_word("Plaace", "run Plaace").reason)
     assert "«rnu» begins no order." == str(no_verb("rnu").reason)
 
 

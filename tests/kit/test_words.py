@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from difflib import SequenceMatcher
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.kit.words import begun, by_name, comparable, folded, kebab, near, nearest, slip, within
+from engine.kit.words import begun, by_name, folded, kebab, near, nearest, slip, within
 
 
 @pytest.mark.parametrize(
@@ -101,17 +100,6 @@ def test_distance_is_the_same_both_ways(one: str, other: str, most: int) -> None
     assert within(one, other, most) == within(other, one, most)
     assert within(one, one, 0)
     assert within(one, other, max(len(one), len(other)))
-
-
-WORDS = st.text("abbc-éç", max_size=9)
-
-
-@given(WORDS, st.lists(WORDS, max_size=6), st.sampled_from((0.6, 0.7, 0.85)))
-def test_no_word_is_passed_over_that_difflib_finds_alike(word: str, known: list[str], alike: float) -> None:
-    """What is told by letters alone leaves out nothing."""
-    found = comparable(word, known, alike)
-    assert found == [one for one in known if one in found]
-    assert {one for one in known if one and SequenceMatcher(None, one, word).ratio() >= alike} <= {*found}
 
 
 KNOWN = frozenset(("cathedral", "cathédrale", "builders", "builder", "palace", "place", "war", "we", "bishopric"))

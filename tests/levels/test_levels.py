@@ -14,7 +14,7 @@ from engine.errors import NotAllowed
 from engine.game import Seat, find
 from engine.levels import NAMES, SEATED, in_words, level
 from engine.troyes.state.troyes_state import TroyesState
-from engine.troyes_dice.actions.acts import acts
+from engine.troyes_dice.actions.half_day import acts
 from engine.troyes_dice.moves.estimate import worth
 from engine.troyes_dice.state.orders import Fallback, SealedAnswer
 from engine.troyes_dice.state.state import DiceState

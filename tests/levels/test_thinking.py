@@ -9,9 +9,8 @@ import pytest
 
 from engine.chance import Derived
 from engine.errors import OrderRefused
-from engine.simple import SimpleThinking
-from engine.troyes_dice.actions.acts import usages
-from engine.troyes_dice.actions.half_day import plan
+from engine.thinking import Thinking
+from engine.troyes_dice.actions.half_day import plan, usages
 from engine.troyes_dice.moves.estimate import left_open, worth
 from engine.troyes_dice.moves.options import _valued, groups, likely
 from engine.troyes_dice.state.dice import laid
@@ -93,7 +92,7 @@ def test_a_game_that_says_nothing_of_itself_asks_the_first_who_has_not_answered(
     """And shows all that a position holds."""
     waiting = [SimpleNamespace(seat=seat, kind="turn", answered=answered) for seat, answered in (("a", True), ("b", False))]
     game = SimpleNamespace(waiting=lambda state: waiting, dump=lambda state: {"done": state})
-    thinking: SimpleThinking[Any, Any] = SimpleThinking(game)
+    thinking: Thinking[Any, Any] = Thinking(game)
     assert ("b", "turn") == thinking.asked(None)
     assert thinking.shown(1) == thinking.shown(1) != thinking.shown(2)
     waiting.pop()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Option, find
+from engine.game import find
+from engine.table_options import Option
 from pbem.clocks.pace import OPTIONS, meant
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.catalogue import catalogue, languages

@@ -1,4 +1,4 @@
-"""A box of facts: what each may be, a host's corrections of them, and the sheet to hold against real cards."""
+"""The data of cards: what each fact may be, a host's corrections, and the sheet to compare with real cards."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ Corrections = dict[str, Any]
 
 @fixed
 class Heading:
-    """A heading of corrections: the fields of one of its tables by id, and the ids by what they are called.
+    """A heading of corrections: the fields of one of its tables by id, and the ids by name.
 
-    With `called` None the heading is a single table, and its fields are those of the id `""`.
+    If `called` is None, the heading is a single table; its fields are those of the id `""`.
     """
 
     fields: Callable[[str], Mapping[str, Field]]
@@ -40,7 +40,7 @@ class Heading:
 
 
 class CorrectionsRefused(NotAllowed):
-    """Corrections that do not fit. `problems` holds one sentence each; `reason` all of them; nothing was taken."""
+    """Corrections that do not fit. `problems` holds one sentence each, `reason` all of them; nothing was taken."""
 
     def __init__(self, problems: tuple[Msg, ...]) -> None:
         *rest, joined = problems
@@ -56,9 +56,9 @@ def check(
     together: Callable[[Corrections, str], Iterable[Msg]],
     path: str = "corrections",
 ) -> Corrections:
-    """The corrections with ids and fields as the tables spell them. Raises CorrectionsRefused, naming `path`.
+    """Return the corrections with ids and fields as the tables spell them. Raises CorrectionsRefused, naming `path`.
 
-    `together` finds facts that are each possible, and cannot be played together.
+    `together` finds values that are each possible, and cannot be played together.
     """
     found: Corrections = {}
     problems: list[Msg] = []

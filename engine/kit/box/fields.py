@@ -1,4 +1,4 @@
-"""What a fact of the box may be, how a person writes it, and what would be right where it is wrong."""
+"""What a fact of a card may be, how a person writes it, and what would be right if it is wrong."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class WrongValue(Exception):  # noqa: N818 - a finding about what a person wrote
 class Field:
     """One fact that a host may correct: a whole number from `least` to `most`, or one of `words`, or a list of either.
 
-    A list has `shortest` to `longest` items; 0 is a single value. With `pairs` its items are pairs of numbers, none
-    twice. `order` is `rising` (each number once), `falling`, or `once` (each word once, kept in the order of `words`).
+    A list has `shortest` to `longest` items; 0 is a single value. With `pairs` its items are pairs of numbers, each
+    once. `order` is `rising` (each number once), `falling`, or `once` (each word once, kept in the order of `words`).
     """
 
     least: int = 0
@@ -61,7 +61,7 @@ class Field:
         return T("a list of {size} whole numbers from {least} to {most}", size=size, **bounds)
 
     def read(self, found: object) -> Value:
-        """The value as TOML holds it, lists as tuples. Raises WrongValue."""
+        """Return the value with lists as tuples. Raises WrongValue."""
         if not self.longest:
             if self._fits(found):
                 return frozen(found)
@@ -72,7 +72,7 @@ class Field:
         raise WrongValue(self.right)
 
     def write(self, value: Value) -> str:
-        """The value as a few words: `2`, `3 2`, `yellow white`, `1/6 2/5`."""
+        """Return the value as a few words: `2`, `3 2`, `yellow white`, `1/6 2/5`."""
         if not isinstance(value, tuple):
             return str(value)
         return " ".join("/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in value)
@@ -110,7 +110,7 @@ class Field:
 
 
 def frozen(value: object) -> Value:
-    """A value as TOML reads it, with lists made into tuples."""
+    """Return a value of TOML with lists made into tuples."""
     if isinstance(value, list):
         return tuple(tuple(item) if isinstance(item, list) else item for item in value)
     assert isinstance(value, int | str)

@@ -9,8 +9,8 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
-from engine.game import Option
 from engine.kit.words import nearest
+from engine.table_options import Option
 from engine.troyes.card_data.card_types import Activity
 from engine.values import fixed
 

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear, no_order, no_verb, unknown_word
 from engine.game import Reading
-from engine.kit.cursor import no_order, no_verb, unknown
 from engine.kit.words import folded, kebab
 from engine.troyes.actions import countering
 from engine.troyes.actions.activation import card_in_play
@@ -277,14 +276,14 @@ class Grammar:
             return NotAllowed(T("No cube of a card can be used here."), rule="A14")
         if token.word == ":":
             return NotUnderstood(T("{verb} takes nothing after a colon.", verb=self.verb))
-        return unknown(token.text, self.line)
+        return unknown_word(token.text, self.line)
 
     def _lost(self, missing: Msg | None = None) -> NotUnderstood:
         """The refusal of the next word, or of the line's end with what is `missing`."""
         self._skip()
         if self.at < self.end:
-            return unknown(self.tokens[self.at].text, self.line)
-        return NotUnderstood(missing) if missing is not None else unknown("", self.line)
+            return unknown_word(self.tokens[self.at].text, self.line)
+        return NotUnderstood(missing) if missing is not None else unknown_word("", self.line)
 
     def _next(self, ahead: int = 0) -> Lexeme:
         at = self.at + ahead
@@ -469,7 +468,7 @@ class Grammar:
                 raise NotUnderstood(T("Name the card or tile after «using»."))
             if token.word in table.LEVELS:
                 raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=token.text.upper()))
-            raise unknown(token.text, self.line)
+            raise unknown_word(token.text, self.line)
         self.at = behind
         card = activity_of(word) or ""
         if card and card not in self.state.box.activities:
@@ -480,7 +479,7 @@ class Grammar:
         if token.owner:
             return Cube(id, not card, (Pick(self.seat, token.die),))
         if not detailed and self._next().part == "on":
-            raise unknown(self._next().text, self.line)  # a die behind it is not in the group
+            raise unknown_word(self._next().text, self.line)  # a die behind it is not in the group
         if not detailed or not (self._next().word == ":" or self._next().part in ("on", "swapping")):
             return Cube(id, not card)
         self.at += 1
@@ -768,7 +767,7 @@ class Grammar:
         verb = self._next(colon)
         if table.VERBS.get(verb.word) != "release" and verb.clause != "free":
             if colon:
-                raise unknown(verb.text, self.line)
+                raise unknown_word(verb.text, self.line)
             return False
         self.at += colon + 1
         while self._owner_follows():
@@ -831,7 +830,7 @@ class Grammar:
     def _recruit(self) -> Order:
         self._parts(Grammar._number)
         if len(self.numbers) > 1:
-            raise unknown(str(self.numbers[1]), self.line)
+            raise unknown_word(str(self.numbers[1]), self.line)
         if not self.numbers:
             self.assumed.append(T("one citizen"))
         return orders.Recruit(*(self.numbers or (1,)))

@@ -8,9 +8,8 @@ from typing import Any
 from engine.catalog import T
 from engine.chance import Chance, Purpose
 from engine.errors import NotAllowed
-from engine.game import Option
-from engine.kit import settings
 from engine.kit.rolls import Draws, roll
+from engine.table_options import Option, settled_options
 from engine.troyes.card_data.house_rules import read_rules, rule_options
 from engine.troyes.card_data.troyes_box import TroyesBox, load_box
 from engine.troyes.events.round_events import TroyesBegins
@@ -44,7 +43,7 @@ OPTIONS: tuple[Option, ...] = (
 
 def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
     """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
-    settled = settings.settled(TITLE, PLAYERS, OPTIONS, players, chosen)
+    settled = settled_options(TITLE, PLAYERS, OPTIONS, players, chosen)
     ladies_modules.settled_modules(settled, players)
     _settle_solo(players, chosen, settled)
     read_rules(settled)

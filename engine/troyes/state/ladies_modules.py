@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.game import Option
+from engine.table_options import Option
 
 MODULES = ("characters", "activities", "events", "head", "ramparts")
 """New characters, new activities, new events, the head of the family, rampart guards and outdoor activities."""

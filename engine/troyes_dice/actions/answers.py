@@ -12,26 +12,26 @@ BONUS = "bonus"
 
 
 def asked_kind(state: DiceState, seat: str) -> str:
-    """What the seat is asked now; empty when nothing is. While a choice of its answer is missing, it is `bonus`."""
+    """Return what the seat is asked now, or "". While a choice of its answer is missing, it is `bonus`."""
     kind = state.asked.get(seat, "")
     found = state.sealed.get(seat)
     return BONUS if kind and found is not None and found.open else kind
 
 
 def has_answered(state: DiceState, seat: str) -> bool:
-    """Whether the seat's sealed answer lacks nothing. Secret until the half day closes."""
+    """True if the seat's sealed answer is complete. Secret until the half day closes."""
     found = state.sealed.get(seat)
     return found is not None and not found.open and not found.unknown
 
 
 def is_unknown(state: DiceState, seat: str) -> bool:
-    """Whether nobody may know here if the seat has answered: in a redacted position."""
+    """True in a redacted position, where nobody may know whether the seat has answered."""
     found = state.sealed.get(seat)
     return found is not None and found.unknown
 
 
 def answer(state: DiceState, seat: str) -> Answer | None:
-    """The seat's sealed answer so far; one is given for a seat that can pay for no die."""
+    """Return the seat's sealed answer so far; a seat that can pay for no die has one without giving it."""
     found = state.sealed.get(seat)
     if found is not None and not found.unknown:
         return found.order
@@ -39,7 +39,7 @@ def answer(state: DiceState, seat: str) -> Answer | None:
 
 
 def not_asked(state: DiceState, seat: str) -> Msg:
-    """Why a seat cannot order anything now."""
+    """Return why a seat cannot order anything now."""
     if state.phase == "over":
         return T("The game is over.")
     if state.phase == "numbering":

@@ -1,23 +1,34 @@
 """What one order does to one sheet: payment, use, and the bonuses it sets off.
 
-Section 4.5 of the rulings: a batch of gains is finished first; then the bonuses it triggered come first in, first
-out, and of those that a batch triggers together the column bonus first, then the tracks red, yellow, white, then the
-links. The facts found are recorded later as they stand (plan, then do).
+Section 4.5 of the rulings: a batch of gains is finished first. Then the bonuses it triggered come first in, first out;
+of those that a batch triggers together the column bonus comes first, then the tracks red, yellow, white, then the
+links. Events are found here and recorded later (plan, then do).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
-from engine.troyes_dice.actions.gains import CHOSEN, CHOSEN_FROM, Trigger, brings, crowd, links, reached
-from engine.troyes_dice.box import DiceBox
+from engine.troyes_dice.box import DiceBox, Link
 from engine.troyes_dice.box.phrases import typed
-from engine.troyes_dice.box.sheet import COLOUR_OF_RESOURCE, COLOURS, RESOURCES, WORK, Sheet
+from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, RESOURCES, WORK, WORKS, Sheet
 from engine.troyes_dice.entries import Builds, Circles, Citizens, Rewarded, SheetFact, Spends
-from engine.troyes_dice.state.dice import Laid
+from engine.troyes_dice.state.dice import Laid, count
 from engine.values import fixed
+
+Gain = tuple[str, int]
+"""A resource, a colour of citizens, or `CHOSEN`; and how many."""
+CHOSEN = "chosen"
+"""Citizens of one of `CHOSEN_FROM`."""
+CHOSEN_FROM = ("yellow", "white")
+
+Trigger = tuple[str, str, int]
+"""Kind of bonus, its colour or link, and its place on the track."""
+Crowd = tuple[int, int, int]
+"""Citizens of each of `COLOURS`."""
 
 
 @fixed
@@ -29,7 +40,7 @@ class BonusChoice:
 
 
 class Undecided(Exception):  # noqa: N818 - a question, no error
-    """The order does not say which."""
+    """Raised when the order leaves a choice open."""
 
     def __init__(self, choice: BonusChoice) -> None:
         super().__init__(choice.kind)
@@ -37,9 +48,9 @@ class Undecided(Exception):  # noqa: N818 - a question, no error
 
 
 class Chain:
-    """Gains and bonuses on a sheet. `facts` are those found; `used` counts the `given` choices taken.
+    """Gains and bonuses on a sheet. `facts` are the events found; `used` counts the `given` choices taken.
 
-    With `explicit`, a choice that has one legal outcome takes a given word too, when it is that outcome.
+    With `explicit`, a choice with one legal outcome takes a given word too, if it is that outcome.
     """
 
     __slots__ = ("_links", "_seen", "box", "dice", "explicit", "facts", "given", "seat", "sheet", "taken", "used")
@@ -56,7 +67,7 @@ class Chain:
         self._links: list[Trigger] = []
 
     def record(self, fact: SheetFact) -> None:
-        """Find one fact and let it happen."""
+        """Find one event and apply it."""
         fact.mark(self.sheet)
         self.facts.append(fact)
 
@@ -68,7 +79,7 @@ class Chain:
     # Gains.
 
     def gain(self, resource: str, amount: int) -> None:
-        """Circle resources, and the citizens that go with their places; what is beyond the track is lost (A11)."""
+        """Circle resources, and the citizens at their places; what is beyond the track is lost (A11)."""
         if not amount:
             return
         at = self.sheet.circled[resource]
@@ -92,21 +103,21 @@ class Chain:
                 self.record(Citizens(self.seat, colour, 0, lost=1))
 
     def any_gain(self, gain: str, amount: int) -> None:
-        """Resources, or citizens of a colour."""
+        """Gain resources, or citizens of a colour."""
         if gain in RESOURCES:
             self.gain(gain, amount)
         else:
             self.citizens(gain, amount)
 
     def each(self, amount: int) -> None:
-        """So many of each resource."""
+        """Gain so many of each resource."""
         for resource in RESOURCES:
             self.gain(resource, amount)
 
     # Buildings.
 
     def build(self, row: str, column: int, die: Laid | None = None) -> None:
-        """Draw a building and take what it brings; `die` is the die that builds it, none for a bonus (E5)."""
+        """Draw a building and take what it brings; `die` builds it, None for a bonus (E5)."""
         box = self.box
         number = box.multipliers[len(self.sheet.built[row])] if row == "cathedral" else 0
         self.record(Builds(self.seat, row, column, number))
@@ -120,7 +131,7 @@ class Chain:
     # Bonuses.
 
     def settle(self) -> None:
-        """Resolve every bonus that the gains so far set off, and those that follow. Raises Undecided."""
+        """Resolve every bonus that the gains set off, and those that follow. Raises Undecided."""
         queue = self._triggered()
         for kind, what, at in queue:
             self._bonus(kind, what, at)
@@ -128,7 +139,7 @@ class Chain:
             queue += self._triggered()
 
     def _triggered(self) -> list[Trigger]:
-        """What the last batch set off, in the ruled order."""
+        """Return the bonuses that the last batch set off, in the ruled order."""
         before, now, completed = self._seen, self.sheet.citizens, self._links
         if before is now and not completed:
             return []
@@ -161,7 +172,10 @@ class Chain:
             self.build(row, int(column))
 
     def choose(self, choice: BonusChoice) -> str:
-        """The next given word. One legal outcome is not asked. Raises Undecided, or NotAllowed for a wrong word."""
+        """Return the next given word, or the only legal one, which is not asked.
+
+        Raises Undecided if none is given, NotAllowed for a wrong one.
+        """
         more = self.used < len(self.given)
         if len(choice.options) == 1:
             if self.explicit and more and self.given[self.used] == choice.options[0]:
@@ -180,7 +194,7 @@ class Chain:
 
 
 def shown(choice: BonusChoice) -> tuple[Msg, ...]:
-    """The options of a choice as people type them; buildings of a row are gathered: `city-hall 1, 3, 4`."""
+    """Return the options of a choice as people type them; buildings of a row together: `city-hall 1, 3, 4`."""
     if not choice.options[0].partition(" ")[2]:
         return tuple(map(typed, choice.options))
     rows: dict[str, list[str]] = {}
@@ -188,3 +202,44 @@ def shown(choice: BonusChoice) -> tuple[Msg, ...]:
         row, _, column = option.partition(" ")
         rows.setdefault(row, []).append(column)
     return tuple(typed(f"{row} {'/'.join(columns)}") for row, columns in rows.items())
+
+
+# What a building brings by itself, and which bonuses are reached.
+
+
+def brings(box: DiceBox, dice: Sequence[Laid], row: str, column: int, banquet: str) -> tuple[Gain, ...]:
+    """Return what a building brings, in its order; `banquet` feeds the die that builds it."""
+    tile = box.banquets[banquet] if banquet else {}
+    if row == "great_hall":
+        counts, gain, each = box.great_hall[column - 1]
+        return ((gain, each * (count(dice, counts) + (tile["dice"] if banquet == "great_hall" else 0))),)
+    if row in WORKS:
+        return ((COLOUR[row], box.work + (tile["citizens"] if banquet == "work" else 0)),)
+    if row == "fortress":
+        more = (("red", tile["red"]), (CHOSEN, tile["other"])) if banquet == "fortress" else ()
+        return (box.fortress[column - 1], *more)
+    return tuple((one, tile["each"]) for one in RESOURCES) if banquet == "cathedral" else ()
+
+
+def crowd(citizens: Mapping[str, int]) -> Crowd:
+    """Return how many citizens there are, from the table of a sheet."""
+    return citizens["red"], citizens["yellow"], citizens["white"]
+
+
+@lru_cache(20_000)
+def reached(box: DiceBox, before: Crowd, now: Crowd) -> tuple[Trigger, ...]:
+    """Return the bonuses that one batch of citizens sets off, in the ruled order."""
+    low, high = min(before), min(now)
+    columns = [(at, "resources") for at in box.resources_at] + [(at, "work") for at in box.work_at]
+    found: list[Trigger] = [(kind, "column", at) for at, kind in sorted(columns) if low < at <= high]
+    for colour, was, is_ in zip(COLOURS, before, now, strict=True):
+        for kind, at in (("prestige", box.prestige_at[colour]), ("full", box.full_at[colour])):
+            if was < at <= is_:
+                found.append((kind, colour, at))
+    return tuple(found)
+
+
+def links(box: DiceBox, sheet: Sheet, row: str, column: int) -> list[Link]:
+    """Return the links that a building completes, drawn already or not."""
+    found, drawn = box.linked.get((row, column), ()), (column, *sheet.built[row])
+    return [link for link in found if link.columns[0] in drawn and link.columns[1] in drawn]

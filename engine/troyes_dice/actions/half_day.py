@@ -1,11 +1,11 @@
-"""One seat's half day: what it costs, whether the rules allow it, and all that it does (section 4 of the rulings).
+"""One seat's half day: what the dice can be used for, what it costs, whether it is legal, and all that it does.
 
-`plan` is pure and prices everything; what it finds is recorded as it stands when the half day closes.
+Section 4 of the rulings. `plan` changes nothing; the events it finds are recorded when the half day closes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -13,10 +13,10 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
 from engine.troyes_dice.box.phrases import colour_name, resources, typed
-from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
+from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, WORK, Sheet
 from engine.troyes_dice.box.words import name
-from engine.troyes_dice.entries import Circles, Rewarded, SheetFact
-from engine.troyes_dice.state.dice import FACES, Hand, Laid, hand, purchases
+from engine.troyes_dice.entries import SheetFact
+from engine.troyes_dice.state.dice import FACES, Laid, hand, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
 from engine.values import fixed
@@ -24,40 +24,27 @@ from engine.values import fixed
 
 @fixed
 class HalfDayPlan:
-    """What an answer does: its facts, the sheet after it, the choice still missing, and the choices it really needs."""
+    """What an answer does: its events, the sheet after it, the choice still missing, and the choices it needs."""
 
     facts: tuple[SheetFact, ...]
     sheet: Sheet
     open: BonusChoice | None
     choices: tuple[str, ...]
 
-    @property
-    def rewards(self) -> bool:
-        """Whether it sets off a bonus."""
-        return any(isinstance(fact, Rewarded) for fact in self.facts)
 
-    def lost(self, resource: str) -> int:
-        """How much of a resource there is no room for."""
-        return sum(fact.lost for fact in self.facts if isinstance(fact, Circles) and fact.resource == resource)
+def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
+    """Work out an answer. Raises NotAllowed with its numbers; nothing has happened then.
 
-
-def plan(state: DiceState, seat: str, answer: HalfDay | Fallback) -> HalfDayPlan:
-    """Work out an answer, or look it up. Raises NotAllowed with its numbers; nothing has happened then."""
-    held = hand(state, seat)
-    made: HalfDayPlan | None = held.plans.get(answer)
-    if made is None:
-        made = held.plans[answer] = _plan(state, seat, answer, held)
-    return made
-
-
-def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, held: Hand, explicit: bool = False) -> HalfDayPlan:
-    chain = Chain(state.box, seat, held.sheet, held.dice, answer.bonus, explicit)
+    With `explicit`, a choice with one outcome may be given too.
+    """
+    dice = laid(state)
+    chain = Chain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit)
     missing: BonusChoice | None = None
     try:
         if isinstance(answer, Fallback):
             chain.each(state.box.fallback)
         else:
-            _use(state, chain, answer, held.dice)
+            _use(state, chain, answer, dice)
         chain.settle()
     except Undecided as undecided:
         missing = undecided.choice
@@ -71,7 +58,7 @@ Answer = TypeVar("Answer", bound=HalfDay | Fallback)
 
 
 def settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDayPlan]:
-    """The answer with just the choices that are asked, and what it does: a choice that had one outcome is left out.
+    """Return the answer with just the choices that are asked, and its plan; a choice with one outcome is left out.
 
     Raises NotAllowed.
     """
@@ -81,7 +68,7 @@ def settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDa
         if not answer.bonus:
             raise
         try:
-            made = _plan(state, seat, answer, hand(state, seat), explicit=True)
+            made = plan(state, seat, answer, explicit=True)
         except NotAllowed:
             raise refusal from None
         return replace(answer, bonus=made.choices), made
@@ -100,11 +87,6 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
     if act.use != RESOURCES_USE:
         check_building(state, chain.sheet, die, act)
     chain.pay(bill)
-    bring(chain, act, die)
-
-
-def bring(chain: Chain, act: HalfDay, die: Laid) -> None:
-    """Take what the die is used for, once it is paid. Raises Undecided."""
     if act.use == RESOURCES_USE:
         chain.gain(RESOURCE[act.colour], act.value)
     else:
@@ -112,7 +94,7 @@ def bring(chain: Chain, act: HalfDay, die: Laid) -> None:
 
 
 def costs(die: Laid, act: HalfDay) -> dict[str, int]:
-    """What the die, its shift and its colour cost, by resource. Raises NotAllowed where they cannot be."""
+    """Return what the die, its shift and its colour cost, by resource. Raises NotAllowed if they are forbidden."""
     if not die.usable:
         if die.black:
             raise NotAllowed(T("The black die lies there and has destroyed the plaza; that die cannot be used."))
@@ -137,7 +119,7 @@ def costs(die: Laid, act: HalfDay) -> dict[str, int]:
 
 
 def billed(sheet: Sheet, die: Laid, act: HalfDay) -> dict[str, int]:
-    """What an order costs, by resource. Raises NotAllowed, where the sheet has too little of one, too."""
+    """Return what an order costs, by resource. Raises NotAllowed, also if the sheet has too little of one."""
     bill = costs(die, act)
     if short := [(resource, amount) for resource, amount in bill.items() if sheet.unspent(resource) < amount]:
         words = tuple(_short(resource, amount, sheet.unspent(resource)) for resource, amount in short)
@@ -158,7 +140,7 @@ def _short(resource: str, amount: int, there: int) -> Msg:
 
 
 def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> None:
-    """Whether the die may draw the building there. Raises NotAllowed."""
+    """Raise NotAllowed if the die may not draw the building there."""
     row, column = act.use, act.column
     if COLOUR[row] != act.colour:
         raise NotAllowed(
@@ -199,7 +181,7 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
 
 
 def _turned(die: Laid, colour: str, use: Msg) -> tuple[Msg, ...]:
-    """How the die can be given another colour, and what that costs."""
+    """Return how the die can get another colour, and what that costs."""
     price = die.colours.get(colour)
     if not price:
         return ()
@@ -210,3 +192,49 @@ def _turned(die: Laid, colour: str, use: Msg) -> tuple[Msg, ...]:
 def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
     columns = tuple(sheet.open_columns(row))
     return (T("{building}: columns {columns} are open.", building=name(row), columns=columns),) if columns else ()
+
+
+# All that a seat can do with the dice of a half day.
+
+
+@fixed
+class Usage:
+    """One way to use a die, choices of bonuses still open, with what it costs by resource."""
+
+    die: Laid
+    order: HalfDay
+    bill: Mapping[str, int]
+
+    @property
+    def effect(self) -> Hashable:
+        """What the order does apart from its price: usages of one effect do the same."""
+        one = self.order
+        return one.colour, one.value, one.use, one.column, self.die.banquet if one.column else ""
+
+
+def usages(state: DiceState, seat: str) -> list[Usage]:
+    """List every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first."""
+    held, found = hand(state, seat), list[Usage]()
+    for die, pay in held.bought:
+        influence, knowledge = die.rest(held.sheet.left, pay)
+        for colour in sorted(die.turned(knowledge), key=lambda colour: colour != die.colour):
+            for value in die.counted(influence):
+                for use, column in uses(state, held.sheet, die, colour, value):
+                    order = HalfDay(die.slot, colour, value, use, column, pay)
+                    found.append(Usage(die, order, costs(die, order)))
+    return found
+
+
+def uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> list[tuple[str, int]]:
+    """Return the uses of a die with this colour and value: resources, and buildings with their column."""
+    found = [(RESOURCES_USE, 0)]
+    column = state.column(value) if value in FACES else 0
+    if column and column not in sheet.crossed[colour]:
+        rows = (WORK[colour],) if die.raid == "great_hall" else (PRESTIGE[colour], WORK[colour])
+        found += [(row, column) for row in rows if column not in sheet.built[row]]
+    return found
+
+
+def acts(state: DiceState, seat: str) -> list[HalfDay]:
+    """The same as orders."""
+    return [usage.order for usage in usages(state, seat)]

@@ -1,6 +1,6 @@
-"""What must hold in every position: nothing is built twice or where it was lost, no track passes its end.
+"""Invariants of every position: nothing is built twice or where it was lost, no track passes its end.
 
-Used by `fsck`, by the moderator's edits, and by the property tests over whole games.
+Used by `fsck`, by repairs of a moderator, and by the property tests over whole games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, D
 
 
 def violations(state: DiceState) -> tuple[str, ...]:
-    """Every invariant the position breaks, in words; empty when it is sound."""
+    """List every invariant that the position breaks, in words; empty if it is sound."""
     found = [*_course(state), *_wheel(state), *_dice(state)]
     for seat, sheet in state.sheets.items():
         found += [f"{seat}: {law}" for law in _sheet(state, sheet)]
@@ -26,11 +26,11 @@ def violations(state: DiceState) -> tuple[str, ...]:
 
 
 QUESTIONS = {"numbering": {NUMBERING}, "half day": {HALF_DAY, BONUS}, "over": set[str]()}
-"""What can be asked in each phase."""
+"""Phase to the kinds of questions in it."""
 
 
 def _course(state: DiceState) -> Iterator[str]:
-    """Phase, day, numbering and questions that belong together."""
+    """Phase, day, numbering and questions must belong together."""
     kinds = QUESTIONS.get(state.phase)
     if kinds is None:
         yield f"no phase is called «{state.phase}»"

@@ -1,4 +1,4 @@
-"""The end: points, and what the game can be remembered for (rulings, sections 5, 6 and 8)."""
+"""The end: points and achievements (rulings, sections 5, 6 and 8)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ BANDS = ("score_1", "score_2", "score_3")
 
 
 def multipliers(box: DiceBox, sheet: Sheet) -> dict[int, int]:
-    """Column of each Cathedral drawn to its number, in the order they were built."""
+    """Map the column of each Cathedral drawn to its number, in the order they were built."""
     return dict(zip(sheet.built["cathedral"], box.multipliers, strict=False))
 
 
 def characters(box: DiceBox, sheet: Sheet) -> dict[int, int]:
-    """Column of each Cathedral drawn to the points it brings."""
+    """Map the column of each Cathedral drawn to the points it brings."""
     return {
         column: times * len(sheet.built[box.cathedral[column - 1]]) for column, times in multipliers(box, sheet).items()
     }
 
 
 def parts(box: DiceBox, sheet: Sheet) -> dict[str, int]:
-    """The components of a score, in the order they are counted."""
+    """Return the components of a score, in the order they are counted."""
     return {
         "characters": sum(characters(box, sheet).values()),
         "resources": sum(sheet.unspent(resource) // box.per_point for resource in RESOURCES),
@@ -36,70 +36,55 @@ def parts(box: DiceBox, sheet: Sheet) -> dict[str, int]:
 
 
 def winners(scores: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Who has the highest total, shared when tied."""
+    """Return who has the highest total, shared if tied."""
     totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
     return [seat for seat, total in totals.items() if total == max(totals.values())]
 
 
 def total(box: DiceBox, sheet: Sheet) -> int:
-    """What the sheet would score now."""
+    """Return what the sheet would score now."""
     return sum(parts(box, sheet).values())
 
 
 def marks(box: DiceBox) -> list[int]:
-    """The marks to reach alone, rising: 45, 55 and 65 VP."""
+    """Return the marks to reach alone, rising: 45, 55 and 65 VP."""
     return sorted(int(box.facts["achievement"][id_]["points"]) for id_ in BANDS)
 
 
 def band(box: DiceBox, points: int) -> int:
-    """The highest mark reached alone; 0 below the first."""
+    """Return the highest mark reached alone; 0 below the first."""
     return max((mark for mark in marks(box) if points >= mark), default=0)
 
 
+NEAR_POINTS, NEAR_PLACES = 10, 2
+"""VP, and buildings or circles, that a nearly reached achievement may be short of."""
+
+
 def achieved(state: DiceState, seat: str) -> tuple[str, ...]:
-    """The ids of the achievements this finished game adds to for a seat, in the order of the box."""
-    found = set(_achieved(state, seat))
+    """The ids of the achievements that this finished game adds to for a seat, in the order of the box."""
+    found = {"solo_games" if len(state.names) == 1 else "table_games"}
+    if state.options.get("expansion") == "yes":
+        found.add("expansion_games")
+    found |= {id_ for id_, (_, n) in _short(state, seat) if n <= 0}
     return tuple(id_ for id_ in state.box.facts["achievement"] if id_ in found)
 
 
-def _achieved(state: DiceState, seat: str) -> Iterator[str]:
-    box, sheet = state.box, state.sheets[seat]
-    facts = box.facts["achievement"]
-    totals = {other: sum(components.values()) for other, components in state.scores.items()}
-    yield "solo_games" if len(state.names) == 1 else "table_games"
-    if state.options.get("expansion") == "yes":
-        yield "expansion_games"
-    yield from (id_ for id_ in BANDS if totals[seat] >= facts[id_]["points"])
-    won = len(totals) > 1 and totals[seat] == max(totals.values())
-    if won and totals[seat] > facts["great_victory"]["points"]:
-        yield "great_victory"
-    if max(characters(box, sheet).values(), default=0) >= facts["patron"]["points"]:
-        yield "patron"
-    if sum(sheet.citizens.values()) >= facts["crowd"]["citizens"]:
-        yield "crowd"
-    yield from (f"all_{row}" for row in ROWS if len(sheet.built[row]) == 6)
-    yield from (f"full_{resource}" for resource in RESOURCES if sheet.circled[resource] >= box.track)
-    yield from (f"full_{colour}" for colour in COLOURS if sheet.citizens[colour] >= box.crowd)
-
-
-NEAR_POINTS, NEAR_PLACES = 10, 2
-"""VP, and buildings or circles, that may be short of what is still told as nearly achieved."""
-
-
 def missed(state: DiceState, seat: str) -> dict[str, Msg]:
-    """What a seat has nearly achieved in this finished game, by id: how much was short. Of the marks only the next."""
-    facts, there = state.box.facts["achievement"], achieved(state, seat)
-    short = dict(_short(state, seat))
-    marks_left = [id_ for id_ in sorted(BANDS, key=lambda id_: int(facts[id_]["points"])) if id_ not in there]
+    """Achievements that a seat has nearly reached in this finished game, by id, with how much was short.
+
+    Of the marks to reach alone only the next one counts.
+    """
+    short = {id_: found for id_, found in _short(state, seat) if found[1] > 0}
+    marks_left = sorted((id_ for id_ in BANDS if id_ in short), key=lambda id_: short[id_][1])
     return {
         id_.replace("_", "-"): _says(unit, n, name(id_))
         for id_, (unit, n) in short.items()
-        if id_ not in there and id_ not in marks_left[1:] and 0 < n <= (NEAR_POINTS if unit == "vp" else NEAR_PLACES)
+        if id_ not in marks_left[1:] and n <= (NEAR_POINTS if unit == "vp" else NEAR_PLACES)
     }
 
 
 def _short(state: DiceState, seat: str) -> Iterator[tuple[str, tuple[str, int]]]:
-    """By id what is counted and how much is short, at most nothing where it is reached."""
+    """Yield (id, (unit, how much is short)) of each achievement; not above 0 where it is reached."""
     box, sheet = state.box, state.sheets[seat]
     facts = box.facts["achievement"]
     totals = {other: sum(components.values()) for other, components in state.scores.items()}

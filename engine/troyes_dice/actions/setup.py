@@ -1,4 +1,4 @@
-"""Setting up: options, plazas, tiles, the town crier and the numbers of the columns (rulings, section 2)."""
+"""Set-up: options, plazas, tiles, the town crier and the numbers of the columns (rulings, section 2)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 from engine.catalog import T
 from engine.chance import Chance
 from engine.errors import NotAllowed
-from engine.game import Option
-from engine.kit import settings
 from engine.kit.rolls import Draws
+from engine.table_options import Option, settled_options
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.entries import Begins
 from engine.troyes_dice.state.dice import SECOND_SLOT
@@ -53,8 +52,8 @@ OPTIONS: tuple[Option, ...] = (
 
 
 def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
-    settled = settings.settled(TITLE, PLAYERS, OPTIONS, players, chosen)
+    """Return every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
+    settled = settled_options(TITLE, PLAYERS, OPTIONS, players, chosen)
     _check_numbers(settled)
     return settled
 
@@ -85,7 +84,7 @@ def _check_numbers(settled: dict[str, str]) -> None:
 def begins(
     players: Mapping[Any, str], options: Mapping[str, str], chance: Chance, box: DiceBox, first: str | None
 ) -> Begins:
-    """What a game begins with: seats, facts, how the plazas lie, and the number rolled for the first column."""
+    """Return the first event: seats, facts, plazas, and the number rolled for the first column."""
     draws = Draws(chance)
     order = draws.shuffled("plazas", box.plazas)
     sides = draws.roll("sides", len(box.plazas), 2)
@@ -106,6 +105,6 @@ def begins(
 
 
 def cyclic(first: int, way: str) -> tuple[int, ...]:
-    """Six numbers from `first` on, rising or falling, with 1 after 6 and 6 after 1."""
+    """Return six numbers from `first` on, rising or falling, with 1 after 6 and 6 after 1."""
     step = 1 if way == "up" else -1
     return tuple((first - 1 + step * at) % 6 + 1 for at in range(6))

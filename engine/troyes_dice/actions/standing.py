@@ -1,8 +1,8 @@
 """Standing orders: how they are kept and taken back, when they fire, and what cancels them.
 
-They say what is wanted of dice that are not rolled yet. One fires when the half day that asks its owner opens, as an
-answer that is sealed like any other and shown with all of them; or the first surprise cancels it, nothing is sealed,
-and its owner is asked and told what has changed.
+They say what is wanted of dice that are not rolled yet. One fires when the half day that asks its owner opens: as an
+answer that is sealed like any other. If it cannot, it is cancelled, nothing is sealed, and its owner is asked and told
+why.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from engine.catalog import T
 from engine.chance import Unknown
 from engine.errors import NotAllowed, TooLate
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import acts
-from engine.troyes_dice.actions.half_day import Answer, HalfDayPlan, costs, plan
+from engine.troyes_dice.actions.half_day import Answer, HalfDayPlan, acts, costs, plan
 from engine.troyes_dice.box.phrases import colour_name
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, Sheet
 from engine.troyes_dice.box.words import name
@@ -40,15 +39,15 @@ from engine.troyes_dice.state.state import AFTERNOON, DiceState
 from engine.values import fixed
 
 MOST = 6
-"""Goals that may stand in one order, or choices of bonuses."""
+"""Most goals of one order, or choices of bonuses."""
 ANSWERS = {"auto": answers.HALF_DAY, "bonus": answers.BONUS}
-"""Kinds of standing orders that answer at once what their owner is asked, and what that is."""
+"""Kinds of standing orders that answer at once, to the kind of question that they answer."""
 
 
 @fixed
 class Fires:
-    """What becomes of a seat's standing orders when it is asked: an answer with what it does and why, or a surprise, or
-    neither; and those that still hold."""
+    """What becomes of a seat's standing orders when it is asked: an answer with its plan and reason, or a surprise, or
+    neither. `left` are those that still hold."""
 
     left: tuple[KeptPlan, ...]
     answer: HalfDay | Fallback | None = None
@@ -61,14 +60,14 @@ class Fires:
         return {seat: SealedAnswer(self.answer)} if self.answer is not None else {}
 
     def reason(self, seat: str) -> dict[str, str]:
-        """Why there is one."""
+        """Why there is an answer."""
         return {seat: self.why} if self.why else {}
 
 
 def keep(play: Course, seat: str, order: Standing) -> None:
     """Keep a standing order, or take some back; one that answers what its owner is asked now does so.
 
-    Raises NotAllowed, TooLate; Unknown where nobody may know here what its owner has answered.
+    Raises NotAllowed, TooLate; Unknown in a redacted position, where the owner may have answered.
     """
     state = play.state
     if state.phase == "over":
@@ -104,7 +103,7 @@ def _place(one: KeptPlan) -> int:
 
 
 def _plan(state: DiceState, seat: str, order: Kept) -> KeptPlan:
-    """What is kept of an order. Raises NotAllowed where it could not fire."""
+    """Return what is kept of an order. Raises NotAllowed if it could not fire."""
     if state.phase != "half day":
         raise NotAllowed(T("The columns are not numbered yet: nothing can be said for later."))
     answered = not state.asked.get(seat) or answers.has_answered(state, seat)
@@ -122,7 +121,7 @@ def _plan(state: DiceState, seat: str, order: Kept) -> KeptPlan:
 
 
 def _is_past(state: DiceState, seat: str, order: AutoGoals | AutoBonus) -> bool:
-    """Whether the dice that an order speaks of are used already: only a choice of a bonus is still open."""
+    """True if the dice that an order speaks of are used already: only a choice of a bonus is open."""
     return isinstance(order, AutoGoals) and answers.asked_kind(state, seat) == answers.BONUS
 
 
@@ -157,7 +156,7 @@ def _check(state: DiceState, sheet: Sheet, goal: Goal) -> None:
 
 
 def fires(state: DiceState, seat: str, kind: str) -> Fires:
-    """What the standing orders of a seat that is asked `kind` (empty: nothing) do about it."""
+    """Return what the standing orders of a seat do that is asked `kind` ("": nothing)."""
     plans = {one.kind: one for one in state.plans.get(seat, ()) if one.holds(state.half_day, state.day)}
     words = choices(state, seat)
     later = plans.pop("later", None)
@@ -185,7 +184,7 @@ def fires(state: DiceState, seat: str, kind: str) -> Fires:
 def _first(
     state: DiceState, seat: str, one: KeptPlan, words: tuple[str, ...]
 ) -> tuple[int, HalfDay] | BrokenPlan:
-    """The first goal that can be reached, with the order that does it."""
+    """Return the first goal that can be reached, with the order that does it."""
     assert not isinstance(one.order, AutoBonus)
     for nth, goal in enumerate(one.order.goals, 1):
         act = reached(state, seat, goal)
@@ -202,7 +201,7 @@ def _first(
 
 
 def reached(state: DiceState, seat: str, goal: Goal) -> HalfDay | None:
-    """The order that reaches a goal: a building for the least, resources so that the most is left."""
+    """Return the order that reaches a goal: a building for the least, resources so that most is left."""
     sheet, dice = state.sheets[seat], laid(state)
     found: list[tuple[tuple[int, ...], HalfDay]] = []
     for act in acts(state, seat):
@@ -219,7 +218,7 @@ def reached(state: DiceState, seat: str, goal: Goal) -> HalfDay | None:
 
 
 def _suits(die: Laid, act: HalfDay, goal: Goal) -> bool:
-    """Whether an order is one that a goal allows, but for what it costs."""
+    """True if a goal allows an order, apart from its price."""
     if goal.colour not in ("", die.colour) or (goal.value and not goal.value <= die.value):
         return False
     if goal.value and not goal.higher and goal.value != die.value:
@@ -236,13 +235,13 @@ def _suits(die: Laid, act: HalfDay, goal: Goal) -> bool:
 
 
 def choices(state: DiceState, seat: str) -> tuple[str, ...]:
-    """What the seat has said of the choices that bonuses leave."""
+    """Return what the seat has said of the choices that bonuses leave."""
     orders = (one.order for one in state.plans.get(seat, ()) if one.holds(state.half_day, state.day))
     return next((order.choices for order in orders if isinstance(order, AutoBonus)), ())
 
 
 def completed(state: DiceState, seat: str, answer: Answer, words: tuple[str, ...]) -> Answer:
-    """The answer with the choices of its bonuses made by these words, as far as they go."""
+    """Return the answer with the choices of its bonuses made by these words, as far as they go."""
     while (missing := plan(state, seat, answer).open) is not None:
         fits = (option for word in words for option in missing.options if word in (option, option.partition(" ")[0]))
         option = next(fits, None)
@@ -253,7 +252,7 @@ def completed(state: DiceState, seat: str, answer: Answer, words: tuple[str, ...
 
 
 def _brings_less(state: DiceState, seat: str, act: HalfDay, made: HalfDayPlan, sheet: Sheet) -> bool:
-    """Whether an order would have brought more on the sheet that its owner knew of."""
+    """True if the order would have brought more on the sheet that its owner knew of."""
     before = replace(state, sheets={**state.sheets, seat: sheet})
     try:
         then = plan(before, seat, replace(act, bonus=()))
@@ -265,7 +264,7 @@ def _brings_less(state: DiceState, seat: str, act: HalfDay, made: HalfDayPlan, s
 
 
 def _gains(made: HalfDayPlan) -> Iterator[str]:
-    """All that an answer brings, a word for each."""
+    """Yield a word for each thing that an answer brings."""
     for fact in made.facts:
         match fact:
             case Circles(resource=resource, by=n):

@@ -1,4 +1,4 @@
-"""The box of Troyes Dice: facts as tables with how sure we are of each, a host's corrections, and words explained."""
+"""The card data of Troyes Dice: facts as tables with how sure we are of each, corrections, and words explained."""
 
 from __future__ import annotations
 

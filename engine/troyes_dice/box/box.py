@@ -1,7 +1,7 @@
-"""The box: every fact of one game, in the form the rules use.
+"""All facts of one game, in the form that the rules use.
 
-A game keeps its facts. `to_data` writes all of them, not only what a host changed, so that a later change of the
-shipped tables cannot reach a running game.
+A game keeps its facts. `to_data` writes all of them, not only corrections, so that a later change of the shipped tables
+cannot reach a running game.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import field
 from dataclasses import fields as dataclass_fields
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from engine.chronicle import Data, copied
 from engine.errors import PositionError
-from engine.kit.box import WrongValue, frozen
+from engine.kit.box import CorrectionsRefused, frozen
 from engine.troyes_dice.box.corrections import check_corrections
-from engine.troyes_dice.box.fields import fields
+from engine.troyes_dice.box.fields import FIXED
 from engine.troyes_dice.box.tables import facts_of, groups, shipped
 from engine.values import fixed
 
@@ -36,8 +36,8 @@ class Link:
 
 
 def _at(place: str) -> Any:
-    """Facts by their place in the tables: `group.id.name`. For the id `*` of each table in turn, for `by` by its id;
-    several names are a tuple."""
+    """Facts by their place in the tables: `group.id.name`. The id `*` gives a tuple over the tables, `by` a mapping by
+    id; several names give a tuple."""
     return field(metadata={"at": place})
 
 
@@ -88,7 +88,7 @@ class DiceBox:
         return {"version": VERSION, **self.facts}
 
     def to_data(self) -> Data:
-        """The same for whoever changes it."""
+        """A copy of it."""
         found: Data = copied(self.told)
         return found
 
@@ -100,56 +100,34 @@ class DiceBox:
 
 
 def load_box(corrections: Mapping[str, Any] | None = None) -> DiceBox:
-    """The box with the shipped facts, with a host's corrections, or as a game has stored it (`to_data`).
+    """Return the box with the shipped facts, with a host's corrections, or as a game has stored it (`to_data`).
 
     Raises CorrectionsRefused if a correction does not fit, PositionError if stored data is damaged.
     """
-    if not corrections:
-        return _shipped()
-    if "version" in corrections:
-        return _stored(json.dumps(corrections, sort_keys=True, default=str))
-    return _made(json.dumps(_with(check_corrections(corrections)), sort_keys=True))
-
-
-@cache
-def _shipped() -> DiceBox:
-    return _made(json.dumps(_with({}), sort_keys=True))
-
-
-def _with(changes: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        group: {id_: facts_of(group, id_) | changes.get(group, {}).get(id_, {}) for id_ in shipped()[group]}
-        for group in groups()
-    }
+    stored = corrections is not None and "version" in corrections
+    return _read(json.dumps(corrections or {}, sort_keys=True, default=str), stored)
 
 
 @lru_cache(maxsize=64)
-def _stored(key: str) -> DiceBox:
-    """Check what a game has stored, field by field; a field that older data lacks takes the shipped value."""
+def _read(key: str, stored: bool) -> DiceBox:
+    """A field that older data lacks takes the shipped value."""
     data: dict[str, Any] = json.loads(key)
-    if data["version"] not in range(1, VERSION + 1):
-        raise PositionError(f"the box has version {data['version']!r}; 1 to {VERSION} can be read", "box.version")
-    changes: dict[str, dict[str, Any]] = {}
-    del data["version"]
-    for group, tables in data.items():
-        _check_known("facts", tables, group in groups(), f"box.{group}")
-        for id_, table in tables.items():
-            _check_known("facts", table, id_ in shipped()[group], f"box.{group}.{id_}")
-            taken = changes.setdefault(group, {}).setdefault(id_, {})
-            for name, value in table.items():
-                where = f"box.{group}.{id_}.{name}"
-                _check_known("fact", {}, name in facts_of(group, id_), where)
-                if (known := fields(group, id_).get(name)) is not None:
-                    try:
-                        taken[name] = known.read(value)
-                    except WrongValue as wrong:
-                        raise PositionError(f"it is {value!r} and must be {wrong.right}", where) from None
-    return _made(json.dumps(_with(changes), sort_keys=True))
-
-
-def _check_known(what: str, table: object, known: bool, where: str) -> None:
-    if not known or not isinstance(table, dict):
-        raise PositionError(f"the box has no such {what}", where)
+    try:
+        if stored and (version := data.pop("version")) not in range(1, VERSION + 1):
+            raise PositionError(f"the box has version {version!r}; 1 to {VERSION} can be read", "box.version")
+        for group, name in FIXED if stored else ():
+            for table in data.get(group, {}).values():
+                table.pop(name, None)
+        changes = check_corrections(data)
+    except CorrectionsRefused as refused:
+        if not stored:
+            raise
+        raise PositionError(str(refused.reason), "box") from None
+    facts = {
+        group: {id_: facts_of(group, id_) | changes.get(group, {}).get(id_, {}) for id_ in shipped()[group]}
+        for group in groups()
+    }
+    return _made(json.dumps(facts, sort_keys=True))
 
 
 @lru_cache(maxsize=64)
@@ -175,7 +153,7 @@ def _made(key: str) -> DiceBox:
 
 
 def _found(facts: dict[str, dict[str, Data]], group: str, id_: str, names: str) -> Any:
-    """What stands at a place (`_at`), lists as tuples."""
+    """Return what stands at a place (`_at`), lists as tuples."""
     tables = facts[group] if id_ in ("*", "by") else {id_: facts[group][id_]}
     rows = {at: tuple(frozen(table[name]) for name in names.split(",")) for at, table in tables.items()}
     found = {at: row if "," in names else row[0] for at, row in rows.items()}

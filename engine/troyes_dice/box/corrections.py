@@ -22,7 +22,7 @@ from engine.troyes_dice.box.tables import groups, shipped
 
 
 def check_corrections(data: Mapping[str, Any]) -> Corrections:
-    """The corrections with ids and fields as the tables spell them. Raises CorrectionsRefused."""
+    """Return the corrections with ids and fields as the tables spell them. Raises CorrectionsRefused."""
     parts = {
         group: Heading(partial(fields, group), {kebab(id_): (id_,) for id_ in shipped()[group]}) for group in groups()
     }
@@ -30,7 +30,7 @@ def check_corrections(data: Mapping[str, Any]) -> Corrections:
 
 
 def _together(found: Corrections, path: str) -> list[Msg]:
-    """Facts that are each possible, and cannot be played together."""
+    """Find facts that are each possible, and cannot be played together."""
     value: dict[tuple[str, str, str], Any] = {
         (group, id_, name): found.get(group, {}).get(id_, {}).get(name, shipped()[group][id_].get(name))
         for group in ("resources", "citizens", "column_bonus", "track_bonus", "plaza")

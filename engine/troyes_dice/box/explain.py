@@ -1,4 +1,4 @@
-"""Buildings, tiles, resources and rule words explained in sentences with the numbers of the game asked about."""
+"""Buildings, tiles, resources and rule words explained, with the numbers of the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.troyes_dice.box.words import meaning, name
 
 
 def explain(word: str, box: DiceBox | None = None) -> CardText | None:
-    """What goes by that name, with the numbers of `box` (None: the shipped ones); None if there is nothing."""
+    """Explain what goes by that name, with the numbers of `box` (None: the shipped ones); None if nothing does."""
     found = meaning(word)
     if found is None:
         return None
@@ -28,22 +28,22 @@ def explain(word: str, box: DiceBox | None = None) -> CardText | None:
 
 
 def tile(box: DiceBox, id_: str) -> tuple[Msg, Msg]:
-    """Both sides of a Banquets and Raids tile."""
+    """Return both sides of a Banquets and Raids tile."""
     return side(box, id_, "banquet"), side(box, id_, "raid")
 
 
 def side(box: DiceBox, id_: str, which: str) -> Msg:
-    """One side of a tile, `banquet` or `raid`."""
+    """Return one side of a tile, `banquet` or `raid`."""
     return fill(shipped()["banquet"][id_][f"{which}_en"], box.banquets[id_])
 
 
 def achievement(box: DiceBox, id_: str) -> tuple[Msg, ...]:
-    """What has to be done for an achievement."""
+    """Return what has to be done for an achievement."""
     return tuple(fill(text, box.facts["achievement"][id_]) for text in shipped()["achievement"][id_]["text_en"])
 
 
 def _rule(text: str, box: DiceBox) -> Msg:
-    """A sentence of the rules with the numbers it names; only these are made."""
+    """A sentence of the rules with the numbers it names; only these are worked out."""
     return T(text, **{key: made(box) for key, made in _NUMBERS.items() if f"{{{key}}}" in text})
 
 
@@ -103,4 +103,4 @@ _NUMBERS: dict[str, Callable[[DiceBox], Arg]] = {
     "bands": lambda box: tuple(int(box.facts["achievement"][f"score_{n}"]["points"]) for n in (1, 2, 3)),
     "achievements": lambda box: tuple(name(id_) for id_ in shipped()["achievement"]),
 }
-"""What the numbers of the texts of rules are."""
+"""The numbers in the texts of rules."""

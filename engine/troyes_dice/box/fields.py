@@ -43,16 +43,16 @@ _BY_GROUP: dict[tuple[str, str], Field] = {
 }
 
 FIXED = frozenset((("wheel", "days"),))
-"""Facts that hold the game together and are not corrected: the days on the wheel's window."""
+"""Facts that cannot be corrected: the days on the wheel's window."""
 
 
 def field_of(group: str, id_: str, name: str) -> Field:
-    """What a fact may be."""
+    """Return what a fact may be."""
     if (group, id_, name) == ("column_bonus", "work", "at"):
         return Field(least=1, most=20, shortest=2, longest=2, order="rising")
     return _BY_GROUP.get((group, name)) or _BY_NAME.get(name) or Field(most=6)
 
 
 def fields(group: str, id_: str) -> dict[str, Field]:
-    """The facts of a table that a host may correct."""
+    """Return the facts of a table that a host may correct."""
     return {name: field_of(group, id_, name) for name in facts_of(group, id_) if (group, name) not in FIXED}

@@ -1,4 +1,4 @@
-"""Phrases that several rooms of the game use when they speak to a person."""
+"""Phrases that several rooms of the game use."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from engine.troyes_dice.box.words import spelled
 
 TYPED = {"denier": "deniers"}
 SAID = {"fr": {"red": "rouge", "yellow": "jaune", "white": "blanc", "plaza": "place"}}
-"""By language what else than names of the box tells a die or a choice."""
+"""By language: words of dice and choices other than names of the box."""
 
 
 def chosen(word: str) -> str:
-    """An id as people type it: `counts_palace 3` is `counts-palace 3`."""
+    """Return an id as people type it: `counts_palace 3` is `counts-palace 3`."""
     return TYPED.get(word, word.replace("_", "-"))
 
 
 @lru_cache(1024)
 def typed(words: str) -> Msg:
-    """A die or a choice as people type it, in every language: `counts_palace 3` is `counts-palace 3`."""
+    """Return a die or a choice as people type it, in every language."""
     parts = words.split()
     others = {language: [said.get(one) or spelled(one, language) for one in parts] for language, said in SAID.items()}
     return T.each(" ".join(map(chosen, parts)), **{language: " ".join(found) for language, found in others.items()})
@@ -29,17 +29,14 @@ _COLOURS = {"red": T("red"), "yellow": T("yellow"), "white": T("white")}
 
 
 def colour_name(colour: str) -> Msg:
-    """A colour in words."""
     return _COLOURS[colour]
 
 
 def resource_name(resource: str) -> Msg:
-    """A resource in words."""
     return {"influence": T("influence"), "denier": T("deniers"), "knowledge": T("knowledge")}[resource]
 
 
 def resources(resource: str, n: int) -> Msg:
-    """So many of a resource."""
     if resource == "influence":
         return T("{n} influence", "{n} influence", n=n)
     if resource == "denier":
@@ -48,7 +45,6 @@ def resources(resource: str, n: int) -> Msg:
 
 
 def citizens(colour: str, n: int) -> Msg:
-    """So many citizens of a colour."""
     if colour == "red":
         return T("{n} red citizen", "{n} red citizens", n=n)
     if colour == "yellow":

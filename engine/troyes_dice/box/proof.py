@@ -1,4 +1,4 @@
-"""The proof sheet: every fact of the box with how sure it is, to hold against a real box."""
+"""The proof sheet: every fact with how sure it is, to compare with a real box."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _COLOUR_FIELDS = ("front", "citizen", "counts")
 
 
 def facts(box: DiceBox | None = None) -> tuple[Data, ...]:
-    """Rows `{group, id, name, color, field, value, confidence, source, text}`, in the order of the tables.
+    """Return rows `{group, id, name, color, field, value, confidence, source, text}`, in the order of the tables.
 
-    `confidence` is `corrected` where the box differs from the shipped fact; `source` then tells that fact.
+    `confidence` is `corrected` if the box differs from the shipped fact; `source` then tells that fact.
     """
     box = box or load_box()
     rows: list[Data] = []

@@ -1,8 +1,7 @@
-"""One player's sheet: which buildings are drawn, which die boxes are crossed out, what the tracks show.
+"""One player's sheet: buildings drawn, die boxes crossed out, and the tracks.
 
-Columns are physical, 1 the leftmost. Plain values only; nothing here knows a rule. A sheet that a position holds, and
-every table of a sheet, is never changed: what happens puts another one in its place, so that positions share those that
-nothing has happened to.
+Columns are physical, 1 the leftmost. A sheet knows no rule. A sheet that a position holds, and every table of it, is
+never changed: events put others in their place, so that positions share what has not changed.
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ COLUMNS = range(1, 7)
 
 @dataclass(slots=True)
 class Sheet:
-    """`built` and `crossed` hold columns in the order in which it happened; `circled` counts what was ever gained."""
+    """`built` and `crossed` hold columns in the order in which it happened; `circled` counts all that was ever gained.
+    """
 
     built: dict[str, tuple[int, ...]] = field(default_factory=lambda: dict.fromkeys(ROWS, ()))
     crossed: dict[str, tuple[int, ...]] = field(default_factory=lambda: dict.fromkeys(COLOURS, ()))
@@ -36,11 +36,11 @@ class Sheet:
     citizens: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COLOURS, 0))
 
     def copy(self) -> Sheet:
-        """A sheet of its own, with the same tables."""
+        """Return another sheet with the same tables."""
         return Sheet(self.built, self.crossed, self.circled, self.spent, self.citizens)
 
     def drawn(self, row: str, column: int) -> Sheet:
-        """The sheet with one building more."""
+        """Return the sheet with one more building."""
         built = {**self.built, row: (*self.built[row], column)}
         return Sheet(built, self.crossed, self.circled, self.spent, self.citizens)
 
@@ -55,14 +55,14 @@ class Sheet:
         )
 
     def unspent(self, resource: str) -> int:
-        """What is left of a resource."""
+        """Return what is left of a resource."""
         return self.circled[resource] - self.spent[resource]
 
     def is_open(self, row: str, column: int) -> bool:
-        """Whether the building is neither drawn nor crossed out."""
+        """True if the building is neither drawn nor crossed out."""
         return column not in self.built[row] and column not in self.crossed[COLOUR[row]]
 
     def open_columns(self, row: str) -> list[int]:
-        """The columns in which a building of the row can still be drawn."""
+        """Return the columns in which a building of the row can still be drawn."""
         gone = (*self.built[row], *self.crossed[COLOUR[row]])
         return [column for column in COLUMNS if column not in gone]

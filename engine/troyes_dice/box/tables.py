@@ -10,12 +10,12 @@ from engine.kit.box import read_tables
 FILES = ("wheel", "sheet", "banquets", "achievements", "words")
 
 DESCRIBES = frozenset(("words", "confidence", "source"))
-"""Keys of a table that are no facts of the game, nor are its texts."""
+"""Keys of a table that are neither facts nor texts of the game."""
 
 
 @cache
 def shipped() -> dict[str, dict[str, Data]]:
-    """Group to id to table, in the order of the files."""
+    """Return group to id to table, in the order of the files."""
     found: dict[str, dict[str, Data]] = {}
     for name in FILES:
         found |= read_tables(__package__, name)
@@ -24,7 +24,7 @@ def shipped() -> dict[str, dict[str, Data]]:
 
 @cache
 def facts_of(group: str, id_: str) -> Data:
-    """The facts of one table, without its words."""
+    """Return the facts of one table, without its words."""
     return {
         name: value
         for name, value in shipped()[group][id_].items()
@@ -33,5 +33,5 @@ def facts_of(group: str, id_: str) -> Data:
 
 
 def groups() -> tuple[str, ...]:
-    """The groups that hold facts."""
+    """Return the groups that hold facts."""
     return tuple(group for group in shipped() if group != "rule")

@@ -1,4 +1,4 @@
-"""What people may call a building, tile, resource or rule: English and French, however they are typed."""
+"""Names of buildings, tiles, resources and rules: English and French, however they are typed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _called(group: str, id_: str, table: Data) -> Iterator[str]:
 
 @cache
 def meanings() -> dict[str, tuple[str, str]]:
-    """Every word with the group and id it means. Raises ValueError if one means two things."""
+    """Map every word to its group and id. Raises ValueError if one means two things."""
     found = by_name(
         ((group, id_), _called(group, id_, table)) for group in EXPLAINED for id_, table in shipped()[group].items()
     )
@@ -38,33 +38,34 @@ def meanings() -> dict[str, tuple[str, str]]:
 
 @cache
 def words() -> tuple[str, ...]:
-    """Every word that can be explained, in kebab-case, sorted."""
+    """Return every word that can be explained, in kebab-case, sorted."""
     return tuple(sorted(meanings()))
 
 
 @cache
 def _asked() -> dict[str, tuple[str, str]]:
-    """Words that only a question is about, and dice."""
+    """Words that only questions use, and dice."""
     found = by_name(((("rule", id_), table.get("asked", ())) for id_, table in shipped()["rule"].items()))
     letters = {f"{letter}{value}": found[letter] for letter in "rywjb" for value in range(7)}
     return {word: meant[0] for word, meant in (found | letters).items()}
 
 
 def meaning(word: str) -> tuple[str, str] | None:
-    """Group and id of what a word means; a beginning of one thing's name will do."""
+    """Return group and id of a word, or of the beginning of a single name; else None."""
     found = meanings().get(kebab(word)) or _asked().get(kebab(word))
     names = {found} if found else {meanings()[name] for name in begun(word, words())}
     return names.pop() if len(names) == 1 else None
 
 
 def spelled(word: str, language: str) -> str:
-    """A building or resource as people type it in a language: `hôtel-de-ville`; any other word as it stands."""
+    """Return a building or resource as people type it in a language: `hôtel-de-ville`; other words unchanged."""
     found = shipped()["rule"].get(word, {}).get(language)
     return str(found).lower().replace(" ", "-") if found else word
 
 
 def name(id_: str) -> Msg:
-    """What a building, resource or rule is called; a tile is named `tile price`. Raises KeyError for an unknown id."""
+    """Return the name of a building, resource or rule; of a tile for `tile price`. Raises KeyError for an unknown id.
+    """
     kind, _, tile = id_.partition(" ")
     if kind == "tile":
         return T(str(shipped()["banquet"][tile]["en"]))

@@ -1,8 +1,7 @@
-"""Rule positions of Troyes Dice: a few facts of a table, an order, and what must have changed (design: positions).
+"""Rule positions of Troyes Dice: a few facts of a table, an order, and what must have changed.
 
-A position holds only what matters and need not be reachable in a game, so nothing here asks whether it is sound.
-Seats that are given no order do not hold the others up. The words of a position and what each stands for are in
-`terms`.
+A position holds only what matters and need not be reachable in a game, so nothing here checks invariants. Seats without
+an order do not hold the others up. `terms` lists the words of a position.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from engine.troyes_dice.state.orders import Fallback, Numbering, Standing
 from engine.troyes_dice.state.state import DiceState
 
 OUTCOMES = {"late": "illegal"}
-"""A seat that can pay for no die is not asked: its order is as good as forbidden."""
+"""A seat that can pay for no die is not asked: its order counts as forbidden."""
 
 
 def rule_test(scenario: Data, defaults: Data) -> Verdict:
@@ -63,7 +62,7 @@ class Scenario:
         self.play.facts.clear()
 
     def run(self) -> tuple[str, str]:
-        """The outcome, and what a refusal said."""
+        """Return the outcome, and what a refusal said."""
         outcome, said = cases.run(self.lines, self._act, lambda: serialization.dump(self.play.state))
         if outcome != "ok":
             return OUTCOMES.get(outcome, outcome), said
@@ -119,7 +118,7 @@ class Scenario:
         }
 
     def _close(self) -> None:
-        """Apply what was ordered, and what befalls those who can pay for no die."""
+        """Apply what was ordered, and the gains of those who can pay for no die."""
         state = self.play.state
         forced = [seat for seat, kind in state.asked.items() if kind == answers.BONUS and seat not in state.sealed]
         given = {seat: answers.answer(state, seat) for seat in state.names if seat in state.sealed}
@@ -144,7 +143,7 @@ class Scenario:
     # What is expected.
 
     def compare(self, expected: Data) -> Iterator[str]:
-        """Every difference. A quantity that `delta` does not name must not have changed."""
+        """Yield every difference. A quantity that `delta` does not name must not have changed."""
         after = self.play.state
         for seat, sheet in after.sheets.items() if "delta" in expected else ():
             yield from _delta(f"delta.{seat}", expected["delta"].get(seat, {}), self.before.sheets[seat], sheet)
@@ -183,11 +182,11 @@ SYSTEM = {
     "end of half day": Scenario._end,
     "final scoring": Scenario._score,
 }
-"""Words after `system>` to what nobody orders."""
+"""What stands after `system>`, for what nobody orders."""
 
 
 def _fits(wanted: Any, found: str) -> bool:
-    """Value and blackness as far as they are given: `3`, `"black"`, `"black 3"`, `{ value = 3, black = true }`."""
+    """Compare value and blackness as far as given: `3`, `"black"`, `"black 3"`, `{ value = 3, black = true }`."""
     black, value = found.startswith("black"), int(found[-1])
     if isinstance(wanted, dict):
         return bool((wanted.get("value", value), wanted.get("black", False)) == (value, black))
@@ -196,7 +195,7 @@ def _fits(wanted: Any, found: str) -> bool:
 
 
 def _delta(path: str, wanted: Data, old: Sheet, new: Sheet) -> Iterator[str]:
-    """What changed on one sheet; a number alone is what is left of a resource, or citizens of all colours."""
+    """Compare one sheet; a number alone is what is left of a resource, or citizens of all colours."""
     was, is_ = _counted(old), _counted(new)
     values: Data = dict.fromkeys(RESOURCES, 0) | {"citizens": {}}
     values |= {RESOURCE_WORDS.get(word, word): value for word, value in wanted.items() if word != "built"}

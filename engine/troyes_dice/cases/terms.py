@@ -1,4 +1,4 @@
-"""What a rule position of Troyes Dice can say of a table: how each word is laid, and what lies there afterwards."""
+"""The words of a rule position of Troyes Dice: how each is laid out, and what lies there afterwards."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ SHEET: Data = {**COUNTED, "crossed": dict.fromkeys(COLOURS)}
 
 
 def players(facts: Data) -> tuple[str, ...]:
-    """The seats at the table of a position."""
+    """Return the seats at the table of a position."""
     return SEATS[: facts.get("players", 1)]
 
 
 def lay(scenario: Data, facts: Data) -> DiceState:
-    """The table of a position; `facts` are the scenario's words over the file's defaults."""
+    """Return the table of a position; `facts` are the scenario's words over the file's defaults."""
     wanted: Data = {**facts, **scenario.get("position", {})}
     seats = {seat: seat.capitalize() for seat in players(facts)}
     options = {"expansion": GAMES[facts.get("game", "dice")], **facts.get("options", {})}
@@ -53,7 +53,7 @@ def lay(scenario: Data, facts: Data) -> DiceState:
 
 
 def by_row(wanted: Any) -> dict[str, list[int]]:
-    """Buildings as `{ fortress = [1, 2] }` or as `["fortress 1", "fortress 2"]`; columns in rising order."""
+    """Read buildings as `{ fortress = [1, 2] }` or `["fortress 1", "fortress 2"]`; columns in rising order."""
     if isinstance(wanted, dict):
         return {id_of(row): sorted(columns) for row, columns in wanted.items()}
     pairs = [str(word).rpartition(" ")[::2] for word in wanted]
@@ -61,7 +61,7 @@ def by_row(wanted: Any) -> dict[str, list[int]]:
 
 
 def _sheet(state: DiceState, row: Data) -> Sheet:
-    """A sheet in the words of a position; what it does not say is as at the start."""
+    """Read a sheet of a position; what it does not say is as at the start."""
     sheet = Sheet(circled=dict.fromkeys(RESOURCES, state.box.start))
     sheet.built |= {id_of(word): tuple(columns) for word, columns in row.get("built", {}).items()}
     sheet.crossed |= {colour: tuple(columns) for colour, columns in row.get("crossed", {}).items()}
@@ -78,7 +78,7 @@ def _sheet(state: DiceState, row: Data) -> Sheet:
 
 
 def _attribute(name: str) -> Term[DiceState]:
-    """What the table holds under the same name; a list there is one here."""
+    """A value of the table with the same name; a tuple there is a list here."""
 
     def lay(state: DiceState, value: Any) -> None:
         setattr(state, name, tuple(value) if isinstance(value, list) else value)
@@ -149,7 +149,7 @@ def _multipliers(before: DiceState, after: DiceState, seat: str) -> dict[str, in
 
 
 def _counted_row(after: DiceState, word: str) -> str:
-    """The buildings a Cathedral counts, by its column, by their name, or by the first name of its character."""
+    """Return the row that a Cathedral counts, by its column, its name, or the first name of its character."""
     folded = kebab(word)
     for column, row in enumerate(after.box.cathedral, start=1):
         name = kebab(shipped()["cathedral"][str(column)]["en"])
@@ -182,9 +182,9 @@ TERMS: dict[str, Term[DiceState]] = {
 """What a position can say of a table."""
 
 DEFAULTS = cases.defaults(TERMS, "game", "players", "options", "facts", "turn")
-"""What a file may say for all of its positions."""
+"""Words that a file may say for all of its positions."""
 
 
 def words_of(facts: Data) -> Data:
-    """What a position may say; who sits at the table follows from its `players`."""
+    """Return all words that a position may say; its `players` give the seats."""
     return cases.words(TERMS, DEFAULTS, players(facts), DRAWS, COUNTED, ("slots", "destroyed_slot", "achieved"))

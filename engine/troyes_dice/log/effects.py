@@ -13,13 +13,13 @@ from engine.troyes_dice.box.words import name
 
 
 def effects(facts: Iterable[did.OnSheet]) -> Msg:
-    """All that an answer does as one phrase; something is said even when nothing is gained."""
+    """Return all that an answer does as one phrase, also if nothing is gained."""
     said = tuple(phrase for fact in _added(facts) for phrase in _phrases(fact))
     return T("{effects}", effects=said) if said else T("nothing gained")
 
 
 def _added(facts: Iterable[did.OnSheet]) -> Iterable[did.OnSheet]:
-    """The facts in the order in which they began, gains of one kind added up."""
+    """The events in the order in which they began, gains of one kind added up."""
     found: dict[object, did.OnSheet] = {}
     for at, fact in enumerate(facts):
         match fact:

@@ -1,4 +1,4 @@
-"""What facts say: the table of phrases for news and receipts, and the news made of it."""
+"""Sentences about events, and the news made of them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from engine.troyes_dice.state.state import MORNING, DiceState
 
 
 def tell(state: DiceState, entries: Sequence[Entry], reader: str | None, first: int = 0) -> tuple[Line, ...]:
-    """Sentences for `reader` (None: anybody); `first` is the number of the first entry.
+    """Return sentences for `reader` (None: a spectator); `first` is the number of the first entry.
 
-    Before a half day closes an answer is told to its own seat only; nobody is told that there is one.
+    Before a half day closes only its own seat is told of an answer; nobody else learns that there is one.
     """
     return tuple(_lines(state, tuple(Course.kinds.read(entries)), reader, first))
 
@@ -57,7 +57,7 @@ def _lines(state: DiceState, facts: Sequence[Fact[DiceState]], reader: str | Non
 
 
 def _of_sheet(facts: Iterable[Fact[DiceState]]) -> Iterator[did.OnSheet]:
-    """What one seat's answer did, up to the next thing."""
+    """What one seat's answer did, up to the next event of another kind."""
     for fact in facts:
         if not isinstance(fact, did.OnSheet):
             return
@@ -99,7 +99,7 @@ def _sealed(fact: did.Sealed, reader: str) -> Iterator[Msg]:
 
 
 def _attacked(state: DiceState, fact: did.Attacks, reader: str | None) -> Iterator[tuple[Msg, bool]]:
-    """What it costs the reader, if it is a seat; then what it costs others."""
+    """What the attack costs the reader, if it is a seat; then what it costs others."""
     target = T("{colour} {number}", colour=colour_name(fact.colour), number=fact.number)
     column = fact.column
     if reader in fact.crossed:
@@ -156,7 +156,7 @@ def _victim(who: str, lost: Sequence[str]) -> Msg:
 
 
 def happening(state: DiceState, fact: Fact[DiceState], reader: str | None) -> Msg | None:
-    """What `reader` (None: anybody) is told of a fact that stands alone; None where nobody is."""
+    """Return what `reader` is told of an event that stands alone; None if nothing."""
     match fact:
         case did.Begins(first_number=n) if n:
             return T("The leftmost column is rolled: {n}.", n=n)
@@ -226,7 +226,7 @@ def _edited(state: DiceState, fact: did.TableEdited, reader: str | None) -> Msg 
 
 
 def question(choice: BonusChoice) -> Msg:
-    """What a bonus asks."""
+    """Return what a bonus asks."""
     options = shown(choice)
     match choice.kind:
         case "work":

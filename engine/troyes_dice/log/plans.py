@@ -1,4 +1,4 @@
-"""Standing orders as sentences, for their owner alone: what was kept, what it rests on, and why it no longer holds."""
+"""Standing orders as sentences for their owner alone: what was kept, what it does, and why it no longer holds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UNTOLD = {
 
 
 def fired(why: str) -> Msg:
-    """Why a standing order gave an answer."""
+    """Return why a standing order gave an answer."""
     kind, _, nth = why.partition(" ")
     if kind == "later":
         return T("As you said for later, goal {n}.", n=nth)
@@ -34,18 +34,18 @@ def fired(why: str) -> Msg:
 
 
 def because(fact: Sealed, reader: str) -> Iterator[Msg]:
-    """Why an answer was given that is shown at once."""
+    """Yield why an answer was given that is shown at once."""
     if reader in fact.why:
         yield fired(fact.why[reader])
 
 
 def sealed(why: str, does: Msg) -> Msg:
-    """That a standing order has given an answer, and what that does."""
+    """Return that a standing order has given an answer, and what that does."""
     return T("{why} Sealed until everybody has answered: {effects}.", why=fired(why), effects=does)
 
 
 def asked(fact: Asks, reader: str) -> Iterator[Msg]:
-    """What became of the reader's standing orders when a half day opened."""
+    """Yield what became of the reader's standing orders when a half day opened."""
     if reader in fact.why:
         yield sealed(fact.why[reader], effects(fact.does[reader]))
     if reader in fact.cancelled:
@@ -53,7 +53,7 @@ def asked(fact: Asks, reader: str) -> Iterator[Msg]:
 
 
 def kept(fact: Sealed, reader: str) -> Iterator[Msg]:
-    """What the reader has said for later, or that it no longer holds."""
+    """Yield what the reader has said for later, or that it no longer holds."""
     said = fact.said.get(reader, "")
     if said in UNTOLD:
         yield UNTOLD[said]
@@ -64,7 +64,7 @@ def kept(fact: Sealed, reader: str) -> Iterator[Msg]:
 
 
 def surprised(surprise: BrokenPlan) -> Msg:
-    """Why a standing order was cancelled instead of fired."""
+    """Return why a standing order was cancelled instead of fired."""
     match surprise.kind, surprise.why:
         case "bonus", _:
             return T("«auto: bonus» no longer holds: none of what you said is open.")
@@ -82,7 +82,7 @@ def surprised(surprise: BrokenPlan) -> Msg:
 
 
 def rests_on(plan: KeptPlan) -> Iterator[Msg]:
-    """What a plan will do, a sentence each."""
+    """Yield what a plan will do, a sentence each."""
     if isinstance(plan.order, AutoBonus):
         words = shown(BonusChoice("", plan.order.choices)) if all(" " in one for one in plan.order.choices) else ()
         found = words or tuple(map(typed, plan.order.choices))
@@ -140,7 +140,7 @@ def _price(goal: Goal) -> Msg:
 
 
 def lasts(plan: KeptPlan) -> Msg:
-    """How long a plan holds."""
+    """Return how long a plan holds."""
     if plan.kind == "later":
         # Named, as whoever has just closed a half day has the dice of the one that he may have meant before him.
         day, is_afternoon = plan.half_day // 2 + 1, plan.half_day % 2

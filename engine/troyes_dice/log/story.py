@@ -1,4 +1,4 @@
-"""What is told of a game once it is over: the half day that brought each sheet most, and what each component counts."""
+"""Sentences after the end: the half day that brought each sheet most, and what each component counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.troyes_dice.state.state import MORNING, DiceState
 
 
 def story(state: DiceState, entries: Sequence[Entry]) -> dict[str, Msg]:
-    """For each seat the answer after which its sheet was worth most more than before it."""
+    """Return for each seat the answer that raised the worth of its sheet most."""
     best: dict[str, tuple[int, int, str, did.Acts]] = {}
     now: DiceState | None = None
     acts, before = None, 0
@@ -46,7 +46,7 @@ def _told(gained: int, day: int, half: str, acts: did.Acts) -> Msg:
 
 
 def explained(box: DiceBox) -> dict[str, Msg]:
-    """What each component of the scores counts, with the numbers of this game."""
+    """Return what each component of the scores counts, with the numbers of this game."""
     return {
         "characters": T("Each Cathedral brings its number for every building of its row."),
         "resources": T("1 VP for every {n} left of one resource.", n=box.per_point),

@@ -1,1 +1,1 @@
-"""What is open to a seat in Troyes Dice: every legal order, and the short list of options."""
+"""Orders open to a seat in Troyes Dice: every legal one, and the short list of options."""

@@ -1,4 +1,4 @@
-"""What a sheet promises: the points it may expect at the end. Only the weights are guessed (`weights.toml`)."""
+"""What a sheet promises: the points it may expect at the end. The weights are learnt (`weights.toml`)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ DRAWN = (
     *("open_fortress", "open_great_hall", "open_cathedral", "open_work"),
     *("counted", "hope", "room", "plan", "wide", "kept", "linked"),
 )
-"""What is counted of a sheet beside what is left to spend, as `weights.toml` explains it."""
+"""The counts of a sheet beside the resources left, as `weights.toml` explains them."""
 ENOUGH = {"few": 3, "some": 6, "all": 18}
-"""And of what is left of a resource: so many of it at most."""
+"""Counts of what is left of a resource: so many of it at most."""
 KEPT = 20_000
-"""Tracks, and buildings, whose counts are kept."""
+"""Tracks, and buildings, whose counts are cached."""
 
 
 def estimate(state: DiceState, seat: str) -> float:
-    """The points that the seat may expect at the end; what it has sealed for this half day counts."""
+    """Return the points that the seat may expect at the end; its sealed answer counts."""
     if seat in state.scores:
         return float(sum(state.scores[seat].values()))
     order = answer(state, seat) if state.phase == "half day" else None
@@ -38,13 +38,13 @@ def estimate(state: DiceState, seat: str) -> float:
 
 
 def worth(state: DiceState, sheet: Sheet) -> float:
-    """The points that a sheet promises after this half day."""
+    """Return the points that a sheet promises after this half day."""
     promised = left_to_spend(state)
     return drawn(state, sheet) + sum(promised[one][sheet.unspent(one)] for one in RESOURCES)
 
 
 def weight(name: str, left: int, whole: int) -> float:
-    """A weight with so many half days to come of the `whole`; after the last nothing is promised any more."""
+    """Return a weight with `left` half days to come of the `whole`; 0 after the last."""
     if not left:
         return 0.0
     first, more, most = read_tables(__package__, "weights")[name]
@@ -53,7 +53,7 @@ def weight(name: str, left: int, whole: int) -> float:
 
 
 def left_to_spend(state: DiceState) -> Mapping[str, Sequence[float]]:
-    """The points that none, one, two, … of each resource promise."""
+    """Return the points that none, one, two, … of each resource promise."""
     return _left_to_spend(state.box, 2 * state.box.days - state.half_day)
 
 
@@ -67,12 +67,12 @@ def _left_to_spend(box: DiceBox, left: int) -> Mapping[str, Sequence[float]]:
 
 
 def left_open(state: DiceState) -> float:
-    """The points that a choice of a bonus promises which is not made yet: for comparing orders."""
+    """Return the points that an open choice of a bonus promises, to compare orders."""
     return weight("open", 2 * state.box.days - state.half_day, 2 * state.box.days)
 
 
 def drawn(state: DiceState, sheet: Sheet) -> float:
-    """The points that the rest of a sheet promises: citizens and buildings, whatever was paid for them."""
+    """Return the points that citizens and buildings promise, whatever was paid for them."""
     box = state.box
     points = box.citizen_points * sum(sheet.citizens.values())
     for column, times in multipliers(box, sheet).items():
@@ -83,12 +83,12 @@ def drawn(state: DiceState, sheet: Sheet) -> float:
 
 @cache
 def _weights(left: int, whole: int) -> tuple[float, ...]:
-    """Those of `DRAWN`."""
+    """The weights of `DRAWN`."""
     return tuple(weight(name, left, whole) for name in DRAWN)
 
 
 def counted(box: DiceBox, sheet: Sheet) -> tuple[float, ...]:
-    """How much there is of each of `DRAWN`."""
+    """Return how much there is of each of `DRAWN`."""
     citizens = _citizens(box, *[sheet.citizens[colour] for colour in COLOURS])
     places = sum([_way(n, box.citizen_places) for n in sheet.circled.values()])
     built = tuple([sheet.built[row] for row in ROWS])
@@ -145,14 +145,14 @@ def _buildings(box: DiceBox, drawn: tuple[Columns, ...], lost: tuple[Columns, ..
 
 
 def _linked(columns: Columns, built: Columns, open_: frozenset[int]) -> bool:
-    """Whether one building of a link is missing, and can still be drawn."""
+    """True if one building of a link is missing and can still be drawn."""
     missing = [column for column in columns if column not in built]
     return len(missing) == 1 and missing[0] in open_
 
 
 @cache
 def _way(now: int, marks: tuple[int, ...]) -> float:
-    """How many marks are behind, and how much of the way to the next: both drawn steeper near the mark."""
+    """Return how many marks are behind, plus the way to the next, which counts more near the mark."""
     behind = sum(now >= mark for mark in marks)
     ahead = min((mark for mark in marks if mark > now), default=0)
     return behind + (now / ahead) ** 2 if ahead else float(behind)

@@ -1,12 +1,12 @@
-"""Orders that are open to a seat: all of them, lazily, or some picked by a stream of numbers.
+"""Orders that are open to a seat: all of them, lazily, or one picked by a stream of numbers.
 
-Whatever comes out of here is accepted by `read` and `apply`. An order that leaves choices open is given once for
-each way of choosing, so that it is complete.
+`read` and `apply` accept each of them. An order with open choices is given once for each way of choosing, so that it is
+complete.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 from typing import TypeVar
@@ -14,12 +14,9 @@ from typing import TypeVar
 from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.acts import Usage, leaves_choice, make, usages
-from engine.troyes_dice.actions.gains import Effect, Quiet
-from engine.troyes_dice.actions.half_day import plan
+from engine.troyes_dice.actions.half_day import acts, plan, uses
 from engine.troyes_dice.actions.setup import cyclic
-from engine.troyes_dice.notation.writing import answer_text, write
-from engine.troyes_dice.state.dice import Laid, hand, laid, purchases
+from engine.troyes_dice.state.dice import FACES, Laid, hand, laid, purchases
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -27,7 +24,7 @@ Answer = TypeVar("Answer", bound=HalfDay | Fallback)
 
 
 def complete(state: DiceState, seat: str, answer: Answer) -> Iterator[Answer]:
-    """The answer with every way to choose what its bonuses leave open."""
+    """Yield the answer with every way to choose what its bonuses leave open."""
     missing = plan(state, seat, answer).open
     if missing is None:
         yield answer
@@ -37,51 +34,19 @@ def complete(state: DiceState, seat: str, answer: Answer) -> Iterator[Answer]:
 
 
 def every(state: DiceState, seat: str) -> Iterator[Order]:
-    """Every order open to the seat, whatever it is asked."""
+    """Yield every order open to the seat, whatever it is asked."""
     kind = answers.asked_kind(state, seat)
     if kind == answers.NUMBERING:
         yield from numberings(state)
     elif kind == answers.HALF_DAY:
-        yield from (_whole(usage, bonus) for usage, choices in _half_days(state, seat) for bonus in choices)
+        for act in acts(state, seat):
+            yield from complete(state, seat, act)
     elif kind == answers.BONUS:
         yield from bonuses(state, seat)
 
 
-def lines(state: DiceState, seat: str) -> Iterator[str]:
-    """The same as they are written in English."""
-    if answers.asked_kind(state, seat) != answers.HALF_DAY:
-        return (write(state, seat, order) for order in every(state, seat))
-    return (
-        answer_text(_whole(usage, bonus), usage.die.word) if bonus else usage.line or _line(usage)
-        for usage, choices in _half_days(state, seat)
-        for bonus in choices
-    )
-
-
-def _line(usage: Usage) -> str:
-    usage.line = answer_text(usage.order, usage.die.word)
-    return usage.line
-
-
-def _whole(usage: Usage, bonus: tuple[str, ...]) -> HalfDay:
-    return replace(usage.order, bonus=bonus) if bonus else usage.order
-
-
-def _half_days(state: DiceState, seat: str) -> Iterator[tuple[Usage, Sequence[tuple[str, ...]]]]:
-    """Each way to use a die, with every way to choose what its bonuses leave open: one where nothing is."""
-    quiet = Quiet(state.box, state.sheets[seat], laid(state))
-    chosen: dict[Effect, Sequence[tuple[str, ...]]] = {}
-    for usage in usages(state, seat):
-        # What is paid changes nothing of what is left to choose.
-        effect = usage.effect
-        if effect not in chosen:
-            still = quiet.holds(effect) or not leaves_choice(state, seat, usage)
-            chosen[effect] = ((),) if still else [whole.bonus for whole in complete(state, seat, usage.order)]
-        yield usage, chosen[effect]
-
-
 def numberings(state: DiceState) -> Iterator[Numbering]:
-    """Up and down where the first number was rolled, else all 720."""
+    """Yield up and down if the first number was rolled, else all 720."""
     if state.first_number:
         yield from (Numbering(cyclic(state.first_number, way), way) for way in ("up", "down"))
     else:
@@ -89,7 +54,7 @@ def numberings(state: DiceState) -> Iterator[Numbering]:
 
 
 def bonuses(state: DiceState, seat: str) -> Iterator[Bonus]:
-    """Every way to complete the seat's sealed answer."""
+    """Yield every way to complete the seat's sealed answer."""
     before = answers.answer(state, seat)
     if before is not None:
         for whole in complete(state, seat, before):
@@ -97,7 +62,7 @@ def bonuses(state: DiceState, seat: str) -> Iterator[Bonus]:
 
 
 def some(state: DiceState, seat: str, lot: Lot) -> Iterator[Order]:
-    """One order picked by `lot`, cheap to find; none when the seat is not asked."""
+    """Yield one order picked by `lot`, cheap to find; none if the seat is not asked."""
     kind = answers.asked_kind(state, seat)
     if kind == answers.NUMBERING:
         first = state.first_number
@@ -113,25 +78,29 @@ def some(state: DiceState, seat: str, lot: Lot) -> Iterator[Order]:
 
 
 def chosen_by(state: DiceState, seat: str, answer: Answer, lot: Lot) -> Answer:
-    """The answer with its open choices picked by `lot`."""
+    """Return the answer with its open choices picked by `lot`."""
     while (missing := plan(state, seat, answer).open) is not None:
         answer = replace(answer, bonus=(*answer.bonus, lot.pick(missing.options)))
     return answer
 
 
 def _random_act(state: DiceState, seat: str, lot: Lot) -> HalfDay:
+    """Pick a way to use a die; its own value and buildings are picked twice as often."""
     held = hand(state, seat)
     die, pay = lot.pick(held.bought)
     influence, knowledge = die.rest(held.sheet.left, pay)
-    colour, value = lot.pick(die.turned(knowledge)), lot.pick(die.counted(influence))
-    resources, *buildings = make(die, pay, colour, value, state.numbering).uses(held.sheet)
-    return lot.pick([resources, *(one for one in buildings for _ in range(2))]).order
+    colour = lot.pick(die.turned(knowledge))
+    value = lot.pick([die.value, *(n for n in sorted(die.counted(influence)) if n in FACES)])
+    resources, *buildings = uses(state, held.sheet, die, colour, value)
+    use, column = lot.pick([resources, *(one for one in buildings for _ in range(2))])
+    return HalfDay(die.slot, colour, value, use, column, pay)
 
 
 def default(state: DiceState, seat: str) -> Order:
-    """What is given where nobody answers: the cheapest die as it lies, for resources; the first numbers and choices.
+    """Return what is given if nobody answers: the cheapest die as it lies, for resources; the first numbers and
+    choices.
 
-    Raises TooLate when the seat is not asked.
+    Raises TooLate if the seat is not asked.
     """
     kind = answers.asked_kind(state, seat)
     if not kind:
@@ -146,5 +115,5 @@ def default(state: DiceState, seat: str) -> Order:
 
 
 def _cost(die: Laid) -> tuple[int, int]:
-    """What a die costs; of two that cost the same the one that brings more."""
+    """Sorts by what a die costs, and at the same price by what it brings."""
     return sum(die.price.values()) + die.any, -die.value

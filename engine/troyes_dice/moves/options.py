@@ -13,21 +13,20 @@ from heapq import nlargest
 from engine.catalog import Msg, T
 from engine.game import NO_KIND, Says
 from engine.troyes_dice.actions import answers, standing
-from engine.troyes_dice.actions.acts import Usage, usages
-from engine.troyes_dice.actions.half_day import HalfDayPlan, plan
+from engine.troyes_dice.actions.half_day import HalfDayPlan, Usage, plan, usages
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import RESOURCE, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.entries import Circles, Spends
 from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves.estimate import drawn, left_open, left_to_spend, worth
-from engine.troyes_dice.state.dice import hand, laid
+from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, AutoGoals, Bonus, Goal, HalfDay, LaterGoals, Numbering, Order
 from engine.troyes_dice.state.state import MORNING, DiceState
 
 MOST = 10
 ALIKE = 3
-"""Orders of one kind that a computer thinks of."""
+"""Orders of one kind that a computer considers."""
 
 FOR_LATER = 3
 """Lines for the next half day that are proposed."""
@@ -36,11 +35,11 @@ FOR_LATER = 3
 Said = tuple[Order, Says]
 """An option: the order, and what it would do."""
 Valued = tuple[HalfDay, HalfDayPlan, float]
-"""An order of a half day, all that it does, and the points its sheet then promises."""
+"""An order of a half day, its plan, and the points that its sheet then promises."""
 
 
 def offers(state: DiceState, seat: str) -> tuple[Said, ...]:
-    """The list for what the seat is asked; empty when it is asked nothing."""
+    """Return the list for what the seat is asked; empty if nothing."""
     kind = answers.asked_kind(state, seat)
     if kind == answers.HALF_DAY:
         listed = _listed(state, seat)
@@ -54,7 +53,7 @@ def offers(state: DiceState, seat: str) -> tuple[Said, ...]:
 
 
 def _again(state: DiceState, seat: str, best: HalfDay) -> Iterator[Said]:
-    """To do the same in the afternoon, where the best of a morning is a resource and others wait."""
+    """Yield the same for the afternoon, if the best of a morning is a resource and others wait."""
     if best.use != RESOURCES_USE or state.half != MORNING or len(state.names) == 1:
         return
     goal = Goal(RESOURCE[best.colour])
@@ -66,7 +65,7 @@ def _again(state: DiceState, seat: str, best: HalfDay) -> Iterator[Said]:
 
 
 def for_later(state: DiceState, seat: str) -> tuple[LaterGoals, ...]:
-    """What the seat may say for the next half day: the rows of which a building promises most, else a resource."""
+    """Return proposals for the next half day: the rows whose buildings promise most, else a resource."""
     given = answers.answer(state, seat)
     sheet = plan(state, seat, given).sheet if given is not None else state.sheets[seat]
     worths = {row: max(_drawing(state, sheet, row), default=0.0) for row in ROWS if sheet.open_columns(row)}
@@ -75,13 +74,13 @@ def for_later(state: DiceState, seat: str) -> tuple[LaterGoals, ...]:
 
 
 def _drawing(state: DiceState, sheet: Sheet, row: str) -> Iterator[float]:
-    """What the sheet promises with one building more."""
+    """What the sheet promises with one more building."""
     for column in sheet.open_columns(row):
         yield worth(state, sheet.drawn(row, column))
 
 
 def ranked(state: DiceState, seat: str) -> list[tuple[Order, float]]:
-    """The same without sentences, each with the points that it promises beside doing nothing."""
+    """Return the same without sentences, each with the points that it promises beside doing nothing."""
     kind, base = answers.asked_kind(state, seat), worth(state, state.sheets[seat])
     if kind == answers.HALF_DAY:
         return [(act, value - base) for act, _, value in _listed(state, seat)]
@@ -96,23 +95,19 @@ def _listed(state: DiceState, seat: str) -> list[Valued]:
 
 
 def _brings(made: HalfDayPlan) -> bool:
-    """Whether an order does more than pay, or circle what is lost at the end of a track."""
+    """True if an order does more than pay, or circle what is lost at the end of a track."""
     return not all(isinstance(fact, Spends) or (isinstance(fact, Circles) and not fact.by) for fact in made.facts)
 
 
 def _kinds(state: DiceState, seat: str) -> list[Valued]:
-    """The best order of every kind (each building, each resource), with what it does; the best kind first."""
-    found = hand(state, seat)
-    if found.kinds is None:
-        wholes = (_best(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
-        valued = ((act, made, worth(state, made.sheet)) for act, made in wholes)
-        found.kinds = sorted(valued, key=lambda row: -row[2])
-    kinds: list[Valued] = found.kinds
-    return kinds
+    """The best order of every kind (each building, each resource) with its plan; the best kind first."""
+    wholes = (_best(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
+    valued = ((act, made, worth(state, made.sheet)) for act, made in wholes)
+    return sorted(valued, key=lambda row: -row[2])
 
 
 def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:
-    """The best orders of every kind, each kind the best first, their open choices still open; what each promises."""
+    """The best orders of every kind with their promise, the best first; their open choices stay open."""
     kinds: dict[str, list[tuple[float, HalfDay]]] = {}
     for value, act in _valued(state, seat, usages(state, seat)):
         kinds.setdefault(act.colour if act.use == RESOURCES_USE else act.use, []).append((value, act))
@@ -120,7 +115,7 @@ def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, Hal
 
 
 def _valued(state: DiceState, seat: str, among: Iterable[Usage]) -> Iterator[tuple[float, HalfDay]]:
-    """Orders with what each promises. Those that do the same are worked out once: what is paid changes nothing else."""
+    """Yield orders with their promise. Those of one effect are worked out once: only what is left to spend differs."""
     known = dict[Hashable, tuple[float, tuple[int, int, int]]]()
     open_, promised = left_open(state), left_to_spend(state)
     influence, denier, knowledge = (promised[resource] for resource in RESOURCES)
@@ -138,7 +133,7 @@ def _valued(state: DiceState, seat: str, among: Iterable[Usage]) -> Iterator[tup
 
 
 def groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]:
-    """The same orders by kinds, the kind of the best first."""
+    """Return the same orders by kinds, the kind of the best first."""
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return [[option] for option in ranked(state, seat)]
     kinds, base = _alike(state, seat, ALIKE), worth(state, state.sheets[seat])
@@ -149,7 +144,7 @@ def groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]:
 
 
 def likely(state: DiceState, seat: str) -> Order:
-    """The order that promises most; for resources a die is taken as it lies."""
+    """Return the order that promises most; a die for resources is taken as it lies."""
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return ranked(state, seat)[0][0]
     dice = laid(state)
@@ -163,12 +158,12 @@ def likely(state: DiceState, seat: str) -> Order:
 
 
 def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer:
-    """The answer with each open choice made for the best, one after the other."""
+    """Return the answer with each open choice made for the best, one after the other."""
     return _best(state, seat, answer)[0]
 
 
 def _best(state: DiceState, seat: str, answer: legal.Answer) -> tuple[legal.Answer, HalfDayPlan]:
-    """The same, with all that it does."""
+    """The same, with its plan."""
     made = plan(state, seat, answer)
     while made.open is not None:
         ways = (replace(answer, bonus=(*answer.bonus, option)) for option in made.open.options)
@@ -178,8 +173,8 @@ def _best(state: DiceState, seat: str, answer: legal.Answer) -> tuple[legal.Answ
 
 
 def _bonuses(state: DiceState, seat: str) -> Iterator[tuple[Bonus, Msg, float]]:
-    """Every way to make the choice that is open, what it does and the points its sheet then promises, the best first;
-    later choices are made for the best."""
+    """Yield every way to make the open choice, what it does and the points its sheet then promises, the best first.
+    Later choices are made for the best."""
     before = answers.answer(state, seat)
     missing = (told := plan(state, seat, before)).open if before is not None else None
     if before is None or missing is None:
@@ -202,14 +197,14 @@ def _numbers(order: Numbering) -> Msg:
 
 
 def kind_of(order: Order) -> Msg:
-    """What an order is listed under."""
+    """Return the heading that an order is listed under."""
     if not isinstance(order, HalfDay):
         return NO_KIND
     return T("RESOURCES") if order.use == RESOURCES_USE else T("BUILDINGS")
 
 
 def examples(offered: Sequence[str]) -> tuple[str, ...]:
-    """Two orders to imitate: the first of the list, and one that shows something else."""
+    """Return two orders to imitate: the first of the list, and one that shows something else."""
     offered = [text for text in offered if not text.startswith("auto")]
     if not offered:
         return ()

@@ -1,7 +1,7 @@
 """The order language of Troyes Dice: reading a line against the position, and writing the canonical line and the title.
 
-`read(write(order)) == order` and `read(title(order)) == order` for every legal order. Words of both languages are
-accepted from anybody; no word means two things.
+`read(write(order)) == order` and `read(title(order)) == order` for every legal order. Anybody may use words of both
+languages; no word means two things.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ __all__ = ["read", "title", "worded", "write"]
 
 
 def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
-    """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
-    if (reading := grammar.as_written(state, seat, line)) is not None:
-        return reading
+    """Parse one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
     if (kept := standing.read(line)) is not None:
         return replace(kept, text=write(state, seat, kept.order))
     return grammar.understood(state, seat, line)

@@ -1,4 +1,4 @@
-"""What a line names of an order, in whatever arrangement: dice, what one is made, plazas, uses, what pays, a bonus."""
+"""The parts of an order that a line names, in any arrangement: dice, changes, plazas, uses, what pays, a bonus."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from engine.troyes_dice.state.orders import HalfDay, Order
 _ONE = ("one", "un", "une")
 """Numbers that mostly count nothing: «the red one»."""
 _STEPS = ("up", "down", "+", "-", "plus", "minus", "moins", "by", "de")
-"""Words behind which a number says by how much; behind «raise the» it may be the die."""
+"""Words before a number that says by how much; behind «raise the» it may be the die."""
 _SHOWS = ("with", "die", "for", "face", "to", "change", "way")
 """Kinds of terms beside which a colour alone is a die."""
 _UNUSED = ("citizen", "numbering", "black", "ordinal")
-"""Kinds of terms that no half day explains where they are left."""
+"""Kinds of terms that no half day explains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A die as it is called: its colour and value, each empty where it is not said; `made`: it is to become so.
+    """A die as it is called: colour and value, each empty if not said. `made`: it is to become so.
 
-    `told` says that it is a die, beside its colour: «the white die», «with white».
+    `told`: it is said to be a die, beside its colour: «the white die», «with white».
     """
 
     colour: str = ""
@@ -32,7 +32,7 @@ class Face:
     told: bool = True
 
     def fits(self, colour: str, value: int) -> float:
-        """How well a die answers it; 0 where it is another."""
+        """Return how well a die answers it; 0 if it is another."""
         if self.colour not in ("", colour) or self.value not in (0, value):
             return 0.0
         return 1.2 * bool(self.colour) + 1.0 * bool(self.value)
@@ -40,7 +40,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A resource that is named, with how much of it, 0 where that is not said; `paid`: it is said to be paid."""
+    """A named resource with its amount (0: not said); `paid`: it is said to be paid."""
 
     resource: str
     n: int = 0
@@ -49,13 +49,13 @@ class Amount:
 
 @dataclass(slots=True)
 class NamedParts:
-    """What a line names of an order."""
+    """All that a line names of an order."""
 
     faces: list[Face] = field(default_factory=list)
     plazas: list[int] = field(default_factory=list)
     steps: list[int] = field(default_factory=list)
     uses: list[tuple[str, int]] = field(default_factory=list)
-    """Buildings with their columns, 0 where none is said."""
+    """Buildings with their columns, 0 if none is said."""
     columns: list[int] = field(default_factory=list)
     amounts: list[Amount] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
@@ -63,24 +63,24 @@ class NamedParts:
     prices: list[str] = field(default_factory=list)
     ways: list[str] = field(default_factory=list)
     counts: bool = False
-    """Whether columns are said to be numbered, or a bonus is spoken of."""
+    """True if columns are numbered, or a bonus is spoken of."""
     changes: bool = False
-    """Whether a die is said to be made another."""
+    """True if a die is said to be changed."""
     left: bool = False
-    """Whether a term is left that no half day explains."""
+    """True if a term is left that no half day explains."""
 
     @property
     def gains(self) -> list[str]:
-        """Resources that are named without an amount, and not said to be paid."""
+        """Resources named without an amount and not said to be paid."""
         return [one.resource for one in self.amounts if not one.n and not one.paid]
 
     @property
     def pays(self) -> list[str]:
-        """Those that are said to be."""
+        """Resources said to be paid."""
         return [one.resource for one in self.amounts if one.paid]
 
     def is_near(self, order: Order) -> bool:
-        """Whether an order of a half day pays what is named, and chooses some of it for its bonus."""
+        """True if an order of a half day pays as named, and chooses a named bonus."""
         if not isinstance(order, HalfDay) or (self.pays and order.pay not in self.pays):
             return False
         told = {on for on, _ in self.bonus}
@@ -95,7 +95,7 @@ class NamedParts:
 
 
 class PartsReader:
-    """The terms of a line, passed once."""
+    """Reads the terms of a line, once."""
 
     def __init__(self, kind: str, terms: Sequence[Typed]) -> None:
         self.bag, self.terms, self.at = NamedParts(), terms, 0
@@ -108,7 +108,7 @@ class PartsReader:
         """Whether what was named last was chosen for a bonus."""
 
     def read(self) -> NamedParts:
-        """All that is named."""
+        """Return all that is named."""
         bag = self.bag
         while self.at < len(self.terms):
             self.at += self._term()
@@ -128,7 +128,7 @@ class PartsReader:
         return term.number if term.kind in ("number", "ordinal") else 0
 
     def _term(self) -> int:
-        """Take what stands here; how many terms it is."""
+        """Take what stands here; return how many terms it is."""
         term, bag = self._ahead(0), self.bag
         match term.kind:
             case "colour" | "letter":

@@ -1,9 +1,9 @@
-"""From a line to a complete order: orders as they are written, their titles, and what lies between without ambiguity.
+"""From a line to a complete order: orders as they are written, titles, and unambiguous lines between.
 
-A line is cut into terms, words of the tables with what they mean; the parts of an order stand in whatever order, each
-opened by its own word: a colour, `as`, a building or resource, `pay`, `bonus`. A part that is said twice otherwise,
-or a term that no part takes, refuses the line. What costs something is never filled in: a resource for a price of any
-kind, a shift, another colour, one of two dice that look alike; what is filled in is echoed as assumed.
+A line is cut into terms, words of the tables with their meaning. The parts of an order stand in any order, each opened
+by its own word: a colour, `as`, a building or resource, `pay`, `bonus`. A part said twice, or a term that no part
+takes, refuses the line. Costs are never filled in (a resource for a price of any kind, a shift, another colour, one of
+two dice that look alike); what is filled in is echoed as assumed.
 """
 
 from __future__ import annotations
@@ -12,34 +12,33 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear, no_order, no_verb, unknown_word
 from engine.game import Reading
-from engine.kit.cursor import no_order, no_verb, unknown
 from engine.kit.words import folded
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.chain import shown
 from engine.troyes_dice.actions.half_day import Answer, costs, plan, settled
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.phrases import colour_name, resources, typed
-from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, COLUMNS, RESOURCES
+from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
 from engine.troyes_dice.box.words import name
-from engine.troyes_dice.notation.words import SIGNS, WIDTHS, WORDS, WRITTEN
-from engine.troyes_dice.notation.writing import chosen_text, pay_text, said, use_text, write
+from engine.troyes_dice.notation.words import SIGNS, WIDTHS, WORDS
+from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.dice import FACES, Laid, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
-from engine.troyes_dice.state.state import SLOTS, DiceState
+from engine.troyes_dice.state.state import DiceState
 
 MOST = 9
-"""No refusal shows more orders than a list of options."""
+"""Most orders that a refusal shows."""
 READ = 2048
-"""Lines that are kept as they were understood: what recorded and listed orders say is said again and again."""
+"""Lines whose parse is cached."""
 
 Choice = tuple[str, int | None]
-"""A choice of a bonus: a colour, or a building with its column, None where it is not said."""
+"""A choice of a bonus: a colour, or a building with its column (None: not said)."""
 
 
 # Terms.
@@ -59,7 +58,7 @@ _VERBS = {"do", "change", "way", "pay"}
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A word as it was typed, its kind and what it means; `number` for what counts something."""
+    """A word as it was typed, its kind and meaning; `number` if it counts something."""
 
     kind: str
     means: str
@@ -77,7 +76,7 @@ _WORDS = {
 
 @lru_cache(maxsize=READ)
 def terms_of(line: str) -> tuple[Typed, ...]:
-    """The terms of a line, without articles. A word that means nothing is of kind `unknown`."""
+    """Cut a line into terms, without articles. An unknown word is of kind `unknown`."""
     tokens = _TOKEN.findall(_ELIDED.sub("", folded(line.strip().rstrip(".!"))))
     found = [
         # «a donné» tells what somebody did.
@@ -89,7 +88,7 @@ def terms_of(line: str) -> tuple[Typed, ...]:
 
 
 def _every(tokens: list[str]) -> Iterator[Typed]:
-    """The longest word of the tables that begins at each place, else one token."""
+    """Yield the longest word of the tables that begins at each place, else one token."""
     at = 0
     while at < len(tokens):
         widths = (1, *WIDTHS.get(tokens[at], ()))[::-1]
@@ -101,7 +100,7 @@ def _every(tokens: list[str]) -> Iterator[Typed]:
 
 @lru_cache(maxsize=256)
 def _no_word(token: str) -> Typed:
-    """A number, a sign, or what is unknown."""
+    """A number, a sign, or an unknown word."""
     if token.isdigit() and len(token) <= 3:
         return Typed("number", token, token, int(token))
     if token in SIGNS:
@@ -112,7 +111,7 @@ def _no_word(token: str) -> Typed:
 
 
 def _without_articles(terms: list[Typed]) -> list[Typed]:
-    """French `un` is a number behind a colour or a building and before a resource, else it is an article."""
+    """French `un` is a number behind a colour or a building and before a resource, else an article."""
     kinds = ["", *(term.kind for term in terms), "", ""]
     return [
         term
@@ -126,13 +125,13 @@ def _without_articles(terms: list[Typed]) -> list[Typed]:
 
 
 def passes(terms: Sequence[Typed]) -> bool:
-    """Whether a line says that its writer passes, and nothing else: nobody can (A5), so no table has the word."""
+    """True if a line only says that its writer passes: nobody can (A5), so no table has the word."""
     words = {term.typed for term in terms}
     return bool(words & _PASSING) and words <= _PASSING | {"turn", "tour"}
 
 
 def changes_nothing(terms: Sequence[Typed]) -> bool:
-    """Whether a line ends with a word for a change, and nothing that changes: «… et passer»."""
+    """True if a line ends with a word for a change, and nothing that changes: «… et passer»."""
     return bool(terms) and terms[-1].kind == "change"
 
 
@@ -141,7 +140,7 @@ def changes_nothing(terms: Sequence[Typed]) -> bool:
 
 @dataclass(slots=True)
 class Wish:
-    """What is said; what is not is empty or None. Numbers are as typed."""
+    """What a line says; what it does not say is empty or None. Numbers are as typed."""
 
     colour: str = ""
     value: int | None = None
@@ -151,24 +150,24 @@ class Wish:
     counts: int | None = None
     """The value that it is shifted to."""
     way: int = 0
-    """1 where it is raised to that value, -1 where it is lowered, 0 where that is not said."""
+    """1 if it is raised to that value, -1 if lowered, 0 if not said."""
     use: str = ""
     """A resource, `resources`, or the row of a building."""
     at: int | None = None
     """Column of the building, or amount of the resource."""
     pay: str = ""
     paid: int = 0
-    """What pays, with how much of it: 0 where that is not said."""
+    """How much is said to be paid; 0 if not said."""
     bonus: tuple[Choice, ...] = ()
 
     @property
     def names_die(self) -> bool:
-        """Whether anything is said of the die."""
+        """True if anything is said of the die."""
         return bool(self.colour) or self.plaza is not None
 
 
 class Misfit(Exception):  # noqa: N818 - told by the reader, in its own words
-    """The first term that fits nowhere (None: the line ends too early), and why where that can be told."""
+    """The first term that fits nowhere (None: the line ends too early), and why if that is known."""
 
     def __init__(self, term: Typed | None, why: Msg | None = None) -> None:
         super().__init__()
@@ -177,13 +176,13 @@ class Misfit(Exception):  # noqa: N818 - told by the reader, in its own words
 
 
 class Parser:
-    """The terms of a line, taken from the left into a wish."""
+    """Takes the terms of a line from the left into a wish."""
 
     def __init__(self, terms: Sequence[Typed]) -> None:
         self.terms, self.at, self.wish = terms, 0, Wish()
 
     def kind(self, ahead: int = 0) -> str:
-        """The kind of a term that is to come; empty behind the last one."""
+        """The kind of a term to come; "" behind the last one."""
         at = self.at + ahead
         return self.terms[at].kind if at < len(self.terms) else ""
 
@@ -195,16 +194,16 @@ class Parser:
         return self.terms[self.at - 1]
 
     def skip(self, *kinds: str) -> None:
-        """Pass over terms of these kinds."""
+        """Skip terms of these kinds."""
         while self.kind() in kinds:
             self.at += 1
 
     def number(self) -> int | None:
-        """A number, if one is next."""
+        """Take a number, if one is next."""
         return self.next().number if self.kind() == "number" else None
 
     def read(self) -> Wish:
-        """The wish of the whole line. Raises Misfit."""
+        """Return the wish of the whole line. Raises Misfit."""
         self._bonus_behind()
         while self.at < len(self.terms):
             self._part(self.next())
@@ -225,7 +224,7 @@ class Parser:
     # The die, and what it becomes.
 
     def _die(self, term: Typed, colour: str = "", value: int | None = None, plaza: int | None = None) -> None:
-        """Something is said of the die; of one thing only once."""
+        """Note what is said of the die, each thing only once."""
         wish = self.wish
         if (colour and wish.colour) or (value is not None and wish.value is not None) or (plaza and wish.plaza):
             raise Misfit(term, T("An order uses one die."))
@@ -342,7 +341,7 @@ class Parser:
         self.wish.bonus += found
 
     def choices(self) -> tuple[Choice, ...]:
-        """Colours and buildings, separated by marks, as far as they go: `yellow, counts-palace 3`."""
+        """Take colours and buildings, separated by marks, as far as they go: `yellow, counts-palace 3`."""
         found: list[Choice] = []
         end = self.at
         while not found or (self.kind() == "mark" and self.terms[end].typed != ";"):
@@ -397,7 +396,7 @@ _OPENS: dict[str, Callable[[Parser, Typed], None]] = {
 
 @lru_cache(maxsize=READ)
 def _wish_or_misfit(line: str) -> Wish | tuple[Typed | None, Msg | None]:
-    """What a line says of a half day, which nobody changes; or what fits nowhere, and why."""
+    """Parse a line of a half day: its wish, which nobody changes; or the term that fits nowhere, and why."""
     try:
         return Parser(terms_of(line)).read()
     except Misfit as misfit:
@@ -412,7 +411,7 @@ _AROUND_BONUS = frozenset(("bonus", "for", "to", "face", "with"))
 
 
 def understood(state: DiceState, seat: str, line: str) -> Reading[Order]:
-    """What a line means that is no standing order. Raises NotUnderstood, Unclear, NotAllowed or TooLate."""
+    """Parse a line that is no standing order. Raises NotUnderstood, Unclear, NotAllowed or TooLate."""
     terms, kind = terms_of(line), answers.asked_kind(state, seat)
     if not terms:
         raise no_order(line)
@@ -422,7 +421,7 @@ def understood(state: DiceState, seat: str, line: str) -> Reading[Order]:
     strange = next((at for at, term in enumerate(terms) if term.kind == "unknown" or at == len(known)), -1)
     if strange >= 0:
         word = terms[strange].typed
-        raise unknown(word, line) if strange else no_verb(word)
+        raise unknown_word(word, line) if strange else no_verb(word)
     if not kind:
         raise TooLate(answers.not_asked(state, seat))
     sentence = _Sentence(state, seat, line, terms)
@@ -438,7 +437,7 @@ class _Sentence:
         self.assumed: list[Msg] = []
 
     def answer(self, kind: str) -> Order:
-        """A half day, or the choices that its bonuses still leave open."""
+        """Return a half day, or the choices that its bonuses still leave open."""
         if self.terms[0].kind == "numbering":
             raise NotAllowed(T("The columns are numbered already."))
         if kind == answers.BONUS:
@@ -458,13 +457,13 @@ class _Sentence:
         return _Meaning(self.state, self.seat, wish, self.assumed).order()
 
     def _misfit(self, term: Typed | None, why: Msg | None) -> OrderRefused:
-        """The refusal for a line of known words that is no order."""
+        """Return the refusal for a line of known words that is no order."""
         if term is None:
             return NotUnderstood(T("«{line}» is not complete.", line=self.line))
         return NotUnderstood(why or T("«{word}» does not fit in «{line}».", word=term.typed, line=self.line))
 
     def _bonus(self, choices: tuple[Choice, ...]) -> Order:
-        """The choices that complete the seat's sealed answer, alone."""
+        """Return the choices that complete the seat's sealed answer."""
         given = answers.answer(self.state, self.seat)
         if given is None:
             # Nobody may know here whether there is an answer: the choices are taken as they are written.
@@ -478,7 +477,7 @@ class _Sentence:
         return order
 
     def numbering(self) -> Numbering:
-        """`numbering 4 up`, or six numbers; the word itself may be missing where it is asked."""
+        """Read `numbering 4 up`, or six numbers; the word itself may be missing."""
         if not all(term.kind in _IN_NUMBERINGS for term in self.terms):
             raise NotAllowed(T("First the columns must be numbered."))
         numbers = tuple(term.number for term in self.terms if term.kind == "number")
@@ -513,7 +512,7 @@ class _Meaning:
         self.state, self.seat, self.wish, self.assumed = state, seat, wish, told
 
     def order(self) -> HalfDay:
-        """The order that is meant, legal as it stands. Raises Unclear or NotAllowed, with orders that would do."""
+        """Return the legal order that is meant. Raises Unclear or NotAllowed, with orders that would do."""
         dice = self._named()
         ways = [act for die in dice for act in self._said(die)]
         if not ways:
@@ -527,7 +526,7 @@ class _Meaning:
         return act
 
     def _named(self) -> list[Laid]:
-        """The dice that can be meant. Raises NotAllowed when there is none, saying why."""
+        """Return the dice that can be meant. Raises NotAllowed if there is none, saying why."""
         wish, dice = self.wish, laid(self.state)
         here = [die for die in dice if wish.colour in ("", die.colour) and wish.plaza in (None, die.slot + 1)]
         counts = [die for die in here if wish.value in (None, die.value)]
@@ -551,7 +550,7 @@ class _Meaning:
         return HalfDay(die.slot, colour, value, wish.use, self.state.column(value) if value in FACES else 0)
 
     def _said(self, die: Laid) -> list[HalfDay]:
-        """What is said, done with this die: every way to pay where nothing is said of it, none where it cannot fit."""
+        """Return what is said, done with this die: every way to pay if none is said; empty if it cannot fit."""
         wish, act = self.wish, self._made(die)
         if wish.way and (act.value - die.value) * wish.way <= 0:
             return []
@@ -563,7 +562,7 @@ class _Meaning:
         return [one for pay in pays if fits and self._agrees(die, one := replace(act, pay=pay))]
 
     def _agrees(self, die: Laid, act: HalfDay) -> bool:
-        """Whether the order costs what is said."""
+        """True if the order costs what is said."""
         wish = self.wish
         if not wish.pay or (bill := bill_of(die, act)) is None:
             return True  # the rules forbid it, and say so themselves
@@ -581,7 +580,7 @@ class _Meaning:
         return T("There are two such dice, at different prices.")
 
     def _misfit(self, dice: list[Laid]) -> NotAllowed:
-        """Why none of the dice does what is said."""
+        """Return why none of the dice does what is said."""
         wish, die = self.wish, dice[0]
         act = self._made(die)
         if wish.way and (act.value - die.value) * wish.way <= 0:
@@ -611,7 +610,7 @@ class _Meaning:
         return NotAllowed(T("That costs {price}.", price=price))
 
     def _texts(self, acts: list[HalfDay]) -> tuple[str, ...]:
-        """The legal ones of some orders, as they are written."""
+        """Return the legal ones of some orders, as they are written."""
         texts = []
         for act in acts:
             try:
@@ -624,7 +623,7 @@ class _Meaning:
 
 
 def assumed(state: DiceState, act: HalfDay, names_die: bool, at: int | None) -> list[Msg]:
-    """What an order holds and its line does not: the die, the column."""
+    """Return what an order holds and its line does not say: the die, the column."""
     found = [] if names_die else [_die(laid(state)[act.slot].word)]
     return [*found, T("column {n}", n=act.column)] if act.column and at is None else found
 
@@ -632,10 +631,10 @@ def assumed(state: DiceState, act: HalfDay, names_die: bool, at: int | None) -> 
 def filled(
     state: DiceState, seat: str, answer: Answer, bonus: tuple[Choice, ...], told: list[Msg], since: int | None = None
 ) -> Answer:
-    """The answer with these choices of its bonuses; a column that is the only one open is filled in.
+    """Return the answer with these choices of its bonuses; the only open column is filled in.
 
-    `since` counts the choices of a sealed answer that is completed here. Raises Unclear with each order where several
-    columns are open, NotAllowed where none is.
+    `since` counts the choices of a sealed answer that is completed here. Raises Unclear with each order if several
+    columns are open, NotAllowed if none is.
     """
     for word, column in bonus:
         if word in COLOUR and column is None:
@@ -657,7 +656,7 @@ def filled(
 
 
 def _open_columns(state: DiceState, seat: str, answer: HalfDay | Fallback, row: str) -> list[int]:
-    """The columns of the row that the next choice can bring. Raises NotAllowed when there is none."""
+    """Return the columns of the row that the next choice can bring. Raises NotAllowed if there is none."""
     missing = plan(state, seat, answer).open
     if missing is None:
         raise NotAllowed(T("There is nothing more to choose: {extra} is too much.", extra=(typed(row),)))
@@ -670,7 +669,7 @@ def _open_columns(state: DiceState, seat: str, answer: HalfDay | Fallback, row: 
 
 
 def bill_of(die: Laid, act: HalfDay) -> dict[str, int] | None:
-    """What an order costs; None where the rules forbid it at any price."""
+    """Return what an order costs; None if the rules forbid it at any price."""
     try:
         return costs(die, act)
     except NotAllowed:
@@ -681,74 +680,3 @@ def bill_of(die: Laid, act: HalfDay) -> dict[str, int] | None:
 def _die(word: str) -> Msg:
     """A die as it is typed."""
     return T("{die}", die=typed(word))
-
-
-# Half days as they are written, looked up: computers and replays read hardly anything else.
-
-
-_Words = tuple[
-    str, dict[str, tuple[str, tuple[str, int]]], dict[str, tuple[str, str, int]], dict[str, str], dict[str, str]
-]
-
-
-@cache
-def written_words() -> dict[str, _Words]:
-    """The first word of a half day, a colour, to the language that it is written in, and its words: of dice, to the
-    English ones with colour and value; of uses, with the colour that each needs and its column; of what pays; of
-    choices."""
-    plazas = ("", *(f" plaza {slot}" for slot in range(1, SLOTS + 1)))
-    dice = {f"{colour} {n}{plaza}": (colour, n) for colour in COLOURS for n in (0, *FACES) for plaza in plazas}
-    uses = [(RESOURCES_USE, colour, 0) for colour in COLOURS]
-    uses += [(row, COLOUR[row], at) for row in COLOUR for at in COLUMNS]
-    choices = (*COLOURS, *(f"{row} {at}" for row in COLOUR for at in COLUMNS))
-    found = dict[str, _Words]()
-    for language in ("en", *WRITTEN):
-        there = (
-            language,
-            {said(words, language): (words, face) for words, face in dice.items()},
-            {use_text(use, needed, at, language): (use, needed, at) for use, needed, at in uses},
-            {pay_text(resource, language): resource for resource in RESOURCES},
-            {chosen_text(choice, language): choice for choice in choices},
-        )
-        found |= {said(colour, language): there for colour in COLOURS}
-    return found
-
-
-def as_written(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
-    """The half day of a canonical line, as the grammar reads it; None where that has to say what a line means."""
-    there = written_words().get(line.partition(" ")[0])
-    act = _act(there, state, seat, line) if there else None
-    if there is None or act is None:
-        return None
-    try:
-        order, _ = settled(state, seat, act)
-    except NotAllowed:
-        return None
-    return Reading(order, line if order is act and there[0] == "en" else write(state, seat, order))
-
-
-def _act(there: _Words, state: DiceState, seat: str, line: str) -> HalfDay | None:
-    """The order of a line, where each of its parts is as it is written of a die that lies there."""
-    language, dice, uses, pays, choices = there
-    words, _, rest = line.partition(": ")
-    words, changed, made = words.partition(f" {said('as', language)} ")
-    use, *others = rest.split("; ")
-    if use not in uses or words not in dice or (changed and made not in dice):
-        return None
-    word, lies = dice[words]
-    face, (used, needed, column) = dice[made][1] if changed else lies, uses[use]
-    if face[0] != needed or (changed and face == lies) or answers.asked_kind(state, seat) != answers.HALF_DAY:
-        return None
-    die = next((die for die in laid(state) if die.word == word and die.usable), None)
-    if die is None or (column and (face[1] not in FACES or state.column(face[1]) != column)):
-        return None
-    pay = pays[others.pop(0)] if others and others[0] in pays else ""
-    bonus: list[str] = []
-    if others:
-        word, _, chosen = others.pop(0).partition(" ")
-        bonus = chosen.split(", ")
-        if others or word != said("bonus", language) or not all(one in choices for one in bonus):
-            return None
-    if bool(pay) != bool(die.any):
-        return None
-    return HalfDay(die.slot, needed, face[1], used, column, pay, tuple([choices[one] for one in bonus]))

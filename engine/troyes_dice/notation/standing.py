@@ -1,7 +1,7 @@
-"""Standing orders read: `later: white 5: cathedral | knowledge 4+ max 2`, `auto: …`, `cancel`.
+"""Parse standing orders: `later: white 5: cathedral | knowledge 4+ max 2`, `auto: …`, `cancel`.
 
-A goal is said in the words of an order, of dice that are not known yet. Nothing is spent but what it allows: a die is
-used as it lies, one whose price leaves a choice only where the line says what pays, or how much may be spent in all.
+A goal is said in the words of an order, of dice that are not known yet. It spends only what it allows: a die is used as
+it lies, and a price that leaves a choice only if the line says what pays, or how much may be spent in all.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ import re
 from functools import lru_cache
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear, unknown_word
 from engine.game import Reading
-from engine.kit.cursor import unknown
 from engine.kit.words import folded, kebab
 from engine.troyes_dice.actions.standing import MOST
 from engine.troyes_dice.box.sheet import COLOUR
@@ -39,13 +38,12 @@ _EVERY_DAY = re.compile(
 )
 _SPLIT = re.compile(r"\s*\|\s*")
 _STRANGE = ("made", "counts", "way", "plaza", "bonus")
-"""What may be said of a die that lies, and not of one that is still to come."""
+"""What may be said of a die that lies, and not of one to come."""
 
 
 @lru_cache(maxsize=READ)
 def read(line: str) -> Reading[Order] | None:
-    """A standing order, its text not written yet; None where the line is none. Raises NotUnderstood, NotAllowed,
-    Unclear."""
+    """Return a standing order without its text; None if the line is none. Raises NotUnderstood, NotAllowed, Unclear."""
     found = _BEGINS.fullmatch(folded(line).strip().rstrip(".!"))
     if found is None:
         return None
@@ -65,7 +63,7 @@ def read(line: str) -> Reading[Order] | None:
 
 
 def kinds() -> Msg:
-    """What there is to say for later."""
+    """Return what there is to say for later."""
     return T(
         "Standing orders are «later: white 5: cathedral | knowledge 4+ max 2», «auto: deniers» for the rest of this "
         "day, «auto: bonus counts-palace 3, yellow»; the last two also with «every day»."
@@ -114,7 +112,7 @@ def _goals(text: str) -> tuple[Goal, ...]:
 
 
 def _goal(line: str) -> Goal:
-    """One goal. Raises NotUnderstood, NotAllowed."""
+    """Parse one goal. Raises NotUnderstood, NotAllowed."""
     most, text = -1, line
     if found := _MAX.search(text):
         most, text = int(found[1]), f"{text[: found.start()]} {text[found.end() :]}".strip(" ,;")
@@ -155,9 +153,9 @@ def _made(wish: Wish, line: str, higher: bool, most: int) -> Goal:
 
 
 def _known(line: str) -> tuple[Typed, ...]:
-    """The terms of some words. Raises NotUnderstood for one that is unknown."""
+    """Return the terms of some words. Raises NotUnderstood for an unknown one."""
     terms = terms_of(line)
     if strange := next((term for term in terms if term.kind == "unknown"), None):
-        raise unknown(strange.typed, line)
+        raise unknown_word(strange.typed, line)
     return terms
 

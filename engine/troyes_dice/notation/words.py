@@ -1,8 +1,8 @@
-"""The words orders are made of: for each meaning those of English and those of French; no word means two things.
+"""The words of orders: for each meaning those of English and those of French; no word means two things.
 
 The first word of each language is the one that orders are written with. Words are compared folded (lower case, no
-accents); what is typed with hyphens, apostrophes or low lines is several words, and the longest run that means
-something counts: `hôtel-de-ville` is `hotel de ville`.
+accents). Hyphens, apostrophes and low lines part words, and the longest run that means something counts:
+`hôtel-de-ville` is `hotel de ville`.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ Row = tuple[str, str]
 
 
 def forms(*stems: str) -> str:
-    """The forms of French verbs in -er by which somebody says what they do or want done; folded."""
+    """Return the forms of French verbs in -er by which people say what they do or want; folded."""
     ends = ("er", "e", "ez", "ons", "ant", "erai", "erons", "ee", "es", "ees")
     soft = (f"{stem}e" if stem.endswith("g") and end[0] in "ao" else stem for stem in stems for end in ends)
     return " ".join(stem + end for stem, end in zip(soft, ends * len(stems), strict=True))
 
 
 def doing(verbs: str) -> str:
-    """English verbs with their -ing."""
+    """Return English verbs with their -ing."""
     return " ".join(f"{verb} {_bare(verb)}ing" for verb in verbs.split())
 
 
 _DOUBLED = re.compile("[^aeiou]+[aeiou][^aeiouwxy]|commit")
-"""Verbs that double their last letter: a short one behind a single vowel, or one that is stressed there."""
+"""Verbs that double their last letter: short ones with a single vowel, or stressed at the end."""
 
 
 def _bare(verb: str) -> str:
@@ -172,7 +172,7 @@ STANDING: dict[str, Row] = {
     "max": ("max maximum at-most", "max maximum au-plus"),
     "all": ("all everything", "tout"),
 }
-"""Standing orders: what they begin with, and what stands in them beside the words of orders."""
+"""Words of standing orders beside those of other orders."""
 
 SIGNS = {
     **dict.fromkeys((*':;,.()=!&|@#[]·•«»"', "- ", "..."), ("mark", "and")),
@@ -181,13 +181,13 @@ SIGNS = {
     "+": ("way", "up"),
     "-": ("way", "down"),
 }
-"""Signs between the parts; which mark stands where does not matter."""
+"""Signs between the parts; it does not matter which mark stands where."""
 
 _PARTS = re.compile("[ '_-]+")
 
 
 def joined(word: str) -> str:
-    """A word of the tables as it is looked up: `Hôtel-de-Ville` is `hotel de ville`."""
+    """Return a word of the tables as it is looked up: `Hôtel-de-Ville` is `hotel de ville`."""
     return " ".join(_PARTS.split(folded(word)))
 
 
@@ -204,7 +204,7 @@ WIDTHS: dict[str, tuple[int, ...]] = {
     first: tuple(sorted({len(word) for word in words}, reverse=True))
     for first, words in groupby(sorted(word.split() for word in WORDS), itemgetter(0))
 }
-"""The first part of a word to how many parts words have that begin with it, the longest first."""
+"""First part of a word to the numbers of parts of words that begin with it, the longest first."""
 
 TELLING = ("colour", "resource", "building", "plaza", "pay", "bonus", "numbering")
 """Kinds of words that say what an order is about."""
@@ -218,18 +218,18 @@ EVERYDAY = frozenset(
         *("argent", "piece", "pieces", "numeros", "autres", "depense", "depensez"),
     )
 )
-"""Those of them that a letter about anything may hold: they do not tell that a line is about the game."""
+"""Those of them that any letter may hold: they do not tell that a line is about the game."""
 
 DICE = frozenset(f"{letter}{value}" for row in TABLE["letter"].values() for letter in row for value in range(7))
 
 
 def spelled(*kinds: str) -> dict[str, str]:
-    """The words of these kinds in kebab-case, with what they mean."""
+    """Return the words of these kinds in kebab-case, with what they mean."""
     return {word.replace(" ", "-"): meaning for word, (kind, meaning) in WORDS.items() if kind in kinds}
 
 
 def standing_words() -> dict[str, str]:
-    """The words of standing orders in kebab-case, with what they mean."""
+    """Return the words of standing orders in kebab-case, with what they mean."""
     return {kebab(word): means for means, row in STANDING.items() for words in row for word in words.split()}
 
 
@@ -237,7 +237,7 @@ VERBS = {"numbering": "numbering", "numerotation": "numbering", "bonus": "bonus"
 """First words of an order that does not begin with a die, and of hardly any other line."""
 
 CANCELS = frozenset(folded(word) for row in STANDING["cancel"] for word in row.split())
-"""What takes standing orders back. What begins one for later is none without its colon: people say it as often."""
+"""Words that take standing orders back. `later` counts only with its colon: people say it often."""
 
 WRITTEN = {
     "fr": {
@@ -248,7 +248,7 @@ WRITTEN = {
     | {"up": "croissant", "down": "décroissant"}
     | {row[0].split()[0]: row[1].split()[0].replace("-", " ") for row in STANDING.values()}
 }
-"""Language to the words that orders are written with in it; English ones are as they stand."""
+"""Language to English words to those that orders are written with."""
 
 TITLES: dict[str, Row] = {
     "gain": ("Gain {n} {what} with {die}", "Gagner {n} {what} avec {die}"),
@@ -271,4 +271,4 @@ TITLES: dict[str, Row] = {
     "city_hall": ("City Hall", "l'Hôtel de ville"),
     "bishopric": ("Bishopric", "l'Évêché"),
 }
-"""The sentences of titles, and the buildings as these name them."""
+"""The sentences of titles, and the buildings as they name them."""

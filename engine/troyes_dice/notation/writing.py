@@ -1,4 +1,4 @@
-"""The canonical line of an order, and its title, a sentence: `read` accepts both, in a reader's language."""
+"""The canonical line of an order, and its title, a sentence: `read` accepts both, in the reader's language."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from engine.troyes_dice.state.state import DiceState
 
 
 def write(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
-    """The canonical text of `order` in this position."""
+    """Return the canonical text of an order in this position."""
     if isinstance(order, HalfDay):
         return answer_text(order, laid(state)[order.slot].word, language)
     if isinstance(order, Fallback):
@@ -41,8 +41,8 @@ def write(state: DiceState, seat: str, order: Order, language: str = "en") -> st
 
 
 def title(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
-    """The order as a sentence, what is gained first: `Build City Hall 1 with yellow 1`. A standing order has none but
-    its canonical text."""
+    """Return the order as a sentence, the gain first: `Build City Hall 1 with yellow 1`. A standing order has its
+    canonical text."""
     if isinstance(order, HalfDay):
         die = _titled_die(laid(state)[order.slot], order, language)
         if order.use == RESOURCES_USE:
@@ -65,7 +65,7 @@ def _say(sentence: str, language: str, **parts: str | int) -> str:
 
 
 def _titled_die(die: Laid, order: HalfDay, language: str) -> str:
-    """A die, and what it is made."""
+    """A die, and what it is changed to."""
     face, _, plaza = die.word.partition(" plaza ")
     words = said(face, language)
     words = _say("plaza", language, die=words, n=plaza) if plaza else words
@@ -83,23 +83,23 @@ def _named(language: str, *choices: str) -> str:
 
 
 def told(order: Answer, die: str) -> Msg:
-    """An answer to a half day in every language that orders are written in, for its reader's."""
+    """Return an answer to a half day in every language."""
     return T.each(answer_text(order, die), **{language: answer_text(order, die, language) for language in WRITTEN})
 
 
 def worded(state: DiceState, seat: str, order: Order) -> Msg:
-    """Any order in every language that orders are written in, for its reader's."""
+    """Return any order in every language."""
     others = {language: write(state, seat, order, language) for language in WRITTEN}
     return T.each(write(state, seat, order), **others)
 
 
 def die_of(state: DiceState, order: Answer) -> str:
-    """The die that an answer uses, in the English words that tell it apart; empty for the fallback."""
+    """Return the die of an answer in the English words that tell it apart; "" for the fallback."""
     return laid(state)[order.slot].word if isinstance(order, HalfDay) else ""
 
 
 def answer_text(order: Answer, die: str, language: str = "en") -> str:
-    """The canonical text of an answer to a half day, which uses this die; of the fallback just its choices."""
+    """Return the canonical text of an answer with this die; of the fallback just its choices."""
     if isinstance(order, Fallback):
         return _bonus(order.bonus, language)
     made = _made(die, order.colour, order.value, language)
@@ -113,21 +113,21 @@ def answer_text(order: Answer, die: str, language: str = "en") -> str:
 
 
 def said(words: str, language: str) -> str:
-    """English words of the tables in the reader's language."""
+    """Return English words of the tables in the reader's language."""
     known = WRITTEN.get(language)
     return " ".join([known.get(word, word) for word in words.split()]) if known else words
 
 
 @lru_cache(4096)
 def _made(die: str, colour: str, value: int, language: str) -> str:
-    """A die, and what it is made."""
+    """A die, and what it is changed to."""
     made = f"{colour} {value}"
     return said(die if f"{die} ".startswith(f"{made} ") else f"{die} as {made}", language)
 
 
 @lru_cache
 def use_text(use: str, colour: str, column: int, language: str) -> str:
-    """What a die is used for."""
+    """Return the use of a die."""
     if use == RESOURCES_USE:
         return said(chosen(RESOURCE[colour]), language)
     return f"{said(chosen(use), language)} {column}"
@@ -135,7 +135,7 @@ def use_text(use: str, colour: str, column: int, language: str) -> str:
 
 @lru_cache
 def pay_text(resource: str, language: str) -> str:
-    """What pays for it."""
+    """Return what pays for it."""
     return said(f"pay {chosen(resource)}", language)
 
 
@@ -147,7 +147,7 @@ def _bonus(choices: tuple[str, ...], language: str) -> str:
 
 
 def chosen_text(choice: str, language: str) -> str:
-    """One of them."""
+    """Return one of them."""
     return said(chosen(choice), language)
 
 
@@ -170,7 +170,7 @@ def _standing(order: Standing, language: str) -> str:
 
 
 def goal_text(goal: Goal, language: str = "en") -> str:
-    """A goal as it is written."""
+    """Return a goal as it is written."""
     die = f"{goal.colour} {goal.value}{'+' if goal.higher else ''}" if goal.value else goal.colour
     words = said(chosen(goal.use), language)
     if die:

@@ -1,8 +1,8 @@
 """The course of a game: numbering, sixteen half days in which everybody answers at once, and the scores.
 
-An answer is sealed until the last one is in and can be replaced until then; all are applied in one step. One that a
-standing order gives is sealed when the half day opens, and may close it, or several, without a letter. Whether an
-answer still lacks a choice is as secret as the answer itself: the entry of an answer names nobody.
+An answer is sealed until the last one is in and can be replaced until then; all are applied in one step. An answer of a
+standing order is sealed when the half day opens, and may close it, or several, without a letter. Whether an answer
+still lacks a choice is as secret as the answer itself: its entry names nobody.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def start(
 
 
 def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step[DiceState]:
-    """Take one order. Raises NotAllowed, then nothing has happened; TooLate when the seat is not asked; Unknown in
+    """Take one order. Raises NotAllowed (then nothing has happened), TooLate if the seat is not asked, Unknown in
     trials."""
     play = Course(state.copy(), chance)
     try:
@@ -85,7 +85,7 @@ def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step[Dic
 
 
 def after(state: DiceState, seat: str, order: Order, chance: Chance) -> DiceState:
-    """The position that `apply` leads to, with nothing written down of the way there. Raises as it does."""
+    """Return the position that `apply` leads to, without a record. Raises as it does."""
     play = Course(state.copy(), chance)
     _take(play, seat, order)
     return play.state
@@ -111,9 +111,9 @@ def _take(play: Course, seat: str, order: Order) -> None:
 
 
 def withdraw(state: DiceState, seat: str) -> Step[DiceState] | None:
-    """Take back a seat's sealed answer, complete or not, and with it what was said for later on top of it.
+    """Take back a seat's sealed answer, complete or not, and what was said for later on top of it.
 
-    The entry is one of an answer, as far as others see it.
+    Others cannot tell the entry from that of an answer.
     """
     if seat not in state.sealed or is_unknown(state, seat):
         return None
@@ -126,15 +126,15 @@ def withdraw(state: DiceState, seat: str) -> Step[DiceState] | None:
 
 
 def renumber(state: DiceState, number: int) -> DiceState:
-    """The same position whose open decisions are numbered above `number`, so that older answers are late."""
+    """Return the position with its open decisions numbered above `number`, so that older answers are late."""
     changed = state.copy()
     changed.number = max(state.number, number) + 1
     return changed
 
 
 def _ask(play: Course, asked: dict[str, str]) -> None:
-    """Ask, with the answers that standing orders give. What became of them stands in the entry that asks, for their
-    owners alone: one more would tell that there are any."""
+    """Ask, with the answers of standing orders. What became of these stands in the same entry, for their owners alone:
+    another entry would tell that there are any."""
     state = play.state
     if not state.plans:
         play.record(did.Asks(asked, state.number + 1))
@@ -180,7 +180,7 @@ def lay(play: Course, clear: Sequence[int], darkest: int, rolled: Rolled | None 
 
 
 def event(play: Course, *, attacks: bool = True) -> None:
-    """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
+    """Let the black die destroy its plaza and, from the third day on, attack every sheet (E6, E7)."""
     state, row = play.state, play.state.row()
     for slot, die in enumerate(state.dice):
         plaza = row[slot]
@@ -211,12 +211,12 @@ def _attack(play: Course, number: int, colour: str) -> None:
 
 
 def _lost(sheet: Sheet, colour: str, column: int) -> tuple[str, ...]:
-    """The buildings of a die box that are lost with it: those not drawn."""
+    """Return the buildings of a die box that are lost with it: those not drawn."""
     return tuple([row for row in (PRESTIGE[colour], WORK[colour]) if column not in sheet.built[row]])
 
 
 def ask_everybody(play: Course) -> None:
-    """Open the half day's decision. Seats that can pay for no die are asked only for the choices of what they gain."""
+    """Open the half day's decision. A seat that can pay for no die is asked only for choices of its gains."""
     state = play.state
     asked: dict[str, str] = {}
     for seat in state.sheets:
@@ -281,14 +281,14 @@ def settle(play: Course, given: Mapping[str, Answer]) -> None:
 
 
 def following(state: DiceState) -> tuple[int, str] | None:
-    """Day and half of the half day that comes next; None after the last."""
+    """Return day and half of the next half day; None after the last."""
     if state.half == MORNING:
         return state.day, AFTERNOON
     return (state.day + 1, MORNING) if state.day < state.box.days else None
 
 
 def end_of_half_day(play: Course) -> None:
-    """Destroyed plazas come back turned over, their tiles on the raid side (E6, E8)."""
+    """Put destroyed plazas back turned over, their tiles on the raid side (E6, E8)."""
     state, dice = play.state, laid(play.state)
     plazas, notches = state.plazas, [state.notch(die.slot) for die in dice if not die.usable]
     fed = [state.notch(die.slot) for die in dice if die.black and die.usable]

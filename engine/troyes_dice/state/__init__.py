@@ -1,1 +1,1 @@
-"""A position of Troyes Dice as plain values: dice, orders, its tables, and single values put right."""
+"""A position of Troyes Dice as plain values: dice, orders, its tables, and repairs of single values."""

@@ -1,32 +1,30 @@
-"""The dice of a half day as they can be used: their colour, value and price, with the tile beside the plaza.
+"""The dice of a half day as they can be used: colour, value and price, with the tile beside the plaza.
 
-Rulings A1, E1 to E7. Everything that a Banquets and Raids tile does to a single die is decided here.
+Rulings A1, E1 to E7. Every effect of a Banquets and Raids tile on a single die is decided here.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, TypeVar
 
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
-from engine.troyes_dice.state.state import SLOTS, DiceState, Die, Plaza
+from engine.troyes_dice.state.state import DiceState, Die, Plaza
 from engine.values import fixed
 
 SECOND_SLOT = "rule.second_slot"
 FACES = range(1, 7)
-C = TypeVar("C")
 
 
-@fixed(eq=False)
+@fixed
 class Laid:
     """A die on its plaza. `face` is what it shows, `value` what it counts; `usable` is false on a destroyed plaza.
 
-    `word` is how people type it: colour and value, with its plaza where two are alike. `any` of one kind and `price` by
-    kind are paid for it. Dice that lie alike are one object as long as it is kept, so they are looked up by identity.
+    `word` is how people type it: colour and value, with its plaza if two are alike. It costs `any` of one kind, and
+    `price` by kind.
     """
 
     slot: int
@@ -41,26 +39,22 @@ class Laid:
     any: int
     price: Mapping[str, int]
     values: Mapping[int, int]
-    """What it can count, its own value first, with the influence for that."""
+    """The values it can have, its own first, with the influence for each."""
     colours: Mapping[str, int]
-    """What colours it can have, with the knowledge for that."""
+    """The colours it can have, with the knowledge for each."""
     prices: tuple[int, int, int]
     """`price` of each of `RESOURCES`."""
-    within_influence: tuple[tuple[int, ...], ...]
-    """The values that none, one, two, … influence reach; its own first, and once more in its turn."""
-    within_knowledge: tuple[tuple[str, ...], ...]
-    """And the colours for so much knowledge."""
 
-    def counted(self, influence: int) -> tuple[int, ...]:
-        """The values that so much influence reaches."""
-        return self.within_influence[min(influence, len(self.within_influence) - 1)]
+    def counted(self, influence: int) -> list[int]:
+        """The values that so much influence reaches, its own first."""
+        return [value for value, price in self.values.items() if price <= influence]
 
-    def turned(self, knowledge: int) -> tuple[str, ...]:
+    def turned(self, knowledge: int) -> list[str]:
         """The colours that so much knowledge gives it."""
-        return self.within_knowledge[min(knowledge, len(self.within_knowledge) - 1)]
+        return [colour for colour, price in self.colours.items() if price <= knowledge]
 
     def rest(self, left: tuple[int, int, int], pay: str) -> tuple[int, int]:
-        """The influence and knowledge that are left for another value and colour, once it is paid."""
+        """Return the influence and knowledge left for another value and colour, once the die is paid."""
         influence, _, knowledge = left
         return (
             influence - self.prices[0] - (self.any if pay == "influence" else 0),
@@ -68,106 +62,41 @@ class Laid:
         )
 
 
-@dataclass(slots=True)
+@fixed
 class Hand:
     """What a sheet can do with the `dice` that lie: those that can be `bought`, each with what pays a cost of any kind
-    (`""` where there is none); `plans`, those of `actions.half_day` that were looked at; what `kinds` of orders
-    `moves.options` finds; and what `view` everybody has of the sheet."""
+    ("" if there is none)."""
 
     sheet: Sheet
     dice: tuple[Laid, ...]
     bought: list[tuple[Laid, str]]
-    plans: dict[Any, Any] = field(default_factory=dict)
-    kinds: Any = None
-    view: Any = None
-
-
-@dataclass(slots=True)
-class Known:
-    """What has been worked out for the dice, plazas and numbers that a position holds: the dice as they lie, and the
-    hand of each seat that was looked at, for the sheet that it has."""
-
-    dice: tuple[Die, ...]
-    plazas: tuple[Plaza, ...]
-    numbering: tuple[int, ...]
-    laid: tuple[Laid, ...]
-    hands: dict[str, Hand] = field(default_factory=dict)
-
-
-def known(state: DiceState) -> Known:
-    """What is worked out already, kept for the positions that follow until something of that changes."""
-    found: Known | None = state.known
-    if (
-        found is None
-        or found.dice is not state.dice
-        or found.plazas is not state.plazas
-        or found.numbering is not state.numbering
-    ):
-        found = state.known = Known(state.dice, state.plazas, state.numbering, _laid(state))
-    return found
-
-
-def laid(state: DiceState) -> tuple[Laid, ...]:
-    """The four dice of this half day by slot; none before the roll."""
-    return known(state).laid
 
 
 def hand(state: DiceState, seat: str) -> Hand:
-    """What a seat can do with the dice of this half day."""
-    there, sheet = known(state), state.sheets[seat]
-    found = there.hands.get(seat)
-    if found is None or found.sheet is not sheet:
-        left = sheet.left
-        bought = [(die, pay) for die in there.laid if die.usable for pay in _paid_by(die, left)]
-        found = there.hands[seat] = Hand(sheet, there.laid, bought)
-    return found
+    """Return what a seat can do with the dice of this half day."""
+    sheet, dice = state.sheets[seat], laid(state)
+    return Hand(sheet, dice, [(die, pay) for die in dice for pay in purchases(sheet, die)])
 
 
-def _laid(state: DiceState) -> tuple[Laid, ...]:
-    lies = _lies(state.box, state.options.get(SECOND_SLOT, "any"))
-    found = [
-        lies[slot, plaza.up, plaza.tile, plaza.side, die.value, die.black, die.gone]
-        for slot, plaza, die in zip(range(SLOTS), state.row(), state.dice, strict=False)
-    ]
+def laid(state: DiceState) -> tuple[Laid, ...]:
+    """Return the four dice of this half day by slot; none before the roll."""
+    return _laid(state.box, state.options.get(SECOND_SLOT, "any"), state.row(), state.dice)
+
+
+@lru_cache(256)
+def _laid(box: DiceBox, second: str, row: tuple[Plaza, ...], dice: tuple[Die, ...]) -> tuple[Laid, ...]:
+    found = [_one(box, second, slot, *there) for slot, there in enumerate(zip(row, dice, strict=False))]
     words = [die.word for die in found if die.usable]
-    return tuple(found) if len({*words}) == len(words) else _told_apart(found, words)
+    # Two that are alike have their plazas in their words.
+    return tuple(
+        replace(die, word=f"{die.word} plaza {die.slot + 1}") if words.count(die.word) > 1 else die for die in found
+    )
 
 
-def _told_apart(dice: Sequence[Laid], words: Sequence[str]) -> tuple[Laid, ...]:
-    """Dice of which some are alike, with their plazas in their words; `words` are those of the usable ones."""
-    return tuple(_at_plaza(die) if words.count(die.word) > 1 else die for die in dice)
-
-
-@lru_cache(1024)
-def _at_plaza(die: Laid) -> Laid:
-    return replace(die, word=f"{die.word} plaza {die.slot + 1}")
-
-
-_Place = tuple[int, str, str, str, int, bool, bool]
-"""Slot, colour, tile and its side; what a die shows, whether it is black, and whether its plaza is gone."""
-
-
-class _Lies(dict[_Place, Laid]):
-    """Every die that can lie in a game with these facts, once it has lain."""
-
-    def __init__(self, box: DiceBox, second: str) -> None:
-        super().__init__()
-        self._box, self._second = box, second
-
-    def __missing__(self, place: _Place) -> Laid:
-        made = self[place] = _one(self._box, self._second, *place)
-        return made
-
-
-_lies = lru_cache(64)(_Lies)
-
-
-def _one(
-    box: DiceBox, second: str, slot: int, up: str, tile: str, side: str, shown: int, black: bool, gone: bool
-) -> Laid:
-    """One die."""
-    banquet = tile if side == "banquet" else ""
-    raid = tile if side == "raid" else ""
+def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
+    up, tile = plaza.up, plaza.tile
+    banquet = tile if plaza.side == "banquet" else ""
+    raid = tile if plaza.side == "raid" else ""
     kind, amount = box.slots[slot]
     if kind == "any" and second == "denier":
         kind = "denier"
@@ -182,7 +111,7 @@ def _one(
         price[resource] = price.get(resource, 0) + facts[fact]
     steps = facts["steps"] if banquet == "influence" else 0 if raid == "influence" else box.steps
     colour_price = facts["price"] if banquet == "knowledge" else -1 if raid == "knowledge" else box.colour_price
-    value = facts["value"] if raid == "work" else shown
+    value = facts["value"] if raid == "work" else die.value
     values = {value: 0} | {face: -(-abs(face - value) // steps) for face in FACES if steps and face != value}
     colours = {
         colour: 0 if colour == up else colour_price for colour in COLOURS if colour == up or colour_price >= 0
@@ -190,11 +119,11 @@ def _one(
     return Laid(
         slot=slot,
         word=f"{up} {value}",
-        face=shown,
+        face=die.value,
         value=value,
         colour=up,
-        black=black,
-        usable=not gone and (not black or banquet == "black_die"),
+        black=die.black,
+        usable=not die.gone and (not die.black or banquet == "black_die"),
         banquet=banquet,
         raid=raid,
         any=amount if kind == "any" else 0,
@@ -202,46 +131,31 @@ def _one(
         values=values,
         colours=colours,
         prices=(price.get("influence", 0), price.get("denier", 0), price.get("knowledge", 0)),
-        within_influence=_within([(one, values[one]) for one in (value, *FACES) if one in values]),
-        within_knowledge=_within(colours.items()),
     )
 
 
-def _within(prices: Collection[tuple[C, int]]) -> tuple[tuple[C, ...], ...]:
-    """What none, one, two, … of a resource pay for, up to all of it."""
-    dearest = max(price for _, price in prices)
-    return tuple(tuple(one for one, price in prices if price <= most) for most in range(dearest + 1))
-
-
 def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
-    """What can pay for a die: resources for a cost of any kind, else one empty word; nothing when it is too dear."""
-    return _paid_by(die, sheet.left) if die.usable else ()
-
-
-def _paid_by(die: Laid, left: tuple[int, int, int]) -> Sequence[str]:
-    """What can pay for a usable die where so much is left."""
-    if die.price:
-        influence, denier, knowledge = die.prices
-        left = (left[0] - influence, left[1] - denier, left[2] - knowledge)
-        if min(left) < 0:
-            return ()
-    if not die.any:
-        return ("",)
-    return [one for one, rest in zip(RESOURCES, left, strict=True) if rest >= die.any]
+    """Return what can pay for a die: resources for a cost of any kind, else ""; nothing if it is too dear."""
+    if not die.usable:
+        return ()
+    left = [rest - price for rest, price in zip(sheet.left, die.prices, strict=True)]
+    if min(left) < 0:
+        return ()
+    return [one for one, rest in zip(RESOURCES, left, strict=True) if rest >= die.any] if die.any else ("",)
 
 
 def affordable(state: DiceState, seat: str) -> bool:
-    """Whether the seat can buy any die of this half day."""
+    """True if the seat can buy any die of this half day."""
     return bool(hand(state, seat).bought)
 
 
 def count(dice: Sequence[Laid], colour: str) -> int:
-    """Usable dice lying on plazas of a colour: what a Great Hall counts (section 4.4)."""
+    """Return the usable dice on plazas of a colour: what a Great Hall counts (section 4.4)."""
     return sum(die.usable and die.colour == colour for die in dice)
 
 
 def ordered(clear: Sequence[int], black: int) -> tuple[tuple[int, ...], int]:
-    """Values in rising order and the slot of the black die, which goes before its equals."""
+    """Return values in rising order and the slot of the black die, which goes before its equals."""
     values = sorted(clear)
     slot = bisect_left(values, black)
     return (*values[:slot], black, *values[slot:]), slot

@@ -1,4 +1,4 @@
-"""What a moderator may put right at a table (engine.kit.edits), and the answers that a repair makes void."""
+"""What a moderator may repair at a table (engine.kit.edits), and the answers that a repair makes void."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
 
 
 def forget(state: DiceState, path: str) -> None:
-    """Forget the answers that rest on what a repair at `path` changed, so that none turns impossible.
+    """Forget the answers that rest on what a repair at `path` changed, so that none becomes impossible.
 
-    Which are forgotten depends on the path alone, so that it tells nobody who had answered.
+    This depends on the path alone, so that nobody learns who had answered.
     """
     head, _, rest = path.removeprefix("seats.").partition(".")
     if head in state.names and rest != "name":
@@ -29,10 +29,5 @@ def forget(state: DiceState, path: str) -> None:
 
 
 def without_plans(state: DiceState) -> tuple[Entry, ...]:
-    """The entry that forgets every sealed answer and standing order; the same whoever has any, so nobody can tell."""
+    """Return the entry that forgets every sealed answer and standing order; the same whoever has any."""
     return (Entry("forgets"),) if state.phase == "half day" else ()
-
-
-def gone_with(before: DiceState, after: DiceState) -> tuple[Entry, ...]:
-    """Nothing: whoever takes an answer back takes back their own."""
-    return ()

@@ -1,4 +1,4 @@
-"""Orders as values: what a seat may send, already understood.
+"""Orders as values: what a seat may send, parsed.
 
 A choice of a bonus is a word: a colour (`yellow`) or a building (`counts_palace 3`, its column counted from the left).
 """
@@ -14,11 +14,11 @@ from engine.values import fixed
 
 @fixed
 class HalfDay:
-    """One half day: the die at `slot` (0 to 3), made into `colour` and `value`, and what it is used for.
+    """One half day: the die at `slot` (0 to 3), made into `colour` and `value`, and its use.
 
-    `use` is `resources`, or the row of the building drawn in `column` (0 for resources). `pay` names the resource
-    that pays a cost of any kind. `bonus` are the choices in the order in which they are asked; fewer than needed
-    leave a question open.
+    `use` is `resources`, or the row of the building drawn in `column` (0 for resources). `pay` names the resource that
+    pays a cost of any kind. `bonus` are the choices in the order in which they are asked; fewer than needed leave a
+    question open.
     """
 
     slot: int
@@ -32,21 +32,21 @@ class HalfDay:
 
 @fixed
 class Fallback:
-    """What happens to a seat that can pay for no die: one of each resource. Never sent by anybody."""
+    """What happens to a seat that can pay for no die: one of each resource. Nobody sends it."""
 
     bonus: tuple[str, ...] = ()
 
 
 @fixed
 class Bonus:
-    """The choices that were still open in one's sealed answer."""
+    """The choices that were still open in the seat's sealed answer."""
 
     choices: tuple[str, ...]
 
 
 @fixed
 class Numbering:
-    """The numbers of the columns from the left; `way` is `up` or `down` where the first number was rolled."""
+    """The numbers of the columns from the left; `way` is `up` or `down` if the first number was rolled."""
 
     numbers: tuple[int, ...]
     way: str = ""
@@ -57,9 +57,9 @@ class Goal:
     """What is wanted of a half day whose dice are not known yet.
 
     `use` is a resource, `resources` (any), or the row of a building; `at` the column of a building (0: any that is
-    open), or how many resources it brings at least. Of the die as it lies `colour` and `value` are said, or `value` or
-    `higher`; empty and 0 where nothing is. `most` is what may be spent in all, on its price, value and colour; where it
-    is -1, the die is used as it lies. `pay` names the resource that pays a price of any kind.
+    open), or the least amount of resources. `colour`, `value` and `higher` describe the die as it lies; empty or 0 if
+    not said. `most` is what may be spent in all, on its price, value and colour; -1 means the die is used as it lies.
+    `pay` names the resource that pays a price of any kind.
     """
 
     use: str
@@ -73,15 +73,15 @@ class Goal:
 
 @fixed
 class LaterGoals:
-    """A standing order: in the next half day the first of these goals that can be reached."""
+    """A standing order for the next half day: the first of these goals that can be reached."""
 
     goals: tuple[Goal, ...]
 
 
 @fixed
 class AutoGoals:
-    """A standing order: in every half day of this day the first of these goals that can be reached; with `always` in
-    those of every day."""
+    """A standing order for every half day of this day, or of every day (`always`): the first of these goals that can be
+    reached."""
 
     goals: tuple[Goal, ...]
     always: bool = False
@@ -89,8 +89,8 @@ class AutoGoals:
 
 @fixed
 class AutoBonus:
-    """A standing order: of what a bonus lets its owner choose, the first of these that is open. A building without its
-    column is the first open one of its row."""
+    """A standing order for the choices of bonuses: the first of these that is open. A building without its column is
+    the first open one of its row."""
 
     choices: tuple[str, ...]
     always: bool = False
@@ -98,7 +98,7 @@ class AutoBonus:
 
 @fixed
 class TakeBack:
-    """Standing orders are taken back: those of one kind (`later`, `auto`, `bonus`), or all."""
+    """Takes standing orders back: those of one kind (`later`, `auto`, `bonus`), or all."""
 
     what: str = ""
 
@@ -117,7 +117,7 @@ Order: TypeAlias = HalfDay | Fallback | Bonus | Numbering | Standing
 class SealedAnswer:
     """An answer to a half day, kept until the last one is in; `open` while a choice is missing.
 
-    `unknown` is the blank that stands in a redacted position, whether there is an answer or not.
+    `unknown` marks the blank in a redacted position, whether there is an answer or not.
     """
 
     order: Answer

@@ -10,13 +10,13 @@ from engine.troyes_dice.state.orders import AutoBonus, AutoGoals, Kept, LaterGoa
 from engine.values import fixed
 
 KINDS: dict[type, str] = {LaterGoals: "later", AutoGoals: "auto", AutoBonus: "bonus"}
-"""Standing orders to what their kind is called. A seat has one of a kind; the first here is the first to fire."""
+"""Kinds of standing orders. A seat has one of a kind; the first here is the first to fire."""
 
 
 @fixed
 class KeptPlan:
-    """A standing order that is kept, with the half day and the day of the position it was given in. `sheet` is its
-    owner's as it was to be when that half day is over: what `later` rests on."""
+    """A kept standing order, with the half day and the day of the position it was given in. `sheet` is the owner's
+    sheet as it will be after that half day: what `later` rests on."""
 
     order: Kept
     half_day: int
@@ -25,16 +25,15 @@ class KeptPlan:
 
     @property
     def kind(self) -> str:
-        """What its kind is called."""
         return KINDS[type(self.order)]
 
     @property
     def always(self) -> bool:
-        """Whether it holds longer than the day it was given on."""
+        """True if it holds longer than the day it was given on."""
         return not isinstance(self.order, LaterGoals) and self.order.always
 
     def holds(self, half_day: int, day: int) -> bool:
-        """Whether it still holds in a half day: `later` in the next one alone."""
+        """True if it still holds in a half day: `later` in the next one alone."""
         if isinstance(self.order, LaterGoals):
             return half_day <= self.half_day + 1
         return self.order.always or day == self.day
@@ -45,7 +44,7 @@ class BrokenPlan:
     """Why a standing order was cancelled instead of fired.
 
     `why` is `none` (no goal can be reached), `choice` (a bonus leaves one that was not said), `less` (it would bring
-    less than when it was said), or `other` (no die can be paid for). `nth` is which goal it is.
+    less than when it was said), or `other` (no die can be paid for). `nth` is the number of the goal.
     """
 
     kind: str

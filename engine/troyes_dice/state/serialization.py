@@ -1,4 +1,4 @@
-"""A table as plain data, in two parts: what everybody can see, and sealed answers with plans. And back."""
+"""A table as plain data, in two parts: the public tables, and sealed answers with plans. And back."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MIGRATIONS: plain.Migrations = {}
 PUBLIC = plain.Form(DiceState, "phase day half number crier first_number numbering options asked dice scores plazas")
 SECRET = plain.Form(DiceState, "sealed")
 PLANS = plain.Form(DiceState, "plans", sparse=True)
-"""Goals hold much that is seldom said."""
+"""Goals have many fields that are seldom said."""
 SHEET = plain.Form(Sheet)
 
 
 def dump(state: DiceState) -> tuple[Data, Data]:
-    """The public and the secret tables. Who has answered is secret too, as an answer may lack a choice."""
+    """Return the public and the secret tables. Who has answered is secret too, as an answer may lack a choice."""
     public: Data = {"schema": SCHEMA, **PUBLIC.write(state)}
     public["seats"] = plain.write_seats(state.names, state.sheets, SHEET)
     public["box"] = state.box.to_data()
@@ -30,9 +30,9 @@ def dump(state: DiceState) -> tuple[Data, Data]:
 
 
 def load(public: Data, secret: Data) -> DiceState:
-    """The table that `dump` wrote; without secrets, what everybody sees of it.
+    """Read the table that `dump` wrote; without secrets, the public part of it.
 
-    Raises PositionError naming the path of what is missing or of the wrong kind.
+    Raises PositionError with the path of what is missing or of the wrong kind.
     """
     public, secret = dict(public), dict(secret)
     plain.migrate(public, secret, SCHEMA, MIGRATIONS)
@@ -48,7 +48,7 @@ def load(public: Data, secret: Data) -> DiceState:
 
 
 def _check_sheet(sheet: Sheet, path: str) -> None:
-    """Every row, colour and resource has to be there."""
+    """Check that every row, colour and resource is there."""
     whole = SHEET.write(Sheet())
     for part, rows in SHEET.write(sheet).items():
         if odd := rows.keys() ^ whole[part].keys():
@@ -56,7 +56,8 @@ def _check_sheet(sheet: Sheet, path: str) -> None:
 
 
 def redacted(state: DiceState, seat: str | None = None) -> DiceState:
-    """The position without plans, and no sealed answers but that of `seat`; even whether there is one cannot be seen.
+    """Return the position without plans, and no sealed answers but that of `seat`; nobody can see whether there were
+    any.
 
     Everybody who is asked has the same blank, so that a half day never closes in a trial because others are ready.
     """

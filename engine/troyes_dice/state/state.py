@@ -1,13 +1,13 @@
-"""The table of a game: the wheel and its dice, every player's sheet, and the sealed answers beside them.
+"""The table of a game: the wheel and its dice, every player's sheet, and the sealed answers.
 
-Plain values only, so that a state can be written as TOML, read by a person and compared. Nothing here knows a rule;
-only `entries` changes a table.
+Plain values only, so that a state can be written as TOML, read by a person and compared. It knows no rule; only events
+change it.
 """
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
-from typing import Any
 
 from engine.kit.plain import OPTIONAL
 from engine.troyes_dice.box import DiceBox
@@ -25,7 +25,7 @@ SLOTS = 4
 
 @fixed
 class Plaza:
-    """A plaza in its notch: the colour that shows, the other one, and the tile beside it with the side that shows."""
+    """A plaza in its notch: the colour that shows, the other one, and the tile beside it with its visible side."""
 
     up: str
     down: str
@@ -44,7 +44,7 @@ class Die:
 
 @dataclass(slots=True)
 class DiceState:
-    """A whole position. `sealed` and `plans` are secret. Tables are never changed: facts put others in their place."""
+    """A whole position. `sealed` and `plans` are secret. Tables are never changed: events replace them."""
 
     box: DiceBox
     options: dict[str, str]
@@ -53,7 +53,7 @@ class DiceState:
     crier: str = ""
     """The seat that rolls and numbers: the town crier."""
     first_number: int = 0
-    """The number rolled for the leftmost column; 0 when it was not rolled."""
+    """The number rolled for the leftmost column; 0 if it was not rolled."""
     numbering: tuple[int, ...] = ()
     """The numbers of the columns from the left; empty before they are known."""
     phase: str = "numbering"
@@ -65,27 +65,18 @@ class DiceState:
     """The dice of this half day by slot."""
     sheets: dict[str, Sheet] = field(default_factory=dict)
     asked: dict[str, str] = field(default_factory=dict)
-    """Who is asked, and what. In a half day who is not asked can pay for no die."""
+    """Seat to what it is asked. In a half day a seat that can pay for no die is not here."""
     number: int = 0
-    """The number of the newest decision; in a half day everybody's has the same."""
+    """The number of the newest decision; in a half day everybody's is the same."""
     scores: dict[str, dict[str, int]] = field(default_factory=dict, metadata=OPTIONAL)
     """Filled at the end: seat to component to points."""
     sealed: dict[str, SealedAnswer] = field(default_factory=dict)
     plans: dict[str, tuple[KeptPlan, ...]] = field(default_factory=dict, metadata=OPTIONAL)
-    """Standing orders of those who have any, the first to fire first."""
-    known: Any = field(default=None, compare=False, repr=False)
-    """What `dice.known` holds for these very dice, plazas and numbers, to look up again; no part of the position."""
+    """Standing orders of each seat that has any, the first to fire first."""
 
     def copy(self) -> DiceState:
-        """An independent position: it shares what the fields hold, which never changes, only the fields do."""
-        made = DiceState.__new__(DiceState)
-        made.box, made.options, made.names = self.box, self.options, self.names
-        made.crier, made.first_number, made.numbering = self.crier, self.first_number, self.numbering
-        made.phase, made.day, made.half = self.phase, self.day, self.half
-        made.plazas, made.dice, made.sheets, made.known = self.plazas, self.dice, self.sheets, self.known
-        made.asked, made.number, made.sealed, made.plans = self.asked, self.number, self.sealed, self.plans
-        made.scores = self.scores
-        return made
+        """Return an independent position: it shares the values of the fields, which never change."""
+        return copy(self)
 
     @property
     def half_day(self) -> int:
@@ -93,19 +84,19 @@ class DiceState:
         return 2 * self.day - (self.half == MORNING)
 
     def notch(self, slot: int) -> int:
-        """The notch of a slot (0 to 3) of this half day: notches run clockwise, the day's first is asleep."""
+        """Return the notch of a slot (0 to 3) of this half day: notches run clockwise, the day's first is asleep."""
         return (self.day + slot + (0 if self.half == MORNING else SLOTS)) % NOTCHES
 
     def row(self) -> tuple[Plaza, ...]:
-        """The plazas of this half day by slot."""
+        """Return the plazas of this half day by slot."""
         plazas, first = self.plazas, self.day % NOTCHES if self.half == MORNING else (self.day + SLOTS) % NOTCHES
         past = first + SLOTS - NOTCHES
         return plazas[first:] + plazas[:past] if past > 0 else plazas[first : first + SLOTS]
 
     def plaza(self, slot: int) -> Plaza:
-        """The plaza of a slot of this half day."""
+        """Return the plaza of a slot of this half day."""
         return self.plazas[self.notch(slot)]
 
     def column(self, number: int) -> int:
-        """The column, counted from the left, that carries a number."""
+        """Return the column, counted from the left, that carries a number."""
         return self.numbering.index(number) + 1

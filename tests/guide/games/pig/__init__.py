@@ -13,9 +13,9 @@ from typing import ClassVar
 from engine.catalog import Msg, T
 from engine.chance import Draw
 from engine.chronicle import Entry
-from engine.game import Option
 from engine.kit.facts import Fact
 from engine.kit.rolls import Rolled, counted
+from engine.table_options import Option
 from engine.turns import TurnGame, TurnRun, TurnState
 
 
