@@ -1,14 +1,12 @@
-"""Lines that are a synonym of a question, and what is asked back of short letters without an order or a command: the
-commands nearest to them (`pbem/reading/commands`), with a word, an order or dates of the line behind these.
-
-Questions are answered, since they change nothing. Whatever else is meant needs a number; so do words for people.
+"""Commands in people's own words, by the table of `pbem/reading`. A line that is a synonym of a question is answered,
+since that changes nothing. Any other short letter without an order or a command is asked back as the commands nearest
+to it, with a word, an order or dates of the line behind each.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from engine.catalog import T
@@ -39,7 +37,7 @@ _LINES, _LONG, _WORDS = 6, 300, 40
 _LOOKED_AT = 20
 """Lines of a letter that may be a synonym."""
 _SPAN, _NAME = 10, 4
-"""LineWords of an argument at most, and of a name."""
+"""Words of an argument at most, and of a name."""
 _RULING = re.compile(r"[ADE]\d{1,3}")
 _THAT = re.compile(r"^(?:that |que |qu')", re.IGNORECASE)
 _SAID_THAT = re.compile(r": (?:that |que |qu')", re.IGNORECASE)
@@ -126,8 +124,8 @@ class _Reader:
 
     def __init__(self, request: Request) -> None:
         self.request, self.game = request, request.game.reference
-        self.names = (*request.names.values(), *request.signed)
         self.session = Session(request, request.state, request.entries)
+        self.names = self.session.names
 
     def question(self, line: str) -> str:
         """The question, or the trial, that a whole line is a synonym of; empty for any other."""
@@ -209,7 +207,7 @@ class _Reader:
             case "help" | "card":
                 said = self._term(said)
             case "options":
-                told = all(word.isdigit() or names_die(word) or self._names(word) for word in words)
+                told = all(word.isdigit() or names_die(word) or self._is_name(word) for word in words)
                 said = said if told and not all(map(str.isdigit, words)) else ""
             case "history":
                 known = {word for phrase in row.like for word in phrase.split()}
@@ -232,14 +230,15 @@ class _Reader:
     def _term(self, said: str) -> str:
         """The card, place or word of the rules, or the command, that some words name."""
         word = "-".join(LineWords(said).words)
-        if word in commands.words() or (not said.isdigit() and self.game.explain(word, self.request.state)):
+        if word in commands.words() or (not said.isdigit() and self._is_explained(word)):
             return word
-        likely = near(word, self.game.words(), 1, 0.85) if len(word) > 3 else ()
-        return next((one for one in likely if self.game.explain(one, self.request.state)), "")
+        return next(filter(self._is_explained, near(word, self.game.words(), 1, 0.85) if len(word) > 3 else ()), "")
 
-    def _names(self, word: str) -> bool:
-        known = len(word) > 2 and word not in commands.words()
-        return known and self.game.explain(word, self.request.state) is not None
+    def _is_explained(self, word: str) -> bool:
+        return self.game.explain(word, self.request.state) is not None
+
+    def _is_name(self, word: str) -> bool:
+        return len(word) > 2 and word not in commands.words() and self._is_explained(word)
 
     def _terms(self, words: LineWords) -> Iterator[str]:
         """`help` of the names in a line, the longest first; of the words that ask, none."""
@@ -256,10 +255,8 @@ class _Reader:
         """The order that some words are, also where the verb has another ending; empty for none."""
         first, space, rest = said.partition(" ")
         verbs = (verb for verb in sorted(self.game.verbs()) if len(verb) > 3 and folded(first)[:4] == folded(verb)[:4])
-        for one in (said, *(f"{verb}{space}{rest}" for verb in verbs)):
-            with suppress(OrderRefused):
-                return self.request.worded(self.request.state, self.session.understand(one).text)
-        return ""
+        orders = map(self.session.reads, (said, *(f"{verb}{space}{rest}" for verb in verbs)))
+        return self.request.worded(self.request.state, next(filter(None, orders), ""))
 
     def _to_people(self, raw: str) -> tuple[Choice, ...]:
         """Words for somebody at the table, as lines that tell them: to one alone before to all."""
