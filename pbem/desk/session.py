@@ -25,7 +25,7 @@ from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import Said
-from pbem.reading.line import PlainLine, is_part
+from pbem.reading.line import PlainLine, is_part, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,9 @@ class Session:
 
     def reads(self, line: str) -> str:
         """The order that a line is, as the game writes it; empty for none."""
-        return "" if self.refusal(line) else self.understand(line).text
+        refused = self.refusal(line)
+        # A standing order with a fault counts as it stands: nothing else begins so.
+        return self.understand(line).text if refused is None else line if refused.anytime else ""
 
     def verb(self, line: PlainLine) -> str:
         """The verb of the order that a line is; empty for none."""
@@ -138,7 +140,7 @@ class Session:
 
     def check_is_order(self, line: str) -> None:
         """Raise NotUnderstood for a line that is no order, whether it can be played or not."""
-        if not self.is_faulty(line):
+        if not (read(line).is_number or self.is_faulty(line)):
             self.understand(line)
 
     def anytime(self, line: str) -> bool:
@@ -158,17 +160,15 @@ class Session:
         return TooLate(T("It is not your turn."))
 
     def yes_number(self) -> int:
-        """The option that a bare «yes» takes: the orders that were tried, or the first choice of a mail that refuses
-        or asks; 0 for none. Talk needs its number."""
+        """The option that a bare «yes» takes: what was tried, or the first choice of a mail's own; 0 for none."""
         listed = self.request.listed[0] if len(self.request.listed) == 1 else Listed()
         found = [commands.command_of(line) for line in listed.choices[0].split("\n")] if listed.choices else ()
+        # Talk needs its number.
         return listed.tried or int(bool(found) and not any(one and one[0].does is Does.SAY for one in found))
 
     def meant(self, line: PlainLine) -> tuple[str, ...]:
-        """The orders and commands that a line stands for: an option by its number or its words, or itself.
-
-        Raises OrderRefused for a number without meaning, AskedBack for one that may not have been meant.
-        """
+        """The orders and commands that a line stands for: an option by its number or its words, or itself. Raises
+        OrderRefused for a number without meaning, AskedBack for one that may not have been meant."""
         request, number = self.request, line.number
         if number is None:
             return (self._words_meant(line),)
@@ -227,11 +227,8 @@ class Session:
         return found[0]
 
     def _agreed(self, number: int, words: str, *, marked: bool) -> str:
-        """What an option's number and the words beside it order together. The words are all of the option or its
-        beginning, or, where the number is `marked` as one, words of it: «2) palace».
-
-        Raises AskedBack where they are two orders, or what `Game.read` raises.
-        """
+        """What an option's number and the words beside it order together: the words are all of the option, its
+        beginning, or some of it where the number is `marked` as one («2) palace»). Raises AskedBack for two orders."""
         if not any(map(str.isalnum, words)):
             says = T("«{line}» may ask. «1» plays it.", line=f"{number} {words}")
             raise AskedBack(says, choices_of(self._option(number)))
@@ -312,32 +309,30 @@ class Trial(Session):
             return self.said[-1].understood
         return line if self.refusal(line) else self._written(self.understand(line))
 
+    def attempt(self, lines: Sequence[str]) -> tuple[Said, ...] | None:
+        """Try lines in turn: each in its writer's language, with what it does. None where one is refused."""
+        said = list[Said]()
+        for line in lines:
+            if command := commands.command_of(line):
+                if not _can(self.request, *command):
+                    return None
+                said.append(Said(line, line))
+                continue
+            try:
+                if self.stopped:
+                    self.check_is_order(line)
+                self.try_out(line, line)
+            except OrderRefused:
+                return None
+            said.append(replace(self.said[-1], understood=self.canonical(line)))
+        return tuple(said)
+
     def _stop(self, line: str, written: str, before: tuple[Entry, ...] = ()) -> None:
         """End the trial at the unknown; what comes before it is told."""
         reason = T("What follows shows something that nobody knows before it is played; the trial ends here.")
         told = self.game.tell(self.now.state, before, self.seat, 1) if before else ()
         self.stopped = True
         self.said = (*self.said, Said(written, line, tuple(one.says for one in told), reason=reason))
-
-
-def attempt(session: Session, lines: Sequence[str]) -> tuple[Said, ...] | None:
-    """Try lines in turn on a copy of a position: each in its writer's language and with what it does, nothing for a
-    command. None where one is refused."""
-    trial, said = Trial(session), list[Said]()
-    for line in lines:
-        if command := commands.command_of(line):
-            if not _can(session.request, *command):
-                return None
-            said.append(Said(line, line))
-            continue
-        try:
-            if trial.stopped:
-                trial.check_is_order(line)
-            trial.try_out(line, line)
-        except OrderRefused:
-            return None
-        said.append(replace(trial.said[-1], understood=trial.canonical(line)))
-    return tuple(said)
 
 
 def _can(request: Request, command: Command, argument: str) -> bool:

@@ -24,7 +24,7 @@ from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import courtesy
 from pbem.reading.commands import ROWS, CommandRow, LineWords, begins_asking, nearest
 from pbem.reading.courtesy import NUMBERS
-from pbem.reading.line import is_chatter, names_die, read, spoken
+from pbem.reading.line import names_die, read, spoken
 from pbem.reading.normalize import may_go_on
 from pbem.store.table import Status
 
@@ -73,15 +73,13 @@ def offered(request: Request, result: Result) -> Result:
         return result
     wishes = _distinct((*(one[0] for one in found), *(choice for one in found for choice in one)))
     likely = orders[: max(MOST, len(answer.choices))]
-    # A setting whose hours or dates stand in the letter is likelier than an order, where no word is the game's.
-    verbs, words = frozenset(map(folded, reader.game.verbs())), reader.game.words()
-    sets = any(reader.sets(row) and is_chatter(row, verbs, words, frozenset()) for row in rows)
+    # A setting whose hours or dates stand in the letter is likelier than an order.
+    sets = any(map(reader.sets, rows))
     choices = _distinct((*wishes[:MOST], *likely) if sets else (*likely, *wishes[: BESIDE if orders else MOST]))
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     # Why it is no order, or what is wrong with a setting, was said already.
-    return replied(
-        request.context, replace(answer, notes=(says, *answer.notes[-1:]), choices=choices, repairs=(), brief=True)
-    )
+    notes = (says, *answer.notes[-1:])
+    return replied(request.context, replace(answer, notes=notes, choices=choices, repairs=(), brief=True))
 
 
 def proposed(request: Request, told: Message) -> Message:
@@ -95,12 +93,6 @@ def proposed(request: Request, told: Message) -> Message:
 def _distinct(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     """Choices, each text once."""
     return tuple({one.text: one for one in reversed(choices)}.values())[::-1]
-
-
-def _told_apart(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """What may be for one alone; nothing that is only for all, as most of what people write."""
-    known = (commands.command_of(one.text) for one in choices[:1])
-    return choices if any(found and found[0].word == "tell" for found in known) else ()
 
 
 def _rows(request: Request) -> list[str]:
@@ -150,15 +142,14 @@ class _Reader:
         return any(map(self._order, read(raw, self.names).readings))
 
     def begins(self, raw: str) -> bool:
-        """Whether a line begins with a synonym, or has all the words of a phrase or an argument of
-        the nearest command, or is for somebody at the table."""
+        """Whether a line has all the words of a phrase, or a value of a setting, or is for somebody at the table."""
         whole = any(share == 1 for _, share in nearest(raw)[:1]) or any(LineWords(spoken(raw, self.names)).synonyms())
         return whole or self.sets(raw) or bool(self._to_people(raw))
 
     def sets(self, raw: str) -> bool:
-        """Whether a line has an argument of the nearest command, which is a setting."""
+        """Whether the command nearest to a line is a setting, of which it has a value."""
         words, near = LineWords(spoken(raw, self.names)), (row for row, _ in nearest(raw)[:1])
-        return any(_does(row.line) is Does.SET and self.filled(row, words) != row.line for row in near)
+        return any(_does(row.line) is Does.SET and self.filled(row, words) not in ("", row.line) for row in near)
 
     def choices(self, raw: str) -> tuple[Choice, ...]:
         """What a line may mean, the likest first."""
@@ -207,7 +198,7 @@ class _Reader:
             case "help" | "card":
                 said = self._term(said)
             case "options":
-                told = all(word.isdigit() or names_die(word) or self._is_name(word) for word in words)
+                told = all(word.isdigit() or names_die(word) or self._is_explained(word) for word in words)
                 said = said if told and not all(map(str.isdigit, words)) else ""
             case "history":
                 known = {word for phrase in row.like for word in phrase.split()}
@@ -237,9 +228,6 @@ class _Reader:
     def _is_explained(self, word: str) -> bool:
         return self.game.explain(word, self.request.state) is not None
 
-    def _is_name(self, word: str) -> bool:
-        return len(word) > 2 and word not in commands.words() and self._is_explained(word)
-
     def _terms(self, words: LineWords) -> Iterator[str]:
         """`help` of the names in a line, the longest first; of the words that ask, none."""
         phrases = (phrase for row in ROWS if row.line == "help" for phrase in (*row.said, *row.like))
@@ -263,12 +251,16 @@ class _Reader:
         words = LineWords(spoken(raw, self.names))
         for row, at in words.synonyms():
             if row.line in _OF_PEOPLE and (said := words.behind(at)):
-                if row.line == "say all:":
+                if to_all := row.line == "say all:":
                     said = f"all {said}" if excepts(f"all {said}") else f"all: {said}"
                 found = chat.to_the_table(self.request, (said,))
                 found = tuple(replace(one, text=_SAID_THAT.sub(": ", one.text, count=1)) for one in found)
-                return found if row.line == "say all:" else _told_apart(found)
-        return _told_apart(chat.to_the_table(self.request, (raw,)) if ":" in raw else ())
+                break
+        else:
+            found, to_all = chat.to_the_table(self.request, (raw,)) if ":" in raw else (), False
+        # What is only for all, as most of what people write, is none.
+        first = commands.command_of(found[0].text) if found else None
+        return found if to_all or (first and first[0].word == "tell") else ()
 
     def _noted(self, said: str) -> str:
         line = f"note {_THAT.sub('', said)}"
@@ -279,9 +271,8 @@ class _Reader:
         if (found := commands.command_of(line)) is None:
             return bool(self._order(line))
         (command, argument), status = found, self.request.table.status
-        if status is Status.ENDED:
-            changes = command.does in (Does.SET, Does.UNDO, Does.BACK)
-            return not changes or command.word in hours.OWN or command.word == "again"
+        if status is Status.ENDED and command.does in (Does.SET, Does.UNDO, Does.BACK):
+            return command.word in (*hours.OWN, "again")
         return command.word != "vote" or command.meant(argument) != "resume" or status is Status.HELD
 
 

@@ -1,5 +1,5 @@
-"""What is a person's own: the time (`away`, `remind`, `zone`, `quiet`), how `mail` is and to which `address`, the place
-at the table (`resign`); and what all ask for together: `vote hold`, and `again`, another game."""
+"""Preferences and the place at the table: `away`, `remind`, `zone`, `quiet`, `language`, `mail`, `address`, `resign`;
+and what all ask for together: `vote hold`, and `again` for another game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.clocks.dates import on, period, span
 from pbem.clocks.hours import DAY, Hours, quiet_of
 from pbem.clocks.zones import towns, zone_of
 from pbem.desk.asking import AskedBack, choices_of
-from pbem.desk.commands.word import Command, Does
+from pbem.desk.commands.word import Command, Does, takes_nothing
 from pbem.desk.seated import COMPUTER, PERSON, USUAL
 from pbem.host.checked import is_address
 from pbem.outbound.catalogue import languages
@@ -70,13 +70,6 @@ def style_of(said: str) -> tuple[Msg, dict[str, str | int]] | None:
     return STYLES.get(_OTHERWISE.get(words, words))
 
 
-class _Styles:
-    """All that may stand after `mail`."""
-
-    def __contains__(self, said: object) -> bool:
-        return style_of(str(said)) is not None
-
-
 LANGUAGES = {
     "en": ("english", "anglais", "en"),
     "fr": ("francais", "french", "fr"),
@@ -100,13 +93,6 @@ def chosen_language(said: str) -> str:
         every = tuple(T("language {code}", code=one) for one in languages())
         raise NotAllowed(T("There are no mails in the language «{word}» here.", word=said[:20]), possible=every)
     return found
-
-
-class _Languages:
-    """All that may stand after `language`: one word, of which some are languages."""
-
-    def __contains__(self, said: object) -> bool:
-        return str(said).isalpha()
 
 
 OWN = frozenset({"language", "mail", "quiet", "remind", "zone"})
@@ -155,18 +141,18 @@ COMMANDS = (
     Command(
         "again", Does.SET, T.of("a letter", "again"),
         T("once the game is over: asks for another one with the same people, which is opened when all ask"),
-        ("rejouer",), only=("",),
+        ("rejouer",), only=takes_nothing,
     ),
     Command(
         "language", Does.SET, T.of("a letter", "language fr"),
         T("the language of your mails, at all your tables; orders are read in every language from everybody"),
-        ("langue",), argument=True, needs=True, only=_Languages(),
+        ("langue",), argument=True, needs=True, only=str.isalpha,
     ),
     Command(
         "mail", Does.SET, T.of("a letter", "mail full"),
         T("how your mails are: «mail short», «mail full», «mail text» (words alone, all of them), «mail html»; and how "
           "many: «mail my-turn», «mail every-turn», «mail daily» or «mail daily 19», one a day for all your tables"),
-        ("courriel",), argument=True, needs=True, only=_Styles(), values={"fr": _FRENCH},
+        ("courriel",), argument=True, needs=True, only=lambda said: style_of(said) is not None, values={"fr": _FRENCH},
     ),
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ from engine.errors import NotUnderstood
 from engine.kit.words import folded, kebab, near
 from engine.reference import CardText, Spelling
 from pbem.desk.commands import hours, rulings
-from pbem.desk.commands.word import Command, Does
+from pbem.desk.commands.word import Command, Does, takes_nothing
 from pbem.desk.diary import asked_for
 from pbem.desk.hint import hint
 from pbem.desk.history import history
@@ -68,11 +68,11 @@ COMMANDS = (
     ),
     Command(
         "notes", Does.ASK, T.of("a letter", "notes"),
-        T("what you have noted; after the game, what everybody has"), only=("",),
+        T("what you have noted; after the game, what everybody has"), only=takes_nothing,
     ),
     Command(
         "games", Does.ASK, T.of("a letter", "games"),
-        T("your open tables, each with its address"), ("parties",), only=("",),
+        T("your open tables, each with its address"), ("parties",), only=takes_nothing,
     ),
     Command("board", Does.ASK, T.of("a letter", "board"), T("a public view that you may forward"), ("plateau",)),
 )

@@ -1,7 +1,4 @@
-"""What is asked before anything is played: a line that may be no order, and a word of another moment or game.
-
-Nothing here decides what such words mean.
-"""
+"""What is asked before anything is played: a line that may be no order, and a word of another moment or game."""
 
 from __future__ import annotations
 
@@ -43,7 +40,8 @@ def look(session: Session, letter: Sorted, row: SortedLine) -> None:
         says = T("«{line}» may ask. «1» plays it.", line=row.line)
         raise AskedBack(says, () if courtesy.denies(row.line) else choices)
     _confirm_pass(session, row)
-    if verb == PASS and any(_acts(session, one) for one in letter.below_row(row)):
+    below = [one for one in letter.around(row)[1] if not (one.command or any(map(session.anytime, one.read.readings)))]
+    if verb == PASS and any(session.verb(one.read) not in ("", PASS) for one in below):
         says = T("«{order}» ends your round, and another order stands beneath it.", order=line)
         raise AskedBack(says, choices)
 
@@ -66,12 +64,6 @@ def _confirm_pass(session: Session, row: SortedLine) -> None:
         raise AskedBack(_PRIVATE, choices_of(line))
 
 
-def _acts(session: Session, row: SortedLine) -> bool:
-    """Whether a line is an order for this turn: no command, no standing order, no further pass."""
-    standing = any(map(session.anytime, row.read.readings))
-    return not row.command and not standing and session.verb(row.read) not in ("", PASS)
-
-
 def fits(command: Command, argument: str) -> None:
     """Refuse a command with something behind it that takes nothing, or with nothing. Raises NotUnderstood."""
     if argument and not command.argument:
@@ -90,15 +82,13 @@ def foresee(request: Request, command: Command, argument: str) -> None:
 
 
 def elsewhere(session: Session, letter: Sorted) -> tuple[SortedLine, OrderRefused] | None:
-    """The only line of a letter, if it is no order of this moment, and why it does nothing; None where nothing more can
-    be told than that it is none."""
+    """The only line of a letter, if it is an order of another moment or game, and why it does nothing."""
     raws = [*(row.raw for row in letter.rows), *letter.unread]
     if any(row.is_order for row in letter.rows) or len(letter.rows) > 1 or not raws:
         return None
     line = read(raws[0], session.names)
-    words = folded(line.text).rstrip(".!").split()
     why: OrderRefused | None
-    if not words:
+    if not (words := folded(line.text).rstrip(".!").split()):
         return None
     if words[0] in consent.JOIN and len(words) <= _JOINING:
         why = NotAllowed(T("«{word}» answers an invitation; you have your seat already.", word=words[0]))

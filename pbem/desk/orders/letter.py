@@ -21,19 +21,15 @@ from pbem.desk.orders import doubts, suggest
 from pbem.desk.orders.sort import Is, Sorted, SortedLine, Sorter
 from pbem.desk.request import Request
 from pbem.desk.result import Result
-from pbem.desk.session import Trial, attempt, late
+from pbem.desk.session import Trial, late
 from pbem.desk.standing import Standing
 from pbem.inbound.speech import WRITTEN_LIMIT, relayed
-from pbem.outbound.mail import Choice, MailKind, Said
+from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
 from pbem.store.table import Ends
 
-MOST_ORDERS = 60
-"""Lines of orders and commands in one letter."""
-
-MOST_SHOWN = 8
-"""Lines that a letter without an order is shown back."""
-
+MOST_ORDERS, MOST_SHOWN = 60, 8
+"""Orders and commands in one letter; lines that a letter without an order is shown back."""
 _WHICH = T("Your letter names more than one number. Which of them is your move?")
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")
 
@@ -76,32 +72,28 @@ class _Interpreter(Standing):
                 mended = answer is not None and (answer.choices or answer.repairs)
                 return result if mended or row.read.number is None else self._perhaps() or result
             self.begun = True
+        unread = asking.not_read(self.letter.unread)
         if self.trial is not None:
-            said, notes = (*self.aside, *self.trial.said), (T("Nothing was played."), *self._unread)
+            said, notes = (*self.aside, *self.trial.said), (T("Nothing was played."), *unread)
             more = {"answers": self.told, "repairs": suggest.tried_out(self.session, self.trial.said)}
             return self.kept(self.unplayed(MailKind.TRIAL, said, notes, tuple(self.talk), **more))
         if not self.begun:
             return self._perhaps() or self._no_order()
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
-        result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, self._unread)
+        result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, unread)
         return replace(result, ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
 
-    @property
-    def _unread(self) -> tuple[Msg, ...]:
-        return asking.not_read(self.letter.unread)
-
     def _unsure(self, letter: Sorted) -> tuple[str, ...]:
-        """What is asked about before the game: people say a friendly word beside their answer, and may still change
-        their mind."""
+        """What is asked about before the game, when people say friendly words and may still change their mind."""
         own = {text for row in letter.rows for text in row.beside}
         return tuple(one for one in letter.strange if one in own or heard(one, self.names).means is Means.UNSURE)
 
     def _beforehand(self) -> Result | None:
-        """What is asked before anything is played: what a line means that is no order at all, though what stands above
-        it may show something; and whether the orders stand, where something is beside them that no table knows."""
+        """What is asked before anything is played: about lines that are no orders at all, though what stands above may
+        show something, and about what stands beside the orders."""
         letter, orders = self.letter, list[str]()
-        plays = any(row.read.is_number or any(map(self._reads, row.read.readings)) for row in letter.rows)
+        plays = any(row.read.is_number or any(map(self.session.reads, row.read.readings)) for row in letter.rows)
         if not letter.strange and (len(letter.rows) < 2 or not plays):
             return None
         trial = Trial(self.session)
@@ -132,7 +124,7 @@ class _Interpreter(Standing):
         if trial.stopped and (row.what is Is.OTHER or "?" in row.raw):
             self.session.understand(line)
         elif trial.stopped:
-            self._is_any(line)
+            self.session.check_is_order(line)
         trial.try_out(line, row.raw)
 
     def _beside(self, orders: Sequence[str]) -> Result:
@@ -204,10 +196,6 @@ class _Interpreter(Standing):
         if self.plays or row.command:
             doubts.look(self.session, self.letter, row)
 
-    def _reads(self, line: str) -> bool:
-        """Whether a line is an order, or a standing one with a fault."""
-        return bool(self.session.reads(line)) or self.session.anytime(line)
-
     def _meant(self, line: PlainLine) -> tuple[str, ...]:
         if command := commands.line_of(line):
             return (command,)
@@ -220,11 +208,6 @@ class _Interpreter(Standing):
         words = spoken(raw, self.names)
         found = commands.command_of(words)
         return words if found and found[0].does in (Does.SAY, Does.TRY) else line
-
-    def _is_any(self, line: str) -> None:
-        """See that a line is an order at all, whether it can be played or not. Raises NotUnderstood."""
-        if not read(line).is_number:
-            self.session.check_is_order(line)
 
     def _order(self, line: str, raw: str) -> None:
         request, session = self.request, self.session
@@ -239,11 +222,11 @@ class _Interpreter(Standing):
             session.play(line, raw)
             return
         if self.complete:
-            self._is_any(line)
+            self.session.check_is_order(line)
             raise NotAllowed(T("Your answer was complete before this line, and one letter gives one answer."))
         if before is None:
             if session.played:
-                self._is_any(line)
+                self.session.check_is_order(line)
                 raise session.not_asked()
             if request.nothing is not None:
                 # Before the game everybody may still change their mind: what is in doubt is asked back.
@@ -312,20 +295,29 @@ class _Interpreter(Standing):
         texts = () if self.complete else suggest.nearest(self.trial or self.session, row.order, refusal)
         if self.trial is not None:
             return self._refused_trial(self.trial, row, refusal, texts)
-        asked = isinstance(refusal, AskedBack)
+        asked, ways = isinstance(refusal, AskedBack), tuple[Msg, ...]()
         lost, stands = self.session.fall_back(), self.session.revealed
         choices = suggest.legal(self.session, refusal.choices if isinstance(refusal, AskedBack) else ())
         talked = [line for line in self.aside if not (stands and suggest.undoes((line.understood,)))]
         above = [again for again in self.again if not (stands and suggest.undoes((again,)))]
         above += [*before, *(line.understood for line in lost)]
-        below = suggest.lines_of(self.letter.below_row(row))
+        below = suggest.lines_of(self.letter.around(row)[1])
         repairs = suggest.choices(self.session, texts, above, below)
         if isinstance(refusal, suggest.StillPossible):
             repairs = (refusal.choice,)
         bad = suggest.told(row.raw, refusal, repairs, self.request.language)
-        choices, repairs, ways = self._with_others(row, refusal, choices, repairs, [*above], below)
+        strange = row.what is Is.OTHER or isinstance(refusal, NotUnderstood)
+        others = [*above, *below]
+        others = others if strange and Trial(self.session).attempt(others) is not None else above
+        without = choices_of("\n".join(others)) if others else ()
+        if asked and row.what is Is.NAME:
+            choices = without + choices
+        elif without and strange:
+            # The line may have been meant, so that what it could mean comes before passing it over.
+            choices, repairs = choices_of(*(choice.text for choice in repairs)) + without, ()
+            ways = asking.alone(1, len(choices))
         gone = T("A later line was refused.")
-        tail = (Said(self.letter.above),) if asked and row is self.letter.tail else ()
+        tail = (Said(self.letter.around(row)[0][-1].raw),) if asked and row is self.letter.tail else ()
         kept = tuple(line for line in self.aside if line not in talked) + self.session.now.said
         said = (*kept, *undone((*talked, *lost), gone), *tail, bad)
         shown: dict[str, Any] = {"choices": choices, "repairs": repairs, "brief": asked or bool(choices)}
@@ -339,25 +331,6 @@ class _Interpreter(Standing):
             # What a person has set does not hang on how far the game has come.
             return self.done(MailKind.REFUSAL, (*ways, self.nothing_else()), said=(*self.aside, bad), **shown)
         return self.unplayed(MailKind.REFUSAL, said, (*ways, self.nothing()), **shown)
-
-    def _with_others(
-        self, row: SortedLine, refusal: OrderRefused, choices: tuple[Choice, ...], repairs: tuple[Choice, ...],
-        above: list[str], below: Sequence[str],
-    ) -> tuple[tuple[Choice, ...], tuple[Choice, ...], tuple[Msg, ...]]:  # fmt: skip
-        """What is offered for a refused line, with the letter's other lines as one choice, and how to go on. A line
-        that is no order may be passed over, but it may have been meant: what it could mean comes first."""
-        strange = row.what is Is.OTHER or isinstance(refusal, NotUnderstood)
-        whole = [*above, *below]
-        others = whole if strange and attempt(self.session, whole) is not None else above
-        if not others:
-            return choices, repairs, ()
-        without = choices_of("\n".join(others))
-        if isinstance(refusal, AskedBack) and row.what is Is.NAME:
-            return without + choices, repairs, ()
-        if not strange:
-            return choices, repairs, ()
-        choices = choices_of(*(choice.text for choice in repairs)) + without
-        return choices, (), asking.alone(1, len(choices))
 
     def _refused_trial(self, trial: Trial, row: SortedLine, refusal: OrderRefused, texts: Sequence[str]) -> Result:
         """A line of a trial was refused; what was tried above it is shown."""

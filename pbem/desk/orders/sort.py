@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice
 
 from engine.kit.words import folded, slip
 from pbem.desk import commands, earlier
 from pbem.desk.commands.word import Does
 from pbem.desk.lists import offered
-from pbem.desk.session import Session, attempt
+from pbem.desk.session import Session, Trial
 from pbem.inbound.letter import MAX_LINE_LENGTH
 from pbem.outbound.catalogue import catalogue
 from pbem.reading import courtesy
@@ -41,7 +41,6 @@ _FORMED = re.compile(r"\W*[a-z]+ *[0-9]+ *: *[a-z]")
 """A line formed like an order: a word, a number, a colon, and what is to be done with it."""
 _CLAUSES, _FEW = 6, 2
 """Clauses of a line that are looked at; words of a line that was to be an order by its verb alone."""
-
 _CANCEL = "cancel"
 """The order that takes standing orders back, all of them where it says no more."""
 
@@ -106,18 +105,16 @@ class Sorted:
     strange: tuple[str, ...] = ()
     """What stands beside the orders, in lines of its own or in theirs, and is not on the closed list: it asks back."""
     tail: SortedLine | None = None
-    """An order that may be the rest of the talk above it."""
-    above: str = ""
-    """The line above the tail, as it was written."""
+    """An order that may be the rest of the talk in the row above it."""
     below: tuple[str, ...] = ()
-    """How the letter ends: all lines under the orders but for courtesy, or all above them; none where anything else is
-    strange."""
+    """How the letter ends: all lines under the orders, or all above them; none where anything else is strange."""
     maybe: tuple[PlainLine, ...] = ()
     """Where there is no order: the numbers that its lines name, each as if it stood alone."""
 
-    def below_row(self, row: SortedLine) -> tuple[SortedLine, ...]:
-        """The rows under one of them."""
-        return self.rows[next((at for at, other in enumerate(self.rows, 1) if other is row), 0) :]
+    def around(self, row: SortedLine) -> tuple[tuple[SortedLine, ...], tuple[SortedLine, ...]]:
+        """The rows above one of them and those under it."""
+        at = next((at for at, other in enumerate(self.rows) if other is row), -1)
+        return self.rows[: max(at, 0)], self.rows[at + 1 :]
 
 
 class Sorter:
@@ -125,7 +122,7 @@ class Sorter:
 
     def __init__(self, session: Session) -> None:
         self.session, self.names, self.own = session, session.names, session.own
-        self._verbs = _folded(session.game.reference.verbs())
+        self._verbs = frozenset(map(folded, session.game.reference.verbs()))
         self._known = session.game.reference.words()
 
     def sort(self, lines: Sequence[str], written: Sequence[str]) -> Sorted:
@@ -166,9 +163,7 @@ class Sorter:
         if strange and block and self._is_signed(block, chosen=all(row.read.is_number for row in kept)):
             beside = ()
         tail = next((at for at in orders if at and self._is_tail(rows[at - 1], rows[at])), 0)
-        return Sorted(
-            kept, (), beside, rows[tail] if tail else None, rows[tail - 1].raw if tail else "", block if strange else ()
-        )
+        return Sorted(kept, (), beside, rows[tail] if tail else None, block if strange else ())
 
     def _agreed(self, rows: list[SortedLine]) -> list[SortedLine]:
         """The lines of a letter without an order; a «yes» that is alone among them takes a choice."""
@@ -205,8 +200,7 @@ class Sorter:
         return rows
 
     def _orders(self, line: str, raw: str) -> Sequence[tuple[str, str]]:
-        """The whole orders of a line that «then» or a semicolon parts, or the line as it stands, with the line as
-        it was written."""
+        """The whole orders that «then» or a semicolon parts, or the line; each with the line as it was written."""
         parts = _THEN.split(line)
         whole, each = read(line, self.names), [read(part, self.names) for part in parts]
         if len(parts) == 1 or commands.line_of(whole) or self._is_any(whole):
@@ -217,11 +211,7 @@ class Sorter:
         return tuple((part, raw) for part in parts)
 
     def _parted(self, row: SortedLine) -> SortedLine:
-        """A line that says something else beside an order, as that order; what else it says is kept beside it.
-
-        A line that reads as an order says something else where it is the same order without a clause, or a sentence of
-        it is none.
-        """
+        """A line that says something else beside an order, as that order; what else it says is kept beside it."""
         if row.read.does and not self._tells(row.read):
             row = replace(row, beside=(row.read.does,))
         if row.what in (Is.NAME, Is.COURTESY, Is.SIGNATURE) or row.read.number is not None or self._is_any(row.read):
@@ -240,14 +230,14 @@ class Sorter:
 
     def _tells(self, one: PlainLine) -> bool:
         """Whether what stands behind an order is what our mails say of it."""
-        orders = [order for text in one.readings if (order := self._order(text))]
+        orders = [order for text in one.readings if (order := self.session.reads(text))]
         does, say = folded(one.does).rstrip("!.;, "), catalogue(self.session.request.language).render
         for order in orders:
-            tried = attempt(self.session, (order,))
+            tried = Trial(self.session).attempt((order,))
             if tried and any(folded(say(effect)).startswith(does) for effect in tried[0].effects):
                 return True
         listed = (option.partition(COSTS) for option in self._listed if does in option)
-        return any(does in told and self._order(text) in orders for text, _, told in listed)
+        return any(does in told and self.session.reads(text) in orders for text, _, told in listed)
 
     def _is_courteous(self, text: str) -> bool:
         """Whether all of it is courtesy; who is called by name may be told to do something, and a question asks."""
@@ -267,7 +257,7 @@ class Sorter:
             return Is.NAME if courtesy.is_name(line, self.names) and self._reads(one) else Is.SIGNATURE
         if self._is_courteous(line):
             # What is left of courtesy alone is no order, whatever it looks like.
-            return Is.ORDER if courtesy.is_courtesy(line) and self._order(one.whole) else Is.COURTESY
+            return Is.ORDER if courtesy.is_courtesy(line) and self.session.reads(one.whole) else Is.COURTESY
         if self._reads(one):
             return Is.ORDER
         return Is.CHATTER if is_chatter(line, self._verbs, self._known, commands.telling()) else Is.OTHER
@@ -282,7 +272,7 @@ class Sorter:
 
     def _takes_back(self, row: SortedLine) -> bool:
         """Whether a line takes back every standing order, by a word that may be meant of what stands beside it."""
-        return row.is_order and any(self._order(text) == _CANCEL for text in row.read.readings)
+        return row.is_order and any(self.session.reads(text) == _CANCEL for text in row.read.readings)
 
     def _is_attempt(self, row: SortedLine) -> bool:
         """Whether a line was to be an order: it names a die, or its verb has a slip."""
@@ -290,12 +280,8 @@ class Sorter:
         slipped = 0 < len(words) <= _FEW and slip(words[0], self._verbs)
         return row.what is Is.OTHER and (names_die(row.line) or bool(slipped))
 
-    def _order(self, text: str) -> str:
-        """The order that words are; a standing order with a fault as it stands, since nothing else begins so."""
-        return self.session.reads(text) or (text if self.session.anytime(text) else "")
-
     def _reads(self, one: PlainLine) -> bool:
-        return any(map(self._order, one.readings))
+        return any(map(self.session.reads, one.readings))
 
     def _is_any(self, one: PlainLine) -> bool:
         """Whether a line is an order, or one with a fault."""
@@ -303,7 +289,7 @@ class Sorter:
 
     def _is_covered(self, one: PlainLine) -> bool:
         """Whether a line is an order only by what it names."""
-        found = [self.session.covers(text) for text in one.readings if self._order(text)]
+        found = [self.session.covers(text) for text in one.readings if self.session.reads(text)]
         return bool(found) and all(found)
 
     def _is_signed(self, block: tuple[str, ...], *, chosen: bool) -> bool:
@@ -339,11 +325,6 @@ class Sorter:
             return ()
         offers, say = offered(session.game, session.now.state, session.seat, language), catalogue(language).render
         return tuple(_bare(f"{text} · {say(offer.says)}") for offer in offers for text in (offer.title, offer.text))
-
-
-@lru_cache(maxsize=8)
-def _folded(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(map(folded, words))
 
 
 def _bare(line: str) -> str:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused, TooLate, Unclear
@@ -19,35 +18,25 @@ from engine.kit.words import folded, slip
 from pbem.desk import chat, commands
 from pbem.desk.asking import AskedBack, alone, choices_of
 from pbem.desk.commands.word import Does
-from pbem.desk.context import asked_of
 from pbem.desk.lists import offered
 from pbem.desk.orders.sort import Sorted, SortedLine
-from pbem.desk.session import Session, Trial, attempt
+from pbem.desk.session import Session, Trial
 from pbem.desk.session import late as too_late
 from pbem.inbound.speech import relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import Choice, Said
-from pbem.reading.line import affirmed, is_chatter, names_die, names_pass, opposes, read, spoken
+from pbem.reading.line import affirmed, names_die, names_pass, opposes, read, spoken
 
 _WORD = re.compile(r"[\w.-]+")
 
 PASS = "pass"
 """The order that gives a turn away, in every game that has one: it is never taken from a sentence."""
-
 STILL = T("The game has gone on since the mail that you answer; what you wrote can still be done now.")
 """What is asked of a letter that came late, whose words can all be played now."""
-
-MOST = 3
-"""Orders that a refusal offers."""
-
-AROUND = 8
-"""Words around an order that are left out at most."""
-
+MOST, MOST_MEANT = 3, 9
+"""Orders that a refusal offers, and that words with several meanings are asked back as."""
 MOST_LOOKED_AT = 8
 """Lines of a letter without an order that are compared with orders."""
-
-MOST_MEANT = 9
-"""Orders that words with several meanings are asked back as."""
 
 
 class StillPossible(TooLate):
@@ -60,88 +49,48 @@ class StillPossible(TooLate):
 
 def nearest(session: Session, line: str, refusal: OrderRefused) -> tuple[str, ...]:
     """Whole lines, or two in a row, that would do in this position instead of a refused one, the nearest first."""
-    request, game, state = session.request, session.game, session.now.state
+    request, state = session.request, session.now.state
     if isinstance(refusal, AskedBack | TooLate):
         return ()
     if isinstance(refusal, Unclear) and refusal.orders:
         return tuple(dict.fromkeys(request.worded(state, text) for text in refusal.orders))[:MOST_MEANT]
-    found = (*refusal.orders, *_command(line, game.reference.verbs()))
+    found = (*refusal.orders, *_command(line, session.game.reference.verbs()))
     command = commands.command_of(line)
     order = affirmed(command[1] if command and command[0].does is Does.TRY else "" if command else line)
     plays = request.held is None and not request.late and session.decision() is not None
     if plays and order and not read(order).is_number:
-        found += _repaired(session, game.moderation.redacted(state, session.seat), order, line)
+        found += _repaired(Trial(session), order, line)
     return tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
 
 
 def near(session: Session, lines: Sequence[str], above: Sequence[str] = ()) -> tuple[Choice, ...]:
-    """The orders nearest to the first of some lines that is near any, none of which reads as one, behind those above.
-
-    The session is what stands of the letter, without the lines above.
-    """
+    """The orders nearest to the first of some lines that is near any, behind those above, which are not played yet."""
     request = session.request
-    if request.held is not None or request.late or (state := _after(session, above)) is None:
+    behind = Trial(session)
+    if request.held is not None or request.late or behind.attempt(above) is None or behind.stopped:
         return ()
-    if asked_of(session.game, state, session.seat) is None:
+    if behind.decision() is None:
         return ()
     for line in lines[:MOST_LOOKED_AT]:
-        found = _repaired(session, state, affirmed(line), line, beside=bool(above))
-        texts = tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
-        if playable := choices(session, texts, above):
+        if playable := choices(session, _repaired(behind, affirmed(line), line)[:MOST], above):
             return playable
     return ()
 
 
-def _repaired(session: Session, state: Any, line: str, whole: str, *, beside: bool = False) -> tuple[str, ...]:
+def _repaired(trial: Trial, line: str, whole: str) -> tuple[str, ...]:
     """The orders nearest to what a line affirms: what was written, mended. None passes where the `whole` line does not
     say so, or denies something, and none does a thing twice."""
-    request = session.request
-    found = session.game.reference.repairs(state, session.seat, line, request.language) if line else ()
-    found = found if beside else (*_named(session, state, line), *found)
-    passing = request.worded(state, PASS)
-    kept = []
-    for order in found:
+    state, request, kept = trial.now.state, trial.request, list[str]()
+    for order in trial.game.reference.repairs(state, trial.seat, line, request.language) if line else ():
         verbs = [text.partition(" ")[0] for text in order.split("\n")]
-        passes = passing in order.split("\n") and not names_pass(whole)
+        passes = request.worded(state, PASS) in order.split("\n") and not names_pass(whole)
         if len({*verbs}) == len(verbs) and not opposes(order, whole) and not passes:
             kept.append(order)
-    return tuple(kept)
-
-
-def _named(session: Session, state: Any, line: str) -> tuple[str, ...]:
-    """The order that stands whole in a line, between words that say nothing of the game."""
-    words, reference = line.split(), session.game.reference
-    verbs = frozenset(map(folded, reference.verbs()))
-    for less in range(1, min(len(words) - 1, AROUND) + 1):
-        for first in range(less + 1):
-            last = len(words) - less + first
-            if is_chatter(" ".join((*words[:first], *words[last:])), verbs, reference.words(), frozenset()):
-                try:
-                    found = session.game.read(state, session.seat, " ".join(words[first:last]))
-                except OrderRefused:
-                    continue
-                return () if found.anytime else (found.text,)
-    return ()
-
-
-def _after(session: Session, lines: Sequence[str]) -> Any:
-    """The position behind some lines, as the seat may see it; None where they cannot be tried to their end."""
-    trial = Trial(session)
-    for line in lines:
-        try:
-            if not commands.command_of(line):
-                trial.try_out(line, line)
-        except OrderRefused:
-            return None
-    return None if trial.stopped else trial.now.state
+    return tuple(dict.fromkeys(request.worded(state, text) for text in kept))
 
 
 def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
-    """The line with its first word put right, if that was to be a command.
-
-    That it was to be talk or a setting is not said of a word that begins otherwise: «hire» is no «dire», «one» no
-    «zone».
-    """
+    """The line with its first word put right, if that was to be a command."""
     head, _, rest = line.strip().partition(" ")
     if not head or commands.command_of(line) or folded(head) in verbs:
         return ()
@@ -150,6 +99,7 @@ def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
     if found is None or found[0].does is Does.STOP:
         return ()
     command, text = found[0], rest.strip()
+    # «hire» is no «dire», «one» no «zone».
     if command.does in (Does.SAY, Does.SET) and not folded(head).startswith(meant[0]):
         return ()
     return (f"{command.word} {text}".strip(),) if command.argument or not text else ()
@@ -158,15 +108,13 @@ def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
 def choices(
     session: Session, texts: Sequence[str], above: Sequence[str] = (), below: Sequence[str] = ()
 ) -> tuple[Choice, ...]:
-    """The texts as choices, each with the lines that stood above and below, as far as that can be played.
-
-    The session is what stands of the letter: the lines above are tried again on it.
-    """
+    """The texts as choices, each behind the lines above, which are not played yet, and before those below, if they can
+    be played."""
     found = dict[tuple[str, ...], Choice]()
     for text in texts:
         own = (*above, *text.split("\n"))
         for lines in ((*own, *below), own):
-            if (done := attempt(session, lines)) is not None:
+            if (done := Trial(session).attempt(lines)) is not None:
                 found.setdefault(alike(_text(done)), Choice(_text(done), _says(done)))
                 break
     return tuple(found.values())
@@ -176,7 +124,7 @@ def legal(session: Session, found: Sequence[Choice]) -> tuple[Choice, ...]:
     """Those of some choices that can be played now, as orders are written; before the game, all."""
     if session.request.nothing is not None:
         return tuple(found)
-    done = ((one, attempt(session, one.text.split("\n"))) for one in found)
+    done = ((one, Trial(session).attempt(one.text.split("\n"))) for one in found)
     return tuple(replace(one, text=_text(tried)) for one, tried in done if tried is not None)
 
 
@@ -190,14 +138,13 @@ def tried_out(session: Session, said: Sequence[Said]) -> tuple[Choice, ...]:
 
 
 def shown(session: Session) -> tuple[Choice, ...]:
-    """What the answered mail listed of its own above the game's options, while these are the same: after a trial of one
-    a number is to play what it has just tried."""
+    """What the answered mail listed of its own above the game's options: a number plays what it has just tried."""
     listed = session.request.listed
     own = listed[0].choices if len(listed) == 1 else ()
     options = _options(session) if own else []
     for count in range(len(own) + 1):
         if list(own[count:]) == [text for text in options if text not in own[:count]]:
-            return tuple(Choice(text, _says(attempt(session, text.split("\n")))) for text in own[:count])
+            return tuple(Choice(text, _says(Trial(session).attempt(text.split("\n")))) for text in own[:count])
     return ()
 
 
@@ -220,13 +167,9 @@ def lines_of(rows: Sequence[SortedLine]) -> tuple[str, ...]:
     """What rows of a letter say, a line each, as it could be sent alone; nothing where one of them is a number."""
     if any(row.read.number is not None for row in rows):
         return ()
-    return tuple(_talk(row.raw) or row.order for row in rows)
-
-
-def _talk(raw: str) -> str:
-    """A command as it was written: accents and capitals of talk are kept."""
-    words = spoken(raw)
-    return relayed(words, 0) if commands.command_of(words) else ""
+    # A command stands as it was written: accents and capitals of talk are kept.
+    said = ((row, spoken(row.raw)) for row in rows)
+    return tuple(relayed(words, 0) if commands.command_of(words) else row.order for row, words in said)
 
 
 def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
@@ -251,12 +194,12 @@ def late(session: Session, rows: Sequence[SortedLine]) -> OrderRefused:
     lines = lines_of(rows)
     found = [command for command in map(commands.command_of, lines) if command]
     fixed = not lines or any(command.does in (Does.TRY, Does.UNDO, Does.STOP) for command, _ in found)
-    return too_late() if fixed or attempt(session, lines) is None else StillPossible("\n".join(lines))
+    return too_late() if fixed or Trial(session).attempt(lines) is None else StillPossible("\n".join(lines))
 
 
 def beside(session: Session, letter: Sorted, orders: Sequence[str]) -> tuple[tuple[Choice, ...], tuple[Msg, ...]]:
-    """Choices and notes for orders with something strange beside them: the orders alone, with those words said to the
-    table, and what the words may mean."""
+    """Choices and notes for orders with strange words beside them: without these, with them said to the table, and what
+    they may mean."""
     only = "\n".join(orders)
     said: tuple[str, ...] = ()
     if not all(map(commands.command_of, orders)):
