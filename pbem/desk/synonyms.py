@@ -175,8 +175,7 @@ class _Reader:
         return Choice(self.request.worded(self.request.state, line))
 
     def filled(self, row: CommandRow, words: LineWords, *, first: bool = False) -> str:
-        """The command of a row with the longest argument that the line has for it; of the `first` row `help`, where it
-        needs one and the line has none."""
+        """The command of a row with the longest argument in the line; `help` for the `first` row where it lacks one."""
         if not row.takes:
             return row.line
         if row.line == "help":
@@ -198,7 +197,7 @@ class _Reader:
             case "help" | "card":
                 said = self._term(said)
             case "options":
-                told = all(word.isdigit() or names_die(word) or self._is_explained(word) for word in words)
+                told = all(word.isdigit() or names_die(word) or self._is_name(word) for word in words)
                 said = said if told and not all(map(str.isdigit, words)) else ""
             case "history":
                 known = {word for phrase in row.like for word in phrase.split()}
@@ -227,6 +226,9 @@ class _Reader:
 
     def _is_explained(self, word: str) -> bool:
         return self.game.explain(word, self.request.state) is not None
+
+    def _is_name(self, word: str) -> bool:
+        return len(word) > 2 and self._is_explained(word)
 
     def _terms(self, words: LineWords) -> Iterator[str]:
         """`help` of the names in a line, the longest first; of the words that ask, none."""

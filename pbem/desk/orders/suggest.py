@@ -108,8 +108,7 @@ def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
 def choices(
     session: Session, texts: Sequence[str], above: Sequence[str] = (), below: Sequence[str] = ()
 ) -> tuple[Choice, ...]:
-    """The texts as choices, each behind the lines above, which are not played yet, and before those below, if they can
-    be played."""
+    """The texts that can be played, as choices: each behind the lines above, and before those below if it can be."""
     found = dict[tuple[str, ...], Choice]()
     for text in texts:
         own = (*above, *text.split("\n"))
@@ -198,8 +197,7 @@ def late(session: Session, rows: Sequence[SortedLine]) -> OrderRefused:
 
 
 def beside(session: Session, letter: Sorted, orders: Sequence[str]) -> tuple[tuple[Choice, ...], tuple[Msg, ...]]:
-    """Choices and notes for orders with strange words beside them: without these, with them said to the table, and what
-    they may mean."""
+    """Choices and notes for orders with strange words beside them, which may be passed over, said or meant."""
     only = "\n".join(orders)
     said: tuple[str, ...] = ()
     if not all(map(commands.command_of, orders)):
