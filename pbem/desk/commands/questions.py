@@ -1,4 +1,4 @@
-"""Questions: `status`, `options`, `history`, `help`, `card`, `games`, `board`. They never change anything."""
+"""Commands that ask: `status`, `options`, `history`, `help`, `card`, `games`, `board`… They never change anything."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ HISTORY = 20
 """Lines of history without a number; 200 is the most that is sent."""
 
 _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "command", "commandes", "commande", "help")
-"""What else may be asked for, to be told everything that can be written."""
+"""Words behind `help` that mean all of it."""
 
 _MEANT = {
     **dict.fromkeys(("all", "everybody", "message"), "say"), **dict.fromkeys(("number", "numbers"), "options"),
     "html": "mail",
 }  # fmt: skip
-"""Words of commands that are none, beside the values that they take."""
+"""Words behind `help` that are explained by a command."""
 
 _GROUPS = (
     (T("Questions"), (Does.ASK,)),
@@ -34,10 +34,10 @@ _GROUPS = (
     (T("Talk and notes"), (Does.SAY,)),
     (T("Your time, your mails, your seat"), (Does.SET,)),
 )
-"""Under which heads `help` lists the commands."""
+"""The headings of `help`, and the commands under each."""
 
 HINT = "hint"
-"""The question that is told to the table."""
+"""The only question that everybody at the table is told of."""
 
 COMMANDS = (
     Command("status", Does.ASK, T.of("a letter", "status"), T("the position as it is now"), ("statut", "etat")),

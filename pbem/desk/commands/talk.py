@@ -58,19 +58,19 @@ _BUT = re.compile(
     r"|hormis|except[ée]|[àa] part|mais pas|et pas|pas)\s+(?:to\s+|[àa]\s+)?",
     re.IGNORECASE,
 )
-"""For all but one: what follows is no word for all."""
+"""A text for all but somebody."""
 _APART = re.compile(
     r"(?:(?:it|this|that|[çc]a|cela)\s+)?(?:(?:only|just|seulement|juste)\s*,?\s+(?=(?:to|à|a|pour)\s)"
     r"|(?:in private|private|privately|secretly|in secret|secret|en priv[ée]|priv[ée]|en secret|secr[èe]tement)\s*"
     r"(?:,?\s+(?=(?:to|à|a|pour)\s)|:\s*))",
     re.IGNORECASE,
 )
-"""What makes a text private, before whom it is for, if that is told."""
+"""Words before a text, or before a name, that make it private."""
 _FEW = re.compile(
     r"\b(?:only|just for|private|privately|secret|secretly|psst|eyes|between us|seulement|uniquement|rien que|prive"
     r"|entre nous|confidence|confidentiel|chut)\b"
 )
-"""Words of a text, folded, that may make it private, wherever somebody is named."""
+"""Folded words that may make a text private in which somebody is named."""
 _ALONE = re.compile(
     r"[\s,(]*(?:(?:and|et|mais|but)\s+)?(?:only|alone|just (?:to )?(?:her|him|them)|in private|privately"
     r"|secretly|in secret|for (?:her|his|their) eyes only|private|seulement|uniquement|seule?"
@@ -78,13 +78,13 @@ _ALONE = re.compile(
     r"|en secret|en aparté|discrètement)[\s)]*[:,]\s*",
     re.IGNORECASE,
 )
-"""Behind a name: for nobody else."""
+"""Words behind a name that make a text private."""
 _SENT = re.compile(
     r"(?P<text>[^\s:]+(?:\s+[^\s:]+){0,2})\s+(?:to|à|a)\s+(?P<name>[^:]+?)"
     r"(?:\s+(?:from me|for me|de ma part|pour moi))?\W*",
     re.IGNORECASE,
 )
-"""A word or three for whoever is named behind them: «hello to Faye from me»."""
+"""One to three words and a name: «hello to Faye from me»."""
 _TO_ONE = re.compile(r"[àa]\s", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:,|;|/|&|\+|and\b|et\b|or\b|ou\b)\s*", re.IGNORECASE)
 _MARKS = " \t@«»\"'“”‘’*_([-–—:,;."
@@ -94,10 +94,10 @@ _FOR_ME = re.compile(
     r"(?:for me|to (?:my)?self|pour moi|perso(?:nnelle)?|priv[ée]e?|private)(?:\s+(?:alone|seule?))?\s*:\s*",
     re.IGNORECASE,
 )
-"""A note is always that."""
+"""Words before a note that need not be kept: it is always private."""
 
 _GOING_TO = re.compile(r"(?:\bi|\bje|\bi ?'?ll|\bwill|\bshall|\bgoing to|\bgonna|\bimma|\bvais|\bon va)\W*$")
-"""What stands before words that are not said yet."""
+"""Words before an announcement: «I will tell Faye»."""
 
 _ARTICLES = frozenset({"the", "le", "la", "les", "an", "un", "une", "de", "du", "mr", "mrs", "ms", "dr", "mme"})
 _LONGEST_NAME = 80
