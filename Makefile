@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play test samples soak month year bench arena waits understood gallery measure house language lint lock clean
+.PHONY: help demo play check test samples soak month year bench arena waits understood gallery measure house language lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -46,6 +46,12 @@ demo: $(VENV)/installed  ## a whole game by real mail on this machine (PLAYERS=2
 
 play: $(VENV)/installed  ## a game for you against two computers, in the terminal or any mail program (ARGS='--game troyes-dice')
 	@$(BIN)/pbem play $(ARGS)
+
+# What fails soonest and runs in seconds; TESTS names the folder or file of what you change.
+TESTS ?= tests/kit tests/reading $(wildcard tests/test_*.py)
+
+check: lint  ## ruff, mypy and the fast tests, within a minute (TESTS=tests/troyes for others)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(TESTS) $(ARGS)
 
 test: $(VENV)/installed-dev  ## all tests with seeded samples, on all cores (ARGS='-k name', WORKERS=1)
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)

@@ -1,7 +1,4 @@
-"""What is asked back: orders that a letter may not have meant (contract, «How a letter is read»).
-
-Nothing is done of such a letter; the answer is short and numbers complete orders, of which one number plays one.
-"""
+"""What is asked back: nothing is done of such a letter, and its short answer numbers what it may have meant."""
 
 from __future__ import annotations
 
@@ -13,16 +10,13 @@ from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.mail import Choice, Said
 
 NO_ORDER = T("No order was found in your letter. Write one order a line, or the number of an option.")
-
 FEW = 2
 """Lines that were understood and do not stand, up to which each is shown."""
 
 
 class AskedBack(OrderRefused):
-    """A line that is not played before its writer has said what it means. `choices` are what it may mean.
-
-    Without choices of its own the answer lists the game's options, in which the line's number goes on to count.
-    """
+    """A line that is not played before its writer has said which of `choices` it means. Without choices the answer
+    lists the game's options, in which the line's number goes on to count."""
 
     word = "asked back"
 

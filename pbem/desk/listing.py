@@ -53,7 +53,7 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
         legal.setdefault(order, _words(order)).update(_words(written), reference.topics(written))
 
     def effect(text: str) -> Msg:
-        trial = Trial(request, session)
+        trial = Trial(session)
         with suppress(OrderRefused):
             trial.try_out(text, text)
         return next((one for said in trial.said for one in said.effects), T(""))

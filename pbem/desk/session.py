@@ -1,13 +1,14 @@
-"""One person's orders, played on a working position: all or nothing, up to what has been shown.
+"""The orders of one letter, played on a working position: all or nothing, up to what has been shown.
 
-Nothing here touches a file: a `Session` takes a position, plays lines, and says in the end which position, which
-entries and which sentences stand. A crash here leaves nothing.
+No file is touched here. A `Session` takes a position and plays lines; in the end it tells which position, entries and
+sentences stand.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.catalog import T
@@ -18,17 +19,18 @@ from engine.game import Decision, Reading
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
+from pbem.desk.commands.word import Command, Does
 from pbem.desk.context import asked_of
 from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import Said
-from pbem.reading.line import PlainLine, is_part
+from pbem.reading.line import PlainLine, is_part, read
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What stands so far: position, entries of the letter, a block of sentences and a canonical order for each line."""
+    """What stands so far: the position, the letter's entries, and for each line its sentences and canonical order."""
 
     state: Any
     entries: tuple[Entry, ...] = ()
@@ -42,9 +44,11 @@ class Session:
     def __init__(
         self, request: Request, state: Any, entries: tuple[Entry, ...] = (), chance: Chance | None = None
     ) -> None:
-        self._request = request
-        self.game = request.game
-        self.seat = request.seat
+        self.request, self.game, self.seat = request, request.game, request.seat
+        self.own = (request.names[request.seat], *request.signed)
+        """The writer's names."""
+        self.names = (*request.names.values(), *request.signed)
+        """The names of everybody at the table, and the writer's."""
         self.now = Checkpoint(state, entries)
         self.safe = self.now
         """What stands whatever the next lines are: the beginning, or the last commit point."""
@@ -72,17 +76,18 @@ class Session:
         return asked_of(self.game, self.now.state, self.seat)
 
     def play(self, line: str, written: str) -> None:
-        """Read one line against the working position and play it. Raises OrderRefused; then nothing has changed."""
-        reading = self._read(line)
-        order, now = reading.order, self.now
+        """Read one line in the working position and play it. Raises OrderRefused; then nothing has changed."""
+        if self.decision() is None and not self.anytime(line):
+            raise self.not_asked()
+        reading, now = self.understand(line), self.now
+        order = reading.order
         if (mistake := self.game.suspicious(self.safe.state, self.seat, (*self._since, order))) is not None:
             raise NotAllowed(mistake)
         step = self.game.apply(now.state, self.seat, order, self._chance)
         told = self.game.tell(step.state, step.entries, self.seat, self._first + len(now.entries))
-        one = self._request.language
-        text = reading.text if one == "en" else self.game.write(now.state, self.seat, order, one)
         # What ends the game is told by the final mail, which takes the place of this answer.
-        said = Said(written, text, tuple(line.says for line in told if not line.final), reading.assumed)
+        effects = tuple(line.says for line in told if not line.final)
+        said = Said(written, self._written(reading), effects, reading.assumed)
         self.now = Checkpoint(step.state, (*now.entries, *step.entries), (*now.said, said), (*now.orders, reading.text))
         self._since.append(order)
         self.answered = self.answered or not reading.anytime
@@ -91,45 +96,15 @@ class Session:
             self._since.clear()
 
     def fall_back(self) -> tuple[Said, ...]:
-        """Take back what was played since the last commit point; returns its lines, which were not to stand."""
+        """Take back what was played since the last commit point, and return its lines."""
         lost, self.now = self.now.said[len(self.safe.said) :], self.safe
         self._since.clear()
         return lost
 
-    def anytime(self, line: str) -> bool:
-        """Whether the line is an order that answers no decision, and so may come whoever is asked."""
-        try:
-            return self.understand(line).anytime
-        except OrderRefused as refused:
-            return refused.anytime
-
-    def covers(self, line: str) -> bool:
-        """Whether no grammar reads a line, and it names one order whole."""
-        try:
-            return self.understand(line).covered
-        except OrderRefused:
-            return False
-
-    def not_asked(self) -> OrderRefused:
-        """Why the seat, which is not asked in the working position, cannot play one more line."""
-        if self.played:
-            return NotAllowed(T("Your turn was over before this line."))
-        if self.game.result(self.now.state) is not None:
-            return TooLate(T("The game is over."))
-        return TooLate(T("It is not your turn."))
-
-    def _read(self, line: str) -> Reading[Any]:
-        if self.decision() is None and not self.anytime(line):
-            raise self.not_asked()
-        return self.understand(line)
-
     def understand(self, line: str) -> Reading[Any]:
-        """What the game reads a line as in the working position. Raises OrderRefused.
-
-        A line is asked about by whoever sorts, means and plays it, and read once.
-        """
+        """Read a line in the working position, once however often it is asked for. Raises OrderRefused."""
         if self._heard[0] is not self.now.state:
-            self._heard = (self.now.state, self._request.readings if self.now.state is self._request.state else {})
+            self._heard = (self.now.state, self.request.readings if self.now.state is self.request.state else {})
         state, heard = self._heard
         if line not in heard:
             try:
@@ -141,62 +116,103 @@ class Session:
             raise found.with_traceback(None)
         return found
 
-    def meant(self, line: PlainLine) -> tuple[str, ...]:
-        """The orders and commands that a line stands for: an option by its number or its words, or itself.
+    def refusal(self, line: str) -> OrderRefused | None:
+        """Why the game refuses a line; None for an order."""
+        try:
+            self.understand(line)
+        except OrderRefused as refused:
+            return refused
+        return None
 
-        Raises OrderRefused for a number without meaning, AskedBack for one that may not have been meant.
-        """
-        request, number = self._request, line.number
+    def reads(self, line: str) -> str:
+        """The order that a line is, as the game writes it; empty for none."""
+        refused = self.refusal(line)
+        # A standing order with a fault counts as it stands: nothing else begins so.
+        return self.understand(line).text if refused is None else line if refused.anytime else ""
+
+    def verb(self, line: PlainLine) -> str:
+        """The verb of the order that a line is; empty for none."""
+        return next(filter(None, map(self.reads, line.readings)), "").partition(" ")[0]
+
+    def is_faulty(self, line: str) -> bool:
+        """Whether the game finds an order in a line, and something wrong with it."""
+        return not isinstance(self.refusal(line), NotUnderstood | None)
+
+    def check_is_order(self, line: str) -> None:
+        """Raise NotUnderstood for a line that is no order, whether it can be played or not."""
+        if not (read(line).is_number or self.is_faulty(line)):
+            self.understand(line)
+
+    def anytime(self, line: str) -> bool:
+        """Whether a line is an order that answers no decision, and so may come whoever is asked."""
+        return (self.refusal(line) or self.understand(line)).anytime
+
+    def covers(self, line: str) -> bool:
+        """Whether no grammar reads a line, and it names one order whole."""
+        return not self.refusal(line) and self.understand(line).covered
+
+    def not_asked(self) -> OrderRefused:
+        """Why the seat, which is not asked in the working position, cannot play one more line."""
+        if self.played:
+            return NotAllowed(T("Your turn was over before this line."))
+        if self.game.result(self.now.state) is not None:
+            return TooLate(T("The game is over."))
+        return TooLate(T("It is not your turn."))
+
+    def yes_number(self) -> int:
+        """The option that a bare «yes» takes: what was tried, or the first choice of a mail's own; 0 for none."""
+        listed = self.request.listed[0] if len(self.request.listed) == 1 else Listed()
+        found = [commands.command_of(line) for line in listed.choices[0].split("\n")] if listed.choices else ()
+        # Talk needs its number.
+        return listed.tried or int(bool(found) and not any(one and one[0].does is Does.SAY for one in found))
+
+    def meant(self, line: PlainLine) -> tuple[str, ...]:
+        """The orders and commands that a line stands for: an option by its number or its words, or itself. Raises
+        OrderRefused for a number without meaning, AskedBack for one that may not have been meant."""
+        request, number = self.request, line.number
         if number is None:
-            found = [text for text in line.readings if self._reads(text)]
-            # What the grammar reads without courtesy goes before what only the whole line names.
-            plain = (text for text in found if not self.covers(text))
-            return (next(plain, found[0]),) if found else self._refused(line)
+            return (self._words_meant(line),)
         own = any(listed.choices for listed in request.listed)
-        words = line.words if line.words and self._reads(line.words) else line.text
+        words = line.words if line.words and self.reads(line.words) else line.text
         words = line.front if commands.command_of(line.front) else words
         # A choice of a mail's own may be talk, which is never too late; its lines are refused where they are.
         if not own and (request.held is not None or self.decision() is None):
-            # The line is refused for that, whatever it stands for.
             return (words or line.whole,)
         if not own and request.late:
             raise late()
         if not words:
             return tuple(self._option(number).split("\n"))
-        if not line.sure and self._reads(line.whole) and not self._reads(words):
+        if not line.sure and self.reads(line.whole) and not self.reads(words):
             return (line.whole,)
         marked = re.search(rf"\b{number}\s*[\])(.:=-]", line.whole) is not None
         return tuple(self._agreed(number, words, marked=marked).split("\n"))
 
-    def _refused(self, line: PlainLine) -> tuple[str, ...]:
-        """The words that say best why."""
-        for text in line.readings:
-            try:
-                self.understand(text)
-            except OrderRefused as refused:
-                if not isinstance(refused, NotUnderstood):
-                    return (text,)
-        return (line.text,)
+    def _words_meant(self, line: PlainLine) -> str:
+        """The reading of a line without a number that is an order, or else the one whose refusal says most."""
+        if found := [text for text in line.readings if self.reads(text)]:
+            # What the grammar reads without courtesy goes before what only the whole line names.
+            return next((text for text in found if not self.covers(text)), found[0])
+        return next(filter(self.is_faulty, line.readings), line.text)
 
     def _option(self, number: int) -> str:
         """What a number stands for: an order, or several lines. Raises OrderRefused where it stands for nothing."""
-        # Offers cost time to make, so they are made only for a letter that answers with a number.
         if self.played and self.decision() is None:
             raise self.not_asked()
-        offers = self._texts(self._begun)
-        if self.played and self._other_list(offers):
+        offers = self._offers(self._begun)
+        now, begun = self.now.state, self._begun
+        if self.played and (self._kind(now) != self._kind(begun) or self._offers(now) != offers):
             raise NotAllowed(
                 T("«{n}» counts in the list of the mail you answer, which the lines before it have changed.", n=number),
                 possible=(T("Send the lines before it alone; the answer brings the new list."),),
             )
         mark = offers_mark(offers)
-        mailed = self._request.listed or (Listed(mark),)
-        lists = [one.choices or (offers if one.mark == mark else self._mailed(one.mark)) for one in mailed]
+        mailed = self.request.listed or (Listed(mark),)
+        lists = [one.choices or (offers if one.mark == mark else self._offers_marked(one.mark)) for one in mailed]
         if all(one is None for one in lists):
             raise TooLate(T("The list of options has changed since your mail was sent."))
         texts = [None if one is None else one[number - 1] if 1 <= number <= len(one) else "" for one in lists]
         # Lists of one decision may be written in two languages: what they order is compared.
-        orders = {tuple(self._reads(line) or line for line in text.split("\n")): text for text in texts if text}
+        orders = {tuple(self.reads(line) or line for line in text.split("\n")): text for text in texts if text}
         found = tuple(orders.values())
         if not found:
             most = max(len(one) for one in lists if one is not None)
@@ -210,15 +226,12 @@ class Session:
             raise AskedBack(says, choices_of(*found))
         return found[0]
 
-    def _agreed(self, number: int, words: str, *, marked: bool = False) -> str:
-        """What an option's number and the words beside it order together, all of the option or its beginning, or, where
-        the number is `marked` as one, words of it: «2) palace».
-
-        Raises AskedBack where they are two orders, or what `Game.read` raises.
-        """
+    def _agreed(self, number: int, words: str, *, marked: bool) -> str:
+        """What an option's number and the words beside it order together: the words are all of the option, its
+        beginning, or some of it where the number is `marked` as one («2) palace»). Raises AskedBack for two orders."""
         if not any(map(str.isalnum, words)):
-            text = self._option(number)
-            raise AskedBack(T("«{line}» may ask. «1» plays it.", line=f"{number} {words}"), choices_of(text))
+            says = T("«{line}» may ask. «1» plays it.", line=f"{number} {words}")
+            raise AskedBack(says, choices_of(self._option(number)))
         try:
             text = self._option(number)
         except (TooLate, NotAllowed):
@@ -233,37 +246,30 @@ class Session:
         said, first = folded(words), folded(text.partition("\n")[0])
         if marked and text and is_part(said, first):
             return text
-        if said == first or (first.startswith(f"{said} ") and not self._reads(words)):
+        if said == first or (first.startswith(f"{said} ") and not self.reads(words)):
             return text
         own = self._canonical(words)
         if not text or self._canonical(text) != own:
             says = T("The words beside «{n}» are not option {n} of the mail that you answer.", n=number)
-            own = self._request.worded(self.now.state, own)
+            own = self.request.worded(self.now.state, own)
             raise AskedBack(says, choices_of(own, text) if text else choices_of(own))
         return words
 
     def _canonical(self, text: str) -> str:
         """An order as it is written; several, and commands, as they stand. Raises OrderRefused."""
-        if "\n" in text or commands.command_of(text):
-            return text
-        return self.understand(text).text
+        return text if "\n" in text or commands.command_of(text) else self.understand(text).text
 
-    def _reads(self, text: str) -> str:
-        try:
-            return self.understand(text).text
-        except OrderRefused:
-            return ""
+    def _written(self, reading: Reading[Any]) -> str:
+        """An order in its writer's language."""
+        one = self.request.language
+        return reading.text if one == "en" else self.game.write(self.now.state, self.seat, reading.order, one)
 
-    def _other_list(self, offers: tuple[str, ...]) -> bool:
-        """Whether the lines played so far have changed the list that a number counts in."""
-        return self._kind(self.now.state) != self._kind(self._begun) or self._texts(self.now.state) != offers
+    def _offers(self, state: Any, language: str = "") -> tuple[str, ...]:
+        return tuple(one.text for one in offered(self.game, state, self.seat, language or self.request.language))
 
-    def _texts(self, state: Any, language: str = "") -> tuple[str, ...]:
-        return tuple(one.text for one in offered(self.game, state, self.seat, language or self._request.language))
-
-    def _mailed(self, mark: str) -> tuple[str, ...] | None:
+    def _offers_marked(self, mark: str) -> tuple[str, ...] | None:
         """The options with a mark in another language, which their reader had until now; None where there are none."""
-        others = (self._texts(self._begun, one) for one in languages() if one != self._request.language)
+        others = (self._offers(self._begun, one) for one in languages() if one != self.request.language)
         return next((texts for texts in others if offers_mark(texts) == mark), None)
 
     def _kind(self, state: Any) -> str:
@@ -272,9 +278,10 @@ class Session:
 
 
 class Trial(Session):
-    """Orders on a redacted copy, up to the first unknown. Nothing of it is ever stored, and no number is drawn."""
+    """Orders on a redacted copy, up to the first unknown. Nothing of it is stored, and no number is drawn."""
 
-    def __init__(self, request: Request, session: Session) -> None:
+    def __init__(self, session: Session) -> None:
+        request = session.request
         super().__init__(request, request.game.moderation.redacted(session.now.state, request.seat), chance=Blind())
         self._first = 1
         self.said: tuple[Said, ...] = ()
@@ -296,12 +303,44 @@ class Trial(Session):
             return
         self.said = self.now.said
 
+    def canonical(self, line: str) -> str:
+        """The line that was tried last, in its writer's language, also where what it shows is not known."""
+        if not self.stopped and self.said:
+            return self.said[-1].understood
+        return line if self.refusal(line) else self._written(self.understand(line))
+
+    def attempt(self, lines: Sequence[str]) -> tuple[Said, ...] | None:
+        """Try lines in turn: each in its writer's language, with what it does. None where one is refused."""
+        said = list[Said]()
+        for line in lines:
+            if command := commands.command_of(line):
+                if not _can(self.request, *command):
+                    return None
+                said.append(Said(line, line))
+                continue
+            try:
+                if self.stopped:
+                    self.check_is_order(line)
+                self.try_out(line, line)
+            except OrderRefused:
+                return None
+            said.append(replace(self.said[-1], understood=self.canonical(line)))
+        return tuple(said)
+
     def _stop(self, line: str, written: str, before: tuple[Entry, ...] = ()) -> None:
-        """What comes before the unknown is told; the unknown ends the trial."""
+        """End the trial at the unknown; what comes before it is told."""
         reason = T("What follows shows something that nobody knows before it is played; the trial ends here.")
         told = self.game.tell(self.now.state, before, self.seat, 1) if before else ()
         self.stopped = True
         self.said = (*self.said, Said(written, line, tuple(one.says for one in told), reason=reason))
+
+
+def _can(request: Request, command: Command, argument: str) -> bool:
+    """Whether a command can be done: it has what it needs, and there is something to take back."""
+    if command.does is Does.UNDO:
+        own = bool(request.marks) and request.marks[-1].seat == request.seat
+        return own or request.game.withdraw(request.state, request.seat) is not None
+    return bool(argument) or not (command.needs or command.does in (Does.SAY, Does.TRY))
 
 
 def late() -> OrderRefused:

@@ -1,14 +1,12 @@
-"""Lines that are a synonym of a question, and what is asked back of short letters without an order or a command: the
-commands nearest to them (`pbem/reading/commands`), with a word, an order or dates of the line behind these.
-
-Questions are answered, since they change nothing. Whatever else is meant needs a number; so do words for people.
+"""Commands in people's own words, by the table of `pbem/reading`. A line that is a synonym of a question is answered,
+since that changes nothing. Any other short letter without an order or a command is asked back as the commands nearest
+to it, with a word, an order or dates of the line behind each.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from engine.catalog import T
@@ -26,7 +24,7 @@ from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import courtesy
 from pbem.reading.commands import ROWS, CommandRow, LineWords, begins_asking, nearest
 from pbem.reading.courtesy import NUMBERS
-from pbem.reading.line import is_chatter, names_die, read, spoken
+from pbem.reading.line import names_die, read, spoken
 from pbem.reading.normalize import may_go_on
 from pbem.store.table import Status
 
@@ -39,7 +37,7 @@ _LINES, _LONG, _WORDS = 6, 300, 40
 _LOOKED_AT = 20
 """Lines of a letter that may be a synonym."""
 _SPAN, _NAME = 10, 4
-"""LineWords of an argument at most, and of a name."""
+"""Words of an argument at most, and of a name."""
 _RULING = re.compile(r"[ADE]\d{1,3}")
 _THAT = re.compile(r"^(?:that |que |qu')", re.IGNORECASE)
 _SAID_THAT = re.compile(r": (?:that |que |qu')", re.IGNORECASE)
@@ -75,15 +73,13 @@ def offered(request: Request, result: Result) -> Result:
         return result
     wishes = _distinct((*(one[0] for one in found), *(choice for one in found for choice in one)))
     likely = orders[: max(MOST, len(answer.choices))]
-    # A setting whose hours or dates stand in the letter is likelier than an order, where no word is the game's.
-    verbs, words = frozenset(map(folded, reader.game.verbs())), reader.game.words()
-    sets = any(reader.sets(row) and is_chatter(row, verbs, words, frozenset()) for row in rows)
+    # A setting whose hours or dates stand in the letter is likelier than an order.
+    sets = any(map(reader.sets, rows))
     choices = _distinct((*wishes[:MOST], *likely) if sets else (*likely, *wishes[: BESIDE if orders else MOST]))
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     # Why it is no order, or what is wrong with a setting, was said already.
-    return replied(
-        request.context, replace(answer, notes=(says, *answer.notes[-1:]), choices=choices, repairs=(), brief=True)
-    )
+    notes = (says, *answer.notes[-1:])
+    return replied(request.context, replace(answer, notes=notes, choices=choices, repairs=(), brief=True))
 
 
 def proposed(request: Request, told: Message) -> Message:
@@ -97,12 +93,6 @@ def proposed(request: Request, told: Message) -> Message:
 def _distinct(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     """Choices, each text once."""
     return tuple({one.text: one for one in reversed(choices)}.values())[::-1]
-
-
-def _told_apart(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """What may be for one alone; nothing that is only for all, as most of what people write."""
-    known = (commands.command_of(one.text) for one in choices[:1])
-    return choices if any(found and found[0].word == "tell" for found in known) else ()
 
 
 def _rows(request: Request) -> list[str]:
@@ -126,8 +116,8 @@ class _Reader:
 
     def __init__(self, request: Request) -> None:
         self.request, self.game = request, request.game.reference
-        self.names = (*request.names.values(), *request.signed)
         self.session = Session(request, request.state, request.entries)
+        self.names = self.session.names
 
     def question(self, line: str) -> str:
         """The question, or the trial, that a whole line is a synonym of; empty for any other."""
@@ -152,15 +142,14 @@ class _Reader:
         return any(map(self._order, read(raw, self.names).readings))
 
     def begins(self, raw: str) -> bool:
-        """Whether a line begins with a synonym, or has all the words of a phrase or an argument of
-        the nearest command, or is for somebody at the table."""
+        """Whether a line has all the words of a phrase, or a value of a setting, or is for somebody at the table."""
         whole = any(share == 1 for _, share in nearest(raw)[:1]) or any(LineWords(spoken(raw, self.names)).synonyms())
         return whole or self.sets(raw) or bool(self._to_people(raw))
 
     def sets(self, raw: str) -> bool:
-        """Whether a line has an argument of the nearest command, which is a setting."""
+        """Whether the command nearest to a line is a setting, of which it has a value."""
         words, near = LineWords(spoken(raw, self.names)), (row for row, _ in nearest(raw)[:1])
-        return any(_does(row.line) is Does.SET and self.filled(row, words) != row.line for row in near)
+        return any(_does(row.line) is Does.SET and self.filled(row, words) not in ("", row.line) for row in near)
 
     def choices(self, raw: str) -> tuple[Choice, ...]:
         """What a line may mean, the likest first."""
@@ -186,8 +175,7 @@ class _Reader:
         return Choice(self.request.worded(self.request.state, line))
 
     def filled(self, row: CommandRow, words: LineWords, *, first: bool = False) -> str:
-        """The command of a row with the longest argument that the line has for it; of the `first` row `help`, where it
-        needs one and the line has none."""
+        """The command of a row with the longest argument in the line; `help` for the `first` row where it lacks one."""
         if not row.takes:
             return row.line
         if row.line == "help":
@@ -209,7 +197,7 @@ class _Reader:
             case "help" | "card":
                 said = self._term(said)
             case "options":
-                told = all(word.isdigit() or names_die(word) or self._names(word) for word in words)
+                told = all(word.isdigit() or names_die(word) or self._is_name(word) for word in words)
                 said = said if told and not all(map(str.isdigit, words)) else ""
             case "history":
                 known = {word for phrase in row.like for word in phrase.split()}
@@ -232,14 +220,15 @@ class _Reader:
     def _term(self, said: str) -> str:
         """The card, place or word of the rules, or the command, that some words name."""
         word = "-".join(LineWords(said).words)
-        if word in commands.words() or (not said.isdigit() and self.game.explain(word, self.request.state)):
+        if word in commands.words() or (not said.isdigit() and self._is_explained(word)):
             return word
-        likely = near(word, self.game.words(), 1, 0.85) if len(word) > 3 else ()
-        return next((one for one in likely if self.game.explain(one, self.request.state)), "")
+        return next(filter(self._is_explained, near(word, self.game.words(), 1, 0.85) if len(word) > 3 else ()), "")
 
-    def _names(self, word: str) -> bool:
-        known = len(word) > 2 and word not in commands.words()
-        return known and self.game.explain(word, self.request.state) is not None
+    def _is_explained(self, word: str) -> bool:
+        return self.game.explain(word, self.request.state) is not None
+
+    def _is_name(self, word: str) -> bool:
+        return len(word) > 2 and self._is_explained(word)
 
     def _terms(self, words: LineWords) -> Iterator[str]:
         """`help` of the names in a line, the longest first; of the words that ask, none."""
@@ -256,22 +245,24 @@ class _Reader:
         """The order that some words are, also where the verb has another ending; empty for none."""
         first, space, rest = said.partition(" ")
         verbs = (verb for verb in sorted(self.game.verbs()) if len(verb) > 3 and folded(first)[:4] == folded(verb)[:4])
-        for one in (said, *(f"{verb}{space}{rest}" for verb in verbs)):
-            with suppress(OrderRefused):
-                return self.request.worded(self.request.state, self.session.understand(one).text)
-        return ""
+        orders = map(self.session.reads, (said, *(f"{verb}{space}{rest}" for verb in verbs)))
+        return self.request.worded(self.request.state, next(filter(None, orders), ""))
 
     def _to_people(self, raw: str) -> tuple[Choice, ...]:
         """Words for somebody at the table, as lines that tell them: to one alone before to all."""
         words = LineWords(spoken(raw, self.names))
         for row, at in words.synonyms():
             if row.line in _OF_PEOPLE and (said := words.behind(at)):
-                if row.line == "say all:":
+                if to_all := row.line == "say all:":
                     said = f"all {said}" if excepts(f"all {said}") else f"all: {said}"
                 found = chat.to_the_table(self.request, (said,))
                 found = tuple(replace(one, text=_SAID_THAT.sub(": ", one.text, count=1)) for one in found)
-                return found if row.line == "say all:" else _told_apart(found)
-        return _told_apart(chat.to_the_table(self.request, (raw,)) if ":" in raw else ())
+                break
+        else:
+            found, to_all = chat.to_the_table(self.request, (raw,)) if ":" in raw else (), False
+        # What is only for all, as most of what people write, is none.
+        first = commands.command_of(found[0].text) if found else None
+        return found if to_all or (first and first[0].word == "tell") else ()
 
     def _noted(self, said: str) -> str:
         line = f"note {_THAT.sub('', said)}"
@@ -282,9 +273,8 @@ class _Reader:
         if (found := commands.command_of(line)) is None:
             return bool(self._order(line))
         (command, argument), status = found, self.request.table.status
-        if status is Status.ENDED:
-            changes = command.does in (Does.SET, Does.UNDO, Does.BACK)
-            return not changes or command.word in hours.OWN or command.word == "again"
+        if status is Status.ENDED and command.does in (Does.SET, Does.UNDO, Does.BACK):
+            return command.word in (*hours.OWN, "again")
         return command.word != "vote" or command.meant(argument) != "resume" or status is Status.HELD
 
 

@@ -168,7 +168,7 @@ def _reminder(context: Context, ask: Ask, asked: Decision, now: datetime) -> Res
 def effects(context: Context, seat: Seat, order: str) -> tuple[Msg, ...]:
     """What an order would do, as far as anybody can know."""
     request = Request(context=context, seat=seat, lines=(order,), written=(order,))
-    trial = Trial(request, Session(request, context.state))
+    trial = Trial(Session(request, context.state))
     try:
         trial.try_out(order, order)
     except OrderRefused:

@@ -212,8 +212,8 @@ def dice() -> None:
 
 
 def reading() -> None:
-    """What a letter costs to be understood, kind by kind; see there how to compare it with other versions."""
-    bench_reading.read(Path(__file__).parents[2])
+    """What a letter costs to be understood, kind by kind."""
+    bench_reading.main()
 
 
 def search() -> None:

@@ -158,9 +158,9 @@ def test_talk_in_a_choice_stands_on_its_line(room: Room) -> None:
 
 def test_all_meanings_of_a_line_are_numbered() -> None:
     """Up to nine; a refusal's repairs are three at most."""
-    asked, orders = request((), ()), tuple(f"add {n}" for n in range(1, 12))
-    assert suggest.nearest(asked, position(), "add", Unclear(T("Which?"), orders=orders)) == orders[:9]
-    assert len(suggest.nearest(asked, position(), "add", NotAllowed(T("No."), orders=orders))) == 3
+    asked, orders = Session(request((), ()), position()), tuple(f"add {n}" for n in range(1, 12))
+    assert suggest.nearest(asked, "add", Unclear(T("Which?"), orders=orders)) == orders[:9]
+    assert len(suggest.nearest(asked, "add", NotAllowed(T("No."), orders=orders))) == 3
 
 
 def test_number_of_a_list_that_counts_nothing_must_agree() -> None:

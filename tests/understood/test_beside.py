@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from .bench import Bench, Read, laid_out
+from .bench import Bench, Read
 from .measure import send
-
-
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Bench]]:
-    found = {kind: laid_out(tmp_path_factory.mktemp("beside"), kind) for kind in ("troyes", "dice")}
-    yield found
-    for table in found.values():
-        table.close()
 
 
 def sent(tables: dict[str, Bench], text: str, kind: str = "troyes") -> Read:

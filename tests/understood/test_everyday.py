@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from pbem.reading import courtesy
 
-from .bench import TABLES, laid_out
+from .bench import TABLES, Bench
 from .measure import send
 
 SAMPLE, SOAK = 300, 6000
@@ -31,9 +30,8 @@ SIGNED = sorted(courtesy.SIGNED.all)
 BEFORE = ("please", "ok", "svp")
 
 
-def misread(rng: random.Random, folder: Path, letters: int) -> Iterator[str]:
+def misread(rng: random.Random, tables: dict[str, Bench], letters: int) -> Iterator[str]:
     """Everyday letters whose order was not played at once."""
-    tables = {kind: laid_out(folder, kind) for kind in ("troyes", "dice")}
     for _ in range(letters):
         kind = rng.choice(tuple(tables))
         n, row = rng.choice(tuple(enumerate(TABLES[kind]["offers"], 1)))
@@ -42,22 +40,20 @@ def misread(rng: random.Random, folder: Path, letters: int) -> Iterator[str]:
         text = rng.choice(LETTERS).format(line=line, before=rng.choice(BEFORE), **said)
         if (found := send(tables[kind], text).orders) != (row["text"],):
             yield f"{text!r} played {found}"
-    for table in tables.values():
-        table.close()
 
 
-def test_everyday_letters_are_read_at_once(tmp_path: Path) -> None:
-    found = list(misread(random.Random(31), tmp_path, SAMPLE))
+def test_everyday_letters_are_read_at_once(tables: dict[str, Bench]) -> None:
+    found = list(misread(random.Random(31), tables, SAMPLE))
     assert len(found) <= SAMPLE * (1 - READ), found
 
 
 @pytest.mark.soak
-def test_soak_of_everyday_letters(tmp_path: Path) -> None:
-    found = list(misread(random.Random(32), tmp_path, SOAK))
+def test_soak_of_everyday_letters(tables: dict[str, Bench]) -> None:
+    found = list(misread(random.Random(32), tables, SOAK))
     assert len(found) <= SOAK * (1 - READ), found
 
 
-def test_a_reader_without_the_table_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_without_the_table_is_found(tables: dict[str, Bench], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(courtesy.COMPANY, "at", lambda words, at: 0)
     monkeypatch.setattr("pbem.desk.orders.sort.Sorter._is_courteous", lambda self, text: False)
-    assert len(list(misread(random.Random(31), tmp_path, 60))) > 60 * (1 - READ)
+    assert len(list(misread(random.Random(31), tables, 60))) > 60 * (1 - READ)

@@ -5,23 +5,14 @@ Each kind was met in letters. Nothing of them is played; where an order is clear
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.whole.room import Hall
 
-from .bench import Bench, Read, laid_out
+from .bench import Bench, Read
 from .measure import send
-
-
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Bench]]:
-    found = {kind: laid_out(tmp_path_factory.mktemp("harm"), kind) for kind in ("troyes", "dice")}
-    yield found
-    for table in found.values():
-        table.close()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .bench import Read, laid_out
+from .bench import Bench, Read
 from .measure import LANGUAGES, LETTERS, TRAP, Tried, lines, rates, run, send, sheets, turned, without_cover
 
 FLOORS: dict[str, dict[str, Any]] = tomllib.loads((Path(__file__).parent / "floors.toml").read_text(encoding="utf-8"))
@@ -73,25 +73,21 @@ def test_no_figure_of_a_sheet_falls(sheet: str) -> None:
     assert below(list(lines(sheet)), sheet) == []
 
 
-def test_what_turns_an_order_into_none_is_never_played_over(tmp_path: Path) -> None:
+def test_what_turns_an_order_into_none_is_never_played_over(tables: dict[str, Bench]) -> None:
     """Negations, conditions, second thoughts, somebody else: a sample of all that is made of them."""
-    assert _played(tmp_path, random.Random(11).sample(list(turned()), 40)) == []
+    assert _played(tables, random.Random(11).sample(list(turned()), 40)) == []
 
 
 @pytest.mark.soak
-def test_nothing_that_turns_an_order_into_none_is_played_over(tmp_path: Path) -> None:
+def test_nothing_that_turns_an_order_into_none_is_played_over(tables: dict[str, Bench]) -> None:
     """All of them, some 1,700 letters."""
     made = list(turned())
     assert len(made) >= 1500
-    assert _played(tmp_path, made) == []
+    assert _played(tables, made) == []
 
 
-def _played(folder: Path, made: Sequence[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
-    tables = {kind: laid_out(folder, kind) for kind in ("troyes", "dice")}
-    found = [(text, read.orders) for kind, text in made if (read := send(tables[kind], text)).orders]
-    for table in tables.values():
-        table.close()
-    return found
+def _played(tables: dict[str, Bench], made: Sequence[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(text, read.orders) for kind, text in made if (read := send(tables[kind], text)).orders]
 
 
 def test_the_judge_can_tell() -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from pbem.reading.line import read
 
-from .bench import Bench, laid_out
+from .bench import Bench
 from .measure import send
 
 
@@ -28,14 +26,6 @@ def test_the_number_of_a_list_is_no_die(tables: dict[str, Bench]) -> None:
     """«2. Turn over Y5 and Y4» once turned over W2 as well."""
     for line in ("2. Turn over Y5 and Y4", "2) Turn over Y5 and Y4", "2: Turn over Y5 and Y4", "2. Retourner J5 et J4"):
         assert all("W2" not in order for order in send(tables["troyes"], line).orders), line
-
-
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Bench]]:
-    found = {kind: laid_out(tmp_path_factory.mktemp("broken"), kind) for kind in ("troyes", "dice")}
-    yield found
-    for table in found.values():
-        table.close()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""The words that a letter may hold in any game: questions, talk, `try`, `undo`, `end`, and a person's own time.
+"""The commands of letters in any game: questions, talk, `try`, `undo`, `end`, and preferences.
 
-One small module per family, each with a tuple `COMMANDS` of its words; `help` is made from the table here. Words are
-exact, English and French together, folded to lower case without accents.
+One module a family, each with a tuple `COMMANDS`; `help` is made from the table here. Words are exact, English and
+French together, folded to lower case without accents.
 """
 
 from __future__ import annotations
@@ -12,37 +12,31 @@ from engine.catalog import T
 from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk.commands import hours, questions, rulings, talk
-from pbem.desk.commands.word import Command, Does
+from pbem.desk.commands.word import Command, Does, takes_nothing
 from pbem.reading.line import PlainLine
 
 _PLAYING = (
     Command(
-        "try",
-        Does.TRY,
-        T.of("a letter", "try ORDER"),
+        "try", Does.TRY, T.of("a letter", "try ORDER"),
         T("shows what the orders would do, up to the first thing nobody can know; nothing is played"),
-        ("essai", "essayer"),
-        argument=True,
+        ("essai", "essayer"), argument=True,
     ),
     Command(
-        "undo",
-        Does.UNDO,
-        T.of("a letter", "undo"),
+        "undo", Does.UNDO, T.of("a letter", "undo"),
         T("takes back your last orders, until somebody else has acted or something hidden was shown"),
         ("annuler", "annule"),
     ),
     Command(
-        "back",
-        Does.BACK,
-        T.of("a letter", "back"),
+        "back", Does.BACK, T.of("a letter", "back"),
         T("you play again yourself, where a computer has played for you; or you are here again before an absence ends"),
         ("retour",),
     ),
     Command(
-        "end", Does.STOP, T.of("a letter", "end"), T("nothing after this line is read"), ("fin", "stop"), only=("",)
+        "end", Does.STOP, T.of("a letter", "end"), T("nothing after this line is read"),
+        ("fin", "stop"), only=takes_nothing,
     ),
-)
-"""About playing itself; the interpreter carries them out."""
+)  # fmt: skip
+"""About playing itself."""
 
 COMMANDS: tuple[Command, ...] = (
     *questions.COMMANDS, *rulings.COMMANDS, *_PLAYING, *talk.COMMANDS, *hours.COMMANDS,
@@ -76,7 +70,7 @@ def is_taken(name: str, game: AnyGame) -> bool:
 
 
 def command_of(line: str) -> tuple[Command, str] | None:
-    """The command that `line` begins with and the text after it, or None. Exact words, never a beginning of one."""
+    """The command that `line` begins with and the text after it; None for any other line."""
     head, _, rest = line.strip().partition(" ")
     glued, colon, more = head.partition(":")
     if colon:
@@ -85,7 +79,7 @@ def command_of(line: str) -> tuple[Command, str] | None:
         return None
     text = rest.strip().removeprefix(":").strip()
     # People begin sentences with some of the words.
-    return None if command.only is not None and folded(text).strip(" .!") not in command.only else (command, text)
+    return None if command.only is not None and not command.only(folded(text).strip(" .!")) else (command, text)
 
 
 def named(word: str) -> Command:

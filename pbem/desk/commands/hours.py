@@ -1,5 +1,5 @@
-"""What is a person's own: the time (`away`, `remind`, `zone`, `quiet`), how `mail` is and to which `address`, the place
-at the table (`resign`); and what all ask for together: `vote hold`, and `again`, another game."""
+"""Preferences and the place at the table: `away`, `remind`, `zone`, `quiet`, `language`, `mail`, `address`, `resign`;
+and what all ask for together: `vote hold`, and `again` for another game."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from pbem.clocks.dates import on, period, span
 from pbem.clocks.hours import DAY, Hours, quiet_of
 from pbem.clocks.zones import towns, zone_of
 from pbem.desk.asking import AskedBack, choices_of
-from pbem.desk.commands.word import Command, Does
+from pbem.desk.commands.word import Command, Does, takes_nothing
 from pbem.desk.seated import COMPUTER, PERSON, USUAL
 from pbem.host.checked import is_address
 from pbem.outbound.catalogue import languages
 from pbem.store.table import Absence, SeatRow, Status, Table
 
 EVERY_TURN, DAILY = "every-turn", "daily"
-"""What a holder may be mailed beside the usual (`Holder.volume`)."""
+"""Values of `Holder.volume`; the empty one is `mail my-turn`."""
 DAILY_AT = 8
-"""The hour of the daily mail, for who names no other."""
+"""The hour of the daily mail where the line names none."""
 
 BUDGET = 21
 """Days that a person may be away in one game; the moderator grants more."""
@@ -42,13 +42,13 @@ STYLES: dict[str, tuple[Msg, dict[str, str | int]]] = {
         {"volume": ""},
     ),
 }  # fmt: skip
-"""What the words after `mail` make of a holder's mails, and what the holder is told of it."""
+"""A word after `mail` to what its writer is told, and the settings of the holder that it changes."""
 
 _FRENCH = {
     "full": "complet", "short": "court", "text": "texte", "every-turn": "chaque-tour", "my-turn": "mon-tour",
     "daily": "quotidien",
 }  # fmt: skip
-"""The words after `mail` as French mails have them."""
+"""The words after `mail` in French mails."""
 
 _OTHERWISE = {
     "every turn": "every-turn", "chaque tour": "every-turn", "my turn": "my-turn", "mon tour": "my-turn",
@@ -58,7 +58,7 @@ _DAILY = re.compile(r"(?:daily|quotidien)(?:\s+(?:at\s+|a\s+)?(\d{1,2})(?:\s*h(?
 
 
 def style_of(said: str) -> tuple[Msg, dict[str, str | int]] | None:
-    """What words after `mail` make of a holder's mails; None where they are no such words."""
+    """What words after `mail` set, as a row of `STYLES`; None for other words."""
     words = folded(said).strip(" .!")
     if (daily := _DAILY.fullmatch(words)) and (hour := int(daily[1] or DAILY_AT)) < 24:
         says = T(
@@ -70,51 +70,37 @@ def style_of(said: str) -> tuple[Msg, dict[str, str | int]] | None:
     return STYLES.get(_OTHERWISE.get(words, words))
 
 
-class _Styles:
-    """All that may stand after `mail`."""
-
-    def __contains__(self, said: object) -> bool:
-        return style_of(str(said)) is not None
-
-
 LANGUAGES = {
     "en": ("english", "anglais", "en"),
     "fr": ("francais", "french", "fr"),
 }
-"""What people call the languages that there may be a catalogue of."""
+"""Names of languages, by the code of their catalogue."""
 
 
 def language_of(said: str) -> str | None:
-    """The language that words after `language` mean; None where they mean none that mails can be written in."""
+    """The code of the language that words name; None for a language without a catalogue."""
     word = folded(said).strip(" .!")
     return next((one for one in languages() if word in LANGUAGES.get(one, (one,))), None)
 
 
 SPOKEN = T("Your mails are in English from now on, at all your tables.")
-"""What is told of a language, in it: each catalogue says its own."""
+"""The answer to `language`; each catalogue names its own language here."""
 
 
 def chosen_language(said: str) -> str:
-    """The language that is asked for. Raises NotAllowed where there is none such."""
+    """The code of the language that words name. Raises NotAllowed for a language without a catalogue."""
     if (found := language_of(said)) is None:
         every = tuple(T("language {code}", code=one) for one in languages())
         raise NotAllowed(T("There are no mails in the language «{word}» here.", word=said[:20]), possible=every)
     return found
 
 
-class _Languages:
-    """All that may stand after `language`: one word, of which some are languages."""
-
-    def __contains__(self, said: object) -> bool:
-        return str(said).isalpha()
-
-
 OWN = frozenset({"language", "mail", "quiet", "remind", "zone"})
-"""What is a person's alone, and may be set before the game and after it too."""
+"""Commands that concern their writer alone, and work before the game and after it too."""
 
 GIVES_AWAY = frozenset({"address", "resign"})
-"""What gives the seat to another address, or to a computer: an old key, which whoever was forwarded a mail may have, is
-not enough."""
+"""Commands that give the seat to another address or a computer. They need the newest key: whoever was forwarded a mail
+has an old one."""
 
 COMMANDS = (
     Command(
@@ -155,18 +141,18 @@ COMMANDS = (
     Command(
         "again", Does.SET, T.of("a letter", "again"),
         T("once the game is over: asks for another one with the same people, which is opened when all ask"),
-        ("rejouer",), only=("",),
+        ("rejouer",), only=takes_nothing,
     ),
     Command(
         "language", Does.SET, T.of("a letter", "language fr"),
         T("the language of your mails, at all your tables; orders are read in every language from everybody"),
-        ("langue",), argument=True, needs=True, only=_Languages(),
+        ("langue",), argument=True, needs=True, only=str.isalpha,
     ),
     Command(
         "mail", Does.SET, T.of("a letter", "mail full"),
         T("how your mails are: «mail short», «mail full», «mail text» (words alone, all of them), «mail html»; and how "
           "many: «mail my-turn», «mail every-turn», «mail daily» or «mail daily 19», one a day for all your tables"),
-        ("courriel",), argument=True, needs=True, only=_Styles(), values={"fr": _FRENCH},
+        ("courriel",), argument=True, needs=True, only=lambda said: style_of(said) is not None, values={"fr": _FRENCH},
     ),
 )  # fmt: skip
 
@@ -233,7 +219,7 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
 def absent(
     argument: str, table: Table, seat: Seat, hours: Hours, now: datetime, budget: int = BUDGET, name: str = ""
 ) -> tuple[Absence, Table]:
-    """An absence as it is written, and the table with it; `name`: of whom another one says it. Raises OrderRefused."""
+    """Parse an absence and put it on the table; `name`: whose it is where somebody else writes. Raises OrderRefused."""
     today = now.astimezone(hours.zone).date()
     first, last = period(argument, today)
     if first < today:
@@ -306,7 +292,7 @@ def _remind(argument: str, table: Table) -> Setting:
 
 
 def _vote(argument: str, table: Table, seat: Seat) -> Setting:
-    """Everybody together holds the game, and lets it go on."""
+    """Count a vote to hold the game or to let it go on; the last one does it."""
     said, name, held = folded(argument).strip(), table.seat(seat).name, table.status is Status.HELD
     if said not in ("hold", "resume"):
         raise NotUnderstood(
@@ -340,7 +326,7 @@ def _vote(argument: str, table: Table, seat: Seat) -> Setting:
 
 
 def _address(argument: str, table: Table) -> Setting:
-    """It counts from when somebody has answered from there (`desk.unproven.moved`)."""
+    """Ask for a proof of another address: it counts once somebody has answered from there."""
     address = argument.strip().strip("<>").lower()
     if not is_address(address):
         raise NotUnderstood(T("«{word}» is no address.", word=address[:80]), possible=(T("address anna@example.org"),))
@@ -349,12 +335,12 @@ def _address(argument: str, table: Table) -> Setting:
 
 
 def voters(table: Table) -> tuple[str, ...]:
-    """The seats of people, whose votes count."""
+    """The seats whose votes count: those of people."""
     return tuple(row.seat for row in table.seats if row.by == PERSON)
 
 
 def _again(table: Table, seat: Seat) -> Setting:
-    """Another table is opened by the daemon, which looks whether all have asked (`wants_again`)."""
+    """Count a wish for another game. The daemon opens the table when `wants_again`."""
     asked, everybody = voters(table), tuple(Seat(row.seat) for row in table.seats)
     again = tuple(one for one in asked if one == seat or one in table.again)
     if again == table.again:
@@ -379,7 +365,7 @@ def wants_again(table: Table) -> bool:
 
 
 def _resign(table: Table, seat: Seat) -> Setting:
-    """A computer plays on, so that nobody has to wait for a new person; without any person left nobody plays on."""
+    """Seat a computer for somebody who leaves, or give the game up where nobody else is left."""
     row, everybody = table.seat(seat), tuple(Seat(one.seat) for one in table.seats)
     says = T("You have left the game. «back» takes it back, until somebody else has your seat.")
     if not any(one.by == PERSON and one.seat != seat for one in table.seats):

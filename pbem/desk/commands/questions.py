@@ -1,4 +1,4 @@
-"""Questions: `status`, `options`, `history`, `help`, `card`, `games`, `board`. They never change anything."""
+"""Commands that ask: `status`, `options`, `history`, `help`, `card`, `games`, `board`… They never change anything."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from engine.errors import NotUnderstood
 from engine.kit.words import folded, kebab, near
 from engine.reference import CardText, Spelling
 from pbem.desk.commands import hours, rulings
-from pbem.desk.commands.word import Command, Does
+from pbem.desk.commands.word import Command, Does, takes_nothing
 from pbem.desk.diary import asked_for
 from pbem.desk.hint import hint
 from pbem.desk.history import history
@@ -20,13 +20,13 @@ HISTORY = 20
 """Lines of history without a number; 200 is the most that is sent."""
 
 _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "command", "commandes", "commande", "help")
-"""What else may be asked for, to be told everything that can be written."""
+"""Words behind `help` that mean all of it."""
 
 _MEANT = {
     **dict.fromkeys(("all", "everybody", "message"), "say"), **dict.fromkeys(("number", "numbers"), "options"),
     "html": "mail",
 }  # fmt: skip
-"""Words of commands that are none, beside the values that they take."""
+"""Words behind `help` that are explained by a command."""
 
 _GROUPS = (
     (T("Questions"), (Does.ASK,)),
@@ -34,10 +34,10 @@ _GROUPS = (
     (T("Talk and notes"), (Does.SAY,)),
     (T("Your time, your mails, your seat"), (Does.SET,)),
 )
-"""Under which heads `help` lists the commands."""
+"""The headings of `help`, and the commands under each."""
 
 HINT = "hint"
-"""The question that is told to the table."""
+"""The only question that everybody at the table is told of."""
 
 COMMANDS = (
     Command("status", Does.ASK, T.of("a letter", "status"), T("the position as it is now"), ("statut", "etat")),
@@ -68,11 +68,11 @@ COMMANDS = (
     ),
     Command(
         "notes", Does.ASK, T.of("a letter", "notes"),
-        T("what you have noted; after the game, what everybody has"), only=("",),
+        T("what you have noted; after the game, what everybody has"), only=takes_nothing,
     ),
     Command(
         "games", Does.ASK, T.of("a letter", "games"),
-        T("your open tables, each with its address"), ("parties",), only=("",),
+        T("your open tables, each with its address"), ("parties",), only=takes_nothing,
     ),
     Command("board", Does.ASK, T.of("a letter", "board"), T("a public view that you may forward"), ("plateau",)),
 )

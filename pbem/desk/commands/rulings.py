@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -36,7 +37,7 @@ FIRST = 90
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One ruling as a language has it; `subject` and `other` are of a row of a table."""
+    """One ruling in one language; a row of a table has a `subject`, and maybe what others do (`other`)."""
 
     ids: str
     here: str
@@ -46,23 +47,22 @@ class Ruling:
 
 def answer(argument: str, title: str) -> CardText:
     """One ruling, or all those of a game. Raises NotUnderstood for a number that is none."""
-    known = _known(title)
     wanted = argument.strip(" .!?«»").upper()
     if not wanted:
-        told = dict.fromkeys(ruling for rulings in known.values() for ruling in rulings)
-        return CardText(T("Rulings"), tuple(_told(one, FIRST) for one in told))
-    if wanted not in known:
+        return CardText(T("Rulings"), tuple(_told(one, FIRST) for one in _known(title).values()))
+    found = [one for (ids, _), one in _known(title).items() if wanted in _numbers(ids)]
+    if not found:
         raise NotUnderstood(T("There is no ruling «{text}» of this game.", text=argument[:20]), orders=("rulings",))
-    return CardText(T("Ruling {number}", number=wanted), tuple(map(_told, known[wanted])))
+    return CardText(T("Ruling {number}", number=wanted), tuple(map(_told, found)))
 
 
-def _told(ruling: tuple[tuple[str, Ruling], ...], most: int = 0) -> Msg:
+def _told(ruling: Mapping[str, Ruling], most: int = 0) -> Msg:
     """A ruling in whatever language its reader has; `most` characters of it, if any."""
 
     def each(part: str) -> Msg:
-        return T.each(**{language: _cut(getattr(one, part), most) for language, one in ruling})
+        return T.each(**{language: _cut(getattr(one, part), most) for language, one in ruling.items()})
 
-    one = dict(ruling)[ENGLISH]
+    one = ruling[ENGLISH]
     if not one.subject:
         return T("{number}: {text}", number=one.ids, text=each("here"))
     if not one.other or most:
@@ -78,52 +78,44 @@ def _cut(text: str, most: int) -> str:
 
 
 @cache
-def _known(title: str) -> Mapping[str, tuple[tuple[tuple[str, Ruling], ...], ...]]:
-    """The rulings of a game by each of their numbers, every one with the languages that have it."""
-    found = {language: _numbered(title, language) for language in languages()}
-    known: dict[str, tuple[tuple[tuple[str, Ruling], ...], ...]] = {}
-    for key, english in found[ENGLISH].items():
-        ruling = tuple((language, of[key]) for language, of in found.items() if key in of)
-        for number in _numbers(english.ids):
-            known[number] = (*known.get(number, ()), ruling)
+def _known(title: str) -> Mapping[tuple[str, int], Mapping[str, Ruling]]:
+    """The rulings of a game: their numbers and which of those with the same it is, to the ruling by language."""
+    known: dict[tuple[str, int], dict[str, Ruling]] = {}
+    for language in (ENGLISH, *(one for one in languages() if one != ENGLISH)):
+        seen = Counter[str]()
+        for ruling in _rulings(title, language):
+            key = ruling.ids, seen[ruling.ids]
+            seen[ruling.ids] += 1
+            if language == ENGLISH or key in known:
+                known.setdefault(key, {})[language] = ruling
     return known
 
 
-def _numbered(title: str, language: str) -> Mapping[tuple[str, int], Ruling]:
-    """The rulings of a game in a language, by their numbers and which of those with the same it is."""
+def _rulings(title: str, language: str) -> Iterator[Ruling]:
+    """The rulings of a game in a language; a part of the file that has a game's name is that game's alone."""
     text = _text("RULINGS.md" if language == ENGLISH else f"RULINGS.{language}.md")
     parts = {name: body for name, _, body in (part.partition("\n") for part in text.split("\n## ")[1:])}
-    titles = {game.title for game in games().values()}
-    # A part of the file that has a game's name is that game's alone.
-    own = [body for name, body in parts.items() if name == title or (title not in parts and name not in titles)]
-    found: dict[tuple[str, int], Ruling] = {}
-    for ruling in (one for body in own for one in _rulings(body, language)):
-        nth = sum(ids == ruling.ids for ids, _ in found)
-        found[ruling.ids, nth] = ruling
-    return found
+    others = {game.title for game in games().values()} if title not in parts else parts.keys() - {title}
+    for body in (body for name, body in parts.items() if name not in others):
+        # An item goes on where lines are indented.
+        for line in re.sub(r"\n  +", " ", body).splitlines():
+            if found := _ROW.match(line) or _ITEM.match(line):
+                yield Ruling(**{part: typeset(_plain(said), language) for part, said in found.groupdict().items()})
 
 
 def _text(name: str) -> str:
-    """A file of rulings; nothing where a language has none."""
+    """A file of rulings; nothing where a language has none. In a checkout it stands beside the package."""
     package = resources.files("templates")
     file = package.joinpath(name)
-    # In a checkout the file stands beside the package.
     file = file if file.is_file() else Path(str(package)).parent / name
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
-def _rulings(body: str, language: str) -> Iterator[Ruling]:
-    """Numbers and words of the rulings of a part."""
-    # An item goes on where lines are indented.
-    for line in re.sub(r"\n  +", " ", body).splitlines():
-        if found := _ROW.match(line) or _ITEM.match(line):
-            yield Ruling(**{part: typeset(_plain(said.strip()), language) for part, said in found.groupdict().items()})
-
-
-def _numbers(ids: str) -> Iterator[str]:
-    for letter, first, last in _ID.findall(ids):
-        yield from (f"{letter}{n}" for n in range(int(first), int(last or first) + 1))
+def _numbers(ids: str) -> list[str]:
+    """All numbers that «A3…5, D2» names."""
+    found = _ID.findall(ids)
+    return [f"{letter}{n}" for letter, first, last in found for n in range(int(first), int(last or first) + 1)]
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"`([^`]*)`", r"«\1»", text).replace("**", "")
+    return re.sub(r"`([^`]*)`", r"«\1»", text.strip()).replace("**", "")

@@ -1,6 +1,6 @@
-"""Talk between the people of a table: `say` to everybody, `tell` to one seat (contract, «Talk cannot leak»).
+"""Talk between the people of a table: `say` to everybody, `tell` to one seat, `note` to oneself.
 
-Private words must not go to all by a slip: `say` with the name of a seat before the text is asked back.
+Private words must not go to all by a slip: a `say` that may be meant for one seat is asked back.
 """
 
 from __future__ import annotations
@@ -24,49 +24,27 @@ FOR_ME = "private:"
 """Before a note that might be none by itself."""
 
 
-class _Notes:
-    """All that may be noted. People begin sentences with the word, and give marks with it: «note : 20/20»."""
-
-    def __contains__(self, said: object) -> bool:
-        first = folded(str(said)).split(" ")[0]
-        return first not in ("", "that", "que", "bien", "also") and not _MARK.match(folded(str(said)))
+def _is_note(said: str) -> bool:
+    """Whether it may be noted: people begin sentences with the word, and give marks with it («note : 20/20»)."""
+    return said.split(" ")[0] not in ("", "that", "que", "bien", "also") and not _MARK.match(said)
 
 
 COMMANDS = (
     Command(
-        "say",
-        Does.SAY,
-        T.of("a letter", "say TEXT"),
+        "say", Does.SAY, T.of("a letter", "say TEXT"),
         T("tells everybody at the table, on one line; «say all: …» where it begins with a name"),
-        ("dire",),
-        argument=True,
-        needs=True,
-        values={"fr": {"all:": "tous:"}},
+        ("dire",), argument=True, needs=True, values={"fr": {"all:": "tous:"}},
     ),
     Command(
-        "tell",
-        Does.SAY,
-        T.of("a letter", "tell anna: TEXT"),
-        T("tells one player only, on one line"),
-        ("chuchoter",),
-        argument=True,
-        needs=True,
+        "tell", Does.SAY, T.of("a letter", "tell anna: TEXT"), T("tells one player only, on one line"),
+        ("chuchoter",), argument=True, needs=True,
     ),
     Command(
-        NOTE,
-        Does.SAY,
-        T.of("a letter", "note TEXT"),
+        NOTE, Does.SAY, T.of("a letter", "note TEXT"),
         T("keeps a note, which you alone can read («notes»); when the game is over the whole table reads it"),
-        ("noter",),
-        argument=True,
-        needs=True,
-        only=_Notes(),
-        values={"fr": {FOR_ME: "privé:"}},
+        ("noter",), argument=True, needs=True, only=_is_note, values={"fr": {FOR_ME: "privé:"}},
     ),
-)
-
-EVERYBODY = "all"
-"""Who is named before a text that is for the whole table, whatever it begins with."""
+)  # fmt: skip
 
 _ALL = re.compile(
     r"(?:(?:to|à|a)\s+)?(?:all|everybody|everyone|the table|tous|toutes|tout le monde|(?:toute )?la table"
@@ -80,19 +58,19 @@ _BUT = re.compile(
     r"|hormis|except[ée]|[àa] part|mais pas|et pas|pas)\s+(?:to\s+|[àa]\s+)?",
     re.IGNORECASE,
 )
-"""For all but one: what follows is no word for all."""
+"""A text for all but somebody."""
 _APART = re.compile(
     r"(?:(?:it|this|that|[çc]a|cela)\s+)?(?:(?:only|just|seulement|juste)\s*,?\s+(?=(?:to|à|a|pour)\s)"
     r"|(?:in private|private|privately|secretly|in secret|secret|en priv[ée]|priv[ée]|en secret|secr[èe]tement)\s*"
     r"(?:,?\s+(?=(?:to|à|a|pour)\s)|:\s*))",
     re.IGNORECASE,
 )
-"""What makes a text private, before whom it is for, if that is told."""
+"""Words before a text, or before a name, that make it private."""
 _FEW = re.compile(
     r"\b(?:only|just for|private|privately|secret|secretly|psst|eyes|between us|seulement|uniquement|rien que|prive"
     r"|entre nous|confidence|confidentiel|chut)\b"
 )
-"""Words of a text, folded, that may make it private, wherever somebody is named."""
+"""Folded words that may make a text private in which somebody is named."""
 _ALONE = re.compile(
     r"[\s,(]*(?:(?:and|et|mais|but)\s+)?(?:only|alone|just (?:to )?(?:her|him|them)|in private|privately"
     r"|secretly|in secret|for (?:her|his|their) eyes only|private|seulement|uniquement|seule?"
@@ -100,13 +78,13 @@ _ALONE = re.compile(
     r"|en secret|en aparté|discrètement)[\s)]*[:,]\s*",
     re.IGNORECASE,
 )
-"""Behind a name: for nobody else."""
+"""Words behind a name that make a text private."""
 _SENT = re.compile(
     r"(?P<text>[^\s:]+(?:\s+[^\s:]+){0,2})\s+(?:to|à|a)\s+(?P<name>[^:]+?)"
     r"(?:\s+(?:from me|for me|de ma part|pour moi))?\W*",
     re.IGNORECASE,
 )
-"""A word or three for whoever is named behind them: «hello to Faye from me»."""
+"""One to three words and a name: «hello to Faye from me»."""
 _TO_ONE = re.compile(r"[àa]\s", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:,|;|/|&|\+|and\b|et\b|or\b|ou\b)\s*", re.IGNORECASE)
 _MARKS = " \t@«»\"'“”‘’*_([-–—:,;."
@@ -116,10 +94,10 @@ _FOR_ME = re.compile(
     r"(?:for me|to (?:my)?self|pour moi|perso(?:nnelle)?|priv[ée]e?|private)(?:\s+(?:alone|seule?))?\s*:\s*",
     re.IGNORECASE,
 )
-"""A note is always that."""
+"""Words before a note that need not be kept: it is always private."""
 
 _GOING_TO = re.compile(r"(?:\bi|\bje|\bi ?'?ll|\bwill|\bshall|\bgoing to|\bgonna|\bimma|\bvais|\bon va)\W*$")
-"""What stands before words that are not said yet."""
+"""Words before an announcement: «I will tell Faye»."""
 
 _ARTICLES = frozenset({"the", "le", "la", "les", "an", "un", "une", "de", "du", "mr", "mrs", "ms", "dr", "mme"})
 _LONGEST_NAME = 80
@@ -150,22 +128,9 @@ def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat:
     return Talk(to, _kept(command, text))
 
 
-def sent_to(text: str, names: Mapping[Seat, str]) -> tuple[Seat, str] | None:
-    """The seat that is named behind a few words, and these words; None where none is."""
-    if not (found := _SENT.fullmatch(text)):
-        return None
-    name = folded(found["name"])
-    return next(((seat, found["text"]) for seat, called in names.items() if name in _forms(seat, called)), None)
-
-
 def is_coming(written: str, words: str) -> bool:
     """Whether a sentence only tells that its last words are going to be said: «I will tell Faye»."""
     return _GOING_TO.search(folded(written.strip().removesuffix(words))) is not None
-
-
-def alone_off(text: str) -> str:
-    """What stands behind the name of whom it is for, without that it is for nobody else: «en privé : …»."""
-    return text[found.end() :] if (found := _ALONE.match(text)) else text
 
 
 def excepts(text: str) -> bool:
@@ -173,14 +138,8 @@ def excepts(text: str) -> bool:
     return _BUT.match(text) is not None
 
 
-def names_more(text: str, names: Mapping[Seat, str]) -> bool:
-    """Whether what stands behind a name names somebody else as well: «… and Geoffrey»."""
-    further = _AND.match(text)
-    return further is not None and bool(_named(text[further.end() :], names)[0])
-
-
 def unsigned(one: Talk, names: Iterable[str]) -> Talk:
-    """The same without its writer's name at its end. Raises NotAllowed where nothing else is said."""
+    """Take its writer's name off the end. Raises NotAllowed where nothing else is said."""
     ones = {word for name in names for word in (name.strip(), name.strip().partition(" ")[0]) if len(word) > 1}
     either = "|".join(sorted(map(re.escape, ones), key=len, reverse=True))
     signed = rf"(?:^|[\s,;:.!?()–—-]+)(?:{either})[\s.!)]*$"
@@ -214,8 +173,9 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     apart = _APART.match(argument)
     begun = but or apart
     seats, text, colon = _named(argument[begun.end() if begun else 0 :], names)
-    if not begun and (sent := sent_to(argument, names)):
-        seats, text = (sent[0],), sent[1]
+    if not begun and (sent := _SENT.fullmatch(argument)):
+        behind = tuple(one for one, name in names.items() if folded(sent["name"]) in _forms(one, name))[:1]
+        seats, text = (behind, sent["text"]) if behind else (seats, text)
     if apart and not seats:
         seats = tuple(one for one in names if one != seat)
     if not seats and not (seats := _perhaps_to(argument, names)):
@@ -229,7 +189,7 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
         return None, argument
     text, whole = relayed(text.lstrip(" ,;"), MESSAGE_LIMIT), relayed(argument, MESSAGE_LIMIT)
     choices = [Choice(f"tell {one}: {text or whole}", T("only to {name}", name=names[one])) for one in others]
-    choices.append(Choice(f"say {EVERYBODY}: {whole}", T("to everybody at the table")))
+    choices.append(Choice(f"say all: {whole}", T("to everybody at the table")))
     called = tuple(names[one] for one in others)
     says = T("The text begins with the name of {names}. Is it private, or for all?", names=called)
     if begun or not _named(argument, names)[0]:
@@ -248,7 +208,8 @@ def _to_one(argument: str, names: Mapping[Seat, str]) -> tuple[Seat | None, str]
     """`tell anna: TEXT`, `tell Anna TEXT`, `chuchoter à Anna : TEXT`."""
     seats, text, colon = _named(argument, names)
     if len(seats) == 1:
-        if colon or not names_more(text, names):
+        further = None if colon else _AND.match(text)
+        if further is None or not _named(text[further.end() :], names)[0]:
             return seats[0], text.lstrip(" ,;")
         raise NotUnderstood(T("«tell» goes to one seat; write one line for each."), possible=_ways(names))
     if len(seats) > 1:
@@ -279,8 +240,8 @@ def _named(text: str, names: Mapping[Seat, str]) -> tuple[tuple[Seat, ...], str,
 def _after(text: str, end: int) -> tuple[str, bool]:
     """What follows a name: without the marks between them; the whole text where the name is a part of it (Anna's)."""
     rest = text[end:]
-    if (alone := alone_off(rest)) != rest:
-        return alone, True
+    if alone := _ALONE.match(rest):
+        return rest[alone.end() :], True
     if rest[:1] in ("'", "’"):
         return text, False
     bare = rest.lstrip(" \t\u00a0\u202f\"”»*_)]")

@@ -1,8 +1,8 @@
-"""One command word: how it is written, what it is for, and what family it belongs to."""
+"""A command: how it is written, what it does, and what may follow its word."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -32,31 +32,34 @@ class Does(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`usage` shows the words as they are written; `argument` says whether text may follow, `needs` that it must. Where
-    `only` is told, it is a command with one of these arguments alone: people begin sentences with such a word.
-    `values` are, by language, the words that may stand first behind it, by the English ones."""
+    """A word that a letter's line may begin with, and its aliases, folded."""
 
     word: str
     does: Does
     usage: Msg
+    """A line as people write it."""
     says: Msg
     aliases: tuple[str, ...] = ()
     argument: bool = False
+    """Whether text may follow."""
     needs: bool = False
-    only: Container[str] | None = None
+    """Whether text must follow."""
+    only: Callable[[str], bool] | None = None
+    """Tells of a folded argument whether the line is this command at all: people begin sentences with such a word."""
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
+    """The words that may stand first behind it: a language to the English word to its own."""
 
     def words(self) -> tuple[str, ...]:
-        """The word and its aliases, folded."""
+        """The word and its aliases."""
         return (self.word, *self.aliases)
 
     @property
     def name(self) -> Msg:
-        """The word as its reader writes it: what its usage begins with in each language."""
+        """The word in each language: what its usage begins with."""
         return T.each(self.word, **{one: self._head(one) for one in languages() if one != ENGLISH})
 
     def written(self, argument: str, language: str) -> str:
-        """The line of the command with this argument, as a reader of the language writes it."""
+        """The line of the command with this argument, in a language."""
         if language == ENGLISH:
             return f"{self.word} {argument}".strip()
         first, space, rest = argument.partition(" ")
@@ -75,3 +78,8 @@ class Command:
 
     def _head(self, language: str) -> str:
         return catalogue(language).render(self.usage).split()[0]
+
+
+def takes_nothing(argument: str) -> bool:
+    """For `Command.only`: nothing may follow."""
+    return not argument

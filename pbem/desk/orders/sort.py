@@ -1,23 +1,25 @@
 """What each line of a letter is, before anything is played: order, chatter, signature, the tail of a sentence.
 
-Contract, «How a letter is read». Nothing is decided about the game here; a line is an order if it begins like one or
-the game can read it, once the one reader of lines has taken off what says nothing.
+A line is an order if it begins like one or the game can read it, once what says nothing is taken off. Nothing about the
+game is decided here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice
 
-from engine.game import AnyGame
 from engine.kit.words import folded, slip
-from pbem.desk import commands
+from pbem.desk import commands, earlier
 from pbem.desk.commands.word import Does
+from pbem.desk.lists import offered
+from pbem.desk.session import Session, Trial
 from pbem.inbound.letter import MAX_LINE_LENGTH
+from pbem.outbound.catalogue import catalogue
 from pbem.reading import courtesy
 from pbem.reading.courtesy import NUMBERS
 from pbem.reading.line import COSTS, PlainLine, further, is_chatter, names_die, numbers, read
@@ -39,7 +41,6 @@ _FORMED = re.compile(r"\W*[a-z]+ *[0-9]+ *: *[a-z]")
 """A line formed like an order: a word, a number, a colon, and what is to be done with it."""
 _CLAUSES, _FEW = 6, 2
 """Clauses of a line that are looked at; words of a line that was to be an order by its verb alone."""
-
 _CANCEL = "cancel"
 """The order that takes standing orders back, all of them where it says no more."""
 
@@ -79,9 +80,20 @@ class SortedLine:
         return self.what in (Is.ORDER, Is.NAME)
 
     @property
+    def command(self) -> str:
+        """The line of the command that it is; empty for any other."""
+        return commands.line_of(self.read)
+
+    @property
+    def does(self) -> Does | None:
+        """What it does where it is a command."""
+        found = commands.command_of(self.command)
+        return found[0].does if found else None
+
+    @property
     def order(self) -> str:
         """The order as it could be sent alone."""
-        return commands.line_of(self.read) or self.read.text or self.read.whole
+        return self.command or self.read.text or self.read.whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,39 +105,25 @@ class Sorted:
     strange: tuple[str, ...] = ()
     """What stands beside the orders, in lines of its own or in theirs, and is not on the closed list: it asks back."""
     tail: SortedLine | None = None
-    """An order that may be the rest of the talk above it."""
-    above: str = ""
-    """The line above the tail, as it was written."""
+    """An order that may be the rest of the talk in the row above it."""
     below: tuple[str, ...] = ()
-    """How the letter ends: all lines under the orders but for courtesy, or all above them; none where anything else is
-    strange."""
+    """How the letter ends: all lines under the orders, or all above them; none where anything else is strange."""
     maybe: tuple[PlainLine, ...] = ()
     """Where there is no order: the numbers that its lines name, each as if it stood alone."""
 
+    def around(self, row: SortedLine) -> tuple[tuple[SortedLine, ...], tuple[SortedLine, ...]]:
+        """The rows above one of them and those under it."""
+        at = next((at for at, other in enumerate(self.rows) if other is row), -1)
+        return self.rows[: max(at, 0)], self.rows[at + 1 :]
 
-@dataclass(frozen=True)
+
 class Sorter:
-    """What is known where a letter's lines are sorted."""
+    """Sorts the lines of a letter, in the position that its session has."""
 
-    game: AnyGame
-    names: tuple[str, ...]
-    """The people of the table, and the writer's own names."""
-    own: tuple[str, ...]
-    """The writer's."""
-    reads: Callable[[str], str]
-    """The order that the game understands a line as here, as it writes it; empty for none."""
-    faulty: Callable[[str], bool] = lambda line: False
-    """Whether it finds an order in a line and something wrong with it."""
-    covers: Callable[[str], bool] = lambda line: False
-    """Whether it understands a line only as the one order that it names whole."""
-    listed: Callable[[], Iterable[str]] = tuple
-    """The options that were mailed, each with what it would do."""
-    is_signed: Callable[[tuple[str, ...], bool], bool] = lambda lines, chosen: False
-    """Whether the writer is known to end letters with these lines; `chosen`: all else in the letter is numbers."""
-    tells: Callable[[str, str], bool] = lambda order, does: True
-    """Whether our mails tell this of what an order does."""
-    agrees: int = 0
-    """The number that a «yes» takes of the mail that is answered; 0 for none."""
+    def __init__(self, session: Session) -> None:
+        self.session, self.names, self.own = session, session.names, session.own
+        self._verbs = frozenset(map(folded, session.game.reference.verbs()))
+        self._known = session.game.reference.words()
 
     def sort(self, lines: Sequence[str], written: Sequence[str]) -> Sorted:
         """Sort a letter's lines (and the same as written)."""
@@ -153,8 +151,8 @@ class Sorter:
         kept = tuple(row for row in rows if row.is_order or self._is_attempt(row))
         strange = tuple(row for row in rows if row not in kept and row.what in (Is.CHATTER, Is.OTHER))
         beside = tuple(text for row in rows for text in (row.beside or (row.raw,) * (row in strange)))
-        tries = _command(rows[orders[0]]) is Does.TRY  # and so are the orders under it
-        if all(_plays_nothing(rows[at]) or (tries and _command(rows[at]) is None) for at in orders):
+        tries = rows[orders[0]].does is Does.TRY  # and so are the orders under it
+        if all(rows[at].does in (Does.ASK, Does.TRY, None if tries else Does.ASK) for at in orders):
             kept = tuple(row for at, row in enumerate(rows) if row in kept or (at < last and row.what is Is.OTHER))
             return Sorted(kept, tuple(row.raw for row in strange if row not in kept))
         # A signature stands under the order; who answers below the quotation has it above the order.
@@ -162,19 +160,17 @@ class Sorter:
         if any(row in strange and row not in ends for row in rows) or any(row.beside for row in kept):
             ends = []
         block = tuple(row.raw for row in ends if row.what is not Is.COURTESY)
-        if strange and block and self.is_signed(block, all(row.read.is_number for row in kept)):
+        if strange and block and self._is_signed(block, chosen=all(row.read.is_number for row in kept)):
             beside = ()
         tail = next((at for at in orders if at and self._is_tail(rows[at - 1], rows[at])), 0)
-        return Sorted(
-            kept, (), beside, rows[tail] if tail else None, rows[tail - 1].raw if tail else "", block if strange else ()
-        )
+        return Sorted(kept, (), beside, rows[tail] if tail else None, block if strange else ())
 
     def _agreed(self, rows: list[SortedLine]) -> list[SortedLine]:
         """The lines of a letter without an order; a «yes» that is alone among them takes a choice."""
         said = [row for row in rows if courtesy.is_assent(row.line, self.names)]
-        if not (self.agrees and len(said) == 1):
+        if len(said) != 1 or not (number := self.session.yes_number()):
             return rows
-        first = replace(said[0], what=Is.ORDER, read=PlainLine(said[0].line, said[0].line, "", self.agrees))
+        first = replace(said[0], what=Is.ORDER, read=PlainLine(said[0].line, said[0].line, "", number))
         return [first if row is said[0] else row for row in rows]
 
     def _rows(self, lines: Sequence[str], written: Sequence[str]) -> list[SortedLine]:
@@ -204,8 +200,7 @@ class Sorter:
         return rows
 
     def _orders(self, line: str, raw: str) -> Sequence[tuple[str, str]]:
-        """The whole orders of a line that «then» or a semicolon parts, or the line as it stands, with the line as
-        it was written."""
+        """The whole orders that «then» or a semicolon parts, or the line; each with the line as it was written."""
         parts = _THEN.split(line)
         whole, each = read(line, self.names), [read(part, self.names) for part in parts]
         if len(parts) == 1 or commands.line_of(whole) or self._is_any(whole):
@@ -216,11 +211,7 @@ class Sorter:
         return tuple((part, raw) for part in parts)
 
     def _parted(self, row: SortedLine) -> SortedLine:
-        """A line that says something else beside an order, as that order; what else it says is kept beside it.
-
-        A line that reads as an order says something else where it is the same order without a clause, or a sentence of
-        it is none.
-        """
+        """A line that says something else beside an order, as that order; what else it says is kept beside it."""
         if row.read.does and not self._tells(row.read):
             row = replace(row, beside=(row.read.does,))
         if row.what in (Is.NAME, Is.COURTESY, Is.SIGNATURE) or row.read.number is not None or self._is_any(row.read):
@@ -239,12 +230,14 @@ class Sorter:
 
     def _tells(self, one: PlainLine) -> bool:
         """Whether what stands behind an order is what our mails say of it."""
-        orders = [order for text in one.readings if (order := self.reads(text))]
-        does = folded(one.does).rstrip("!.;, ")
+        orders = [order for text in one.readings if (order := self.session.reads(text))]
+        does, say = folded(one.does).rstrip("!.;, "), catalogue(self.session.request.language).render
+        for order in orders:
+            tried = Trial(self.session).attempt((order,))
+            if tried and any(folded(say(effect)).startswith(does) for effect in tried[0].effects):
+                return True
         listed = (option.partition(COSTS) for option in self._listed if does in option)
-        return any(self.tells(order, does) for order in orders) or any(
-            does in told and self.reads(text) in orders for text, _, told in listed
-        )
+        return any(does in told and self.session.reads(text) in orders for text, _, told in listed)
 
     def _is_courteous(self, text: str) -> bool:
         """Whether all of it is courtesy; who is called by name may be told to do something, and a question asks."""
@@ -264,7 +257,7 @@ class Sorter:
             return Is.NAME if courtesy.is_name(line, self.names) and self._reads(one) else Is.SIGNATURE
         if self._is_courteous(line):
             # What is left of courtesy alone is no order, whatever it looks like.
-            return Is.ORDER if courtesy.is_courtesy(line) and self.reads(one.whole) else Is.COURTESY
+            return Is.ORDER if courtesy.is_courtesy(line) and self.session.reads(one.whole) else Is.COURTESY
         if self._reads(one):
             return Is.ORDER
         return Is.CHATTER if is_chatter(line, self._verbs, self._known, commands.telling()) else Is.OTHER
@@ -279,7 +272,7 @@ class Sorter:
 
     def _takes_back(self, row: SortedLine) -> bool:
         """Whether a line takes back every standing order, by a word that may be meant of what stands beside it."""
-        return row.is_order and any(self.reads(text) == _CANCEL for text in row.read.readings)
+        return row.is_order and any(self.session.reads(text) == _CANCEL for text in row.read.readings)
 
     def _is_attempt(self, row: SortedLine) -> bool:
         """Whether a line was to be an order: it names a die, or its verb has a slip."""
@@ -288,24 +281,21 @@ class Sorter:
         return row.what is Is.OTHER and (names_die(row.line) or bool(slipped))
 
     def _reads(self, one: PlainLine) -> bool:
-        return any(self.reads(text) for text in one.readings)
+        return any(map(self.session.reads, one.readings))
 
     def _is_any(self, one: PlainLine) -> bool:
         """Whether a line is an order, or one with a fault."""
-        return self._reads(one) or any(map(self.faulty, one.readings))
+        return self._reads(one) or any(map(self.session.is_faulty, one.readings))
 
     def _is_covered(self, one: PlainLine) -> bool:
         """Whether a line is an order only by what it names."""
-        found = [self.covers(text) for text in one.readings if self.reads(text)]
+        found = [self.session.covers(text) for text in one.readings if self.session.reads(text)]
         return bool(found) and all(found)
 
-    @cached_property
-    def _verbs(self) -> frozenset[str]:
-        return _folded(self.game.reference.verbs())
-
-    @cached_property
-    def _known(self) -> tuple[str, ...]:
-        return self.game.reference.words()
+    def _is_signed(self, block: tuple[str, ...], *, chosen: bool) -> bool:
+        """Whether the writer is known to end letters so; `chosen`: all else in the letter is numbers."""
+        request = self.session.request
+        return earlier.signs(request.ends, block, chosen=chosen and any(one.choices for one in request.listed))
 
     def _goes_on(self, line: str, below: str) -> bool:
         """Whether a program has broken a line here: an option of our mails, or an order that reads only as a whole."""
@@ -325,19 +315,16 @@ class Sorter:
 
     def _is_tail(self, above: SortedLine, row: SortedLine) -> bool:
         """Whether an order may be the rest of the talk above it, which is so long that a program may have broken it."""
-        found, talk = (commands.command_of(commands.line_of(one.read)) for one in (row, above))
-        if not row.joins or talk is None or talk[0].does is not Does.SAY or (found and found[0].does is Does.ASK):
-            return False
-        return may_go_on(above.line, row.line)
+        return row.joins and above.does is Does.SAY and row.does is not Does.ASK and may_go_on(above.line, row.line)
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
-        return tuple(map(_bare, self.listed()))
-
-
-@lru_cache(maxsize=8)
-def _folded(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(map(folded, words))
+        """The options of the position as mails list them, each with what it would do, as they are compared."""
+        session, language = self.session, self.session.request.language
+        if session.decision() is None:
+            return ()
+        offers, say = offered(session.game, session.now.state, session.seat, language), catalogue(language).render
+        return tuple(_bare(f"{text} · {say(offer.says)}") for offer in offers for text in (offer.title, offer.text))
 
 
 def _bare(line: str) -> str:
@@ -349,16 +336,6 @@ def _bare(line: str) -> str:
 def _counts(row: SortedLine) -> bool:
     """Whether a line is a number in one word, which may count the orders of a letter."""
     return row.read.is_number and folded(row.read.whole) in NUMBERS
-
-
-def _command(row: SortedLine) -> Does | None:
-    """What a line does that is a command; None for any other."""
-    found = commands.command_of(commands.line_of(row.read))
-    return found[0].does if found else None
-
-
-def _plays_nothing(row: SortedLine) -> bool:
-    return _command(row) in (Does.ASK, Does.TRY)
 
 
 def _numbered(rows: Sequence[SortedLine]) -> Iterator[PlainLine]:
