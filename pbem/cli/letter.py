@@ -24,11 +24,10 @@ from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, answer, json_o
 from pbem.cli.kit.services import look
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.service import host_of
-from pbem.desk import unproven
 from pbem.desk.answering import answer as answered
 from pbem.desk.automatic import passes_over
 from pbem.desk.context import Context
-from pbem.desk.identity import Who, identify, named
+from pbem.desk.identity import Who, fails, identify, named
 from pbem.desk.orders.suggest import STILL
 from pbem.desk.request import Request
 from pbem.desk.result import Result
@@ -154,7 +153,7 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
         return Foreseen("duplicate", seen.game, why=f"answered before, by record {seen.record}")
     if letter.kind not in PEOPLE:
         return Foreseen("silent", why=f"{letter.kind}: {letter.auto}"[:80])
-    if unproven.fails(services, letter):
+    if fails(services, letter):
         return Foreseen("silent", why="dmarc=fail; its registered sender is told once a day")
     if letters.is_for(letter, services):
         return Foreseen("answer", why="for the moderator's desk; deeds are not tried here")

@@ -1,11 +1,9 @@
-"""A spool that was lost, damaged, or put back from a backup: which mails go again, and their bytes.
+"""Rebuild a spool that was lost, damaged, or restored from a backup: which mails go again, and their bytes.
 
-There is one way for all three. Of the mails that the records promise and the spool has no row of, a seat gets its
-newest one again, if that is the newest of all, if the game is not over, and if the seat's present holder held it then;
-everything else counts as sent. The mails are written anew from intents, messages and positions, which are all in the
-repository, and from people's words and what they have set for themselves; while those are as they were, they have the
-same bytes as before. Who has chosen another language, zone or style since gets them in it. A crash leaves what the
-next call does.
+Of the mails that records promise and the spool does not have, a seat gets its newest one again, if no newer mail went
+to it, the game is not over, and the seat's holder is still the same; all others count as sent. Mails are written anew
+from the repository and from private texts, with the same bytes unless somebody changed their language, zone or style.
+After a crash the next call does the rest.
 """
 
 from __future__ import annotations
@@ -29,9 +27,9 @@ from pbem.store.stored import Stored
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Mails of a game without a row in the spool: those that go `again`, those that are `gone`.
+    """Mails of a game that the spool does not have: those that go `again`, those that are `gone`.
 
-    `seats` have lost their newest mail: what an older spool still keeps for them is out of date.
+    `seats` have lost their newest mail, so that older ones in the spool are out of date.
     """
 
     again: tuple[Intent, ...] = ()
@@ -43,14 +41,14 @@ class Lost:
 
 
 def everything(record: Record) -> list[Intent]:
-    """What a spool that is not there lacks of a record."""
+    """What a missing spool lacks of a record."""
     return list(record.intents)
 
 
 def lost(repo: GameRepo, people: People, missing: Callable[[Record], list[Intent]]) -> Lost:
-    """What is lost of a game, and what goes again. `missing` tells of a record what the spool lacks.
+    """What is lost of a game, and what goes again. `missing` gives the mails of a record that the spool lacks.
 
-    Raises StoreError, PositionError, and LookupError when the people of the game are not known.
+    Raises StoreError, PositionError, and LookupError if the people of the game are not known.
     """
     newest: dict[str, tuple[int, Intent]] = {}
     lacking: list[Intent] = []
@@ -72,7 +70,7 @@ def lost(repo: GameRepo, people: People, missing: Callable[[Record], list[Intent
 
 
 def rebuild(services: Services, game: AnyGame, repo: GameRepo) -> int:
-    """Put what was lost of a game right in the spool; how many mails go again. Under its lock."""
+    """Restore what a spool lost of a game, under its lock; returns how many mails go again."""
     found = lost(repo, services.people, services.spool.missing)
     if not found:
         return 0
@@ -109,7 +107,7 @@ def _commits(repo: GameRepo, numbers: Collection[int]) -> dict[int, str]:
 
 
 def _same_holder(repo: GameRepo, people: People, seat: str, commit: str) -> bool:
-    """Whether who holds the seat now held it when that commit was made, and can be written to."""
+    """True if the seat's holder can be mailed and held it when that commit was made."""
     if seat == MODERATOR:
         return bool(people.moderator.addresses)
     row = Stored.read_public(repo, commit).table.seat(seat)

@@ -14,8 +14,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Seat
 from pbem.desk.context import Context
-from pbem.desk.corrections import says
-from pbem.desk.history import told
+from pbem.desk.history import action_sentence, told
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED, acted
 from pbem.inbound.speech import relayed
@@ -68,9 +67,10 @@ def done(
     """
     data: Data = write(sentence)
     # The reason is nobody's business who reads the history: it lies outside the repository.
-    bare = str(says(data, ""))
+    bare = str(action_sentence(data, ""))
     given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
-    return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=(says(data, why),), **given)
+    told = (action_sentence(data, why),)
+    return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=told, **given)
 
 
 def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:

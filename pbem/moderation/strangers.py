@@ -11,7 +11,8 @@ import re
 
 from engine.catalog import Msg, T
 from engine.kit.words import folded
-from pbem.desk.budgets import nth_today, vouched
+from pbem.desk.budgets import nth_today
+from pbem.desk.identity import vouched
 from pbem.desk.services import Services
 from pbem.inbound.letter import Letter
 

@@ -24,9 +24,8 @@ from pbem.desk.consent import Means
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, named, usable
 from pbem.desk.notices import note
-from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.outcome import Handled, Outcome, Silence
 from pbem.desk.services import Services
-from pbem.desk.silence import Silence
 from pbem.host.keys import tokens_of
 from pbem.host.people import Holder
 from pbem.host.wishes import KEPT, Asker, Wanted

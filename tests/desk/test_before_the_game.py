@@ -163,5 +163,5 @@ def test_a_table_before_its_game_has_all_that_reading_a_letter_asks_of_a_game() 
         )
     }
     assert len(asked) > 12
-    # A choice of such a table is no order, and has no title.
-    assert asked - set(dir(Gathering(GAME))) == {"title_of"}
+    # A choice of such a table is no order and has no title; a table that ends before its game has no story.
+    assert asked - set(dir(Gathering(GAME))) == {"story", "title_of"}

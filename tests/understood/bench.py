@@ -25,10 +25,9 @@ from engine.troyes_dice.cases.terms import lay as lay_dice
 from pbem.desk.commit import Committed
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
-from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.outcome import Handled, Outcome, Silence
 from pbem.desk.result import Result
 from pbem.desk.services import Services
-from pbem.desk.silence import Silence
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.inbound.letter import Letter, open_letter
