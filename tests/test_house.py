@@ -66,6 +66,19 @@ def test_budgets_of_the_reader_count_every_room_and_file(tmp_path: Path, monkeyp
     assert failing == ["the reader of Troyes", "pbem/reading", "the whole reader", "files of tests/wordings", "tests/wordings"]
 
 
+def test_names_that_stand_for_two_things_are_found() -> None:
+    """A module name twice in a package, and a function in a fourth module; a game may have the names of another."""
+    planted = {"pbem.store.twin": "A: int = 1\n", "pbem.host.twin": "B: int = 1\n", "pbem.cli.twin": "C: int = 1\n"}
+    planted |= {f"engine.{game}.lonely": "D: int = 1\n" for game in ("troyes", "troyes_dice", "kit")}
+    planted |= {f"pbem.store.four{n}": "def everywhere():\n    pass\n" for n in range(4)}
+    planted |= {f"pbem.store.three{n}": "def here_and_there():\n    pass\n" for n in range(3)}
+    house = House(planted=planted)
+    names, functions = " ".join(house.module_names()), " ".join(house.function_names())
+    assert "twin (pbem.host.twin, pbem.store.twin)" in names or "twin (pbem.store.twin, pbem.host.twin)" in names
+    assert "everywhere (4)" in functions
+    assert not any(name in f"{names} {functions}" for name in ("lonely", "here_and_there", "command ("))
+
+
 def test_floors_and_circles_of_small_graphs() -> None:
     """Three rooms in a row are three floors; two that know each other are a circle and no floor."""
     assert 3 == floors({"top": {"middle"}, "middle": {"ground"}, "ground": set()})
