@@ -9,13 +9,25 @@ from typing import Any
 from engine.catalog import Msg
 from engine.chronicle import Data, Entry
 from engine.game import Seat
-from pbem.desk.commands.talk import Talk
 from pbem.desk.context import Context
 from pbem.host.people import Holder
 from pbem.outbound.mail import MailKind, Message, Spoken
 from pbem.store.record import LetterMark
 from pbem.store.stored import Stored
 from pbem.store.table import Ends, Heard, Reminded, Status, UndoPoint
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What one person says: `to` None is everybody; a note is to its author, who is no seat."""
+
+    to: Seat | None
+    text: str
+
+    @property
+    def is_note(self) -> bool:
+        """True if it is passed on to nobody."""
+        return self.to is not None and "." in self.to
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from engine.reference import CardText
 from pbem.desk import asking, commands, listing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import hours, questions
-from pbem.desk.commands.talk import NOTE, Talk, is_coming, message_of, note_of, unsigned
+from pbem.desk.commands.talk import NOTE, is_coming, message_of, note_of, unsigned
 from pbem.desk.commands.word import Command
 from pbem.desk.history import answered_action, player_action
 from pbem.desk.request import Request
-from pbem.desk.result import RETURNS, Result, replied
+from pbem.desk.result import RETURNS, Result, Talk, replied
 from pbem.desk.seated import COMPUTER, by_person, returns, with_row
 from pbem.desk.session import Session, Trial
 from pbem.desk.undo import DEED, by_clock
