@@ -189,9 +189,8 @@ def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | 
 def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bool) -> tuple[Result | None, bool]:
     """What the desk decides of a proven letter, None if it is passed over; whether it was only tried to find out."""
     repo = services.store.open(who.game)
-    game = services.find(Stored.read_public(repo).table.kind)
     stored = look(call, repo) if reveal else Stored.read_public(repo)
-    context = Context.loaded(game, stored, repo, services.spool.words).among(services)
+    context = Context.loaded(services, stored, repo)
     request = Request.of(context, letter, who, services.people.holder(who.game, who.seat), services.clock())
     if passes_over(letter, request):
         return None, False

@@ -94,7 +94,7 @@ def commit_by(
     changes = Changes(services, context.game, result, at)
     record = changes.record()
     # A language or zone that was just chosen counts for these mails.
-    after = context.then(changes.after, result.state, record).among(services)
+    after = replace(context.then(changes.after, result.state, record), services=services)
     mails = {
         message.seat: as_wanted(services, compose(after, message, changes.token(message))) for message in changes.mails
     }

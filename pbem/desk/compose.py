@@ -219,8 +219,6 @@ def _view(context: Context, seat: Seat | None) -> Any:
 def _before_this(context: Context, message: Message) -> Any:
     """The view of the seat when it was mailed last."""
     commit = context.commit_of(message.heard)
-    if context.seen_at is not None and (known := context.seen_at(commit, message.seat)) is not None:
-        return known
     past = context.position_at(commit) if commit else None
     return None if past is None else _seen(context.game, past, message.seat)
 

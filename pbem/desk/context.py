@@ -29,7 +29,10 @@ OVER = frozenset({Status.ENDED, Status.ABANDONED})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """A game at rest. `state` is None before it begins; `kept` is None before it has a repository."""
+    """A game at rest. `state` is None before it begins; `kept` is None before it has a repository.
+
+    Without `services` nothing is known of people and of what they wrote.
+    """
 
     game: AnyGame
     stored: Stored
@@ -37,26 +40,18 @@ class Context:
     kept: GameRepo | None = None
     newest: tuple[Record, ...] = ()
     """The record that mails are written for, not committed yet."""
-    listing: Callable[[Seat], tuple[CardText, ...]] | None = None
-    """The achievements of a seat's holder."""
+    services: Services | None = None
     tables: Callable[[Seat], tuple[CardText, ...]] | None = None
     """The other open games of a seat's holder."""
-    zones: Callable[[Seat], ZoneInfo] | None = None
-    """The time zone of a seat's holder."""
-    words: Words | None = None
-    """The store of private texts."""
-    speaks: Callable[[str, str], str] | None = None
-    """The language of the holder of a game's seat."""
     kept_at: Callable[[str], Any] | None = None
     """The position at a commit with secrets, if it is still in memory."""
-    seen_at: Callable[[str, Seat], Any] | None = None
-    """The view of a seat that a mail showed at a commit, if it is still in memory."""
 
     @classmethod
-    def loaded(cls, game: AnyGame, stored: Stored, repo: GameRepo, words: Words | None) -> Context:
+    def loaded(cls, services: Services, stored: Stored, repo: GameRepo) -> Context:
         """The game with the position of its files. Raises PositionError."""
+        game = services.find(stored.table.kind)
         state = game.load(stored.game, stored.hidden) if stored.game else None
-        return cls(game=game, stored=stored, state=state, kept=repo, words=words)
+        return cls(game=game, stored=stored, state=state, kept=repo, services=services)
 
     @property
     def repo(self) -> GameRepo:
@@ -65,17 +60,22 @@ class Context:
             raise StoreError(f"{self.stored.table.game} has no repository yet")
         return self.kept
 
+    @property
+    def words(self) -> Words | None:
+        """The store of private texts."""
+        return self.services.spool.words if self.services else None
+
     def achievements(self, seat: Seat) -> tuple[CardText, ...]:
         """The achievements of a seat's holder."""
-        return self.listing(seat) if self.listing else ()
-
-    def among(self, services: Services) -> Context:
-        """With the present languages and zones of the game's people."""
-        return replace(self, speaks=services.people.language, zones=services.zones(self.stored.table.game))
+        if self.services is None:
+            return ()
+        table = self.stored.table
+        addresses = self.services.people.holder(table.game, seat).addresses
+        return self.services.achievements.listing(table.kind, addresses)
 
     def language(self, seat: str) -> str:
         """The language of a seat's holder."""
-        return self.speaks(self.stored.table.game, seat) if self.speaks else "en"
+        return self.services.people.language(self.stored.table.game, seat) if self.services else "en"
 
     def games(self, seat: Seat) -> tuple[CardText, ...]:
         """The other open games of a seat's holder."""
@@ -83,7 +83,7 @@ class Context:
 
     def zone(self, seat: Seat) -> ZoneInfo:
         """The time zone of a seat's holder."""
-        return self.zones(seat) if self.zones else UTC
+        return self.services.zone_of(self.stored.table.game, seat) if self.services else UTC
 
     def past(self, after: int) -> Sequence[Record]:
         """The records after number `after`, with private texts."""

@@ -48,9 +48,6 @@ T_ = TypeVar("T_")
 KEPT = 256
 """Positions that stay loaded, by commit."""
 
-SEEN = 512
-"""Views of the newest mails that stay, by commit and seat; the next mails are compared with them."""
-
 
 class Desk:
     """The post room of one host."""
@@ -59,7 +56,6 @@ class Desk:
         self.services = services
         services.spool.naming = services.keys.mail
         self._states = Recent(KEPT)
-        self._views = Recent(SEEN)
 
     def play_file(self, game: str, seat: str, lines: Sequence[str], trial: bool = False) -> FromFile:
         """Play a turn file for a seat as its newest letter; others are mailed, the answer is given back.
@@ -101,7 +97,7 @@ class Desk:
     def rebuild(self, game: str) -> int:
         """Restore the mails of a game to a lost or older spool; returns how many go again."""
         with self.services.store.open(game).lock("rebuild", check=False) as repo:
-            return rebuild(self.services, self.services.find(Stored.read(repo).table.kind), repo)
+            return rebuild(self.services, repo)
 
     def answer_waiting(self) -> int:
         """Send the throttled answers that are due, one mail a seat; returns how many.
@@ -203,26 +199,18 @@ class Desk:
                 state = game.load(stored.game, stored.hidden)
                 self._states.put(stored.commit, state)
 
-        def listing(seat: Seat) -> tuple[CardText, ...]:
-            addresses = self.services.people.holder(repo.name, seat).addresses
-            return self.services.achievements.listing(stored.table.kind, addresses)
-
         def tables(seat: Seat) -> tuple[CardText, ...]:
             return unproven.others(self.services, self.services.people.holder(repo.name, seat), repo.name)
 
-        words = self.services.spool.words
-        found = Context(
-            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words,
-            kept_at=self._states.get, seen_at=lambda commit, seat: self._views.get((commit, seat)),
+        return Context(
+            game=game, stored=stored, state=state, kept=repo, services=self.services, tables=tables,
+            kept_at=self._states.get,
         )  # fmt: skip
-        return found.among(self.services)
 
     def public_context(self, repo: GameRepo) -> Context:
         """The same without secrets, for trials from the terminal."""
         with _readable(repo):
-            stored = Stored.read_public(repo)
-            game = self.services.find(stored.table.kind)
-            return Context.loaded(game, stored, repo, self.services.spool.words).among(self.services)
+            return Context.loaded(self.services, Stored.read_public(repo), repo)
 
     def commit(
         self, context: Context, result: Result, waits: str = "", at: datetime | None = None
@@ -231,9 +219,6 @@ class Desk:
         committed = commit(self.services, context, result, waits, at)
         if committed.state is not None:
             self._states.put(committed.stored.commit, committed.state)
-            for seat, mail in committed.mails.items():
-                if mail.view is not None and not mail.spectator:
-                    self._views.put((committed.stored.commit, seat), mail.view)
         return committed
 
     def silent(self, letter: Letter, kind: Silence, why: str = "", who: Who | None = None) -> Handled:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from engine.game import AnyGame, Seat
+from engine.game import Seat
 from pbem.desk.commit import as_wanted, write
 from pbem.desk.compose import compose
 from pbem.desk.context import OVER, Context
@@ -69,28 +69,32 @@ def lost(repo: GameRepo, people: People, missing: Callable[[Record], list[Intent
     return Lost(again, gone, tuple(late))
 
 
-def rebuild(services: Services, game: AnyGame, repo: GameRepo) -> int:
+def rebuild(services: Services, repo: GameRepo) -> int:
     """Restore what a spool lost of a game, under its lock; returns how many mails go again."""
     found = lost(repo, services.people, services.spool.missing)
     if not found:
         return 0
-    mails = written_again(services, game, repo, {intent.message_id for intent in found.again})
+    mails = written_again(services, repo, {intent.message_id for intent in found.again})
     services.spool.assume_sent(repo.name, found.gone, services.clock(), found.seats)
     services.spool.restock(repo.name, mails)
     return len(mails)
 
 
-def written_again(services: Services, game: AnyGame, repo: GameRepo, wanted: Collection[str]) -> list[Outgoing]:
-    """The mails of these names, the oldest first, as they were written when they were promised."""
-    numbers = {
-        record.number
-        for record in records(repo)
-        if any(intent.message_id in wanted for intent in record.intents)
-    }
-    commits = _commits(repo, numbers)
-    return [
-        mail for number in sorted(numbers) for mail in _written(services, game, repo, number, commits[number], wanted)
-    ]
+def written_again(services: Services, repo: GameRepo, wanted: Collection[str]) -> list[Outgoing]:
+    """The mails of these intents, the oldest first, as they were written when they were promised."""
+    promising = [one for one in records(repo) if any(intent.message_id in wanted for intent in one.intents)]
+    commits = _commits(repo, {record.number for record in promising})
+    found, words = [], services.spool.words
+    for record in (Record.read(repo, one.number, commits[one.number]) for one in promising):
+        context = Context.loaded(services, Stored.read(repo, commits[record.number]), repo)
+        messages = [read(Message, words.mail(row), "mail") for row in record.private.get("mails", ())]
+        for message, intent in zip(messages, record.intents, strict=True):
+            if intent.message_id in wanted:
+                holder = services.people.holder(repo.name, message.seat)
+                token = services.keys.token(repo.name, message.seat, holder.generation, intent.decision)
+                mail = compose(context, message, "" if message.public else str(token))
+                found.append(write(services, as_wanted(services, mail), intent, record.at))
+    return found
 
 
 def _commits(repo: GameRepo, numbers: Collection[int]) -> dict[int, str]:
@@ -113,27 +117,3 @@ def _same_holder(repo: GameRepo, people: People, seat: str, commit: str) -> bool
     row = Stored.read_public(repo, commit).table.seat(seat)
     holder = people.holder(repo.name, Seat(seat))
     return bool(holder.addresses) and row.generation == holder.generation
-
-
-def _written(
-    services: Services, game: AnyGame, repo: GameRepo, number: int, commit: str, wanted: Collection[str]
-) -> list[Outgoing]:
-    record = Record.read(repo, number, commit)
-    stored = Stored.read(repo, commit)
-    words = services.spool.words
-    context = Context.loaded(game, stored, repo, words).among(services)
-    messages = [read(Message, words.mail(row), "mail") for row in record.private.get("mails", ())]
-    promised = zip(messages, record.intents, strict=True)
-    mails = [
-        (as_wanted(services, compose(context, message, _token(services, stored.table.game, message, intent))), intent)
-        for message, intent in promised
-        if intent.message_id in wanted
-    ]
-    return [write(services, mail, intent, record.at) for mail, intent in mails]
-
-
-def _token(services: Services, game: str, message: Message, intent: Intent) -> str:
-    if message.public:
-        return ""
-    holder = services.people.holder(game, message.seat)
-    return str(services.keys.token(game, message.seat, holder.generation, intent.decision))

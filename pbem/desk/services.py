@@ -76,14 +76,10 @@ class Services:
     measures: bool = True
     """Whether letters are counted against budgets; not in `pbem play`."""
 
-    def zones(self, game: str) -> Callable[[Seat], ZoneInfo]:
-        """The time zone of each seat's holder, by default the host's."""
-
-        def zone(seat: Seat) -> ZoneInfo:
-            named = next((one.zone for one in self.people.holders(game) if one.seat == seat), "")
-            return zone_of(named) if named else self.zone
-
-        return zone
+    def zone_of(self, game: str, seat: Seat) -> ZoneInfo:
+        """The time zone of a seat's holder, by default the host's."""
+        named = next((one.zone for one in self.people.holders(game) if one.seat == seat), "")
+        return zone_of(named) if named else self.zone
 
     def spoken(self, address: str) -> str:
         """The language that somebody has chosen; empty for none."""

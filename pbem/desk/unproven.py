@@ -72,7 +72,7 @@ def _at_rest(services: Services, game: str) -> Context | None:
     try:
         repo = services.store.open(game)
         stored = Stored.read(repo)
-        return as_game(Context.loaded(services.find(stored.table.kind), stored, repo, services.spool.words))
+        return as_game(Context.loaded(services, stored, repo))
     except (StoreError, PositionError, LookupError):
         return None
 

@@ -195,7 +195,7 @@ def _outbox(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str
     with spool.change() as db:
         for message_id in empty:
             db.execute("DELETE FROM outbox WHERE message_id = ?", (message_id,))
-    count = rebuild(desk.services, desk.services.find(Stored.read(repo).table.kind), repo)
+    count = rebuild(desk.services, repo)
     spool.catch_up(repo)
     return f"the outbox is what the history says; {count} mails go again"
 
