@@ -228,7 +228,7 @@ def _of(at: Foreseen, result: Result, tried: bool) -> Foreseen:
     why = "" if outcome == "play" else " ".join(map(str, [line.reason for line in refused] or mail.notes))
     near = tuple(T("{text}", text=" / ".join(choice.text.split("\n"))) for choice in mail.choices or mail.repairs)
     lines = tuple(replace(line, possible=near + line.possible) if line in refused[-1:] else line for line in mail.said)
-    return replace(at, outcome=outcome, lines=lines, not_read=result.unread, why=why)
+    return replace(at, outcome=outcome, lines=lines, not_read=result.reading.unread, why=why)
 
 
 def _print(found: list[Foreseen]) -> None:

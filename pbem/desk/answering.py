@@ -19,7 +19,7 @@ from pbem.desk.history import answered_action, prefixed_action
 from pbem.desk.joining import Gathered, Gathering, as_game
 from pbem.desk.orders.letter import interpret
 from pbem.desk.request import Request
-from pbem.desk.result import RETURNS, Result, replied
+from pbem.desk.result import RETURNS, LetterReading, Result, replied
 from pbem.desk.start import answered, begins, is_complete
 from pbem.desk.timing import is_secret, uncounted
 from pbem.desk.undo import DEED, after_letter, by_clock, restored
@@ -41,7 +41,8 @@ def answer(request: Request) -> Result:
     elif automatic.is_note(request):
         told = automatic.told(request)
         told = synonyms.proposed(request, told) if told is not None and request.state is not None else told
-        result = replied(request.context, told, "an automatic note", request.seat, noted=automatic.mark(request))
+        reading = LetterReading(noted=automatic.mark(request))
+        result = replied(request.context, told, "an automatic note", request.seat, reading=reading)
     else:
         result = _gather(request) if request.state is None else _play(request)
         if request.attached:
@@ -80,7 +81,8 @@ def _gather(request: Request) -> Result:
         if all(said.reason is None for said in message.said):
             message = replace(message, notes=(*room.unanswered(request.lines), nothing))
     after: Gathered = result.state
-    result = replace(_public(request, result), state=None, entries=(), played=(), sealed=False, answer=message)
+    result = replace(_public(request, result), state=None, entries=(), answer=message)
+    result = result.with_effects(played=(), sealed=False)
     if (after.joined, after.declined) == (at.joined, at.declined) and after.word is None:
         return result
     stored = answered(context.stored, seat, after.joined, after.declined, after.word or "")
@@ -126,10 +128,11 @@ def _play(request: Request) -> Result:
         result = _gone_on(result)
     if result.entries and earlier.is_older(request):
         return _refusal(request, earlier.OLDER, T("Nothing was done; what you wrote last stands."))
-    result = _cooling(replace(_with_marks(request, _public(request, result)), said=earlier.also_said(request, result)))
-    sealed = result.sealed and request.asked is not None and is_secret(request.table, request.asked)
-    sealed = sealed or result.unnamed or (result.sealed and result.quiet)
-    if not (sealed or result.quiet):
+    said = earlier.also_said(request, result)
+    result = _cooling(_with_marks(request, _public(request, result))).with_reading(said=said)
+    sealed = result.effects.sealed and request.asked is not None and is_secret(request.table, request.asked)
+    sealed = sealed or result.unnamed or (result.effects.sealed and result.effects.quiet)
+    if not (sealed or result.effects.quiet):
         return result
     if result.status is not None or result.stored.table != request.table:
         # The commit would hold both, and the seats' rows are public.
@@ -192,7 +195,7 @@ def _in_time(request: Request, clocked: Sequence[dict[str, Any]]) -> Result | No
     if secret:
         says = T("An answer had come in time: what the clock had sealed for somebody is taken back.")
     also = {**result.also, DEED: prefixed_action(says, result.also.get(DEED, {}))}
-    return replace(result, taken_back=mark, also=also, unnamed=secret)
+    return replace(result, also=also, unnamed=secret).with_effects(taken_back=mark)
 
 
 def _gone_on(result: Result) -> Result:
@@ -218,13 +221,14 @@ def _instead(request: Request) -> Result | None:
     known = (before.number if before else None, request.newest)
     if at >= first.at + timedelta(minutes=table.cooling) or request.decision not in known:
         return None
-    if interpret(request).quiet:
+    if interpret(request).effects.quiet:
         # A standing order is added to what was played.
         return None
     result = _again_at(request, mark, request.context.stored.secrets.lists.get(request.seat, Lists()))
     if result is None:
         return None
-    return _noting(replace(result, taken_back=mark), T("This takes the place of what you wrote before."), first=True)
+    says = T("This takes the place of what you wrote before.")
+    return _noting(result.with_effects(taken_back=mark), says, first=True)
 
 
 def _again_at(request: Request, mark: UndoPoint, lists: Lists) -> Result | None:
@@ -239,7 +243,7 @@ def _again_at(request: Request, mark: UndoPoint, lists: Lists) -> Result | None:
     stored = replace(request.context.stored, secrets=replace(secrets, lists={**secrets.lists, request.seat: lists}))
     context = replace(request.context, stored=stored, state=state)
     result = interpret(replace(request, context=context, decision=asked.number, entries=entries))
-    return result if result.played and result.taken_back is None else None
+    return result if result.effects.played and result.effects.taken_back is None else None
 
 
 def _cooling(result: Result) -> Result:
@@ -255,7 +259,7 @@ def _cooling(result: Result) -> Result:
 
 def _with_marks(request: Request, result: Result) -> Result:
     """Add the undo points, and the seats that must hear of orders taken back."""
-    table, seat, back = request.table, request.seat, result.taken_back
+    table, seat, back = request.table, request.seat, result.effects.taken_back
     before = request.marks
     base = UndoPoint(seat, request.context.stored.commit, table.records + 1, table.entries)
     if back is not None:
@@ -264,17 +268,17 @@ def _with_marks(request: Request, result: Result) -> Result:
         rows = request.context.stored.rows
         concerned = tuple(Seat(row.seat) for row in rows if row.seat != seat and row.told > back.entry)
         result = replace(result, what="undo", concerned=concerned, marks=before)
-    if result.sealed:
+    if result.effects.sealed:
         # Going back would take back what others have answered since.
         return replace(result, marks=())
-    if not result.entries or (back is not None and not result.played):
+    if not result.entries or (back is not None and not result.effects.played):
         return result
-    if result.quiet and before and before[-1].seat != seat:
+    if result.effects.quiet and before and before[-1].seat != seat:
         # Another seat's undo point must not tell that somebody gave a standing order.
         return result
     last = table.entries + len(result.entries)
     after = after_letter(
-        before, seat, base, result.safe, last, revealed=result.reveals, taken_back=back is not None
+        before, seat, base, result.effects.safe, last, revealed=result.reveals, taken_back=back is not None
     )
     return replace(result, marks=after)
 
@@ -284,14 +288,14 @@ def _public(request: Request, result: Result) -> Result:
     if result.what == RETURNS:
         return result
     name = request.names[request.seat]
-    parts = [f"{name} takes back the last orders."] if result.taken_back else []
+    parts = [f"{name} takes back the last orders."] if result.effects.taken_back else []
     if result.entries and request.state is not None:
         told = request.game.tell(result.state, result.entries, None, request.first)
         parts += [str(line.says) for line in told]
     if parts:
         return replace(result, says=_cut(parts))
     kind = result.answer.kind if result.answer else None
-    if any(not one.is_note for one in result.talk):
+    if any(not one.is_note for one in result.effects.talk):
         says = f"{name} writes to the table"
     elif kind is MailKind.TRIAL:
         says = f"{name} tries orders"

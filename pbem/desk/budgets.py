@@ -127,7 +127,7 @@ class Budget:
 
     def passed_on(self, result: Result) -> Result:
         """Drop the talk of a letter beyond the day's budget."""
-        count = sum(1 for one in result.talk if not one.is_note)
+        count = sum(1 for one in result.effects.talk if not one.is_note)
         if not count:
             return result
         services, now = self.services, self.services.clock()
@@ -313,7 +313,7 @@ def _untold(result: Result) -> Result:
         "everything else goes on.",
         n=TALK,
     )
-    result = replace(result, talk=tuple(one for one in result.talk if one.is_note))
+    result = result.with_effects(talk=tuple(one for one in result.effects.talk if one.is_note))
     message = result.answer
     if message is None:
         return result

@@ -59,7 +59,7 @@ class Changes:
         self._asked = {decision.seat: decision.number for decision in waiting}
         self._waiting = waiting
         # A standing order answers nothing.
-        moved = bool(result.entries) and not result.quiet
+        moved = bool(result.entries) and not result.effects.quiet
         self._wait = wait_after(stored.table, result.status or stored.table.status, waiting, moved, at)
         urgent = mailed_at_once(game, result)
         due = addressees(
@@ -191,17 +191,17 @@ class Changes:
             )
             for nth, message in enumerate(self.posted, 1)
         )
-        private: Data = {"orders": list(result.played)} if result.played else {}
-        if tells := [{"to": str(one.to), "text": one.text} for one in result.talk if one.to]:
+        private: Data = {"orders": list(result.effects.played)} if result.effects.played else {}
+        if tells := [{"to": str(one.to), "text": one.text} for one in result.effects.talk if one.to]:
             private["tells"] = tells
         if result.clock.default:
             private[DEFAULT] = result.clock.default
         if self.posted:
             private["mails"] = [write(message) for message in self.posted]
         also = dict(result.also)
-        if says := [one.text for one in result.talk if not one.to]:
+        if says := [one.text for one in result.effects.talk if not one.to]:
             also["says"] = says
-        if (back := result.taken_back) is not None:
+        if (back := result.effects.taken_back) is not None:
             also[UNDO] = {"restored": back.entry, "number": self._table.decisions}
         if result.began:
             also[OPENING] = opening(self.after)
@@ -291,10 +291,10 @@ class Changes:
 
     def _secrets(self, stored: Stored) -> Secrets:
         result, secrets = self.result, stored.secrets
-        if result.said is not None:
-            secrets = replace(secrets, said={**secrets.said, result.seat: result.said})
-        if result.ends is not None:
-            secrets = replace(secrets, ends={**secrets.ends, self.author: result.ends})
+        if result.reading.said is not None:
+            secrets = replace(secrets, said={**secrets.said, result.seat: result.reading.said})
+        if result.reading.ends is not None:
+            secrets = replace(secrets, ends={**secrets.ends, self.author: result.reading.ends})
         if any(message.seat == MODERATOR for message in self.mails):
             secrets = replace(secrets, gm=ModeratorKey(self._gm, self.decisions))
         if secrets.reminded or result.clock.reminds:
@@ -341,8 +341,8 @@ class Changes:
         return self._asked.get(Seat(seat))
 
     def _row(self, row: SeatRow, message: Message, intent: str) -> SeatRow:
-        if self.result.noted and message.seat == self.result.seat:
-            row = replace(row, noted=self.result.noted)
+        if self.result.reading.noted and message.seat == self.result.seat:
+            row = replace(row, noted=self.result.reading.noted)
         if message.public or message.quiet or (not intent and self._has_address(message.seat)):
             # The answer to a turn file was shown on the spot; the seat's next mail still has to tell it.
             return row

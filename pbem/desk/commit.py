@@ -71,7 +71,7 @@ def commit(
     """
 
     def store(new: Stored, record: Record, says: str) -> Stored:
-        later = "" if result.holders or result.personal or new.table.status is not Status.RUNNING else waits
+        later = "" if result.holders or result.effects.personal or new.table.status is not Status.RUNNING else waits
         return keep(context.repo, new, record, says, result.over, later)
 
     confirm_people(services, context.repo, context.stored)
@@ -84,9 +84,9 @@ def commit_by(
     """Commit a result by `store`: a new game gets its repository with its first record."""
     at, name, repo = at or services.clock(), context.stored.table.game, context.kept
     result = play_on(context.game, result)
-    if result.personal and not result.holders:
+    if result.effects.personal and not result.holders:
         people = services.people.holders(name)
-        own = tuple(replace(one, **result.personal) if one.seat == result.seat else one for one in people)  # type: ignore[arg-type]
+        own = tuple(replace(one, **result.effects.personal) if one.seat == result.seat else one for one in people)  # type: ignore[arg-type]
         result = replace(result, holders=own)
     before = services
     if result.holders:

@@ -70,7 +70,7 @@ class Desk:
             request = Request(context=context, seat=holder.seat, lines=read, written=read, signed=(holder.name,))
             result = answer(request)
             if trial:
-                result = replace(result, talk=())
+                result = result.with_effects(talk=())
             if result.answer is None:
                 raise ValueError("a turn file has an answer")
             if trial or not result.lasts:
@@ -178,12 +178,12 @@ class Desk:
             if last and result.answer is not None:
                 notes = (*result.answer.notes, the_last_today())
                 result = replace(result, answer=replace(result.answer, notes=notes))
-            if chosen := {name: str(one) for name, one in result.personal.items() if name in EVERYWHERE}:
+            if chosen := {name: str(one) for name, one in result.effects.personal.items() if name in EVERYWHERE}:
                 # Before the commit, after which the letter is not read again.
                 services.people.choose(letter.sender, holder.name, **chosen)
             committed = self.commit(context, result, waits=mark.name)
             rang(services, request, letter.digest, committed)
-        if "coming" in result.personal:
+        if "coming" in result.effects.personal:
             unproven.ask_there(self.services, who, letter)
         silence = Silence.NOTE if result.answer is None else None
         return Handled(_outcome(result), who.game, who.seat, committed.record.number, who.why, silence)

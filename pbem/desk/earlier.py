@@ -85,7 +85,7 @@ def is_older(request: Request) -> bool:
 def also_said(request: Request, result: Result) -> tuple[Heard, ...] | None:
     """What the seat has said, with this letter; None if it played nothing."""
     kept = _kept(request)
-    if (back := result.taken_back) is not None:
+    if (back := result.effects.taken_back) is not None:
         return tuple(words for words in kept if words.record < back.record)
     if not result.entries or result.answer is None:
         return None
@@ -93,8 +93,8 @@ def also_said(request: Request, result: Result) -> tuple[Heard, ...] | None:
     number = request.newest if request.decision is None else request.decision
     before = _heard(request, number)
     # Another sealed answer takes the place of the one before.
-    orders = () if before is None or result.sealed else before.played
-    if result.played and told:
+    orders = () if before is None or result.effects.sealed else before.played
+    if result.effects.played and told:
         orders = (*orders, tuple(_mark(said.written) for said in told))
     words = Heard(number, request.date.isoformat() if request.date else "", request.table.records + 1, orders)
     return (*(other for other in kept if other is not before), words)[-KEPT:]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -55,6 +55,43 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LetterEffects:
+    """What a letter plays, says and sets."""
+
+    played: tuple[str, ...] = ()
+    """Canonical texts of the orders that stand."""
+    talk: tuple[Talk, ...] = ()
+    taken_back: UndoPoint | None = None
+    """The position that its `undo` goes back to."""
+    safe: int = 0
+    """Number of the last entry before which nothing can be taken back; 0 without one."""
+    sealed: bool = False
+    """True if it gives or takes back a sealed answer that the seat may withdraw by itself."""
+    quiet: bool = False
+    """True if it only gave standing orders, which are secret until they fire."""
+    sets: bool = False
+    """True if its writer has set something, of their own or of the table."""
+    personal: dict[str, str | int] = field(default_factory=dict)
+    """The fields of the writer's `Holder` that it sets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterReading:
+    """How a letter was read, and what to remember of it."""
+
+    said: tuple[Heard, ...] | None = None
+    """What its writer has said on the last decisions (`earlier`); None leaves it."""
+    ends: Ends | None = None
+    """How its writer's letters end; None leaves it."""
+    noted: str = ""
+    """The digest of an automatic note; empty for any other letter."""
+    clear: bool = False
+    """True if its orders are clear, and only what stands beside them is asked about."""
+    unread: tuple[str, ...] = ()
+    """Lines that were passed over, as they were written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """What one commit is to hold. `state` is None before the game begins; `answer` is None if nobody wrote."""
 
@@ -85,32 +122,8 @@ class Result:
     delivery: Delivery = Delivery()
     clock: ClockPart = ClockPart()
 
-    # Of a letter
-    played: tuple[str, ...] = ()
-    """Canonical texts of the orders that stand."""
-    talk: tuple[Talk, ...] = ()
-    taken_back: UndoPoint | None = None
-    """The position that its `undo` goes back to."""
-    safe: int = 0
-    """Number of the last entry before which nothing can be taken back; 0 without one."""
-    sealed: bool = False
-    """True if it gives or takes back a sealed answer that the seat may withdraw by itself."""
-    quiet: bool = False
-    """True if it only gave standing orders, which are secret until they fire."""
-    said: tuple[Heard, ...] | None = None
-    """What its writer has said on the last decisions (`earlier`); None leaves it."""
-    ends: Ends | None = None
-    """How its writer's letters end; None leaves it."""
-    clear: bool = False
-    """True if its orders are clear, and only what stands beside them is asked about."""
-    unread: tuple[str, ...] = ()
-    """Lines that were passed over, as they were written."""
-    noted: str = ""
-    """The digest of an automatic note; empty for any other letter."""
-    sets: bool = False
-    """True if its writer has set something, of their own or of the table."""
-    personal: dict[str, str | int] = field(default_factory=dict)
-    """The fields of the writer's `Holder` that it sets."""
+    effects: LetterEffects = LetterEffects()
+    reading: LetterReading = LetterReading()
 
     # Of an admin action
     note: str = ""
@@ -131,14 +144,22 @@ class Result:
     """True if the position stands in every mail."""
     invites: bool = False
 
+    def with_effects(self, **changed: Any) -> Result:
+        """The result with some of the letter's effects replaced."""
+        return replace(self, effects=replace(self.effects, **changed))
+
+    def with_reading(self, **changed: Any) -> Result:
+        """The result with some of the letter's reading replaced."""
+        return replace(self, reading=replace(self.reading, **changed))
+
     def spoken_to(self, seat: Seat) -> tuple[Spoken, ...]:
         """Its talk to a seat. Who is invited to a player's table hears nothing before joining."""
         table = self.stored.table
         stranger = table.wish and table.status is Status.GATHERING and seat not in table.joined
-        if not self.talk or seat == self.seat or stranger:
+        if not self.effects.talk or seat == self.seat or stranger:
             return ()
         name = table.seat(self.seat).name
-        return tuple(Spoken(name, one.text, one.to is not None) for one in self.talk if one.to in (None, seat))
+        return tuple(Spoken(name, one.text, one.to is not None) for one in self.effects.talk if one.to in (None, seat))
 
     @property
     def hearers(self) -> tuple[Seat, ...]:
@@ -148,12 +169,12 @@ class Result:
     @property
     def plays(self) -> bool:
         """True if it goes beyond talk and answers: it plays, takes back, sets, or answers an invitation."""
-        return bool(self.entries) or self.what != LETTER or self.sets
+        return bool(self.entries) or self.what != LETTER or self.effects.sets
 
     @property
     def lasts(self) -> bool:
         """True if anything is left of it but its answer."""
-        return self.plays or bool(self.talk or self.also)
+        return self.plays or bool(self.effects.talk or self.also)
 
 
 RETURNS = "computer"

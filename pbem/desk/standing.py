@@ -19,7 +19,7 @@ from pbem.desk.commands.talk import NOTE, is_coming, message_of, note_of, unsign
 from pbem.desk.commands.word import Command
 from pbem.desk.history import answered_action, player_action
 from pbem.desk.request import Request
-from pbem.desk.result import RETURNS, Result, Talk, replied
+from pbem.desk.result import RETURNS, LetterEffects, Result, Talk, replied
 from pbem.desk.seated import COMPUTER, by_person, returns, with_row
 from pbem.desk.session import Session, Trial
 from pbem.desk.undo import DEED, by_clock
@@ -136,7 +136,7 @@ class Standing:
     ) -> Result:
         """The result of a letter that plays nothing."""
         answer = self._worded(Message(kind=kind, seat=self.seat, said=said, notes=notes, **words))
-        return replied(self.request.context, answer, talk=talk)
+        return replied(self.request.context, answer, effects=LetterEffects(talk=talk))
 
     def done(self, kind: MailKind, notes: tuple[Msg, ...], **words: Any) -> Result:
         """The result of all that the letter has done."""
@@ -154,19 +154,24 @@ class Standing:
             options="options" in self.asked,
             **found,
         )
+        effects = LetterEffects(
+            played=session.now.orders,
+            talk=tuple(self.talk),
+            taken_back=self.taken_back,
+            safe=self.request.table.entries + len(session.safe.entries) if session.revealed else 0,
+            sealed=self._is_sealed(),
+            quiet=session.quiet and self.taken_back is None and not self.withdrawn,
+            sets=bool(self.settings),
+            personal={name: value for one in self.settings for name, value in one.personal.items()},
+        )
         result = replied(
             self.request.context,
             self._worded(answer),
-            **_set_by(self.request, self.settings),
             state=session.now.state,
             entries=session.now.entries,
             reveals=session.revealed,
-            safe=self.request.table.entries + len(session.safe.entries) if session.revealed else 0,
-            talk=tuple(self.talk),
-            taken_back=self.taken_back,
-            played=session.now.orders,
-            sealed=self._is_sealed(),
-            quiet=session.quiet and self.taken_back is None and not self.withdrawn,
+            effects=effects,
+            **_set_by(self.request, self.settings),
         )
         return self.kept(result)
 
@@ -288,9 +293,7 @@ def _set_by(request: Request, settings: Sequence[hours.Setting]) -> dict[str, An
     told = next((one.told for one in settings if one.told is not None), None)
     aside = next((one.aside for one in settings if one.aside), ())
     return {
-        "sets": True,
         "stored": replace(request.context.stored, table=settings[-1].table),
-        "personal": {name: value for one in settings for name, value in one.personal.items()},
         "status": next((one.status for one in reversed(settings) if one.status is not None), None),
         "concerned": tuple(dict.fromkeys(seat for one in settings for seat in one.concerned)),
         "aside": Message(kind=MailKind.NEWS, seat=MODERATOR, notes=aside) if aside else None,

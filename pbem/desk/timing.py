@@ -21,7 +21,7 @@ from pbem.desk.history import news, player_action, spoken
 from pbem.desk.joining import as_game
 from pbem.desk.outlines import REPLACED
 from pbem.desk.request import Request
-from pbem.desk.result import ClockPart, Result
+from pbem.desk.result import ClockPart, LetterEffects, Result
 from pbem.desk.seated import COMPUTER
 from pbem.desk.services import Services
 from pbem.desk.session import Session, Trial
@@ -201,7 +201,8 @@ def _played(context: Context, services: Services, ask: Ask, asked: Decision, sec
     known = not (secret and services.people.moderator_sits(table.game))
     return Result(
         what=DEFAULT, says=str(sentence), stored=stored, state=step.state, seat="" if asked.sealed else row.seat,
-        entries=step.entries, reveals=step.reveals, played=(ask.order,), concerned=(asked.seat,), marks=(),
+        entries=step.entries, reveals=step.reveals, effects=LetterEffects(played=(ask.order,)),
+        concerned=(asked.seat,), marks=(),
         also={DEED: write(sentence) if asked.sealed else player_action(sentence, own)},
         clock=ClockPart(asked.seat, default=default), unnamed=secret,
         aside=_offered(row, count) if count >= REPLACED and known else None,

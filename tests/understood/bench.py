@@ -155,10 +155,10 @@ def told(handled: Handled, result: Result | None) -> Read:
     choices = tuple(choice.text for choice in answer.choices or answer.repairs)
     told = [said.reason for said in answer.said if said.reason is not None]
     says = " / ".join(map(str, (*told, *answer.notes)))
-    talk = tuple(one.text for one in result.talk)
+    talk = tuple(one.text for one in result.effects.talk)
     if result.plays or result.hearers:
-        return Read("play", result.played, talk, choices, says)
-    if result.noted or answer.kind in (MailKind.ANSWER, MailKind.TRIAL):
+        return Read("play", result.effects.played, talk, choices, says)
+    if result.reading.noted or answer.kind in (MailKind.ANSWER, MailKind.TRIAL):
         return Read("answer", choices=choices, says=says)
     return Read("ask" if choices else "refuse", choices=choices, says=says)
 

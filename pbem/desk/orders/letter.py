@@ -41,11 +41,11 @@ MOST_SHOWN = 8
 def interpret(request: Request) -> Result:
     """Read a letter's lines and say what becomes of it. Raises only for defects."""
     result = (reading := _Interpreter(request)).read()
-    result = replace(result, unread=reading.letter.unread) if reading.letter.unread else result
+    result = result.with_reading(unread=reading.letter.unread)
     answer, known = result.answer, request.ends
-    if result.ends is None and known.asked and answer is not None and (answer.choices or answer.repairs):
+    if result.reading.ends is None and known.asked and answer is not None and (answer.choices or answer.repairs):
         # A number of this answer passes over nothing that an earlier letter was asked back for.
-        return replace(result, ends=replace(known, asked=()))
+        return result.with_reading(ends=replace(known, asked=()))
     return result
 
 
@@ -106,7 +106,7 @@ class _Interpreter(Standing):
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(self.letter.unread))
-        return replace(result, ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
+        return result.with_reading(ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
 
     def _do(self, count: int, row: SortedLine) -> None:
         """Do what a line says. Raises OrderRefused."""
@@ -250,7 +250,7 @@ class _Interpreter(Standing):
             *(Said(text, reason=T("This may change what stands beside it.")) for text in letter.strange[:MOST_SHOWN]),
         )
         result = self.unplayed(MailKind.REFUSAL, shown, (*notes, self.nothing()), choices=choices, brief=True)
-        return replace(result, ends=self._ends(asked=True), clear=True)
+        return result.with_reading(ends=self._ends(asked=True), clear=True)
 
     def _order(self, line: str, raw: str) -> None:
         request = self.request
