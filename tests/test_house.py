@@ -44,6 +44,12 @@ def test_every_measure_holds() -> None:
         ("arrows between rooms of engine.troyes", {
             f"engine__troyes__room{n}": "".join(f"import engine.troyes.room{m}\n" for m in range(n)) for n in range(20)
         }),
+        ("floors of files in pbem.desk", {
+            f"pbem__desk__deep{n}": f"import pbem.desk.deep{n + 1}\n" for n in range(16)
+        }),
+        ("arrows between files of pbem.desk", {
+            f"pbem__desk__wide{n}": "".join(f"import pbem.desk.wide{m}\n" for m in range(n)) for n in range(9)
+        }),
         ("arrows between rooms of pbem", {
             f"pbem__room{n}": "".join(f"import pbem.room{m}\n" for m in range(n)) for n in range(13)
         }),
@@ -64,6 +70,12 @@ def test_budgets_of_the_reader_count_every_room_and_file(tmp_path: Path, monkeyp
     house = House(tmp_path, {"pbem.reading.line": "#\n" * 901, "engine.troyes.notation": "#\n" * 8100})
     failing = [row.name.removeprefix("lines of ") for row in budgets(house) if not row.holds]
     assert failing == ["the reader of Troyes", "pbem/reading", "the whole reader", "files of tests/wordings", "tests/wordings"]
+
+
+def test_a_folder_of_the_desk_with_too_many_files_is_found() -> None:
+    """Modules without code are not counted."""
+    house = House(planted={f"pbem.desk.fold.file{n}": "A: int = 1\n" if n < 11 else '"""."""\n' for n in range(13)})
+    assert 11 == house.folders("pbem.desk")["pbem.desk.fold"]
 
 
 def test_names_that_stand_for_two_things_are_found() -> None:
