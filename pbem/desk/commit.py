@@ -34,7 +34,7 @@ from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.keys import message_id
 from pbem.host.people import Expected
-from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.mail import Mail, MailKind, Reader
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.record import Intent, Record
@@ -187,8 +187,12 @@ def write(services: Services, mail: Mail, intent: Intent, at: datetime) -> Outgo
     sender = host.address if mail.public else host.reply_address(mail.token)
     to = Address(holder.name, addr_spec=holder.addresses[0])
     others = (one for one in services.people.holders(mail.game) if one.seat != mail.seat)
-    mail = replace(mail, shared=any(to.addr_spec in one.addresses for one in others), plain=holder.plain)
-    unspoken = mail.kind is MailKind.INVITATION and not holder.language
-    mail = replace(mail, unspoken=unspoken, keyed=holder.keyed)
+    reader = Reader(
+        plain=holder.plain,
+        keyed=holder.keyed,
+        shared=any(to.addr_spec in one.addresses for one in others),
+        unspoken=mail.kind is MailKind.INVITATION and not holder.language,
+    )
+    mail = replace(mail, reader=reader)
     raw = services.renderer.message(mail, to, thread, own, at, language=services.people.read_by(holder))
     return Outgoing(intent.message_id, mail.seat, to.addr_spec, raw, str(mail.kind), sender)

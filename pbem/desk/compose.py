@@ -28,7 +28,7 @@ from pbem.desk.start import opening
 from pbem.desk.undo import surviving
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
-from pbem.outbound.mail import Choice, Mail, MailKind, Message
+from pbem.outbound.mail import Choice, DiceProof, Mail, MailKind, Message
 from pbem.outbound.news import NEWS_SHOWN
 from pbem.store.recent import OfStates
 from pbem.store.record import Record
@@ -178,11 +178,11 @@ def _titles(context: Context, seat: Seat, lines: tuple[str, ...]) -> tuple[str, 
 
 def _with_dice(context: Context, mail: Mail) -> Mail:
     """Add what is fixed of the dice: the hash of seed and host's word, and every word once the game has begun."""
-    mail = replace(mail, commitment=context.stored.table.commitment)
-    if isinstance(context.state, Gathered):
-        return mail
-    fixed = opening(context.stored)
-    return replace(mail, words=tuple(fixed["words"].items()), words_hash=fixed["hash"])
+    dice = DiceProof(commitment=context.stored.table.commitment)
+    if not isinstance(context.state, Gathered):
+        fixed = opening(context.stored)
+        dice = replace(dice, words=tuple(fixed["words"].items()), words_hash=fixed["hash"])
+    return replace(mail, dice=dice)
 
 
 def _ending(context: Context, mail: Mail) -> Mail:
@@ -190,7 +190,8 @@ def _ending(context: Context, mail: Mail) -> Mail:
     told = () if result is None else _story(context, result, past)
     mail = replace(mail, answers=(*mail.answers, *diaries(context, mail.seat, past, SHOWN)))
     fresh = mail.news if result is None else tuple(line for line in mail.news if not line.final)
-    return replace(_with_dice(context, mail), news=fresh, result=result, story=told, seed=context.stored.secrets.seed)
+    mail = replace(_with_dice(context, mail), news=fresh, result=result, story=told)
+    return replace(mail, dice=replace(mail.dice, seed=context.stored.secrets.seed))
 
 
 def _before(context: Context, message: Message, mail: Mail) -> Mail:

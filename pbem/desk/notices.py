@@ -17,7 +17,7 @@ from pbem.desk.services import Services
 from pbem.host.keys import message_id
 from pbem.host.people import Holder
 from pbem.inbound.letter import Letter
-from pbem.outbound.mail import Mail, MailKind, Message
+from pbem.outbound.mail import Mail, MailKind, Message, Reader
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.stored import Stored
@@ -91,7 +91,7 @@ def note(
     host, address = services.renderer.host, holder.addresses[0]
     mail = Mail(
         kind=kind, game=game, seat=Seat(""), name=holder.name, heading=heading, token=token, notes=notes,
-        unspoken=not (holder.seat or holder.language),
+        reader=Reader(unspoken=not (holder.seat or holder.language)),
     )
     name = services.keys.mail(game, f"note {kind}", letter)
     own = message_id(name, host.domain)

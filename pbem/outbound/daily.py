@@ -111,7 +111,7 @@ def bound(renderer: Renderer, parts: Sequence[Bound], to: Address, ident: str, d
     }  # fmt: skip
     words, page = (_written(renderer, language, part, given) for part in ("txt", "html"))
     if given["alone"]:
-        mail = replace(mail, token=asking[0].token, keyed=asking[0].keyed)
+        mail = replace(mail, token=asking[0].token, reader=replace(mail.reader, keyed=asking[0].keyed))
     head = head_of(renderer.host, mail, subject, to, Thread(), ident, date)
     return assembled(head, words, page if all(part.page for part in parts) else "", ident)
 

@@ -132,11 +132,35 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DiceProof:
+    """What invitation, welcome and final mails tell of the dice, so that everybody can check them."""
+
+    commitment: str = ""
+    """Hash over the secret seed and the host's word."""
+    words: tuple[tuple[str, str], ...] = ()
+    """From the welcome on: whose word (`host`, then the seats) and the word, which may be empty."""
+    words_hash: str = ""
+    seed: str = ""
+    """The seed itself, in the final mail only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """How a mail suits its reader."""
+
+    plain: bool = False
+    """It has a text part alone."""
+    keyed: bool = False
+    """Its key stands in the subject, too."""
+    shared: bool = False
+    """Its address holds several seats of the table, so that the mail names the seat."""
+    unspoken: bool = False
+    """The reader has not chosen a language yet, and is told, in each, how that is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mail(Message):
     """A message with all that is read from the position for it: what the templates show."""
-
-    unspoken: bool = False
-    """Its reader has not chosen a language yet, and is told, in each, how that is done."""
 
     game: str
     """The table's name, `troyes-12`; not secret."""
@@ -170,12 +194,7 @@ class Mail(Message):
     """The whole position is shown, and not the reader's own side alone."""
     full: bool = False
     """The text part holds every card's text, though this reader has read them before."""
-    plain: bool = False
-    """It has a text part alone."""
-    keyed: bool = False
-    """Its key stands in the subject, too."""
-    shared: bool = False
-    """Its address holds several seats of the table, so that the mail says which it is for."""
+    reader: Reader = Reader()
     result: Ending | None = None
     story: tuple[tuple[str, tuple[Msg, ...]], ...] = ()
     """In the final mail, for each row of the scores: the biggest turn, and what was decided by how much."""
@@ -187,13 +206,7 @@ class Mail(Message):
     """What its host chose: name, value and what it is about."""
     computers: tuple[Msg, ...] = ()
     """Seats that computers play, each with its level."""
-    commitment: str = ""
-    """Hash over the secret seed and the host's word, in invitation, welcome and final mails."""
-    words: tuple[tuple[str, str], ...] = ()
-    """From the welcome on: whose word for the dice (`host`, then the seats) and the word, which may be empty."""
-    words_hash: str = ""
-    seed: str = ""
-    """The seed itself, revealed in the final mail only."""
+    dice: DiceProof = DiceProof()
     spectator: bool = False
     """It is shown as the whole table sees it, and tells nobody how to answer."""
     over: bool = False

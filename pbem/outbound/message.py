@@ -74,7 +74,7 @@ class Thread:
 
 def subject_of(host: Host, mail: Mail, subject: str) -> str:
     """The subject as it is sent: with the token, last, where it cannot stand in the reply address, or not alone."""
-    return f"{subject} [{mail.token}]" if mail.token and (mail.keyed or not host.plus_addressing) else subject
+    return f"{subject} [{mail.token}]" if mail.token and (mail.reader.keyed or not host.plus_addressing) else subject
 
 
 def written(

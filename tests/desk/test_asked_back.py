@@ -166,7 +166,7 @@ def test_all_meanings_of_a_line_are_numbered() -> None:
 def test_number_of_a_list_that_counts_nothing_must_agree() -> None:
     """`2. add 1` as the only line of its kind: the second option is `add 2`."""
     result = heard("2. add 1")
-    assert (result.played, result.answer.choices) == ((), (Choice("add 1"), Choice("add 2")))
+    assert (result.effects.played, result.answer.choices) == ((), (Choice("add 1"), Choice("add 2")))
 
 
 SIGNATURE = "Anna Marigold\nFooMail Ltd, High Street\n+33 1 23 45 67 89"
