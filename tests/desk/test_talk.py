@@ -70,10 +70,6 @@ def test_question_beside_orders_is_answered_in_the_receipt(room: Room) -> None:
     assert room.state().counter == 1
 
 
-def test_unknown_card_is_refused(room: Room) -> None:
-    assert room.send("anna", "card unicorn").outcome == "refused"
-
-
 def test_history_shows_what_happened(empty: Room) -> None:
     empty.open(3)
     empty.send("anna", "add 2")
@@ -92,17 +88,11 @@ def test_board_carries_no_token_and_no_other_mail(room: Room) -> None:
     assert "[1]" not in got.text
 
 
-def test_board_stands_alone(room: Room) -> None:
-    assert room.send("anna", "board\nadd 1").outcome == "refused"
-    assert room.send("anna", "status\nboard").outcome == "refused"
-    assert room.state().counter == 0
-
-
 def test_say_is_relayed_to_everybody_else_on_one_line(empty: Room) -> None:
     empty.open(3)
-    sent = empty.sent_by("bob", "say Hello \u202eworld\u0007, «add 3»")
+    sent = empty.sent_by("bob", "say Hello \u202eworld\u0007, «add 3» À bientôt, Été “quoted”")
     assert [(got.seat, got.kind) for got in sent] == [("anna", "news"), ("bob", "receipt"), ("cleo", "news")]
-    assert "Hello world, «add 3»" in sent[0].text
+    assert "Hello world, «add 3» À bientôt, Été “quoted”" in " ".join(sent[0].text.split())
     assert "\u202e" not in sent[0].text
 
 
@@ -303,11 +293,6 @@ def test_two_tables_that_differ_in_private_words_send_a_third_seat_the_same(empt
     assert subjects[0] == subjects[1]
 
 
-def test_say_keeps_accents_and_case(room: Room) -> None:
-    sent = room.sent_by("anna", "say À bientôt, Été “quoted”")
-    assert "À bientôt, Été “quoted”" in sent[1].text
-
-
 def test_message_over_a_thousand_characters_is_refused() -> None:
     """Contract, «Private»: 1,000 characters at most, counted as they are relayed."""
     say = commands.command_of("say x")
@@ -318,13 +303,19 @@ def test_message_over_a_thousand_characters_is_refused() -> None:
         message_of(say[0], "x" * 1001, names, Seat("anna"))
 
 
-def test_message_is_not_sent_when_its_letter_is_refused(room: Room) -> None:
-    sent = room.sent_by("anna", "say hello\nadd 9")
-    assert [got.seat for got in sent] == ["anna"]
-
-
-def test_tell_to_nobody_is_refused(room: Room) -> None:
-    assert room.send("anna", "tell zoe: hello").outcome == "refused"
+@pytest.mark.parametrize(
+    ("letter", "says"),
+    [
+        ("card unicorn", ""), ("board\nadd 1", ""), ("status\nboard", ""), ("say hello\nadd 9", ""), ("tell zoe: hello", ""),
+        ("spend 1\ntry add 1", ""), ("try\nspend 1\nadd 2", "Anna added 2."), ("try add 9", "Add 1 to 3, not 9."),
+    ],
+)  # fmt: skip
+def test_letters_that_play_nothing_and_tell_nobody_else(room: Room, letter: str, says: str) -> None:
+    """An unknown card, a public view beside something, talk in a refused letter or to nobody; all after `try` is tried."""
+    sent = room.sent_by("anna", letter)
+    assert [("anna", "trial" if letter.startswith("try") else "refusal")] == [(got.seat, got.kind) for got in sent]
+    assert says in sent[0].text
+    assert (room.state().counter, room.state().points["anna"]) == (0, 3)
 
 
 def test_try_plays_nothing(room: Room) -> None:
@@ -332,11 +323,6 @@ def test_try_plays_nothing(room: Room) -> None:
     assert [(got.seat, got.kind) for got in sent] == [("anna", "trial")]
     assert sent[0].text.split("\n")[2].startswith("NOT PLAYED")
     assert "Anna added 2." in sent[0].text
-    assert (room.state().counter, room.state().points["anna"]) == (0, 3)
-
-
-def test_everything_after_try_is_tried(room: Room) -> None:
-    room.send("anna", "try\nspend 1\nadd 2")
     assert (room.state().counter, room.state().points["anna"]) == (0, 3)
 
 
@@ -355,16 +341,6 @@ def test_try_of_the_last_sealed_answer_shows_no_other(room: Room) -> None:
     text = room.sent_by("anna", "try bid 1")[0].text
     assert "The bids" not in text
     assert room.state().bids == {"bob": 3}
-
-
-def test_try_after_played_orders_is_refused(room: Room) -> None:
-    assert room.send("anna", "spend 1\ntry add 1").outcome == "refused"
-    assert room.state().points["anna"] == 3
-
-
-def test_try_shows_the_refusal_of_the_rules(room: Room) -> None:
-    text = room.sent_by("anna", "try add 9")[0].text
-    assert "Add 1 to 3, not 9." in text
 
 
 def test_a_household_is_told_which_seat_a_mail_is_for(tmp_path: Path) -> None:
