@@ -89,10 +89,7 @@ def test_undo_at_the_end_of_a_sentence_takes_nothing_back(room: Room) -> None:
 def test_choices_survive_a_lost_spool(room: Room) -> None:
     """The record keeps them with the mail."""
     asked = room.sent_by("anna", "pass\nunless Bob minds")[0]
-    room.spool.close()
-    for path in (room.folder / "mail").glob("spool.sqlite*"):
-        path.unlink()
-    room.restart()
+    room.lose_spool()
     room.desk.rebuild("tally-1")
     assert asked.raw in [got.raw for got in room.mails("anna")]
 

@@ -17,13 +17,6 @@ from tests.store.play import git
 LETTERS: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "invitations.toml").read_text(encoding="utf-8"))
 
 
-@pytest.fixture
-def three(empty: Room) -> Room:
-    """Three people are invited."""
-    empty.open(3, now=False)
-    return empty
-
-
 def answers(room: Room) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Who has joined and who has declined."""
     table = room.stored().table
@@ -233,10 +226,7 @@ def test_answers_before_the_game_are_the_same_bytes_after_a_lost_spool(three: Ro
     for seat, text in (("anna", "say bob: hm"), ("anna", "1"), ("bob", "no"), ("bob", "ja"), ("bob", "join"), ("cleo", "Absent.")):
         three.send(seat, text)
         before = three.last(seat).raw
-        three.spool.close()
-        for path in (three.folder / "mail").glob("spool.sqlite*"):
-            path.unlink()
-        three.restart()
+        three.lose_spool()
         three.desk.rebuild("tally-1")
         assert before == three.last(seat).raw
 

@@ -133,11 +133,7 @@ def test_rebuilt_mails_are_the_same_bytes(room: Room) -> None:
     ):
         room.send(seat, text)
     before = {got.name: got.raw for got in room.mails()}
-    room.spool.close()
-    (room.folder / "mail" / "spool.sqlite").unlink()
-    for rest in (room.folder / "mail").glob("spool.sqlite-*"):
-        rest.unlink()
-    room.restart()
+    room.lose_spool()
     repo = room.store.open("tally-1")
     again = written_again(room.desk.services, repo, before)
     assert before == {mail.message_id: mail.raw for mail in again}
@@ -172,10 +168,7 @@ def test_an_older_spool_sends_the_newest_mail_only(room: Room) -> None:
 def test_letters_of_a_lost_spool_are_not_played_again(room: Room) -> None:
     raw = room.write("anna", "say hello")
     room.post(raw)
-    room.spool.close()
-    for path in (room.folder / "mail").glob("spool.sqlite*"):
-        path.unlink()
-    room.restart()
+    room.lose_spool()
     assert room.post(raw).outcome == "seen"
 
 
