@@ -70,7 +70,8 @@ def _agrees(request: Request) -> bool:
     lines = [line for line in request.lines if line.strip()]
     if any(not _MORE.isdisjoint(re.findall(r"[a-z]+", folded(line))) for line in lines):
         return True
-    return bool(request.table.again) and any(consent.heard(line, names).means is Means.JOINS for line in lines)
+    joins = (consent.heard(line, names).means is Means.JOINS for line in lines)
+    return bool(request.table.again) and any(joins)
 
 
 def _orders(request: Request) -> bool:

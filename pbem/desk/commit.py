@@ -96,7 +96,8 @@ def commit_by(
     # A language or zone that was just chosen counts for these mails.
     after = replace(context.then(changes.after, result.state, record), services=services)
     mails = {
-        message.seat: as_wanted(services, compose(after, message, changes.token(message))) for message in changes.mails
+        message.seat: as_wanted(services, compose(after, message, changes.token(message)))
+        for message in changes.mails
     }
     marks, texts = marked(name, record)
     new = with_lists(changes.after, mails, changes.number, services.spool.words, texts)

@@ -107,7 +107,9 @@ def heard(line: str, names: Collection[str] = ()) -> Consent:
     if words[0] in DECLINE:
         reason = line.split(None, 1)[1:] or [""]
         sure = not set(words[1:]) & {"join", "yes", "oui", "ok", "rejoindre"} and "?" not in line
-        return Consent(Means.DECLINES, reason=reason[0].strip(_AROUND)) if sure else Consent(Means.UNSURE)
+        if not sure:
+            return Consent(Means.UNSURE)
+        return Consent(Means.DECLINES, reason=reason[0].strip(_AROUND))
     called = (part for name in names for part in _WORDS.findall(folded(name)) if len(part) > 1)
     said = _without(words, _phrases((*_POLITE, *called)))
     bare = _without(said, _phrases(_GLADLY))

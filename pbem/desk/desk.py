@@ -178,7 +178,8 @@ class Desk:
             if last and result.answer is not None:
                 notes = (*result.answer.notes, the_last_today())
                 result = replace(result, answer=replace(result.answer, notes=notes))
-            if chosen := {name: str(one) for name, one in result.effects.personal.items() if name in EVERYWHERE}:
+            personal = result.effects.personal
+            if chosen := {name: str(one) for name, one in personal.items() if name in EVERYWHERE}:
                 # Before the commit, after which the letter is not read again.
                 services.people.choose(letter.sender, holder.name, **chosen)
             committed = self.commit(context, result, waits=mark.name)

@@ -107,7 +107,9 @@ def signs(kept: Ends, block: Sequence[str], *, chosen: bool) -> bool:
     return mark in kept.passed or (chosen and not {mark, f"{_ONCE}{mark}"}.isdisjoint(kept.asked))
 
 
-def ended(kept: Ends, block: Sequence[str], own: Collection[str], *, asked: bool, passed: bool) -> Ends:
+def ended(
+    kept: Ends, block: Sequence[str], own: Collection[str], *, asked: bool, passed: bool
+) -> Ends:
     """Remember the lines under the orders of one more letter; `own` are the writer's names.
 
     `asked`: it was asked back for them, and played nothing. `passed`: it passes over those that the letter before was

@@ -201,7 +201,8 @@ class Gathering:
             if one.is_number or commands.line_of(one):
                 continue
             # A tapped choice: its number was compared with its words already.
-            if consent.heard(line if one.number is None else one.text, names).means is Means.UNSURE:
+            said = line if one.number is None else one.text
+            if consent.heard(said, names).means is Means.UNSURE:
                 return Said(line, reason=_unclear(line).reason)
         return None
 
@@ -248,7 +249,9 @@ class Gathering:
     ) -> tuple[Choice, ...]:
         """The choices of a question back: 1 joins, with the letter's word, 2 declines. Choices of talk stay."""
         names = tuple(row.name for row in state.table.seats)
-        means = [{consent.heard(line, names).means for line in choice.text.split("\n")} for choice in asked]
+        means = [
+            {consent.heard(line, names).means for line in choice.text.split("\n")} for choice in asked
+        ]
         usual = choices_of(state, seat, language)
         if not usual or not any(one & {Means.JOINS, Means.DECLINES} for one in means):
             return asked
@@ -278,7 +281,7 @@ class Gathering:
         groups = [tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)]
         return View(
             self.title,
-            tuple(chosen((*self.options, *OPTIONS), {**state.table.options, **ways(state.table)})),
+            tuple(chosen((*self.options, *OPTIONS), state.table.options | ways(state.table))),
             tuple(names.values()),
             joined=groups[0],
             declined=groups[1],
@@ -300,7 +303,9 @@ class Gathering:
         """One mail thread."""
         return KIND
 
-    def tell(self, state: Gathered, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+    def tell(
+        self, state: Gathered, entries: Sequence[Entry], reader: Seat | None, first: int = 0
+    ) -> tuple[Line, ...]:
         """What an answer did."""
         return tuple(Line(_says(entry), mine=True) for entry in entries)
 
@@ -321,7 +326,8 @@ class Gathering:
 
     def verbs(self) -> frozenset[str]:
         """The words that answer an invitation, and those of the game, which are refused as too early."""
-        return self.game.reference.verbs() | {*consent.JOIN, *consent.DECLINE, *consent.LEAVE}
+        own = {*consent.JOIN, *consent.DECLINE, *consent.LEAVE}
+        return self.game.reference.verbs() | own
 
 
 _BEGINNING = frozenset(("start", "begin", "invite", "commencer", "commence", "demarrer", "inviter"))

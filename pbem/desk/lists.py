@@ -2,8 +2,8 @@
 
 A number counts in the list of the mail it answers. If a letter does not tell which mail that is, every list of the
 decision is tried. Of the game's own options a hash is kept with the secrets, and the numbers that the mail showed. The
-choices of a mail that asks back or suggests orders are kept as text, outside the repository (`pbem.store.words`). Lists
-of older decisions are dropped, since letters that answer those are late.
+choices of a mail that asks back or suggests orders are kept as text, outside the repository (`pbem.store.words`).
+Lists of older decisions are dropped, since letters that answer those are late.
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ def _tried(mail: Mail, own: Sequence[str]) -> int:
     return texts.index(tried) + 1 if tried in texts else 0
 
 
-def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | None) -> tuple[Listed, ...]:
+def listed_in(
+    lists: Lists, game: str, seat: str, record: int, words: Words | None
+) -> tuple[Listed, ...]:
     """The lists that a number may count in: that of the record's mail, or the last one before it; all for record 0.
 
     Empty if no list is known. A list of `NONE` stands for a mail without one, and for lost choices.
@@ -132,7 +134,9 @@ def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | No
         if own != (name := mark(game, int(at), "list.", seat),):
             return Listed(str(found), own, only, private, tried)
         text = LOST if words is None else words.text(name)
-        return Listed(NONE) if text in (LOST, TAKEN_BACK) else Listed("", tuple(json.loads(text)), only, private, tried)
+        if text in (LOST, TAKEN_BACK):
+            return Listed(NONE)
+        return Listed("", tuple(json.loads(text)), only, private, tried)
 
     shown = [(int(row[0]), listed(*row)) for row in lists.shown]
     if not record:

@@ -39,7 +39,9 @@ _TOLD = {
     Blame.SIZE: T("the mail is too large for it."),
     Blame.POLICY: T("it was refused as spam or by a rule. That is yours to mend, the address is right."),
     Blame.DOMAIN: T("our domain does not prove that the mail is ours (SPF, DKIM, DMARC). That is yours to mend."),
-    Blame.ACCOUNT: T("the server there takes no mail from our account, address or machine. That is yours to mend."),
+    Blame.ACCOUNT: T(
+        "the server there takes no mail from our account, address or machine. That is yours to mend."
+    ),
     Blame.OTHER: T("it could not be delivered."),
 }
 
@@ -123,7 +125,8 @@ def _follower(services: Services, letter: Letter, report: Report) -> str:
 def _unnamed(services: Services, report: Report) -> str:
     """Handle a report that names no mail of ours: tell the moderator if somebody here has the address."""
     today = services.clock().date().isoformat()
-    seats = [seat for one in report.to for seat in services.people.seats_of(one)] if report.what is Tells.FAILED else []
+    to = report.to if report.what is Tells.FAILED else ()
+    seats = [seat for one in to for seat in services.people.seats_of(one)]
     for game, seat in seats:
         says = T("Mail to {seat} seems to come back; please look whether the address is right.", seat=seat)
         notice(services, game, seat, today, says)

@@ -159,7 +159,8 @@ class Result:
         if not self.effects.talk or seat == self.seat or stranger:
             return ()
         name = table.seat(self.seat).name
-        return tuple(Spoken(name, one.text, one.to is not None) for one in self.effects.talk if one.to in (None, seat))
+        heard = (one for one in self.effects.talk if one.to in (None, seat))
+        return tuple(Spoken(name, one.text, one.to is not None) for one in heard)
 
     @property
     def hearers(self) -> tuple[Seat, ...]:

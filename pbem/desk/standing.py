@@ -114,8 +114,10 @@ class Standing:
         """Translate the commands in its choices; orders of the game are translated already."""
 
         def lines(choices: Sequence[Choice]) -> tuple[Choice, ...]:
-            each = ([commands.worded(line, self.request.language) for line in one.text.split("\n")] for one in choices)
-            return tuple(replace(one, text="\n".join(text)) for one, text in zip(choices, each, strict=True))
+            def text(one: Choice) -> str:
+                return "\n".join(commands.worded(line, self.request.language) for line in one.text.split("\n"))
+
+            return tuple(replace(one, text=text(one)) for one in choices)
 
         return replace(message, choices=lines(message.choices), repairs=lines(message.repairs))
 
@@ -132,7 +134,12 @@ class Standing:
         self._explained.add(asked)
 
     def unplayed(
-        self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
+        self,
+        kind: MailKind,
+        said: tuple[Said, ...],
+        notes: tuple[Msg, ...],
+        talk: tuple[Talk, ...] = (),
+        **words: Any,
     ) -> Result:
         """The result of a letter that plays nothing."""
         answer = self._worded(Message(kind=kind, seat=self.seat, said=said, notes=notes, **words))

@@ -35,7 +35,8 @@ def begins(game: AnyGame, stored: Stored) -> dict[str, Any]:
 def chance_of(stored: Stored) -> Chance:
     """The dice of a game: drawn from its seed, the host's word and the players' words in seat order."""
     hidden = stored.secrets
-    return Derived(bytes.fromhex(hidden.seed), tuple(words(stored).values()), drawn_as(stored.table), hidden.epoch)
+    given = tuple(words(stored).values())
+    return Derived(bytes.fromhex(hidden.seed), given, drawn_as(stored.table), hidden.epoch)
 
 
 def drawn_as(table: Table) -> str:
@@ -80,7 +81,9 @@ def fixed(word: str) -> str:
     return relayed(word, LONGEST)
 
 
-def answered(stored: Stored, seat: Seat, joined: Sequence[str], declined: Sequence[str], word: str) -> Stored:
+def answered(
+    stored: Stored, seat: Seat, joined: Sequence[str], declined: Sequence[str], word: str
+) -> Stored:
     """The table after one more answer to its invitation. Who declines leaves no word behind."""
     table = replace(stored.table, joined=tuple(joined), declined=tuple(declined))
     given = {who: one for who, one in stored.secrets.words.items() if who != seat}

@@ -56,7 +56,8 @@ def course(context: Context, services: Services, now: datetime) -> tuple[Timed |
     table = context.stored.table
     # After a clock that ran ahead, a mail may be held until a time that never comes.
     held = context.stored.secrets.held.items()
-    mails = [Timed(Next(one.until if one.since <= now + AHEAD else now, seat, What.MAIL)) for seat, one in held]
+    ends = {seat: one.until if one.since <= now + AHEAD else now for seat, one in held}
+    mails = [Timed(Next(end, seat, What.MAIL)) for seat, end in ends.items()]
     if table.status is Status.HELD:
         told = table.wait.told if table.wait else None
         weekly = Timed(Next((told or table.changed) + WEEK, "", What.TELL))
@@ -125,8 +126,10 @@ def due(context: Context, services: Services, now: datetime) -> Result | None:
         return _played(context, services, timed.ask, timed.asked, secret)
     # The moderator may not know who is late with a sealed decision at a table where he plays.
     known = not (secret and services.people.moderator_sits(context.stored.table.game))
-    one = _reminder(context, timed.ask, timed.asked, now) if what is What.REMIND else _late(context, timed.asked, known)
-    order = timed.ask.order if what is What.REMIND else ""
+    if what is What.REMIND:
+        one, order = _reminder(context, timed.ask, timed.asked, now), timed.ask.order
+    else:
+        one, order = _late(context, timed.asked, known), ""
     clock = ClockPart(timed.asked.seat, Reminded(timed.asked.number, "", now, order))
     return replace(one, clock=clock, unnamed=secret)
 

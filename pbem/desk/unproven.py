@@ -43,6 +43,8 @@ ALIAS = 2
 ASKED = timedelta(days=30)
 """An address is asked `UNPROVEN` times within so long whether it is somebody's, whoever names it."""
 
+_IS_IT_YOURS = T("is this your address?")
+
 
 @dataclass(frozen=True, slots=True)
 class OpenSeat:
@@ -177,7 +179,8 @@ def stolen(services: Services, who: Who, letter: Letter) -> str:
     )
     context = _at_rest(services, who.game)
     token = "" if context is None else _token(services, context, holder)
-    note(services, who.game, holder, MailKind.NEWS, T("a letter from elsewhere"), (says,), letter.digest, token=token)
+    heading = T("a letter from elsewhere")
+    note(services, who.game, holder, MailKind.NEWS, heading, (says,), letter.digest, token=token)
     return f"{who.why}; the seat was told"
 
 
@@ -201,7 +204,7 @@ def ask_there(services: Services, who: Who, letter: Letter) -> None:
             name=holder.name, game=who.game,
         )  # fmt: skip
         token = _question(services, who.game, holder)
-        note(services, who.game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
+        note(services, who.game, there, MailKind.NEWS, _IS_IT_YOURS, (says,), letter.digest, token=token)
 
 
 def _asked_enough(services: Services, address: str, letter: Letter) -> bool:
@@ -241,7 +244,7 @@ def _moves(services: Services, letter: Letter, game: str, holder: Holder, token:
             says = T(
                 "This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet."
             )
-            note(services, game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
+            note(services, game, there, MailKind.NEWS, _IS_IT_YOURS, (says,), letter.digest, token=token)
         return "no answer to the question"
     fresh = replace(holder.reached, addresses=(letter.sender, *holder.addresses[1:]), coming="")
     services.people.change(game, fresh)

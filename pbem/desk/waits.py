@@ -52,7 +52,9 @@ def ask_of(services: Post, holder: Holder | None, row: SeatRow, **known: object)
     since = holder.unreachable_since if holder else None
     if holder is None or (start is not None and holder.cut_off and (since is None or start < since)):
         start = None
-    stands = stood(start, since) if start is not None and holder is not None and not holder.refused else timedelta()
+    stands = timedelta()
+    if start is not None and holder is not None and not holder.refused:
+        stands = stood(start, since)
     remind = holder.remind if holder else 0
     hours = hours_of(services.zone, holder, row)
     told = Ask(seat=row.seat, hours=hours, start=start, more=more, stood=stands, remind=remind)
@@ -94,7 +96,9 @@ def clock_after(
     return replace(row, clock=SeatClock(number, asked, more) if asked or more else None)
 
 
-def wait_after(table: Table, status: Status, waiting: Sequence[Decision], moved: bool, at: datetime) -> Wait | None:
+def wait_after(
+    table: Table, status: Status, waiting: Sequence[Decision], moved: bool, at: datetime
+) -> Wait | None:
     """The table's wait after a commit. `moved`: something was played, so that answers are counted anew.
 
     An answer by a standing order is counted with the first one by letter, never when the decision opens.
