@@ -249,9 +249,8 @@ class Gathering:
     ) -> tuple[Choice, ...]:
         """The choices of a question back: 1 joins, with the letter's word, 2 declines. Choices of talk stay."""
         names = tuple(row.name for row in state.table.seats)
-        means = [
-            {consent.heard(line, names).means for line in choice.text.split("\n")} for choice in asked
-        ]
+        lines = [choice.text.split("\n") for choice in asked]
+        means = [{consent.heard(line, names).means for line in one} for one in lines]
         usual = choices_of(state, seat, language)
         if not usual or not any(one & {Means.JOINS, Means.DECLINES} for one in means):
             return asked

@@ -2,8 +2,8 @@
 
 A number counts in the list of the mail it answers. If a letter does not tell which mail that is, every list of the
 decision is tried. Of the game's own options a hash is kept with the secrets, and the numbers that the mail showed. The
-choices of a mail that asks back or suggests orders are kept as text, outside the repository (`pbem.store.words`).
-Lists of older decisions are dropped, since letters that answer those are late.
+choices of a mail that asks back or suggests orders are kept as text, outside the repository. Lists of older decisions
+are dropped, since letters that answer those are late.
 """
 
 from __future__ import annotations

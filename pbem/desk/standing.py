@@ -115,7 +115,8 @@ class Standing:
 
         def lines(choices: Sequence[Choice]) -> tuple[Choice, ...]:
             def text(one: Choice) -> str:
-                return "\n".join(commands.worded(line, self.request.language) for line in one.text.split("\n"))
+                lines = one.text.split("\n")
+                return "\n".join(commands.worded(line, self.request.language) for line in lines)
 
             return tuple(replace(one, text=text(one)) for one in choices)
 
