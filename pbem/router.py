@@ -15,13 +15,12 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 
-from pbem.desk import aside, notices, reports, unproven
+from pbem.desk import notices, reports, unproven
 from pbem.desk.automatic import Note, note_in
 from pbem.desk.commit import settle_all
 from pbem.desk.desk import Desk
-from pbem.desk.identity import Who, identify, meant, named
-from pbem.desk.outcome import Handled, Outcome
-from pbem.desk.silence import Silence
+from pbem.desk.identity import Who, fails, identify, meant, named
+from pbem.desk.outcome import Handled, Outcome, Silence
 from pbem.inbound.letter import Kind, Letter
 from pbem.inbound.triage import READ
 from pbem.moderation import letters, wishes
@@ -57,7 +56,7 @@ class Router:
         mark, who = LetterMark(letter.digest, uidvalidity, uid), Who()
         try:
             settle_all(desk.services, desk.context)
-            if unproven.fails(desk.services, letter):
+            if fails(desk.services, letter):
                 return desk.silent(letter, Silence.DMARC, unproven.failed(desk.services, letter))
             if letters.is_for(letter, desk.services):
                 return letters.handle(desk, letter, mark, attempt)
@@ -74,7 +73,7 @@ class Router:
 
         `unread`: the mailbox does not give the letter out. Raises whatever reading its table raises.
         """
-        return head.kind in PEOPLE and aside.tell_writer(self.desk.services, head, unread)
+        return head.kind in PEOPLE and notices.tell_writer(self.desk.services, head, unread)
 
     def _land(self, letter: Letter) -> None:
         """Flush pending commits: after a restore this letter may answer a mail that one of them creates again."""

@@ -44,6 +44,12 @@ def test_every_measure_holds() -> None:
         ("arrows between rooms of engine.troyes", {
             f"engine__troyes__room{n}": "".join(f"import engine.troyes.room{m}\n" for m in range(n)) for n in range(20)
         }),
+        ("floors of files in pbem.desk", {
+            f"pbem__desk__deep{n}": f"import pbem.desk.deep{n + 1}\n" for n in range(16)
+        }),
+        ("arrows between files of pbem.desk", {
+            f"pbem__desk__wide{n}": "".join(f"import pbem.desk.wide{m}\n" for m in range(n)) for n in range(9)
+        }),
         ("arrows between rooms of pbem", {
             f"pbem__room{n}": "".join(f"import pbem.room{m}\n" for m in range(n)) for n in range(13)
         }),
@@ -64,6 +70,25 @@ def test_budgets_of_the_reader_count_every_room_and_file(tmp_path: Path, monkeyp
     house = House(tmp_path, {"pbem.reading.line": "#\n" * 901, "engine.troyes.notation": "#\n" * 8100})
     failing = [row.name.removeprefix("lines of ") for row in budgets(house) if not row.holds]
     assert failing == ["the reader of Troyes", "pbem/reading", "the whole reader", "files of tests/wordings", "tests/wordings"]
+
+
+def test_a_folder_of_the_desk_with_too_many_files_is_found() -> None:
+    """Modules without code are not counted."""
+    house = House(planted={f"pbem.desk.fold.file{n}": "A: int = 1\n" if n < 11 else '"""."""\n' for n in range(13)})
+    assert 11 == house.folders("pbem.desk")["pbem.desk.fold"]
+
+
+def test_names_that_stand_for_two_things_are_found() -> None:
+    """A module name twice in a package, and a function in a fourth module; a game may have the names of another."""
+    planted = {"pbem.store.twin": "A: int = 1\n", "pbem.host.twin": "B: int = 1\n", "pbem.cli.twin": "C: int = 1\n"}
+    planted |= {f"engine.{game}.lonely": "D: int = 1\n" for game in ("troyes", "troyes_dice", "kit")}
+    planted |= {f"pbem.store.four{n}": "def everywhere():\n    pass\n" for n in range(4)}
+    planted |= {f"pbem.store.three{n}": "def here_and_there():\n    pass\n" for n in range(3)}
+    house = House(planted=planted)
+    names, functions = " ".join(house.module_names()), " ".join(house.function_names())
+    assert "twin (pbem.host.twin, pbem.store.twin)" in names or "twin (pbem.store.twin, pbem.host.twin)" in names
+    assert "everywhere (4)" in functions
+    assert not any(name in f"{names} {functions}" for name in ("lonely", "here_and_there", "command ("))
 
 
 def test_floors_and_circles_of_small_graphs() -> None:

@@ -25,11 +25,10 @@ from pbem.cli.kit.given import files_in
 from pbem.cli.kit.services import look
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.service import host_of
-from pbem.desk import unproven
 from pbem.desk.answering import answer as answered
 from pbem.desk.automatic import passes_over
 from pbem.desk.context import Context
-from pbem.desk.identity import Who, identify, named
+from pbem.desk.identity import Who, fails, identify, named
 from pbem.desk.orders.suggest import STILL
 from pbem.desk.request import Request
 from pbem.desk.result import Result
@@ -144,7 +143,7 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
         return Foreseen("duplicate", seen.game, why=f"answered before, by record {seen.record}")
     if letter.kind not in PEOPLE:
         return Foreseen("silent", why=f"{letter.kind}: {letter.auto}"[:80])
-    if unproven.fails(services, letter):
+    if fails(services, letter):
         return Foreseen("silent", why="dmarc=fail; its registered sender is told once a day")
     if letters.is_for(letter, services):
         return Foreseen("answer", why="for the moderator's desk; deeds are not tried here")
@@ -180,9 +179,8 @@ def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | 
 def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bool) -> tuple[Result | None, bool]:
     """The result of a proven letter (None if it is passed over), and whether its orders were only tried."""
     repo = services.store.open(who.game)
-    game = services.find(Stored.read_public(repo).table.kind)
     stored = look(call, repo) if reveal else Stored.read_public(repo)
-    context = Context.loaded(game, stored, repo, services.spool.words).among(services)
+    context = Context.loaded(services, stored, repo)
     request = Request.of(context, letter, who, services.people.holder(who.game, who.seat), services.clock())
     if passes_over(letter, request):
         return None, False
@@ -220,7 +218,7 @@ def _of(at: Foreseen, result: Result, tried: bool) -> Foreseen:
     why = "" if outcome == "play" else " ".join(map(str, [line.reason for line in refused] or mail.notes))
     near = tuple(T("{text}", text=" / ".join(choice.text.split("\n"))) for choice in mail.choices or mail.repairs)
     lines = tuple(replace(line, possible=near + line.possible) if line in refused[-1:] else line for line in mail.said)
-    return replace(at, outcome=outcome, lines=lines, not_read=result.unread, why=why)
+    return replace(at, outcome=outcome, lines=lines, not_read=result.reading.unread, why=why)
 
 
 def _print(found: list[Foreseen]) -> None:

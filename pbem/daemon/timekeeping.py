@@ -22,12 +22,12 @@ from pbem.clocks.due import AHEAD, HOUR, end_of, grace_of
 from pbem.daemon.plans import Planned, Plans, hangs_on
 from pbem.desk.commands.hours import wants_again
 from pbem.desk.context import Context
-from pbem.desk.daily import bind
 from pbem.desk.desk import Desk
 from pbem.desk.outlines import outlines
 from pbem.desk.result import Result
 from pbem.desk.timing import course, due
 from pbem.desk.undo import DEED
+from pbem.desk.volume import bind
 from pbem.desk.waits import ask_of
 from pbem.moderation import following
 from pbem.moderation.opening import another, open_table

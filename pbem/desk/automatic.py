@@ -1,8 +1,8 @@
-"""Automatic notes that only their words give away: out of office, on holiday, in eight languages.
+"""Detect automatic notes by their words: out of office, on holiday, in eight languages.
 
-Such a note joins and plays nothing and gets one answer a day (contract, «Never silent to a person»): another of other
-words is answered too, since a program says the same again. What a note says is data here; an order in it makes it a
-person's letter all the same. Languages: English, French, German, Dutch, Spanish, Italian, Swedish, Portuguese.
+Such a note plays nothing and gets one answer a day; a note in other words is answered too, since a program repeats
+itself. An order in it makes it a person's letter. Languages: English, French, German, Dutch, Spanish, Italian, Swedish,
+Portuguese.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Note(StrEnum):
 
     NO = ""
     LIKELY = "likely"
-    """Somebody is away: a person may write so as well, above an order."""
+    """Somebody is away; a person may write so as well, above an order."""
     SURE = "sure"
     """It says of itself that a program wrote it."""
 
@@ -59,7 +59,7 @@ _WORDS = (
     *("franvarande", "franvaro", "semester", "pa semester"),
     *("de ferias", "fora do escritorio"),
 )
-"""What stands alone in a line of such a note, or before the colon in its subject, folded."""
+"""Words alone in a line of a note, or before the colon in its subject, folded."""
 
 _SENTENCES = (
     r"i(?:'m| am| will be)\b.{0,60}?\b(?:out of (?:the )?office|not in the office|away|absent|unavailable|travell?ing"
@@ -72,7 +72,7 @@ _SENTENCES = (
     r"jag ar\b.{0,60}?\b(?:pa semester|franvarande|bortrest|inte pa kontoret)\b",
     r"(?:estou|estarei)\b.{0,60}?\b(?:de ferias|ausente|fora do escritorio)\b",
 )
-"""What people have their programs say, folded."""
+"""Sentences of notes, folded."""
 
 _MACHINE = re.compile("|".join(_MACHINES))
 _SENTENCE = re.compile("|".join(rf"\b{one}" for one in _SENTENCES))
@@ -80,7 +80,7 @@ _MARKS = " \t*_-–—\"'«»()[].,;:!"
 
 
 def note_in(subject: str, lines: Sequence[str], names: Collection[str] = ()) -> Note:
-    """Whether a letter is an automatic note, by its subject and first lines. `names` are people it may greet."""
+    """Classify a letter by its subject and first lines. `names` are people it may greet."""
     told = folded(subject).strip()
     if _MACHINE.match(told):
         return Note.SURE
@@ -96,17 +96,15 @@ def note_in(subject: str, lines: Sequence[str], names: Collection[str] = ()) -> 
 
 
 def is_note(request: Request) -> bool:
-    """Whether a program wrote a letter, as far as its words tell.
-
-    An order, a number or a command in it makes it a person's, unless it says of itself what it is.
-    """
+    """True if a program wrote a letter. An order, number or command makes it a person's, unless it calls itself
+    automatic."""
     names = tuple(request.names.values())
     note = note_in(request.subject, request.lines, names)
     return note is Note.SURE or (note is Note.LIKELY and not _holds_order(request, names))
 
 
 def passes_over(letter: Letter, request: Request) -> bool:
-    """Whether a letter that may be a list's has nothing in it of a person's: no order, number or command."""
+    """True if a letter with the headers of a list holds no order, number or command."""
     if letter.kind is not Kind.BULK:
         return False
     names = tuple(request.names.values())
@@ -122,7 +120,7 @@ def _holds_order(request: Request, names: Sequence[str]) -> bool:
 def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bool:
     one = read(line, names)
     if found := commands.command_of(commands.line_of(one)):
-        # «Away until January» is what a vacation note says; what a person sets has a number in it.
+        # «Away until January» is a vacation note; a person's setting holds a number.
         return found[0].does is not Does.SET or any(map(str.isdigit, line))
     if one.is_number:
         return True
@@ -132,13 +130,13 @@ def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bo
 
 
 def mark(request: Request) -> str:
-    """A note by its day and its words: a program says the same again, and a person who was not understood does not."""
+    """The day and a hash of the words: a program repeats itself, a person who was not understood does not."""
     words = "\n".join(line.strip() for line in request.lines if line.strip())
     return f"{request.day} {hashlib.blake2b(words.encode(), digest_size=4).hexdigest()}"
 
 
 def told(request: Request) -> Message | None:
-    """The answer to a note; None when this one was answered on that day."""
+    """The answer to a note; None if the same was answered on that day."""
     if request.table.seat(request.seat).noted == mark(request):
         return None
     says = T("I took this for an automatic note; nothing of it was done. If you wrote it yourself, write it otherwise.")

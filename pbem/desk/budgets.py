@@ -1,16 +1,14 @@
-"""How often a person is answered whose letters play nothing, and how often they may make others' mailboxes ring
-(contract, «Never silent to a person»).
+"""Limit how often a letter that plays nothing is answered, and how often a player makes others' mailboxes ring.
 
-Orders, refused orders and `try` are always answered. Questions beyond a day's measure get one short line, talk beyond
-it is not passed on and the line says so; only the same text over and over, while its answer would be the same, ends in
+Orders, refused orders and `try` are always answered. Questions beyond a day's budget get one short line; talk beyond it
+is not passed on, and the line says so. Only the same text over and over, while its answer would be the same, ends in
 silence, after an answer that says so. Refused letters that come too fast, or without end, are answered together; the
 answer before that says until when.
 
-What is counted of a person is counted of a mailbox, however its address is spelt (`Keys.mailbox`), and what anybody
-could have written apart from what only its owner can: letters with the key of the seat's newest mail from those with an
-older one, which may have leaked, and letters that the own mail server vouches for from others without a key.
-
-The counts lie in the spool, each letter once: a crash leaves one counted that is handled again, which counts the same.
+A budget belongs to a mailbox, however its address is spelt (`Keys.mailbox`). Letters that a stranger may have forged
+use nothing up of what only the owner can send: an older key has a budget of its own, and so has a letter without a key
+that our mail server does not vouch for. The counts lie in the spool, each letter once, so handling it again counts the
+same.
 """
 
 from __future__ import annotations
@@ -22,19 +20,25 @@ from email.headerregistry import Address
 from functools import cached_property
 
 from engine.catalog import Msg, T
+from engine.game import Seat
 from engine.kit.words import folded
+from engine.reference import CardText
 from pbem.clocks.dates import when
 from pbem.desk import commands, notices
+from pbem.desk.asking import unnumbered
 from pbem.desk.commands.talk import NOTE
 from pbem.desk.commands.word import Does
 from pbem.desk.commit import Committed
+from pbem.desk.context import Context
+from pbem.desk.identity import vouched
 from pbem.desk.request import Request
-from pbem.desk.result import Result
+from pbem.desk.result import Delivery, Result, replied
 from pbem.desk.services import Services
-from pbem.host.people import MODERATOR
+from pbem.host.people import MODERATOR, Holder
 from pbem.inbound.letter import Letter
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.outbound.render import Thread
+from pbem.store.fields import read
 
 QUESTIONS = 40
 """Letters with questions alone that are answered in full, a seat and day."""
@@ -42,61 +46,48 @@ QUESTIONS = 40
 TALK = 60
 """Messages that are passed on, a seat and day."""
 
-SAME = 3
-"""Answers to the same text on the same decision within `SAME_WITHIN`, while they would be the same."""
+SAME, SAME_WITHIN = 3, timedelta(hours=1)
+"""Answers to the same text on the same decision within that time, while they would be the same."""
 
-SAME_WITHIN = timedelta(hours=1)
+FAST, TOGETHER = 12, timedelta(minutes=10)
+"""Refused letters within that time that are answered one by one."""
 
-FAST = 12
-"""Refused letters within `TOGETHER` that are answered one by one."""
-
-TOGETHER = timedelta(minutes=10)
-
-MANY = 100
-"""Refused letters and questions, a seat and day, beyond which they are answered every `SLOWLY`: two programs that
-answer each other would never end."""
-
-SLOWLY = timedelta(hours=1)
+MANY, SLOWLY = 100, timedelta(hours=1)
+"""Against mail loops: after `MANY` letters a day that play nothing, one answer every `SLOWLY`."""
 
 UNPROVEN = 3
 """Answers to letters without a valid key that ask for the same kind of thing, a mailbox and day."""
 
 RINGS = 6
-"""Mails of one kind that a seat's letters make another one get in a day while that one writes nothing; the others wait
-(`volume.CALM`), or are told with the next mail that goes anyway."""
+"""Mails of one kind that a seat's letters cause another seat in a day while that one writes nothing; the others are
+held back (`volume.CALM`)."""
 
 RINGING = (MailKind.TURN, MailKind.NEWS)
-"""The mails that others get of a letter; beside these only what begins and what ends a game."""
+"""The mails that are counted so."""
 
 
 def midnight(now: datetime) -> datetime:
-    """When the day began."""
+    """When the day began, in UTC."""
     return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def nth_today(services: Services, purse: str, letter: str) -> int:
-    """Count a letter against a purse of the day; which one it is."""
+    """Count a letter against a budget of the day; returns its number."""
     now = services.clock()
     services.spool.spend(purse, letter, now)
     return services.spool.spent(purse, midnight(now), now)
 
 
-def vouched(services: Services, letter: Letter) -> bool:
-    """Whether the own mail server says that a letter is from the domain in its From."""
-    return bool(services.authserv_id) and (services.authserv_id, "pass") in letter.verdicts
-
-
 def nth_unproven(services: Services, letter: Letter, word: str = "") -> int:
-    """Count a letter without a valid key against its sender's mailbox; which one it is of those that ask for the same
-    kind of thing today. What anybody may have forged uses nothing up of what the own server vouches for."""
-    apart = " vouched" if vouched(services, letter) else ""
-    return nth_today(services, f"unproven {services.keys.mailbox(letter.sender)} {word}{apart}", letter.digest)
+    """Count a letter without a valid key against its sender's mailbox and the kind of thing it asks for."""
+    told = " vouched" if vouched(services, letter) else ""
+    return nth_today(services, f"unproven {services.keys.mailbox(letter.sender)} {word}{told}", letter.digest)
 
 
 def measured(services: Services, request: Request, result: Result) -> Result | None:
-    """What becomes of a proven letter, with the measures of its seat kept; None when it gets no answer.
+    """Keep a proven letter within its seat's budgets; None when it gets no answer.
 
-    What plays or changes something, or was passed on or told to others, is never counted as playing nothing.
+    What plays, changes or tells something is never counted as playing nothing.
     """
     if not services.measures:
         return result
@@ -106,16 +97,16 @@ def measured(services: Services, request: Request, result: Result) -> Result | N
 
 
 def rang(services: Services, request: Request, letter: str, committed: Committed) -> None:
-    """Count the mails that a letter has made others get."""
-    table, seat, now = request.table.game, request.seat, services.clock()
+    """Count the mails that a letter has caused others."""
     for to, mail in committed.mails.items():
-        if to != seat and mail.kind in RINGING:
-            services.spool.spend(f"rings {table} {to} {mail.kind}", letter, now, says=seat)
+        if to != request.seat and mail.kind in RINGING:
+            purse = f"rings {request.table.game} {to} {mail.kind}"
+            services.spool.spend(purse, letter, services.clock(), says=request.seat)
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The measures of one seat, for one letter of its holder's. `letter` is its digest."""
+    """The budgets of one seat, for one letter of its holder's. `letter` is its digest."""
 
     services: Services
     request: Request
@@ -126,7 +117,7 @@ class Budget:
 
     @cached_property
     def _is_old(self) -> bool:
-        """Whether the key of the letter is older than that of the seat's newest mail."""
+        """True if the letter's key is older than that of the seat's newest mail."""
         stored, seat, services = self.request.context.stored, self.request.seat, self.services
         thread = next((row.thread for row in stored.rows if row.seat == seat), None)
         if thread is None or self.request.decision is None:
@@ -135,8 +126,8 @@ class Budget:
         return newest is not None and self.request.decision < newest.decision
 
     def passed_on(self, result: Result) -> Result:
-        """The result with its messages, or without them when enough were passed on today."""
-        count = sum(1 for one in result.talk if not one.is_note)
+        """Drop the talk of a letter beyond the day's budget."""
+        count = sum(1 for one in result.effects.talk if not one.is_note)
         if not count:
             return result
         services, now = self.services, self.services.clock()
@@ -147,8 +138,10 @@ class Budget:
         return _untold(result)
 
     def calmed(self, result: Result) -> Result:
-        """The result with whom it makes ring no more for now. Who writes has read what came. The writer is not told:
-        that somebody has or has not written, be it a sealed answer, is nobody else's to know."""
+        """Note whom the letter's writer has made ring often enough. Who writes has read what came.
+
+        The writer is not told: whether somebody else has written is secret.
+        """
         services, request, now = self.services, self.request, self.services.clock()
         game, seat, since = request.table.game, request.seat, now - timedelta(days=1)
         for kind in RINGING:
@@ -156,53 +149,42 @@ class Budget:
                 services.spool.empty(own)
         if not result.lasts:
             return result
-        others = [one for one in (*request.names, MODERATOR) if one != seat]
         often = frozenset(
             (one, kind)
-            for one in others
+            for one in (*request.names, MODERATOR)
             for kind in RINGING
-            if services.spool.spent(f"rings {game} {one} {kind}", since, now, says=seat) >= RINGS
+            if one != seat and services.spool.spent(f"rings {game} {one} {kind}", since, now, says=seat) >= RINGS
         )
-        if not often:
-            return result
         aside = None if (MODERATOR, MailKind.NEWS) in often else result.aside
-        return replace(result, often=often, aside=aside)
+        return replace(result, delivery=Delivery(often=often), aside=aside)
 
     def answered(self, result: Result) -> Result | None:
-        """The result of a letter that plays nothing and passes nothing on; None when it gets no answer."""
+        """Limit the answer to a letter that plays nothing and passes nothing on; None when it gets none."""
         message = result.answer
         if message is None:
             return result
         kind = MailKind.ANSWER if _only_asks(message) else message.kind
         if kind in (MailKind.ANSWER, MailKind.REFUSAL):
             self.services.spool.spend(self._purse("idle"), self.letter, self.services.clock(), says=kind)
-        if kind is MailKind.ANSWER:
-            result = self._unless_too_many(result, message)
-        repeated = self._unless_the_same(result)
-        return None if repeated is None else self._unless_too_fast(repeated, kind)
+        if kind is MailKind.ANSWER and self._idle(kind, midnight(self.services.clock())) > QUESTIONS:
+            short = T(
+                "{n} questions of yours were answered in full today; until midnight (UTC) a question gets this line "
+                "only. Orders and «try» are answered as always.",
+                n=QUESTIONS,
+            )
+            message = Message(seat=message.seat, kind=kind, notes=(short,), quiet=True, answering=message.answering)
+        limited = self._unless_the_same(message)
+        return None if limited is None else self._unless_too_fast(replace(result, answer=limited), limited, kind)
 
     def _idle(self, kind: MailKind, since: datetime) -> int:
         """How many letters were answered so since then."""
         return self.services.spool.spent(self._purse("idle"), since, self.services.clock(), says=kind)
 
-    def _unless_too_many(self, result: Result, message: Message) -> Result:
-        if self._idle(MailKind.ANSWER, midnight(self.services.clock())) <= QUESTIONS:
-            return result
-        short = T(
-            "{n} questions of yours were answered in full today; until midnight (UTC) a question gets this line only. "
-            "Orders and «try» are answered as always.",
-            n=QUESTIONS,
-        )
-        line = Message(seat=message.seat, kind=MailKind.ANSWER, notes=(short,), quiet=True, answering=message.answering)
-        return replace(result, answer=line)
-
-    def _unless_the_same(self, result: Result) -> Result | None:
-        message = result.answer
-        if message is None:
-            return result
+    def _unless_the_same(self, message: Message) -> Message | None:
+        """The answer, unless the same text got the same answer `SAME` times; the last answer says so."""
         now, spool = self.services.clock(), self.services.spool
         text = "\n".join(folded(line).strip() for line in self.request.written if line.strip())
-        purse = f"{self._purse('same')} {self.request.decision} {_mark(text)}"
+        purse = f"{self._purse('same')} {self.request.decision} {_mark(text.encode('utf-8', 'surrogatepass'))}"
         says = _mark(self._as_mailed(message))
         spool.spend(purse, self.letter, now, 1, says)
         count = spool.spent(purse, now - SAME_WITHIN, now, says)
@@ -210,29 +192,32 @@ class Budget:
             notices.same_again(self.services, self.request.table.game, self.request.seat)
             return None
         if count < SAME:
-            return result
+            return message
         last = T(
             "You have sent this {n} times within an hour, and the answer stays the same. If it comes again within "
             "the hour, it gets no answer; anything else does.",
             n=SAME,
         )
-        return replace(result, answer=replace(message, notes=(*message.notes, last)))
+        return replace(message, notes=(*message.notes, last))
 
     def _as_mailed(self, message: Message) -> bytes:
-        """What the answer says, without the marks of its own mail."""
+        """What the answer says, without what identifies its mail."""
         mail = replace(notices.composed(self.request.context, replace(message, answering="")), token="")
         to = Address("", addr_spec=self.services.renderer.host.address)
         return self.services.renderer.message(mail, to, Thread(), "<same>", datetime(2000, 1, 1, tzinfo=UTC))
 
-    def _unless_too_fast(self, result: Result, kind: MailKind) -> Result:
-        """The result, with its answer put off when refused letters come too fast, or letters that play nothing without
-        end. The answer that goes before such a pause says how long it is; a view to be forwarded goes alone."""
+    def _unless_too_fast(self, result: Result, answer: Message, kind: MailKind) -> Result:
+        """Put the answer off when refused letters come too fast, or letters that play nothing without end.
+
+        The answer before such a pause says how long it is. A public view goes alone.
+        """
         services, now, seat, game = self.services, self.services.clock(), self.request.seat, self.request.table.game
-        if result.answer is None or result.answer.public or kind not in (MailKind.ANSWER, MailKind.REFUSAL):
+        if answer.public or kind not in (MailKind.ANSWER, MailKind.REFUSAL):
             return result
-        refused, today = kind is MailKind.REFUSAL, midnight(now)
+        today = midnight(now)
         many = self._idle(MailKind.ANSWER, today) + self._idle(MailKind.REFUSAL, today) > MANY
-        if not many and not (refused and self._idle(MailKind.REFUSAL, now - TOGETHER) >= FAST):
+        fast = kind is MailKind.REFUSAL and self._idle(MailKind.REFUSAL, now - TOGETHER) >= FAST
+        if not many and not fast:
             return result
         if many:
             about = f"{self._purse('idle')} {now.date().isoformat()}"
@@ -241,7 +226,7 @@ class Budget:
         began = services.spool.last_spent(purse, today if many else now - pause, now, but=self.letter)
         if began is not None and (many or began + pause > now):
             due = began + pause if began + pause > now else now + pause
-            return replace(result, later=services.spool.later(game, seat) or due)
+            return replace(result, delivery=Delivery(later=services.spool.later(game, seat) or due))
         services.spool.spend(purse, self.letter, now)
         hours = self.request.hours
         until = when(now + pause, hours.zone if hours else services.zone)
@@ -256,11 +241,11 @@ class Budget:
                 "answered then, in one mail; orders and «try» are answered at once.",
                 n=MANY, when=until,
             )  # fmt: skip
-        return replace(result, answer=replace(result.answer, notes=(*result.answer.notes, last)))
+        return replace(result, answer=replace(answer, notes=(*answer.notes, last)))
 
 
 def moderated(services: Services, result: Result, letter: str) -> Result:
-    """The same for the moderator's desk, whose measure is its own: deeds, and deeds refused, are never counted."""
+    """Limit the questions of the moderator; admin actions are never counted."""
     message = result.aside
     if message is None or message.kind is not MailKind.ANSWER:
         return result
@@ -273,24 +258,62 @@ def moderated(services: Services, result: Result, letter: str) -> Result:
     return replace(result, aside=aside)
 
 
-def last_today(message: Message) -> Message:
-    """The answer that says that it is the last one today to a letter without a key."""
-    return replace(message, notes=(*message.notes, the_last_today()))
-
-
 def the_last_today() -> Msg:
-    """That no letter without a key is answered any more today."""
+    """Say that no letter without a key is answered any more today."""
     return T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
 
 
+def throttled_reply(context: Context, holder: Holder) -> Result:
+    """Send the answers that wait for the holder of a seat as one; those for a former holder are dropped."""
+    rows = context.stored.secrets.later.get(holder.seat, ())
+    full = context.words.mail if context.words else dict
+    mails = tuple(read(Message, full(row.mail), "mail") for row in rows if row.handed == holder.generation - 1)
+    answer = _joined(holder.seat, mails) if mails else None
+    says = "letters are answered together"
+    return replied(context, answer, says, holder.seat, delivery=Delivery(together=True))
+
+
+def _joined(seat: Seat, mails: tuple[Message, ...]) -> Message:
+    """One answer for several."""
+    head = T(
+        "{n} letter of yours is answered here, because more than {most} were refused within ten minutes, or more than "
+        "{many} in a day played nothing. It played nothing.",
+        "{n} letters of yours are answered here together, because more than {most} were refused within ten minutes, or "
+        "more than {many} in a day played nothing. None of them played anything.",
+        n=len(mails), most=FAST, many=MANY,
+    )  # fmt: skip
+    # A note that names a number means a list that this mail does not have.
+    told = (unnumbered(mail.notes) if mail.repairs or mail.choices else mail.notes for mail in mails)
+    tried = [_tried(said) for mail in mails if mail.kind is MailKind.TRIAL for said in mail.said]
+    return Message(
+        seat=seat,
+        kind=MailKind.ANSWER,
+        said=tuple(said for mail in mails if mail.kind is not MailKind.TRIAL for said in mail.said),
+        notes=(head, *dict.fromkeys(note for notes in told for note in notes)),
+        answers=tuple(dict.fromkeys((*tried, *(block for mail in mails for block in mail.answers)))),
+        position=any(mail.position for mail in mails),
+        options=any(mail.options for mail in mails),
+        quiet=all(mail.quiet for mail in mails),
+        answering=mails[-1].answering,
+    )
+
+
+def _tried(said: Said) -> CardText:
+    """A line that was tried, worded so that nobody takes it for played."""
+    reason = () if said.reason is None else (said.reason,)
+    ways = (T("Possible: {what}", what=way) for way in said.possible)
+    lines = (*said.effects, *said.assumed, *reason, *ways)
+    return CardText(T("Only tried: {order}", order=said.written), lines or (T("Nothing would change."),))
+
+
 def _untold(result: Result) -> Result:
-    """Without its messages; what else the letter did stands, and the answer says what was not passed on."""
+    """Drop the messages of a letter; the answer says so, and what else it did stands."""
     full = T(
         "Not passed on: {n} messages of yours were passed on today, which is the most. Tomorrow they are again; "
         "everything else goes on.",
         n=TALK,
     )
-    result = replace(result, talk=tuple(one for one in result.talk if one.is_note))
+    result = result.with_effects(talk=tuple(one for one in result.effects.talk if one.is_note))
     message = result.answer
     if message is None:
         return result
@@ -302,7 +325,7 @@ def _untold(result: Result) -> Result:
 
 
 def _only_asks(message: Message) -> bool:
-    """Whether a letter only asks, be it for a card that there is not."""
+    """True if a letter only asks, even for a card that does not exist."""
     if message.kind is MailKind.REFUSAL:
         found = [commands.command_of(one.written) for one in message.said]
         return bool(found) and all(one is not None and one[0].does is Does.ASK for one in found)
@@ -310,11 +333,10 @@ def _only_asks(message: Message) -> bool:
 
 
 def _is_talk(one: Said) -> bool:
-    """Whether a line was said to others. It is shown in its writer's language, and read in every one."""
+    """True if a line was said to others, in any language."""
     found = commands.command_of(one.understood) if one.aside else None
     return found is not None and found[0].does is Does.SAY and found[0].word != NOTE
 
 
-def _mark(text: str | bytes) -> str:
-    raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+def _mark(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()[:20]

@@ -1,6 +1,6 @@
-"""What one commit changes: who is written to and why, the seats' rows after it, the record with its intents.
+"""Work out what one commit changes: who is mailed and why, the seats' rows after it, the record with its intents.
 
-Nothing is written here; a crash leaves nothing.
+Nothing is written here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pbem.store.words import author_of, mark, split
 
 
 class Changes:
-    """What one commit changes: who is written to, the seats' rows after it, the record."""
+    """The mails, the table after the commit, and its record."""
 
     def __init__(self, services: Services, game: AnyGame, result: Result, at: datetime) -> None:
         stored = result.stored
@@ -43,7 +43,7 @@ class Changes:
         self.number = stored.table.records + 1
         self._rows = {Seat(row.seat): row for row in stored.rows}
         self.texts: dict[str, str] = {}
-        """Words that the position after it marks."""
+        """Private texts that the table after it refers to."""
         self.last = stored.table.entries + len(result.entries)
         self._stage = "gathering" if result.state is None else game.stage(result.state)
         waiting = () if result.state is None else game.waiting(result.state)
@@ -52,15 +52,14 @@ class Changes:
         ended = result.status is Status.ENDED and stored.table.status is not Status.ENDED
         self.ends = ended or (over and (result.began or stored.table.status is Status.RUNNING))
         if (result.status or stored.table.status) in STOPPED:
-            # Nobody is asked anything before the game goes on.
             waiting = ()
         key = stored.secrets.gm
-        # A new one when the last was used up, and when the game has gone on since it was given.
+        # The moderator gets a new key once the last was used, or once the game has gone on.
         self._gm = key.number + (result.deed or key.decisions != self.decisions)
         self._asked = {decision.seat: decision.number for decision in waiting}
         self._waiting = waiting
-        # Whoever says something for later has answered nothing.
-        moved = bool(result.entries) and not result.quiet
+        # A standing order answers nothing.
+        moved = bool(result.entries) and not result.effects.quiet
         self._wait = wait_after(stored.table, result.status or stored.table.status, waiting, moved, at)
         urgent = mailed_at_once(game, result)
         due = addressees(
@@ -79,13 +78,13 @@ class Changes:
         )
         if result.aside is not None:
             self.mails += (result.aside,)
-        # The answer to a turn file is shown on the spot, and one that waits goes out with others.
-        unsent = answered if result.later is not None or not result.by_mail else None
+        # The answer to a turn file is shown on the spot; a throttled one goes out with others.
+        unsent = answered if result.delivery.later is not None or not result.delivery.by_mail else None
         self.posted = tuple(mail for mail in self.mails if mail.seat != unsent and self._has_address(mail.seat))
         self.after = self._after(stored, game)
 
     def _everybody(self) -> MailKind | None:
-        """The kind of mail that the whole table gets, if this concerns all of it."""
+        """The kind of mail that the whole table gets, if any."""
         if self.result.invites:
             return MailKind.INVITATION
         if self.ends:
@@ -116,12 +115,12 @@ class Changes:
         )
         thread = row.thread
         if message.public or not thread or thread.stage != self._stage:
-            # A new round is a new thread, and a mail to be forwarded names no other mail.
+            # A new round is a new thread; a mail to be forwarded refers to no other mail.
             return replace(message, answering="")
         return replace(message, root=thread.root, last=thread.last)
 
     def _names(self, seat: Seat, kind: MailKind) -> tuple[Msg, ...]:
-        """What a mail of an anonymous table tells of names: its reader's own at first, everybody's in the end."""
+        """Names in a mail of an anonymous table: the reader's own at first, everybody's in the end."""
         if kind is MailKind.FINAL:
             ones = ((row.name, self._holders.get(Seat(row.seat))) for row in self._table.seats)
             there = ((alias, one.name) for alias, one in ones if one is not None and one.name != alias)
@@ -132,22 +131,20 @@ class Changes:
         return ()
 
     def _wait_for(self, seat: Seat, kind: MailKind) -> Wait | None:
-        """The wait that a mail tells of: whoever only hears what stands beside a sealed answer hears of none with it.
-
-        Else whose words come with a higher count would tell who has answered.
-        """
+        """The wait that a mail tells. Talk beside a sealed answer goes with the wait before it, whose count has not
+        risen: else it would tell who has answered."""
         result = self.result
         heard = kind is MailKind.NEWS and seat in result.hearers and seat not in result.concerned
         return self._table.wait if result.unnamed and heard else self._wait
 
     def _told_of_wait(self, seat: Seat, wait: Wait | None) -> tuple[Msg, ...]:
-        """What a mail tells of the wait, with the clocks as they are before this commit's mails have started any."""
+        """Describe the wait, with the clocks before this commit's mails start any."""
         rows = tuple(self._clocked(row, "") for row in self._table.seats)
         table = replace(self._table, wait=wait, seats=rows)
         return told(self._services, table, self._waiting, self._holders, seat, self._at)
 
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:
-        """What the end of the game adds to what its holder has achieved."""
+        """What the end of the game adds to the achievements of a seat's holder."""
         state, holder = self.result.state, self._holders.get(seat)
         none = not self._game.reference.achievements or state is None
         if none or holder is None or self._table.seat(seat).by != "person":
@@ -161,7 +158,7 @@ class Changes:
 
     @property
     def settles(self) -> bool:
-        """Whether the book of achievements has to follow: the game ends, or its end is changed or taken back."""
+        """True if achievements may change: the game ends, or its end is changed or taken back."""
         if not self._game.reference.achievements:
             return False
         was = self._table.status is Status.ENDED
@@ -169,11 +166,11 @@ class Changes:
         return self.ends or (was and not stays)
 
     def decision(self, message: Message) -> int:
-        """The number in the seat's token: what it is asked, or the last number given; the moderator has his own."""
+        """The number in the mail's token: what the seat is asked, or the last one given; the moderator has his own."""
         return self._gm if message.seat == MODERATOR else self._asked.get(message.seat, self.decisions)
 
     def token(self, message: Message) -> str:
-        """The token of a mail; empty in a public view and where nothing can be answered by mail."""
+        """The token of a mail; empty in a public view."""
         if message.public:
             return ""
         holder = self._holders[message.seat]
@@ -194,26 +191,26 @@ class Changes:
             )
             for nth, message in enumerate(self.posted, 1)
         )
-        private: Data = {"orders": list(result.played)} if result.played else {}
-        if tells := [{"to": str(one.to), "text": one.text} for one in result.talk if one.to]:
+        private: Data = {"orders": list(result.effects.played)} if result.effects.played else {}
+        if tells := [{"to": str(one.to), "text": one.text} for one in result.effects.talk if one.to]:
             private["tells"] = tells
-        if result.default:
-            private[DEFAULT] = result.default
+        if result.clock.default:
+            private[DEFAULT] = result.clock.default
         if self.posted:
             private["mails"] = [write(message) for message in self.posted]
         also = dict(result.also)
-        if says := [one.text for one in result.talk if not one.to]:
+        if says := [one.text for one in result.effects.talk if not one.to]:
             also["says"] = says
-        if (back := result.taken_back) is not None:
+        if (back := result.effects.taken_back) is not None:
             also[UNDO] = {"restored": back.entry, "number": self._table.decisions}
         if result.began:
             also[OPENING] = opening(self.after)
-        if result.later is not None:
-            also[LATER] = result.later.isoformat()
-        if result.together:
+        if result.delivery.later is not None:
+            also[LATER] = result.delivery.later.isoformat()
+        if result.delivery.together:
             also[TOGETHER] = result.seat
         if self.ends:
-            # From here on everybody may check the dice.
+            # Published, so that everybody can check the dice.
             also["seed"] = self.after.secrets.seed
             also["words"] = dict(self.after.secrets.words)
         return Record(
@@ -249,13 +246,13 @@ class Changes:
             known, intent = self._rows[Seat(row.seat)], intents.get(Seat(row.seat), "")
             message = written.get(Seat(row.seat))
             new = known if message is None else self._row(known, message, intent)
-            due = row.seat == result.clocked and result.what in (OF_THE_DAY, COOLED)
+            due = row.seat == result.clock.seat and result.what in (OF_THE_DAY, COOLED)
             if new.heard == self.number or due:
-                # Whatever was held back, this mail has told it; or there was nothing left to tell.
+                # This mail has told what was held back, or nothing was left to tell.
                 held.pop(row.seat, None)
             told = LastTold(new.told, new.heard, new.thread)
             if result.unnamed and new.asked == row.asked and told != LastTold(row.told, row.heard, row.thread):
-                # What a row says is public, and whose is as it was would tell who has written.
+                # Rows are public: a changed one would tell who has written.
                 mailed[row.seat] = told
             elif told != LastTold(known.told, known.heard, known.thread):
                 mailed.pop(row.seat, None)
@@ -283,47 +280,47 @@ class Changes:
         return replace(after, table=replace(table, game_schema=game.schema), game=public, hidden=hidden)
 
     def _reason(self) -> str:
-        """The mark of the reason, which the record tells as well."""
+        """The placeholder of the reason, which the record holds as well."""
         return mark(self._table.game, self.number, "note") if self.result.reason else ""
 
     @property
     def author(self) -> str:
-        """Whose words its record holds. Orders that the moderator gives for a seat are his, and have a reason."""
+        """Whose private texts the record holds. Orders that the moderator gives for a seat, with a reason, are his."""
         seat = "" if DEED in self.result.also and self.result.note else self.result.seat
         return author_of(seat, self._table.seat(seat).generation) if seat else author_of(MODERATOR, 0)
 
     def _secrets(self, stored: Stored) -> Secrets:
         result, secrets = self.result, stored.secrets
-        if result.said is not None:
-            secrets = replace(secrets, said={**secrets.said, result.seat: result.said})
-        if result.ends is not None:
-            secrets = replace(secrets, ends={**secrets.ends, self.author: result.ends})
+        if result.reading.said is not None:
+            secrets = replace(secrets, said={**secrets.said, result.seat: result.reading.said})
+        if result.reading.ends is not None:
+            secrets = replace(secrets, ends={**secrets.ends, self.author: result.reading.ends})
         if any(message.seat == MODERATOR for message in self.mails):
             secrets = replace(secrets, gm=ModeratorKey(self._gm, self.decisions))
-        if secrets.reminded or result.reminds:
+        if secrets.reminded or result.clock.reminds:
             secrets = replace(secrets, reminded=self._reminded(secrets))
         if result.seat in secrets.defaults and result.letter and result.entries:
-            # Who plays by letter does not leave the answers to the clock.
+            # Playing by letter ends a run of defaults.
             secrets = replace(secrets, defaults={one: n for one, n in secrets.defaults.items() if one != result.seat})
         later = dict(secrets.later)
-        if result.later is not None and result.answer is not None:
+        if result.delivery.later is not None and result.answer is not None:
             name = mark(stored.table.game, self.number, "later")
             handed = self._holders[result.answer.seat].generation - 1
             one = Waiting(handed, split(name, write(result.answer), self.texts))
             later[result.seat] = (*later.get(result.seat, ()), one)
-        if result.together:
+        if result.delivery.together:
             later.pop(result.seat, None)
         return replace(secrets, later=later)
 
     def _reminded(self, secrets: Secrets) -> dict[str, tuple[Reminded, ...]]:
-        """Who was reminded of what is still asked, with the reminder that this commit sends."""
+        """The reminders on what is still asked, with the one that this commit sends."""
         found = {
             seat: kept
             for seat, rows in secrets.reminded.items()
             if (kept := tuple(row for row in rows if row.number == self._number(seat)))
         }
-        if (new := self.result.reminds) is not None:
-            seat = str(self.result.clocked)
+        if (new := self.result.clock.reminds) is not None:
+            seat = self.result.clock.seat
             reminds = self.result.answer is not None
             nth = next((n for n, mail in enumerate(self.posted, 1) if reminds and mail.seat == seat), 0)
             mail = self._table.intent(self.number, nth) if nth else ""
@@ -337,17 +334,17 @@ class Changes:
         return clock_after(self._table, row, self._number(row.seat), intent, stopped=stopped, anew=anew)
 
     def _number(self, seat: str) -> int | None:
-        """What a seat is asked: 0 is whether it takes the seat, None nothing."""
+        """The number of what a seat is asked; 0 for its invitation, None for nothing."""
         table, status = self._table, self.result.status or self._table.status
         if self.result.state is None and status is Status.GATHERING:
             return None if seat in (*table.joined, *table.declined) else 0
         return self._asked.get(Seat(seat))
 
     def _row(self, row: SeatRow, message: Message, intent: str) -> SeatRow:
-        if self.result.noted and message.seat == self.result.seat:
-            row = replace(row, noted=self.result.noted)
+        if self.result.reading.noted and message.seat == self.result.seat:
+            row = replace(row, noted=self.result.reading.noted)
         if message.public or message.quiet or (not intent and self._has_address(message.seat)):
-            # The answer to a turn file was shown to whoever played it; the seat's own mail still has to tell it.
+            # The answer to a turn file was shown on the spot; the seat's next mail still has to tell it.
             return row
         number = self._asked.get(message.seat, row.asked)
         if intent:

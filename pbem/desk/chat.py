@@ -1,5 +1,4 @@
-"""Words in which no order was found, of somebody from whom none is awaited: they may be for the table, and one number
-passes them on."""
+"""Offer to pass a letter on to the table, if no order was found in it and none is awaited."""
 
 from __future__ import annotations
 
@@ -25,17 +24,17 @@ from pbem.reading.line import read
 from pbem.store.table import Status
 
 _TALKED_AT = (Status.RUNNING, Status.HELD, Status.ENDED)
-"""Where people sit together: they thank each other when it is over."""
+"""States in which people talk; they also thank each other at the end."""
 NOT_YOURS = T("It is not your turn.")
 NOTHING = T("Nothing was done.")
 _MORE = frozenset(("again", "rematch", "revanche", "rejouer", "rejoue", "rejouons"))
 """Words for another game."""
 LINES, LETTERS = 8, 400
-"""What is offered to be passed on: a few words, and no letter."""
+"""Most lines and characters that are offered."""
 
 
 def offered(request: Request, result: Result) -> Result:
-    """The same, with its words as a message to the table for a choice, the last one, where they may be one."""
+    """Add, as the last choice, the letter's words as a message to the table."""
     answer, asked = result.answer, request.asked
     if answer is None or answer.kind is not MailKind.REFUSAL or result.lasts or answer.repairs:
         return result
@@ -44,7 +43,7 @@ def offered(request: Request, result: Result) -> Result:
     if any(one.reason is not None for one in answer.said):
         if any(one.reason != NOT_YOURS for one in answer.said) or _orders(request):
             return result
-        # «pas mal» is none, though it looks like «passe».
+        # «pas mal» is no order, though it looks like «passe».
         bare = tuple(replace(one, reason=None) for one in answer.said)
         answer = replace(answer, said=bare, notes=(NO_ORDER, *answer.notes))
     if not (answer.choices or NO_ORDER in answer.notes):
@@ -52,7 +51,7 @@ def offered(request: Request, result: Result) -> Result:
     if not (choices := to_the_table(request, request.written)):
         return result
     says = T("No order was found in your letter, and none is awaited. If it is talk, a number passes it on.")
-    # That nothing was done is what such a mail begins with.
+    # Such a mail says already that nothing was done.
     notes = tuple(says if note == NO_ORDER else note for note in answer.notes if note != NOTHING)
     first: tuple[Choice, ...] = answer.choices
     if request.table.status is Status.ENDED and _agrees(request):
@@ -66,16 +65,17 @@ def offered(request: Request, result: Result) -> Result:
 
 
 def _agrees(request: Request) -> bool:
-    """Whether words after the end may ask for another game: another has, or they say so."""
+    """True if words after the end may ask for another game: they say so, or answer somebody who has."""
     names = tuple(request.names.values())
     lines = [line for line in request.lines if line.strip()]
     if any(not _MORE.isdisjoint(re.findall(r"[a-z]+", folded(line))) for line in lines):
         return True
-    return bool(request.table.again) and any(consent.heard(line, names).means is Means.JOINS for line in lines)
+    joins = (consent.heard(line, names).means is Means.JOINS for line in lines)
+    return bool(request.table.again) and any(joins)
 
 
 def _orders(request: Request) -> bool:
-    """Whether a line begins as an order does, or is one: that tells what its writer is about to do, and is not said."""
+    """True if a line is or begins an order: it would tell what its writer is about to do."""
     verbs = {folded(verb) for verb in request.game.reference.verbs()}
     session = Session(request, request.state, request.entries)
     for line in filter(str.strip, request.lines):
@@ -94,8 +94,7 @@ def _orders(request: Request) -> bool:
 
 
 def to_the_table(request: Request, written: Sequence[str]) -> tuple[Choice, ...]:
-    """The words as a line that says them: to all, and where they begin with a name to that seat before; nothing where
-    nobody hears them."""
+    """The words as `say` lines: to all, and first to one seat if they begin with its name; empty if nobody hears."""
     others = [row for row in request.table.seats if row.seat != request.seat and row.by != COMPUTER]
     if request.table.status not in _TALKED_AT or not others:
         return ()

@@ -1,14 +1,13 @@
-"""From what was decided to one commit and its mails.
+"""Commit a result and its mails.
 
 In this order, with what a crash leaves after each step:
 
 1. everything is computed and every mail is written as bytes: nothing is left;
-2. people's words are kept in the host's mail folder and the mails laid down in the spool as prepared: they wait, and
-   the next start drops the mails, the next record of that number the words; so do people who are to take a seat by it;
-3. position, record (with marks where words stood) and intents are committed at once: the next start finds the record
-   and releases its mails; what step 2 laid down is on the disk before it (`pbem.store.landing`, which brings the
-   commits of several letters down together);
-4. the mails are released and the letter is marked as answered: nothing is left to do but send and file.
+2. private texts go to the host's mail folder, the mails to the spool as prepared, new holders to a waiting list. The
+   next start drops them; the next record of the same number replaces the texts;
+3. position, record (with placeholders for texts) and intents are committed at once: the next start finds the record and
+   releases its mails. Step 2 is on the disk before (`pbem.store.landing` commits several letters together);
+4. the mails are released and the letter is marked as answered: only sending and filing are left.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.keys import message_id
 from pbem.host.people import Expected
-from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.mail import Mail, MailKind, Reader
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.record import Intent, Record
@@ -48,32 +47,31 @@ from pbem.store.words import marked
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What was committed: the position with its commit, the record, and each mail by seat."""
+    """What was committed: the table with its commit, the record, and each mail by seat."""
 
     stored: Stored
     record: Record
     mails: Mapping[Seat, Mail]
     state: Any
     told: tuple[Msg, ...] = ()
-    """What a deed did, in sentences that everybody may read."""
+    """What an admin action did, in public sentences."""
 
 
 Stores = Callable[[Stored, Record, str], Stored]
-"""Commits position and record under a first line; gives the position with its commit."""
+"""Commits a table and its record under a first line; returns the table with its commit."""
 
 
 def commit(
     services: Services, context: Context, result: Result, waits: str = "", at: datetime | None = None
 ) -> Committed:
-    """Commit what was decided of a game at rest, under its lock, and release its mails. Raises StoreError, OSError.
+    """Commit a result under the game's lock and release its mails. Raises StoreError, OSError.
 
-    `at` is the moment for which it was decided, where that is a clock's: it would not know again what it has just done.
-    In a row of letters that which changes nothing outside the game may land with those after it, and its mails are
-    released then; `waits` marks the letter.
+    `at` is the moment for which a clock decided it. `waits` marks a letter whose commit may be written together with
+    those of the next letters, if it changes nothing outside the game.
     """
 
     def store(new: Stored, record: Record, says: str) -> Stored:
-        later = "" if result.holders or result.personal or new.table.status is not Status.RUNNING else waits
+        later = "" if result.holders or result.effects.personal or new.table.status is not Status.RUNNING else waits
         return keep(context.repo, new, record, says, result.over, later)
 
     confirm_people(services, context.repo, context.stored)
@@ -83,22 +81,23 @@ def commit(
 def commit_by(
     services: Services, context: Context, result: Result, store: Stores, at: datetime | None = None
 ) -> Committed:
-    """The same with another way to store it: a new game, which has no repository yet, is made with its first record."""
+    """Commit a result by `store`: a new game gets its repository with its first record."""
     at, name, repo = at or services.clock(), context.stored.table.game, context.kept
     result = play_on(context.game, result)
-    if result.personal and not result.holders:
+    if result.effects.personal and not result.holders:
         people = services.people.holders(name)
-        own = tuple(replace(one, **result.personal) if one.seat == result.seat else one for one in people)  # type: ignore[arg-type]
+        own = tuple(replace(one, **result.effects.personal) if one.seat == result.seat else one for one in people)  # type: ignore[arg-type]
         result = replace(result, holders=own)
     before = services
     if result.holders:
         services = replace(services, people=Expected(services.people, name, result.holders))
     changes = Changes(services, context.game, result, at)
     record = changes.record()
-    # A language or a zone that was chosen now counts for these mails.
-    after = context.then(changes.after, result.state, record).among(services)
+    # A language or zone that was just chosen counts for these mails.
+    after = replace(context.then(changes.after, result.state, record), services=services)
     mails = {
-        message.seat: as_wanted(services, compose(after, message, changes.token(message))) for message in changes.mails
+        message.seat: as_wanted(services, compose(after, message, changes.token(message)))
+        for message in changes.mails
     }
     marks, texts = marked(name, record)
     new = with_lists(changes.after, mails, changes.number, services.spool.words, texts)
@@ -123,7 +122,7 @@ def commit_by(
             parted(before, context.stored, result.holders)
             services.people.settle(name, True)
     except Exception:
-        # Whether the commit was made is only known to the repository: releasing or dropping its mails is recovery.
+        # Only the repository knows whether the commit was made; recovery releases or drops its mails.
         with suppress(Exception):
             if repo is None:
                 services.spool.recover(services.store)
@@ -137,9 +136,9 @@ def commit_by(
 
 
 def confirm_people(services: Services, repo: GameRepo, stored: Stored) -> None:
-    """Decide about people who were to take a seat when somebody was killed, before anything else of the game.
+    """Confirm or drop holders who were to take a seat when the process was killed, under the game's lock.
 
-    Under its lock; nothing was committed since, so that the last record is theirs or nobody's.
+    Nothing was committed since, so that the last record is theirs or nobody's.
     """
     awaited = services.people.awaited(repo.name)
     if awaited:
@@ -151,9 +150,9 @@ def confirm_people(services: Services, repo: GameRepo, stored: Stored) -> None:
 
 
 def settle_all(services: Services, context_of: Callable[[GameRepo], Context]) -> None:
-    """The same for every game, before anybody is recognized, and the book of achievements of games that have ended."""
+    """Do the same for every game, before anybody is identified, and note achievements of games that have ended."""
     for game in services.people.coming():
-        # A game that is being worked on, or damaged, must not keep the letters of others waiting.
+        # A locked or damaged game must not keep the letters of others waiting.
         with (
             suppress(StoreError, PositionError, KeyError),
             services.store.open(game).lock("people", wait=0, check=False) as repo,
@@ -170,27 +169,31 @@ def settle_all(services: Services, context_of: Callable[[GameRepo], Context]) ->
 
 
 def as_wanted(services: Services, mail: Mail) -> Mail:
-    """The mail with everything, for whoever has asked for that."""
+    """The mail with everything, for whoever set `mail full`."""
     return mail.in_full() if services.people.holder(mail.game, mail.seat).full else mail
 
 
 def write(services: Services, mail: Mail, intent: Intent, at: datetime) -> Outgoing:
-    """The bytes of a mail `as_wanted`, the same whenever they are written."""
+    """The bytes of a mail, the same whenever they are written."""
     host = services.renderer.host
     holder = services.people.holder(mail.game, mail.seat)
 
     def header(intent: str, seat: str = mail.seat) -> str:
         return message_id(services.keys.mail(mail.game, seat, intent), host.domain) if intent else ""
 
-    # A mail to be forwarded stands for no token: its name is that of no seat's mail.
+    # A mail to be forwarded has no token, and its Message-ID is that of no seat's mail.
     own = header(intent.message_id, "" if mail.public else mail.seat)
     thread = Thread() if mail.public else Thread(header(mail.root), mail.answering or header(mail.last))
-    # Reports on a mail come back to its own reply address, whose token tells which seat cannot be reached.
+    # Bounces come back to the reply address, whose token tells the seat.
     sender = host.address if mail.public else host.reply_address(mail.token)
     to = Address(holder.name, addr_spec=holder.addresses[0])
     others = (one for one in services.people.holders(mail.game) if one.seat != mail.seat)
-    mail = replace(mail, shared=any(to.addr_spec in one.addresses for one in others), plain=holder.plain)
-    unspoken = mail.kind is MailKind.INVITATION and not holder.language
-    mail = replace(mail, unspoken=unspoken, keyed=holder.keyed)
+    reader = Reader(
+        plain=holder.plain,
+        keyed=holder.keyed,
+        shared=any(to.addr_spec in one.addresses for one in others),
+        unspoken=mail.kind is MailKind.INVITATION and not holder.language,
+    )
+    mail = replace(mail, reader=reader)
     raw = services.renderer.message(mail, to, thread, own, at, language=services.people.read_by(holder))
     return Outgoing(intent.message_id, mail.seat, to.addr_spec, raw, str(mail.kind), sender)

@@ -1,21 +1,21 @@
-"""From a message and a position to a `Mail`: everything in it is what that seat may know.
+"""Compose a `Mail` from a message and a position: everything in it is what that seat may know.
 
 The same function writes a mail before its commit and again after a lost spool, from the same values.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
 from engine.errors import OrderRefused
-from engine.game import AnyGame, Decision, Offer, Seat
-from pbem.desk import finale
+from engine.game import AnyGame, Decision, Ending, Offer, Seat
 from pbem.desk.commands import command_of
 from pbem.desk.commands.word import Does
 from pbem.desk.context import Context
@@ -25,34 +25,36 @@ from pbem.desk.joining import Gathered, as_game, choices_of, chosen
 from pbem.desk.lists import offered
 from pbem.desk.seated import COMPUTER, told
 from pbem.desk.start import opening
+from pbem.desk.undo import surviving
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
-from pbem.outbound.mail import Choice, Mail, MailKind, Message
+from pbem.outbound.mail import Choice, DiceProof, Mail, MailKind, Message
 from pbem.outbound.news import NEWS_SHOWN
 from pbem.store.recent import OfStates
+from pbem.store.record import Record
 from pbem.store.table import Status, Table
 
 SHOWS_BOARD = frozenset({MailKind.TURN, MailKind.REMINDER, MailKind.WELCOME, MailKind.FINAL})
-"""Kinds that show the board; any other shows it to whoever has asked for it."""
+"""Kinds that always show the board."""
 
 FEW = 4
 """Effects of a letter after which a receipt need not show the board."""
 
 MOST, CHOICES = 8, 6
-"""What a mail lists, and one that answers a letter without the board: the rest is there for the asking."""
+"""Options that a mail lists with the board, and without it; `options` lists the rest."""
 
 COUNTED = 40
-"""Legal orders are counted up to here, since each costs time to find; whoever asks for `options` has more counted."""
+"""Legal orders are counted up to here, since each costs time to find."""
 
 COUNTED_ON_DEMAND = 400
+"""The same for whoever asks for `options`."""
 
 VIEWS = 256
-"""Views that are remembered: what a seat sees now is what its next mail is compared with."""
+"""Views that are remembered: the next mail is compared with them."""
 
 
 def compose(context: Context, message: Message, token: str) -> Mail:
     """The whole mail of a message."""
-    # What the templates ask of a game, a table before its game has as well.
     context = as_game(context)
     table, seat, names = context.stored.table, message.seat, context.names()
     mail = Mail.of(
@@ -71,12 +73,12 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         takes_over=message.kind is MailKind.WELCOME and message.own,
     )
     if seat == MODERATOR:
-        # Whoever repairs a game sees what the table sees; how players answer is nothing to tell him.
+        # The moderator sees what the table sees.
         seen = _view(context, None) if message.position else None
         return replace(mail, spectator=True, board=message.position, full=message.position, view=seen)
     if message.quiet:
         return mail
-    # Its own record's words stand in the message already.
+    # The message already contains this record's talk.
     mail = replace(mail, messages=(*spoken(context, message, table.records - 1), *mail.messages))
     if message.public:
         return replace(mail, spectator=True, board=True, full=True, view=_view(context, None))
@@ -105,22 +107,19 @@ def compose(context: Context, message: Message, token: str) -> Mail:
 
 
 def _shows_board(table: Table, message: Message, decision: Decision | None) -> bool:
-    """Whether the whole position stands in a mail: where it is asked about, and where the game has gone on unseen."""
+    """True if a mail shows the whole position: where something is asked, or the game has gone on unseen."""
     if message.kind is MailKind.TURN:
         return not message.brief and (message.position or (decision is not None and not decision.answered))
     asks = decision is not None and not decision.answered and not message.brief
     if message.kind is MailKind.RECEIPT and asks and decision is not None:
-        # A receipt asks about what its reader has not seen: alone, of all at once, and when much has followed.
+        # The reader of this receipt has not seen the position it asks about.
         much = sum(len(one.effects) for one in message.said) > FEW
         return message.position or decision.sealed or much or len(table.seats) == 1
     return message.kind in SHOWS_BOARD or message.position
 
 
 def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
-    """The mail with what is nearest to a refused order and, where they are `listed`, the options, counted.
-
-    A mail that answers a letter shows the best few of them.
-    """
+    """Add the orders nearest to a refused one and, if `listed`, the options, of which some mails show the best few."""
     repairs = tuple(_choice(choice, context, mail.seat) for choice in mail.repairs)
     if not listed:
         return replace(mail, offers=repairs)
@@ -142,17 +141,17 @@ def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
 
 @partial(OfStates, VIEWS)
 def _counted(game: AnyGame, state: Any, seat: Seat, upto: int) -> int:
-    """How many legal orders there are, counted up to so many."""
+    """The number of legal orders, counted up to `upto`."""
     return sum(1 for _ in islice(game.reference.every(state, seat), upto))
 
 
 def with_choices(mail: Mail, choices: tuple[Choice, ...], context: Context | None = None) -> Mail:
-    """The mail with choices of its own in place of options; orders have titles in the position of a `context`."""
+    """Replace the options by choices of the mail's own; a `context` gives their orders titles."""
     return replace(mail, choices=choices, offers=tuple(_choice(choice, context, mail.seat) for choice in choices))
 
 
 def _choice(choice: Choice, context: Context | None, seat: Seat) -> Offer:
-    """A choice of the mail's own as an option: its first line, and what that does or what follows it."""
+    """A choice as an option: its first line, and what that does or what follows it."""
     lines = tuple(map(one_line, choice.text.split("\n")))
     title, *rest = lines if context is None else _titles(context, seat, lines)
     says = T("and nothing else") if choice.says is None else choice.says
@@ -162,8 +161,7 @@ def _choice(choice: Choice, context: Context | None, seat: Seat) -> Offer:
 
 
 def _titles(context: Context, seat: Seat, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines of a choice as their reader is shown them: orders by their titles, each in the position that those
-    before it leave, and everything else as it stands."""
+    """The lines of a choice as shown: orders by their titles, each in the position that those before it leave."""
     game, state, found = context.game, context.game.moderation.redacted(context.state, seat), list[str]()
     for line in lines:
         found.append(line)
@@ -179,24 +177,25 @@ def _titles(context: Context, seat: Seat, lines: tuple[str, ...]) -> tuple[str, 
 
 
 def _with_dice(context: Context, mail: Mail) -> Mail:
-    """What was fixed of the dice so far: seed and host's word by their hash; from the beginning on every word."""
-    mail = replace(mail, commitment=context.stored.table.commitment)
-    if isinstance(context.state, Gathered):
-        return mail
-    fixed = opening(context.stored)
-    return replace(mail, words=tuple(fixed["words"].items()), words_hash=fixed["hash"])
+    """Add what is fixed of the dice: the hash of seed and host's word, and every word once the game has begun."""
+    dice = DiceProof(commitment=context.stored.table.commitment)
+    if not isinstance(context.state, Gathered):
+        fixed = opening(context.stored)
+        dice = replace(dice, words=tuple(fixed["words"].items()), words_hash=fixed["hash"])
+    return replace(mail, dice=dice)
 
 
 def _ending(context: Context, mail: Mail) -> Mail:
     result, past = context.game.result(context.state), context.past(0)
-    told = () if result is None else finale.story(context, result, past)
+    told = () if result is None else _story(context, result, past)
     mail = replace(mail, answers=(*mail.answers, *diaries(context, mail.seat, past, SHOWN)))
     fresh = mail.news if result is None else tuple(line for line in mail.news if not line.final)
-    return replace(_with_dice(context, mail), news=fresh, result=result, story=told, seed=context.stored.secrets.seed)
+    mail = replace(_with_dice(context, mail), news=fresh, result=result, story=told)
+    return replace(mail, dice=replace(mail.dice, seed=context.stored.secrets.seed))
 
 
 def _before(context: Context, message: Message, mail: Mail) -> Mail:
-    """A mail before the game: who has answered what, and the choices of a seat that may still answer."""
+    """Complete a mail before the game: who has answered, and the choices of a seat that may still answer."""
     if message.kind is MailKind.INVITATION:
         mail = _with_dice(context, mail)
     open_table = context.stored.table.status is Status.GATHERING
@@ -219,15 +218,50 @@ def _view(context: Context, seat: Seat | None) -> Any:
 
 
 def _before_this(context: Context, message: Message) -> Any:
-    """What the seat saw when it was mailed last."""
+    """The view of the seat when it was mailed last."""
     commit = context.commit_of(message.heard)
-    if context.seen_at is not None and (known := context.seen_at(commit, message.seat)) is not None:
-        return known
     past = context.position_at(commit) if commit else None
     return None if past is None else _seen(context.game, past, message.seat)
 
 
 def waiting_for(context: Context) -> tuple[str, ...]:
-    """Display names of those whom the table waits for, as everybody may know them."""
+    """Display names of those whom the table waits for."""
     names = context.names()
     return tuple(names[asked.seat] for asked in context.waiting())
+
+
+def _story(context: Context, result: Ending, past: Iterable[Record]) -> tuple[tuple[str, tuple[Msg, ...]], ...]:
+    """(row of the scores, sentences), the highest total first: the biggest turn, and the margin to the rival."""
+    entries = [entry for piece in surviving(past) for entry in piece.entries]
+    turns = context.game.story(context.state, entries)
+    called: dict[str, Msg | str] = {**result.names, **{str(seat): name for seat, name in context.names().items()}}
+    found = []
+    for row in sorted(result.totals, key=lambda row: -result.totals[row]):
+        told = tuple(one for one in (turns.get(row), decided(result, row, called)) if one is not None)
+        if told:
+            found.append((str(row), told))
+    return tuple(found)
+
+
+def decided(result: Ending, row: str, called: Mapping[str, Msg | str]) -> Msg | None:
+    """By how much a row leads or trails its nearest rival, and which component decided it; None for a row alone.
+
+    The first is compared with the second, everybody else with the first.
+    """
+    totals = {str(one): total for one, total in result.totals.items()}
+    others = [one for one in totals if one != row]
+    if not others:
+        return None
+    rival = max(others, key=lambda one: totals[one])
+    gap = totals[row] - totals[rival]
+    if not gap:
+        return T("Level with {who}.", who=called[rival])
+    scores = {str(one): part for one, part in result.scores.items()}
+    mine, theirs = scores[row], scores[rival]
+    sign = 1 if gap > 0 else -1
+    part = max(dict.fromkeys([*mine, *theirs]), key=lambda part: sign * (mine.get(part, 0) - theirs.get(part, 0)))
+    given = {"who": called[rival], "gap": abs(gap), "part": result.names.get(part, part)}
+    one, other = mine.get(part, 0), theirs.get(part, 0)
+    if gap > 0:
+        return T("{gap} VP ahead of {who}, above all by {part}: {one} against {other}.", **given, one=one, other=other)
+    return T("{gap} VP behind {who}, above all by {part}: {one} against {other}.", **given, one=one, other=other)

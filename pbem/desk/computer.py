@@ -1,8 +1,7 @@
-"""Seats that a computer holds: whatever they are asked is answered at once, as their level plays.
+"""Play the seats that computers hold: whatever they are asked is answered at once.
 
-The answers belong to the record of the letter that led to them, so that people are mailed once, when one of them is
-asked again. A computer sees what its seat may see, and picks with a stream of chance that no die of the game comes
-from: the same seed gives the same game. Nothing is written here; a crash leaves nothing.
+The answers belong to the record of the letter that led to them, so that people are mailed once. A computer sees what
+its seat may see and picks with a chance of its own, so that the same seed gives the same game. Nothing is written here.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ MOST = 1000
 
 
 def play_on(game: AnyGame, result: Result) -> Result:
-    """What was decided, with the answers of computers that follow on it."""
+    """The result with the answers of computers that follow on it."""
     stored = result.stored
     computers = {row.seat: level_of(row) for row in stored.table.seats if row.by == COMPUTER}
     status = result.status or (Status.RUNNING if result.began else stored.table.status)
@@ -60,15 +59,14 @@ def _asked(game: AnyGame, state: Any, computers: Mapping[str, Player]) -> Decisi
 
 
 def _rested(player: Player, searched: int) -> Player:
-    """A player with what is left of the simulations of one go: all answers together must not take so long that the
-    service's watchdog takes the letter for one that hangs, and ends it."""
+    """A player with the simulations that are left for this letter, so that the watchdog does not end it."""
     if not isinstance(player, Strong):
         return player
     return Strong(max(1, min(player.simulations, SEARCHED - searched)))
 
 
 def _answer(game: AnyGame, state: Any, asked: Decision, thoughts: Sequence[Any], chance: Chance) -> Step[Any] | None:
-    """The first order of these that can be played, or what does least; None when neither can be."""
+    """Play the first legal order of these, or the default; None if neither is legal."""
     for order in (*thoughts, game.default(state, asked.seat)):
         try:
             return game.apply(state, asked.seat, order, chance)

@@ -1,7 +1,7 @@
-"""What a line says to an invitation: that its writer joins, declines, or that it must be asked back.
+"""Read a line as an answer to an invitation: join, decline, or a question back.
 
-Only a joining line joins (contract, «How a letter is read»): courtesy aside, nothing else may stand in it. Whatever
-holds more words, both answers, a doubt or another language than the two we promise is asked back, never guessed.
+Only a joining line joins: nothing else but courtesy may stand in it. A line with more words, both answers, a doubt, or
+in another language than English and French is asked back, never guessed.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ DECLINE = ("decline", "decliner")
 """Words that begin a declining line, and may be followed by a reason."""
 
 LEAVE = ("leave", "quitter")
-"""What declines for whoever has joined already; alone in its line."""
+"""Words that decline after joining; alone in their line."""
 
 _GLADLY = (
     *("with pleasure", "gladly", "of course", "sure", "sure thing", "absolutely", "definitely", "happy to", "love to"),
     *("avec plaisir", "avec joie", "volontiers", "bien volontiers", "bien sur", "evidemment", "d'accord", "daccord"),
 )
-"""What says yes alone, and is courtesy beside an answer."""
+"""A yes if alone, courtesy beside an answer."""
 
 _YES = (
     *("yes", "yeah", "yep", "ok", "okay", "i'm in", "im in", "i am in", "count me in", "deal me in", "sign me up"),
@@ -77,22 +77,22 @@ _AROUND = " \t\"'«»“”„‘’*_()[].,;:!"
 
 
 class Means(StrEnum):
-    """What a line says to an invitation."""
+    """The answer of a line to an invitation."""
 
     JOINS = "join"
     DECLINES = "decline"
     UNSURE = "unsure"
-    """It speaks of joining or declining, and of more, or with a doubt: asked back."""
+    """It mentions joining or declining with more words or a doubt: asked back."""
     NOTHING = ""
 
 
 WRITTEN = {"fr": {"join": "rejoindre", "decline": "décliner", "leave": "quitter"}}
-"""Language to the words that an answer is written with in it, by the English ones."""
+"""Language to its words for the answers, by the English ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """A line understood: the word for the dice of one that joins, the reason of one that declines."""
+    """A line understood, with the word for the dice of a joining one, the reason of a declining one."""
 
     means: Means
     word: str = ""
@@ -100,16 +100,16 @@ class Consent:
 
 
 def heard(line: str, names: Collection[str] = ()) -> Consent:
-    """Read one line, folded by `normalize.fold` and otherwise as written. `names`: the people of the table."""
-    # A dash alone is no word: it stands between an answer and courtesy.
+    """Read one line, folded by `normalize.fold`. `names`: the people of the table, who may be greeted."""
     words = [word for word in _WORDS.findall(folded(line)) if word.strip("-")]
     if not words:
         return Consent(Means.NOTHING)
     if words[0] in DECLINE:
         reason = line.split(None, 1)[1:] or [""]
         sure = not set(words[1:]) & {"join", "yes", "oui", "ok", "rejoindre"} and "?" not in line
-        return Consent(Means.DECLINES, reason=reason[0].strip(_AROUND)) if sure else Consent(Means.UNSURE)
-    # People are courteous to the host and to each other by name.
+        if not sure:
+            return Consent(Means.UNSURE)
+        return Consent(Means.DECLINES, reason=reason[0].strip(_AROUND))
     called = (part for name in names for part in _WORDS.findall(folded(name)) if len(part) > 1)
     said = _without(words, _phrases((*_POLITE, *called)))
     bare = _without(said, _phrases(_GLADLY))

@@ -1,4 +1,4 @@
-"""A game at rest: its rules, what is stored of it, its position and its past."""
+"""A game at rest: its rules, stored table, position and past."""
 
 from __future__ import annotations
 
@@ -21,43 +21,37 @@ from pbem.store.trouble import StoreError
 from pbem.store.words import Words, filled
 
 STOPPED = frozenset({Status.HELD, Status.ABANDONED, Status.ENDED})
-"""States of a table in which nobody is asked anything."""
+"""States in which nobody is asked anything."""
 
 OVER = frozenset({Status.ENDED, Status.ABANDONED})
-"""States of a table that nobody plays at any more."""
+"""States in which a table is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """A game at rest. `state` is None before it begins; `kept` its repository, which a new game has not yet."""
+    """A game at rest. `state` is None before it begins; `kept` is None before it has a repository.
+
+    Without `services` nothing is known of people and of what they wrote.
+    """
 
     game: AnyGame
     stored: Stored
     state: Any
     kept: GameRepo | None = None
     newest: tuple[Record, ...] = ()
-    """A record that is not in the repository yet: the one that mails are written for."""
-    listing: Callable[[Seat], tuple[CardText, ...]] | None = None
-    """The achievements of a seat's holder; None where no people are known."""
+    """The record that mails are written for, not committed yet."""
+    services: Services | None = None
     tables: Callable[[Seat], tuple[CardText, ...]] | None = None
-    """The open games of a seat's holder beside this one; None where no people are known."""
-    zones: Callable[[Seat], ZoneInfo] | None = None
-    """Where the holder of a seat lives; None where no people are known."""
-    words: Words | None = None
-    """What people have written."""
-    speaks: Callable[[str, str], str] | None = None
-    """The language of the holder of a game's seat; None where no people are known."""
-
+    """The other open games of a seat's holder."""
     kept_at: Callable[[str], Any] | None = None
-    """The position at a commit where it is still in the memory, with its secrets; else None."""
-    seen_at: Callable[[str, Seat], Any] | None = None
-    """The view of a seat at a commit, which a mail has told it, where that is still in the memory; else None."""
+    """The position at a commit with secrets, if it is still in memory."""
 
     @classmethod
-    def loaded(cls, game: AnyGame, stored: Stored, repo: GameRepo, words: Words | None) -> Context:
+    def loaded(cls, services: Services, stored: Stored, repo: GameRepo) -> Context:
         """The game with the position of its files. Raises PositionError."""
+        game = services.find(stored.table.kind)
         state = game.load(stored.game, stored.hidden) if stored.game else None
-        return cls(game=game, stored=stored, state=state, kept=repo, words=words)
+        return cls(game=game, stored=stored, state=state, kept=repo, services=services)
 
     @property
     def repo(self) -> GameRepo:
@@ -66,28 +60,33 @@ class Context:
             raise StoreError(f"{self.stored.table.game} has no repository yet")
         return self.kept
 
-    def achievements(self, seat: Seat) -> tuple[CardText, ...]:
-        """Those of a seat's holder."""
-        return self.listing(seat) if self.listing else ()
+    @property
+    def words(self) -> Words | None:
+        """The store of private texts."""
+        return self.services.spool.words if self.services else None
 
-    def among(self, services: Services) -> Context:
-        """The same for the people of the game as they are known now: their languages, and where they live."""
-        return replace(self, speaks=services.people.language, zones=services.zones(self.stored.table.game))
+    def achievements(self, seat: Seat) -> tuple[CardText, ...]:
+        """The achievements of a seat's holder."""
+        if self.services is None:
+            return ()
+        table = self.stored.table
+        addresses = self.services.people.holder(table.game, seat).addresses
+        return self.services.achievements.listing(table.kind, addresses)
 
     def language(self, seat: str) -> str:
-        """That of a seat's holder, in which orders are written for them."""
-        return self.speaks(self.stored.table.game, seat) if self.speaks else "en"
+        """The language of a seat's holder."""
+        return self.services.people.language(self.stored.table.game, seat) if self.services else "en"
 
     def games(self, seat: Seat) -> tuple[CardText, ...]:
-        """Those that its holder plays beside this one."""
+        """The other open games of a seat's holder."""
         return self.tables(seat) if self.tables else ()
 
     def zone(self, seat: Seat) -> ZoneInfo:
-        """In which the holder of a seat is told dates."""
-        return self.zones(seat) if self.zones else UTC
+        """The time zone of a seat's holder."""
+        return self.services.zone_of(self.stored.table.game, seat) if self.services else UTC
 
     def past(self, after: int) -> Sequence[Record]:
-        """The records after number `after`, up to and with the newest, with people's words."""
+        """The records after number `after`, with private texts."""
         if self.kept is None:
             return self.newest
         table, upto = self.stored.table, self.stored.table.records - len(self.newest)
@@ -114,17 +113,17 @@ class Context:
 
     def then(self, stored: Stored, state: Any, record: Record) -> Context:
         """The game as it will be with one more record."""
-        # What was kept before is read at the commit that stands now.
+        # The past is read at the present commit.
         return replace(self, stored=replace(stored, commit=self.stored.commit), state=state, newest=(record,))
 
     def waiting(self) -> tuple[Decision, ...]:
-        """The open decisions; none while the game is held or after it was given up or ended, nor before it begins."""
+        """The open decisions; none unless the game is running."""
         if self.state is None or self.stored.table.status in STOPPED:
             return ()
         return self.game.waiting(self.state)
 
     def asked(self, seat: Seat) -> Decision | None:
-        """What a seat is asked; nothing where nobody is."""
+        """What a seat is asked."""
         return next((decision for decision in self.waiting() if decision.seat == seat), None)
 
     def names(self) -> dict[Seat, str]:
@@ -133,7 +132,7 @@ class Context:
 
 
 def hours_of(zone: ZoneInfo, holder: Holder | None, row: SeatRow) -> Hours:
-    """The hours of who sits there; `zone` for who has named none."""
+    """The hours of a seat's holder; `zone` by default."""
     own = zone_of(holder.zone) if holder and holder.zone else zone
     return Hours(own, quiet_of(holder.quiet if holder else ""), row.away)
 

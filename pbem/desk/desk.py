@@ -1,7 +1,7 @@
-"""The desk itself: letters of players in, commits and mails out. `pbem.router` hands them over.
+"""The desk: letters of players in, commits and mails out. `pbem.router` hands them over.
 
-The game is locked (the system frees a lock whose holder is gone), the letter read: a crash leaves nothing. Then
-`commit.commit`: see there; before the commit nothing is left, after it nothing is applied twice.
+A game is locked while a letter is read and committed (`commit`). The system frees a lock whose holder has died. A crash
+before the commit leaves nothing; after it nothing is applied twice.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from typing import TypeVar
 from engine.errors import PositionError
 from engine.game import Seat
 from engine.reference import CardText
-from pbem.desk import aside, automatic, notices, unproven, waiting
+from pbem.desk import automatic, notices, unproven
 from pbem.desk.answering import answer
-from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_unproven, rang
+from pbem.desk.budgets import UNPROVEN, measured, nth_unproven, rang, the_last_today, throttled_reply
 from pbem.desk.commit import Committed, commit, confirm_people
 from pbem.desk.context import Context
 from pbem.desk.identity import Who
 from pbem.desk.notices import composed
-from pbem.desk.outcome import FromFile, Handled, Outcome
+from pbem.desk.outcome import PASSED_OVER, FromFile, Handled, Outcome, Silence
 from pbem.desk.rebuild import rebuild
 from pbem.desk.reports import heard
 from pbem.desk.request import Request
-from pbem.desk.result import Result
+from pbem.desk.result import Delivery, Result
 from pbem.desk.services import Services
-from pbem.desk.silence import PASSED_OVER, Silence
 from pbem.host.people import EVERYWHERE
 from pbem.inbound.letter import Letter
 from pbem.outbound.mail import MailKind
@@ -47,10 +46,7 @@ log = logging.getLogger(__name__)
 T_ = TypeVar("T_")
 
 KEPT = 256
-"""Positions that stay loaded, by commit: those of the tables that are played at now."""
-
-SEEN = 512
-"""Views that stay, by commit and seat: what the newest mails have told, which the next ones are compared with."""
+"""Positions that stay loaded, by commit."""
 
 
 class Desk:
@@ -60,13 +56,12 @@ class Desk:
         self.services = services
         services.spool.naming = services.keys.mail
         self._states = Recent(KEPT)
-        self._views = Recent(SEEN)
 
     def play_file(self, game: str, seat: str, lines: Sequence[str], trial: bool = False) -> FromFile:
-        """Play a turn file for a seat, as its newest letter would be; others are mailed, the answer is given back.
+        """Play a turn file for a seat as its newest letter; others are mailed, the answer is given back.
 
-        With `trial` nothing is stored. Raises LookupError for a seat that is not there, StoreError, OSError, and
-        whatever defect the game meets (nothing is changed then).
+        With `trial` nothing is stored. Raises LookupError for an unknown seat, StoreError, OSError, and any defect of
+        the game; then nothing is changed.
         """
         with self.services.store.open(game).lock("orders") as repo:
             context = self.public_context(repo) if trial else self.context(repo)
@@ -75,43 +70,39 @@ class Desk:
             request = Request(context=context, seat=holder.seat, lines=read, written=read, signed=(holder.name,))
             result = answer(request)
             if trial:
-                # Talk beside it is passed on to nobody.
-                result = replace(result, talk=())
+                result = result.with_effects(talk=())
             if result.answer is None:
                 raise ValueError("a turn file has an answer")
             if trial or not result.lasts:
                 return FromFile(Handled(_outcome(result), game, seat), composed(context, result.answer))
-            committed = self.commit(context, replace(result, by_mail=False))
+            committed = self.commit(context, replace(result, delivery=Delivery(by_mail=False)))
         mail = replace(committed.mails[holder.seat], token="")
         return FromFile(Handled(_outcome(result), game, seat, committed.record.number), mail)
 
     def change(self, game: str, why: str, deed: Callable[[Context], Result], check: bool = True) -> Committed:
-        """Carry a moderator's deed out: it says what is to be, for the game at rest, under its lock.
+        """Commit the result of an admin action, under the game's lock.
 
-        With `check` false work files may differ from the last commit. Raises what `deed` raises, then nothing has
-        happened; StoreError, OSError.
+        With `check` false work files may differ from the last commit. Raises what `deed` raises, StoreError, OSError;
+        then nothing has happened.
         """
         with self.services.store.open(game).lock(why, check=check) as repo:
             context = self.context(repo)
             return self.commit(context, deed(context))
 
     def look(self, game: str, see: Callable[[Context], T_], public: bool = False) -> T_:
-        """What `see` finds in a game at rest, under its lock; nothing is changed. Raises what it raises, StoreError.
-
-        With `public` no secret is opened for it.
-        """
+        """What `see` finds in a game, under its lock; with `public` no secret is opened. Raises StoreError."""
         with self.services.store.open(game).lock("looking", check=False) as repo:
             return see(self.public_context(repo) if public else self.context(repo))
 
     def rebuild(self, game: str) -> int:
-        """Fill what a lost or older spool lacks of a game: each seat's newest mail goes again; how many do."""
+        """Restore the mails of a game to a lost or older spool; returns how many go again."""
         with self.services.store.open(game).lock("rebuild", check=False) as repo:
-            return rebuild(self.services, self.services.find(Stored.read(repo).table.kind), repo)
+            return rebuild(self.services, repo)
 
     def answer_waiting(self) -> int:
-        """Send the answers that wait until they are due (`budgets`), one mail a seat; how many.
+        """Send the throttled answers that are due, one mail a seat; returns how many.
 
-        Raises OSError and sqlite3.Error. A game that cannot be worked on now is tried again at the next call.
+        Raises OSError and sqlite3.Error. A game that cannot be opened now is tried again at the next call.
         """
         count, spool = 0, self.services.spool
         for game, seat in spool.due_later(self.services.clock()):
@@ -121,19 +112,19 @@ class Desk:
             with suppress(StoreError), self.services.store.open(game).lock("waiting answers") as repo:
                 context = self.context(repo)
                 if Seat(seat) not in context.names():
-                    # It was left out when the game began.
+                    # The seat was left out when the game began.
                     spool.drop_later(game, seat)
                     continue
-                result = waiting.answered(context, self.services.people.holder(game, seat))
+                result = throttled_reply(context, self.services.people.holder(game, seat))
                 self.commit(context, result)
                 count += result.answer is not None
         return count
 
     def taken_before(self, repo: GameRepo, letter: Letter, mark: LetterMark, attempt: int) -> Handled | None:
-        """How a letter was handled before, though it was not known when it was taken up."""
+        """How a letter was handled before, as far as only the locked game can tell."""
         spool = self.services.spool
         if attempt > 1:
-            # The attempt before this one may have been committed and not marked.
+            # An earlier attempt may have been committed and not marked.
             spool.catch_up(repo)
             if seen := spool.seen(letter.digest):
                 return Handled(Outcome.SEEN, seen.game, record=seen.record, silence=Silence.AGAIN)
@@ -146,7 +137,7 @@ class Desk:
         return None
 
     def answer_unproven(self, letter: Letter, who: Who, mark: LetterMark, attempt: int) -> Handled:
-        """A letter in the name of somebody we know, without a key of theirs: its answers have a budget of their own."""
+        """Answer a letter in a known person's name without a key of theirs, within its own budget."""
         services = self.services
         nth = nth_unproven(services, letter)
         if nth > UNPROVEN:
@@ -164,7 +155,7 @@ class Desk:
     def answer(self, letter: Letter, who: Who, mark: LetterMark, attempt: int, last: bool = False) -> Handled:
         """Read a letter of a seat's holder and commit what it does. Raises what the store raises.
 
-        `attempt` counts its starts; `last` says that a letter without a key is the last one answered today.
+        `attempt` counts its starts; `last`: it is the last letter without a key that is answered today.
         """
         services = self.services
         with services.store.open(who.game).lock("a letter") as repo:
@@ -185,19 +176,21 @@ class Desk:
             if result is None:
                 return self.silent(letter, Silence.SAME, who=who)
             if last and result.answer is not None:
-                result = replace(result, answer=last_today(result.answer))
-            if chosen := {name: str(one) for name, one in result.personal.items() if name in EVERYWHERE}:
-                # Before the commit: after it, a letter is not read again.
+                notes = (*result.answer.notes, the_last_today())
+                result = replace(result, answer=replace(result.answer, notes=notes))
+            personal = result.effects.personal
+            if chosen := {name: str(one) for name, one in personal.items() if name in EVERYWHERE}:
+                # Before the commit, after which the letter is not read again.
                 services.people.choose(letter.sender, holder.name, **chosen)
             committed = self.commit(context, result, waits=mark.name)
             rang(services, request, letter.digest, committed)
-        if "coming" in result.personal:
+        if "coming" in result.effects.personal:
             unproven.ask_there(self.services, who, letter)
         silence = Silence.NOTE if result.answer is None else None
         return Handled(_outcome(result), who.game, who.seat, committed.record.number, who.why, silence)
 
     def context(self, repo: GameRepo) -> Context:
-        """A game at rest. Raises StoreError when its files do not hold together: it waits until it is mended."""
+        """A game at rest. Raises StoreError when its files are damaged; the game waits until they are fixed."""
         with _readable(repo):
             stored = Stored.read(repo)
             confirm_people(self.services, repo, stored)
@@ -207,44 +200,30 @@ class Desk:
                 state = game.load(stored.game, stored.hidden)
                 self._states.put(stored.commit, state)
 
-        def listing(seat: Seat) -> tuple[CardText, ...]:
-            addresses = self.services.people.holder(repo.name, seat).addresses
-            return self.services.achievements.listing(stored.table.kind, addresses)
-
         def tables(seat: Seat) -> tuple[CardText, ...]:
             return unproven.others(self.services, self.services.people.holder(repo.name, seat), repo.name)
 
-        words = self.services.spool.words
-        found = Context(
-            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words,
-            kept_at=self._states.get, seen_at=lambda commit, seat: self._views.get((commit, seat)),
+        return Context(
+            game=game, stored=stored, state=state, kept=repo, services=self.services, tables=tables,
+            kept_at=self._states.get,
         )  # fmt: skip
-        return found.among(self.services)
 
     def public_context(self, repo: GameRepo) -> Context:
-        """The same with what the table can see alone: trials from the terminal open no secret (contract)."""
+        """The same without secrets, for trials from the terminal."""
         with _readable(repo):
-            stored = Stored.read_public(repo)
-            game = self.services.find(stored.table.kind)
-            return Context.loaded(game, stored, repo, self.services.spool.words).among(self.services)
+            return Context.loaded(self.services, Stored.read_public(repo), repo)
 
     def commit(
         self, context: Context, result: Result, waits: str = "", at: datetime | None = None
     ) -> Committed:
-        """Commit what was decided of a game that is locked, whole or not at all (`pbem.desk.commit`)."""
+        """Commit what was decided of a locked game, whole or not at all (`pbem.desk.commit`)."""
         committed = commit(self.services, context, result, waits, at)
         if committed.state is not None:
             self._states.put(committed.stored.commit, committed.state)
-            for seat, mail in committed.mails.items():
-                if mail.view is not None and not mail.spectator:
-                    self._views.put((committed.stored.commit, seat), mail.view)
         return committed
 
     def silent(self, letter: Letter, kind: Silence, why: str = "", who: Who | None = None) -> Handled:
-        """Be done with a letter that nobody is answered; `why` is for the log, where the kind does not say it all.
-
-        One that has a seat's key is noted at its table.
-        """
+        """File a letter without an answer; `why` is for the log. The moderator is told of one with a seat's key."""
         found = who or Who()
         if kind in PASSED_OVER:
             found = notices.passed_over(self.services, letter, kind)
@@ -252,9 +231,9 @@ class Desk:
         return Handled(Outcome.SILENT, found.game, found.seat, why=why or kind, silence=kind)
 
     def defect(self, letter: Letter, who: Who, trouble: Exception) -> Handled:
-        """An exception nobody expected: try again, at last put the letter aside and tell its writer once.
+        """Handle an unexpected exception: try again, at last put the letter aside and tell its writer.
 
-        Only where it happened is logged: its text could hold a secret of the game.
+        Only the place in the code is logged, since the text could hold a secret of the game.
         """
         steps = traceback.extract_tb(trouble.__traceback__)[:-4:-1]
         where = " < ".join(f"{Path(step.filename).name}:{step.lineno}" for step in steps)
@@ -264,14 +243,14 @@ class Desk:
         if self.services.spool.deaths(letter.digest) < ATTEMPTS:
             return Handled(Outcome.RETRY, who.game, who.seat, why=why)
         with suppress(Exception):
-            aside.tell_writer(self.services, letter)
+            notices.tell_writer(self.services, letter)
         self.services.spool.quarantine(letter.digest, why)
         return Handled(Outcome.QUARANTINED, who.game, who.seat, why=why)
 
 
 @contextmanager
 def _readable(repo: GameRepo) -> Iterator[None]:
-    """Files that cannot be read are told without what stands there. Raises Damaged."""
+    """Raise Damaged for files that cannot be read, without quoting them."""
     try:
         yield
     except PositionError as trouble:

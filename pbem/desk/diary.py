@@ -1,7 +1,7 @@
-"""What players note for themselves: nobody else reads it before the game is over, then the whole table does.
+"""Show the notes that players keep: only their author reads them before the game is over, then the whole table.
 
-A note stands in its record as a word to the holder who wrote it, who is no seat (`author_of`), so that it is mailed to
-nobody, and does not pass on with the seat.
+A record keeps a note as talk to its author (`author_of`), who is no seat, so that it is mailed to nobody and does not
+pass on with the seat.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHOWN = 12
 
 
 def asked_for(context: Context, seat: Seat) -> tuple[CardText, ...]:
-    """All notes that the holder of a seat may read; the history is read only where somebody has written such words."""
+    """All notes that the holder of a seat may read. The past is read only if there are private texts at all."""
     table, words = context.stored.table, context.words
     own = author_of(seat, table.seat(seat).generation)
     readable = "" if table.status is Status.ENDED else own
@@ -32,8 +32,7 @@ def asked_for(context: Context, seat: Seat) -> tuple[CardText, ...]:
 
 
 def diaries(context: Context, seat: Seat, past: Iterable[Record], most: int = 0) -> tuple[CardText, ...]:
-    """The notes of these records that the holder of a seat may read: their own, and everybody's once the game is over.
-    """
+    """The notes of these records that the holder of a seat may read, at most `most` of each author (0: all)."""
     table, zone = context.stored.table, context.zone(seat)
     own = author_of(seat, table.seat(seat).generation)
     found: dict[str, list[Msg]] = {}
@@ -45,7 +44,7 @@ def diaries(context: Context, seat: Seat, past: Iterable[Record], most: int = 0)
 
 
 def notes_of(record: Record) -> tuple[tuple[str, str], ...]:
-    """The notes of a record, each with who wrote it (`author_of`)."""
+    """(author, text) of each note of a record."""
     tells = record.private.get("tells", ())
     return tuple((str(one["to"]), str(one["text"])) for one in tells if "." in one["to"])
 

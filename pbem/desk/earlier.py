@@ -1,8 +1,7 @@
-"""What a seat has said before: whether a letter is older than the word that stands, or repeats one that was played,
-and how the letters of a person end.
+"""Remember what a seat has said: whether a letter is stale or a duplicate, and how a person's letters end.
 
-Kept with the game's secrets, for the last few decisions of each seat: when the writer says that the letter was written,
-its record, and a mark of every order it played. A rollback forgets it, since what was played is no longer played.
+Kept with the game's secrets for the last decisions of each seat: the Date of the letter, its record, and a hash of
+every order it played. A rollback forgets it.
 """
 
 from __future__ import annotations
@@ -12,10 +11,12 @@ import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from engine.catalog import Msg, T
+from engine.catalog import T
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
+from pbem.desk.request import Request
+from pbem.desk.result import Result
 from pbem.reading.line import read
 from pbem.store.table import Ends, Heard
 
@@ -29,44 +30,37 @@ _NAMED = 3
 """Words of a name at most."""
 
 ENDS = 40
-"""Blocks that a person's letters end with that are remembered."""
-
+"""Endings of a person's letters that are remembered."""
 
 _ONCE = "once "
-"""Before the mark of lines that are no signature: they may stand under the answer to the question, and no longer."""
+"""Before the hash of lines that are no signature: they may stand under the answer to one question only."""
+
+OLDER = T(
+    "You have answered this in another letter already, and this one is older, or does not tell when it was "
+    "written. If you want this one to count, answer this mail with it."
+)
+REPEATED = T("Already played; nothing was done again. Here is the position now.")
 
 
-def heard(kept: Sequence[Heard], number: int) -> Heard | None:
-    """What a seat has said on a decision; None when it has said nothing."""
-    return next((words for words in kept if words.number == number), None)
+def _kept(request: Request) -> tuple[Heard, ...]:
+    return request.context.stored.secrets.said.get(request.seat, ())
 
 
-def is_older(words: Heard, at: datetime | None, record: int) -> bool:
-    """Whether a letter is older than these words, or may be: only what is surely newer takes their place.
+def _heard(request: Request, number: int | None) -> Heard | None:
+    """What the seat has said on a decision; None for nothing."""
+    return next((words for words in _kept(request) if words.number == number), None)
 
-    `at` is its Date and `record` that of the newest mail it refers to: who answers the receipt writes later.
-    """
-    if record >= words.record:
+
+def repeats(request: Request) -> bool:
+    """True if a letter holds, word for word, the orders of one that closed the decision it answers, and no others."""
+    words = _heard(request, request.decision)
+    if words is None or (request.asked is not None and request.asked.number == request.decision):
         return False
-    return at is None or not words.at or at <= datetime.fromisoformat(words.at)
-
-
-def older() -> Msg:
-    """Why an older letter plays nothing."""
-    return T(
-        "You have answered this in another letter already, and this one is older, or does not tell when it was "
-        "written. If you want this one to count, answer this mail with it."
-    )
-
-
-def repeated() -> Msg:
-    """What is told of an order that comes again."""
-    return T("Already played; nothing was done again. Here is the position now.")
-
-
-def repeats(words: Heard, lines: Sequence[str], verbs: Collection[str]) -> bool:
-    """Whether a letter holds word for word the orders of one that was played on this decision, and no others."""
-    marks = [(line, _mark(line)) for line in lines if line.strip()]
+    if request.record > words.record and any(one.choices for one in request.listed):
+        # It answers a mail that came since, with choices of its own.
+        return False
+    verbs = request.game.reference.verbs()
+    marks = [(line, _mark(line)) for line in request.written if line.strip()]
     for played in words.played:
         rest = [line for line, mark in marks if mark not in played]
         same = [mark for _, mark in marks if mark in played] == list(played)
@@ -75,35 +69,51 @@ def repeats(words: Heard, lines: Sequence[str], verbs: Collection[str]) -> bool:
     return False
 
 
-def also_said(
-    kept: Sequence[Heard], number: int, at: datetime | None, record: int, played: Sequence[str], *, anew: bool
-) -> tuple[Heard, ...]:
-    """With one more letter. `anew`: it takes the place of what the seat has said on this decision."""
-    before = heard(kept, number)
-    orders = () if before is None or anew else before.played
-    if played:
-        orders = (*orders, tuple(_mark(line) for line in played))
-    words = Heard(number, at.isoformat() if at else "", record, orders)
+def is_older(request: Request) -> bool:
+    """True if a letter may be older than what the seat has said on a sealed decision that is still open.
+
+    Newer is a letter with a later Date, or one that answers the receipt of the other.
+    """
+    if request.decision is None or request.asked is None or not request.asked.sealed:
+        return False
+    words, at = _heard(request, request.asked.number), request.date
+    if words is None or request.record >= words.record:
+        return False
+    return at is None or not words.at or at <= datetime.fromisoformat(words.at)
+
+
+def also_said(request: Request, result: Result) -> tuple[Heard, ...] | None:
+    """What the seat has said, with this letter; None if it played nothing."""
+    kept = _kept(request)
+    if (back := result.effects.taken_back) is not None:
+        return tuple(words for words in kept if words.record < back.record)
+    if not result.entries or result.answer is None:
+        return None
+    told = [said for said in result.answer.said if said.written and said.reason is None]
+    number = request.newest if request.decision is None else request.decision
+    before = _heard(request, number)
+    # Another sealed answer takes the place of the one before.
+    orders = () if before is None or result.effects.sealed else before.played
+    if result.effects.played and told:
+        orders = (*orders, tuple(_mark(said.written) for said in told))
+    words = Heard(number, request.date.isoformat() if request.date else "", request.table.records + 1, orders)
     return (*(other for other in kept if other is not before), words)[-KEPT:]
 
 
-def forgotten(kept: Sequence[Heard], record: int) -> tuple[Heard, ...]:
-    """Without what was said from this record on."""
-    return tuple(words for words in kept if words.record < record)
-
-
 def signs(kept: Ends, block: Sequence[str], *, chosen: bool) -> bool:
-    """Whether these lines under an order are known: this person's letters end with them, or they were just asked about
-    and a choice of that question is `chosen`. A program may put them under the answer, too."""
+    """True if lines under an order are known: this person's letters end with them, or they were just asked about and a
+    choice of that question is `chosen`."""
     mark = _mark("\n".join(block))
     return mark in kept.passed or (chosen and not {mark, f"{_ONCE}{mark}"}.isdisjoint(kept.asked))
 
 
-def ended(kept: Ends, block: Sequence[str], own: Collection[str], *, asked: bool, passed: bool) -> Ends:
-    """With how one more letter ends, the lines under its orders. `asked`: it was asked back for them, and played
-    nothing; `passed`: it passes over those that the one before was asked back for. `own` are the writer's names.
+def ended(
+    kept: Ends, block: Sequence[str], own: Collection[str], *, asked: bool, passed: bool
+) -> Ends:
+    """Remember the lines under the orders of one more letter; `own` are the writer's names.
 
-    Only what is a signature by its form is kept: it holds a name, an address, a telephone or a link, and no sentence.
+    `asked`: it was asked back for them, and played nothing. `passed`: it passes over those that the letter before was
+    asked back for. Only signatures are kept for good.
     """
     if asked:
         mark = _mark("\n".join(block))
@@ -113,8 +123,8 @@ def ended(kept: Ends, block: Sequence[str], own: Collection[str], *, asked: bool
 
 
 def is_signature(block: Sequence[str], own: Collection[str]) -> bool:
-    """Whether lines are how somebody signs: each begins as no sentence does, none ends as one, and one of them is the
-    writer's name, or holds an address, a telephone or a link."""
+    """True if lines look like a signature: no sentences, and one of them is the writer's name or holds an address, a
+    telephone or a link."""
     names = {word for name in own for word in folded(name).split() if len(word) > 1}
     told = False
     for line in map(str.strip, block):
@@ -138,5 +148,5 @@ def _is_order(line: str, verbs: Collection[str]) -> bool:
     if one.number is not None:
         return True
     found = commands.command_of(commands.line_of(one))
-    # A question beside the orders changes nothing, and the position is told anyway.
+    # A question beside the orders changes nothing.
     return found[0].does not in (Does.ASK, Does.STOP) if found else folded(one.text.split()[0]) in verbs

@@ -1,4 +1,8 @@
-"""What a reader is told of a game's past: the records since, as sentences, without what was taken back."""
+"""Tell a reader the game's past as sentences: events, talk and actions of people, without what was taken back.
+
+An action (`DEED` in a record's `also`) is kept as a sentence. A sentence with `{text}` open stands for the note itself;
+any other takes the note as its reason. What a player did is kept twice: as the others read it and as the player does.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +10,33 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from engine.catalog import T
+from engine.catalog import Msg, T
+from engine.chronicle import Data
 from engine.game import AnyGame, Line, Seat
-from pbem.desk import corrections
 from pbem.desk.context import Context
 from pbem.desk.undo import DEED, UNDO, surviving
 from pbem.outbound.mail import Message, Spoken
+from pbem.store.fields import read, write
 from pbem.store.record import Record
 
 PAST = 200
 """Records that `history` looks through at most."""
 
+OWN = "own"
+"""Key in an action: the sentence that the player who did it reads; empty where the answer to the letter told it."""
+
 
 def news(context: Context, message: Message) -> tuple[Line, ...]:
-    """What a mail tells its reader: everything since the last one, but for what it answers itself."""
+    """Tell everything since the reader's last mail, except what the mail itself answers."""
     records: Iterable[Record] = context.past(message.heard)
-    number = context.stored.table.records
     if message.own:
-        records = [_after(record, message) if record.number == number else record for record in records]
+        number = context.stored.table.records
+        records = [_unanswered(record, message) if record.number == number else record for record in records]
     return told(context.game, context.state, context.names(), records, message.seat, message.told)
 
 
 def spoken(context: Context, message: Message, upto: int) -> tuple[Spoken, ...]:
-    """What was said to a seat since its last mail, up to a record, and was not mailed at once."""
+    """Talk to a seat since its last mail, up to record `upto`, that was held back with that mail."""
     found: list[Spoken] = []
     for record in context.past(message.heard) if message.waited else ():
         if record.number <= upto and record.seat != message.seat:
@@ -39,26 +47,25 @@ def spoken(context: Context, message: Message, upto: int) -> tuple[Spoken, ...]:
     return tuple(found)
 
 
-def _after(record: Record, message: Message) -> Record:
-    """The message's own record with what `said` does not tell."""
+def _unanswered(record: Record, message: Message) -> Record:
+    """The mail's own record without what its `said` tells."""
     entries = record.entries[message.since - record.first + 1 :] if message.since and record.entries else ()
-    again = {UNDO, DEED} if corrections.is_answered(record.also.get(DEED, {})) else {UNDO}
-    also = {name: part for name, part in record.also.items() if name not in again}
+    answered = {UNDO, DEED} if record.also.get(DEED, {}).get(OWN) == "" else {UNDO}
+    also = {name: part for name, part in record.also.items() if name not in answered}
     return replace(record, first=message.since + 1, entries=entries, also=also)
 
 
 def told(
     game: AnyGame, state: Any, names: dict[Seat, str], records: Iterable[Record], seat: Seat | None, before: int
 ) -> tuple[Line, ...]:
-    """What these records hold, as sentences for one reader, who was told the entries up to number `before`.
+    """Tell these records to one reader, who knows the entries up to number `before`.
 
-    Orders that were taken back before the reader heard of them are not told; of those the reader has heard of, it
-    is told that they were taken back.
+    Orders taken back are left out; the reader hears of the undo only if they had heard of the orders.
     """
     lines: list[Line] = []
     for piece in surviving(records):
         if piece.deed:
-            lines.append(Line(corrections.says(piece.deed, piece.note, own=piece.by == seat), mine=True))
+            lines.append(Line(action_sentence(piece.deed, piece.note, own=piece.by == seat), mine=True))
         elif piece.number and piece.seat:
             if piece.restored < before and piece.seat != seat:
                 name = names.get(Seat(piece.seat), piece.seat)
@@ -70,14 +77,40 @@ def told(
 
 
 def history(context: Context, seat: Seat | None, wanted: int) -> tuple[Line, ...]:
-    """The last `wanted` lines of the game as a seat may see them. Reads from the end, a bounded number of records."""
-    if context.state is None:
+    """The last `wanted` lines of the game as a seat may see them, from at most about `PAST` records."""
+    if context.state is None or not wanted:
         return ()
-    last = context.stored.table.records
-    look = 16
+    last, look = context.stored.table.records, 16
     while True:
         after = max(0, last - look)
         lines = told(context.game, context.state, context.names(), context.past(after), seat, 0)
         if len(lines) >= wanted or after == 0 or look >= PAST:
-            return lines[-wanted:] if wanted else ()
+            return lines[-wanted:]
         look *= 2
+
+
+def player_action(says: Msg, own: Msg) -> Data:
+    """A player's action, in words for the others and for the player."""
+    return {**write(says), OWN: write(own)}
+
+
+def answered_action(says: Msg) -> Data:
+    """A player's action as the others read it; the answer to the letter tells the player."""
+    return {**write(says), OWN: ""}
+
+
+def prefixed_action(first: Msg, deed: Data) -> Data:
+    """An action, which may be empty, with a sentence before it that everybody reads."""
+    if not deed:
+        return {**write(first)}
+    others, doer = (T("{first} {then}", first=first, then=action_sentence(deed, "", own=own)) for own in (False, True))
+    return {**write(others), **({OWN: write(doer)} if deed.get(OWN) else {})}
+
+
+def action_sentence(deed: Data, note: str, *, own: bool = False) -> Msg:
+    """An action with its note, as a reader sees it; `own` for the player who did it."""
+    kept = {name: part for name, part in deed.items() if name != OWN}
+    says = read(Msg, deed[OWN] if own and deed.get(OWN) else kept, "deed")
+    if "{text}" in says.text and not says.args:
+        return replace(says, args=(("text", note),)) if note else T("The moderator writes to the table.")
+    return T("{sentence} Reason: «{reason}»", sentence=says, reason=note) if note else says

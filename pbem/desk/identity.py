@@ -1,4 +1,4 @@
-"""Whose letter it is: its tokens, and the address in From (contract, «The token»).
+"""Find whose letter it is, by its tokens and the address in From.
 
 Reply-To, Sender and display names never count. An unknown address gets silence, whatever token it shows.
 """
@@ -6,12 +6,13 @@ Reply-To, Sender and display names never count. An unknown address gets silence,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from engine.catalog import Msg, T
 from engine.game import Seat
+from pbem.desk.services import Services
 from pbem.host.keys import Keys, Token, mail_of, tokens_of
 from pbem.host.people import People
 from pbem.inbound.letter import Letter
@@ -26,7 +27,7 @@ _NOBODY = Seat("")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,240}>")
 
 MOST_TOKENS = 50
-"""Texts of the shape of a token, and Message-IDs, that are looked at in one letter."""
+"""Tokens and Message-IDs that are looked at in one letter."""
 
 Looks = Callable[[str], Mailed | None]
 """Looks up the mail of a name (`Spool.mailed`)."""
@@ -34,21 +35,22 @@ Looks = Callable[[str], Mailed | None]
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A seat and the number of the decision its letter answers; with `trouble` the letter is not read.
-
-    `game` empty means that it is nobody's; `why` is for the log and names no address. `proven` says that the letter
-    carries a key of the seat and comes from its address; `record` is the newest record among the mails it refers to,
-    0 when it refers to none. `stolen`: the key is the seat's and the address is nobody's.
-    """
+    """A seat and the number of the decision its letter answers."""
 
     game: str = ""
+    """Empty for nobody's."""
     seat: Seat = _NOBODY
     decision: int = -1
     trouble: Msg | None = None
+    """Why the letter is not read."""
     why: str = ""
+    """For the log; names no address."""
     proven: bool = False
+    """True if the letter carries a key of the seat and comes from its address."""
     record: int = 0
+    """The newest record among the mails it refers to; 0 for none."""
     stolen: bool = False
+    """True if the key is the seat's and the address is nobody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,20 @@ def usable(message_id: str) -> str:
 
 
 def named(mark: LetterMark, letter: Letter, keys: Keys) -> LetterMark:
-    """The mark of a letter whose writer is proven: its Message-ID is taken once, or its content without one."""
+    """The mark of a proven letter, by its Message-ID or content, so that it is taken once."""
     told = letter.message_id or f"content {letter.content or letter.digest}"
     return replace(mark, name=keys.letter(letter.sender, told))
+
+
+def vouched(services: Services, letter: Letter) -> bool:
+    """True if our mail server says that a letter is from the domain in its From."""
+    return bool(services.authserv_id) and (services.authserv_id, "pass") in letter.verdicts
+
+
+def fails(services: Services, letter: Letter) -> bool:
+    """True if our mail server says that a letter is not from the domain in its From. No verdict is no failure."""
+    exempt = not services.authserv_id or letter.sender in services.dmarc_exempt
+    return not exempt and (services.authserv_id, "fail") in letter.verdicts
 
 
 def identify(letter: Letter, people: People, keys: Keys, look: Looks) -> Who:
@@ -85,7 +98,7 @@ def identify(letter: Letter, people: People, keys: Keys, look: Looks) -> Who:
     game, seat = own[0]
     numbers = {proof.decision for proof in direct}
     cited_numbers = {proof.decision for proof in cited}
-    # The mails before the one that is answered are cited too; only the address and the subject name one mail.
+    # References also name older mails; only the address and the subject name one mail.
     if len(owners) > 1 or len(numbers) > 1 or (numbers and cited_numbers and not numbers & cited_numbers):
         trouble = T(
             "Your letter carries keys of different mails. Nothing was done; please answer one mail, and only that one."
@@ -101,22 +114,23 @@ def proofs(letter: Letter, people: People, keys: Keys, look: Looks) -> tuple[Pro
 
 
 def meant(letter: Letter, look: Looks) -> tuple[str, ...]:
-    """The names of games in a letter's addresses and subject, or of the mails that it refers to; none is checked."""
+    """The games in a letter's addresses and subject, or else of the mails it refers to; unchecked."""
     told = [token.game for token in islice(tokens_of((*letter.recipients, letter.subject)), MOST_TOKENS)]
     told += [game.lower() for game in TAG.findall(letter.subject)]
-    if not told:
-        names = (name for reference in letter.references if (name := mail_of(reference)))
-        told = [mail.game for name in islice(names, MOST_TOKENS) if (mail := look(name)) is not None]
-    return tuple(dict.fromkeys(told))
+    return tuple(dict.fromkeys(told or [mail.game for mail in _mails(letter, look)]))
+
+
+def _mails(letter: Letter, look: Looks) -> Iterator[Mailed]:
+    """The mails of ours that a letter refers to."""
+    names = (name for reference in letter.references if (name := mail_of(reference)))
+    return (mail for name in islice(names, MOST_TOKENS) if (mail := look(name)) is not None)
 
 
 def _cited(letter: Letter, people: People, look: Looks) -> list[Proof]:
-    """The mails of ours that a letter refers to, as far as they went to who holds the seat now."""
-    names = (name for reference in letter.references if (name := mail_of(reference)))
-    mails = [mail for name in islice(names, MOST_TOKENS) if (mail := look(name)) is not None]
+    """The mails of ours that a letter refers to, if they went to the present holder of the seat."""
     return [
         Proof(mail.game, holder.seat, mail.decision, mail.record)
-        for mail in mails
+        for mail in _mails(letter, look)
         for holder in people.holders(mail.game)
         if holder.seat == mail.seat and holder.generation - 1 == mail.handed
     ]
@@ -134,10 +148,10 @@ def _fitting(tokens: Iterable[Token], people: People, keys: Keys) -> list[Proof]
 def _without_key(letter: Letter, people: People, owners: set[tuple[str, Seat]]) -> Who:
     """A letter without a key of its sender's: a known player is told how to answer, anybody else nothing."""
     seats = people.seats_of(letter.sender)
+    if not seats and owners:
+        game, seat = min(owners)
+        return Who(game, seat, why="a key from an unknown address", stolen=True)
     if not seats:
-        if owners:
-            game, seat = min(owners)
-            return Who(game, seat, why="a key from an unknown address", stolen=True)
         return Who(why="unknown sender")
     named = {game.lower() for game in TAG.findall(letter.subject)} | {game for game, _ in owners}
     game, seat = next((place for place in seats if place[0] in named), ("", _NOBODY))

@@ -1,8 +1,7 @@
-"""A table before its game, in the shape of a game, so that letters before it are read by the same desk as all others.
+"""A table before its game in the shape of a game, so that the same desk reads letters before the game.
 
-Its position is who has joined and who has declined, its orders are `join`, `decline` and `leave`, and its questions
-are answered from the rules of the game to come. Its entries tell what an answer did and are not kept: nothing has been
-dealt, so that the chronicle has not begun.
+Its position is who has joined and declined; its orders are `join`, `decline` and `leave`; questions are answered from
+the rules of the game to come. Its events tell what an answer did and are not recorded.
 """
 
 from __future__ import annotations
@@ -38,8 +37,10 @@ KIND = str(Status.GATHERING)
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Who has answered the invitation; `wordless` have joined and may still give a word. `now` is what the letter that
-    is read has said so far, and `word` what it joins with."""
+    """Who has answered the invitation. `wordless` have joined and may still give a word for the dice.
+
+    `now` is the answer of the letter that is being read, and `word` its word.
+    """
 
     table: Table
     joined: tuple[str, ...]
@@ -51,7 +52,7 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An order of this room: to join with a word, or to decline with a reason."""
+    """An order: join with a word, or decline with a reason."""
 
     means: Means
     text: str = ""
@@ -64,16 +65,16 @@ DECLINE = Spelling(
     T.each("decline no time before June", fr="décliner pas le temps avant juin"),
 )
 LEAVE = Spelling("leave", T.each("leave", fr="quitter"), T.each("leave", fr="quitter"))
-"""How an invitation is answered, and what takes a joining back."""
+"""How an invitation is answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What everybody may know before the game: which game with which options, and who has answered what.
+    """What everybody may know before the game: its options, and who has answered what.
 
-    `options` are those that were chosen: name, value and what it is about. `open` is how many places are free to
-    whoever joins the table `game` by its name; `opener` the player who has opened it, if one has, and `kept` for how
-    many days it keeps a place for whoever was named. `taken`, `refused`: whether its reader has joined, or said no.
+    `options`: those that were chosen, each with its meaning. `open`: places free to whoever joins the table `game` by
+    its name. `opener`: the player who opened it, if any. `kept`: days for which a named player's place is kept.
+    `taken`, `refused`: the reader has joined, or declined.
     """
 
     title: str
@@ -99,14 +100,14 @@ def gathered(stored: Stored) -> Gathered:
 
 
 def as_game(context: Context) -> Context:
-    """The game as letters are read and mails are written: before it begins, the table in the shape of a game."""
+    """The context as letters and mails use it: before the game begins, with a `Gathering` for its game."""
     if context.state is not None:
         return context
     return replace(context, game=cast(AnyGame, Gathering(context.game)), state=gathered(context.stored))
 
 
 def choices_of(state: Gathered, seat: Seat, language: str) -> tuple[Choice, ...]:
-    """What a seat can answer with a number: 1 is always to join, 2 to decline."""
+    """What a seat can answer with a number: 1 joins, 2 declines."""
     if seat in state.joined:
         return ()
     words = consent.WRITTEN.get(language, {})
@@ -116,20 +117,17 @@ def choices_of(state: Gathered, seat: Seat, language: str) -> tuple[Choice, ...]
 
 
 def kept_for(pace: Pace) -> timedelta:
-    """For how long a table that a player has opened keeps a place for somebody who has not answered."""
+    """How long a player's table keeps a place for somebody who has not answered."""
     return timedelta(days={24: 4, 48: 7}.get(pace.hours, 14))
 
 
 def free(table: Table, declined: Sequence[str]) -> int:
-    """How many may still join a table by its name; whoever has declined makes room."""
+    """How many may still join a table by its name. Whoever has declined makes room."""
     return max(table.places - sum(row.seat not in declined for row in table.seats), 0)
 
 
 class Gathering:
-    """As much of `engine.game.Game` as the desk asks of a game while it reads a letter and writes its mails.
-
-    It is its own moderation and reference.
-    """
+    """The part of `engine.game.Game` that the desk uses. It is its own moderation and reference."""
 
     kind = KIND
 
@@ -138,7 +136,7 @@ class Gathering:
         self.moderation = self.reference = self
 
     def waiting(self, state: Gathered) -> tuple[Decision, ...]:
-        """Everybody who has not answered; in one letter each answers once."""
+        """Everybody who has not answered."""
         answered = (*state.joined, *state.declined)
         return tuple(
             Decision(Seat(row.seat), "join", 0, T("take the seat, or say no."), sealed=True)
@@ -147,7 +145,7 @@ class Gathering:
         )
 
     def read(self, state: Gathered, seat: Seat, text: str) -> Reading[Answer]:
-        """A joining or a declining line; whatever might be one is Unclear, anything else NotUnderstood."""
+        """A joining or declining line. Raises Unclear for what might be one, NotUnderstood for anything else."""
         said = consent.heard(text, tuple(row.name for row in state.table.seats))
         if said.means in (Means.UNSURE, Means.NOTHING) and folded(text).split()[0] in self.game.reference.verbs():
             raise NotAllowed(T("The game has not begun, so that nothing can be played yet."))
@@ -160,7 +158,7 @@ class Gathering:
                 T("A word has at most {most} characters; yours has {n}.", most=LONGEST, n=len(said.word))
             )
         answer = Answer(said.means, said.word or said.reason)
-        # Whoever has answered may still change their mind; one letter says one thing.
+        # An answer may be changed later, but one letter says one thing.
         return Reading(answer, self.write(state, seat, answer, "en"), anytime=state.now in (Means.NOTHING, said.means))
 
     def write(self, state: Gathered, seat: Seat, order: Answer, language: str) -> str:
@@ -168,8 +166,7 @@ class Gathering:
         return f"{consent.WRITTEN.get(language, {}).get(order.means, order.means)} {order.text}".strip()
 
     def apply(self, state: Gathered, seat: Seat, order: Answer, chance: Chance) -> Step[Gathered]:
-        """Note an answer; who has joined without a word may still give one. Raises NotAllowed for a second word, which
-        the dice could be bent with."""
+        """Note an answer. Raises NotAllowed for a second word, which could be chosen to bend the dice."""
         joins = order.means is Means.JOINS
         new = replace(state, now=order.means)
         if seat in (state.joined if joins else state.declined) and seat in (*state.table.joined, *state.table.declined):
@@ -190,7 +187,7 @@ class Gathering:
         return Step(new, (Entry("leave" if left else str(order.means), {"word": new.word or ""}),), reveals=False)
 
     def standing(self, state: Gathered, seat: Seat) -> Msg:
-        """What a seat's answer is, for a letter that has not changed it."""
+        """Say what a seat's answer is."""
         if seat in state.joined:
             return T("You have joined; the game begins when everybody has. «leave» gives the seat back.")
         if seat in state.declined:
@@ -198,19 +195,20 @@ class Gathering:
         return T("You have not joined yet, nor declined.")
 
     def doubt(self, state: Gathered, lines: Sequence[str]) -> Said | None:
-        """The first line beside an answer that leaves it in doubt, with what is asked back."""
+        """The first line that leaves the letter's answer in doubt, to be asked back."""
         names = tuple(row.name for row in state.table.seats)
         for line in lines:
             one = read(line, names)
             if one.is_number or commands.line_of(one):
                 continue
-            # A tapped choice is its words, whose number has been compared with them.
-            if consent.heard(line if one.number is None else one.text, names).means is Means.UNSURE:
+            # A tapped choice: its number was compared with its words already.
+            said = line if one.number is None else one.text
+            if consent.heard(said, names).means is Means.UNSURE:
                 return Said(line, reason=_unclear(line).reason)
         return None
 
     def unanswered(self, lines: Sequence[str]) -> tuple[Msg, ...]:
-        """What is said of a letter without an answer in it; a single word may have been meant for the dice."""
+        """Notes for a letter without an answer; a single word may have been meant for the dice."""
         words = " ".join(lines).split()
         told = T("No answer to the invitation was found in your letter.")
         if words and folded(words[0]) in _BEGINNING:
@@ -230,7 +228,7 @@ class Gathering:
         return state
 
     def withdraw(self, state: Gathered, seat: Seat) -> Step[Gathered] | None:
-        """An answer is taken back as a sealed one is: whoever else has answered."""
+        """Take an answer back, as a sealed one."""
         if seat not in (*state.joined, *state.declined):
             return None
         return Step(_without(state, seat), (), reveals=False)
@@ -250,12 +248,10 @@ class Gathering:
     def asked_back(
         self, state: Gathered, seat: Seat, asked: tuple[Choice, ...], language: str
     ) -> tuple[Choice, ...]:
-        """The choices of a letter that is asked back: here, too, 1 joins (with the letter's word) and 2 declines.
-
-        Choices of talk alone stay as they are.
-        """
+        """The choices of a question back: 1 joins, with the letter's word, 2 declines. Choices of talk stay."""
         names = tuple(row.name for row in state.table.seats)
-        means = [{consent.heard(line, names).means for line in choice.text.split("\n")} for choice in asked]
+        lines = [choice.text.split("\n") for choice in asked]
+        means = [{consent.heard(line, names).means for line in one} for one in lines]
         usual = choices_of(state, seat, language)
         if not usual or not any(one & {Means.JOINS, Means.DECLINES} for one in means):
             return asked
@@ -267,11 +263,11 @@ class Gathering:
         return (LEAVE,) if seat in state.joined else (JOIN, DECLINE)
 
     def repairs(self, state: Gathered, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
-        """None: an answer in doubt is asked back with choices of its own."""
+        """None."""
         return ()
 
     def topics(self, order: str) -> frozenset[str]:
-        """None: there are two answers."""
+        """None."""
         return frozenset()
 
     def examples(self, state: Gathered, seat: Seat, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
@@ -279,13 +275,13 @@ class Gathering:
         return tuple(map(catalogue(language).render, (one.order for one in self.spellings(state, seat))))
 
     def view(self, state: Gathered, seat: Seat | None) -> View:
-        """The same for everybody, beside what the reader's own answer was."""
+        """What a reader may know."""
         names = {row.seat: row.name for row in state.table.seats}
         open_ones = (seat for seat in names if seat not in (*state.joined, *state.declined))
         groups = [tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)]
         return View(
             self.title,
-            tuple(chosen((*self.options, *OPTIONS), {**state.table.options, **ways(state.table)})),
+            tuple(chosen((*self.options, *OPTIONS), state.table.options | ways(state.table))),
             tuple(names.values()),
             joined=groups[0],
             declined=groups[1],
@@ -307,8 +303,10 @@ class Gathering:
         """One mail thread."""
         return KIND
 
-    def tell(self, state: Gathered, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
-        """What an answer did, to the one who gave it."""
+    def tell(
+        self, state: Gathered, entries: Sequence[Entry], reader: Seat | None, first: int = 0
+    ) -> tuple[Line, ...]:
+        """What an answer did."""
         return tuple(Line(_says(entry), mine=True) for entry in entries)
 
     def result(self, state: Gathered) -> Ending | None:
@@ -316,7 +314,7 @@ class Gathering:
         return None
 
     def explain(self, word: str, state: Gathered | None = None) -> CardText | None:
-        """A card or word of the game to come, with the numbers of its box; or an answer."""
+        """A card or word of the game to come, or an answer to the invitation."""
         wanted = folded(word).strip()
         if wanted in (*consent.JOIN, *consent.DECLINE, *consent.LEAVE):
             return CardText(T("{word}, before the game", word=wanted), (_JOINING, _DECLINING))
@@ -327,19 +325,20 @@ class Gathering:
         return self.game.reference.words()
 
     def verbs(self) -> frozenset[str]:
-        """The words that answer an invitation, and those that play, which are told to be too early."""
-        return self.game.reference.verbs() | {*consent.JOIN, *consent.DECLINE, *consent.LEAVE}
+        """The words that answer an invitation, and those of the game, which are refused as too early."""
+        own = {*consent.JOIN, *consent.DECLINE, *consent.LEAVE}
+        return self.game.reference.verbs() | own
 
 
 _BEGINNING = frozenset(("start", "begin", "invite", "commencer", "commence", "demarrer", "inviter"))
-"""How a line begins that wants more than to answer."""
+"""How a line begins that would start the game or invite somebody."""
 
 _JOINING = T("«join», or «join» and one word of your own: every die of the game will depend on all words.")
 _DECLINING = T("«decline», with or without a reason, says no; «leave» does after joining. «join» takes it back.")
 
 
 def chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tuple[Msg, Msg]]:
-    """The options whose value is not the usual one, each with what it means."""
+    """The options that differ from their default, each with its meaning."""
     for option in options:
         value = values.get(option.name, option.default)
         if value not in ("", option.default):
@@ -347,7 +346,7 @@ def chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tup
 
 
 def _without(state: Gathered, seat: Seat) -> Gathered:
-    """The same as if the seat had not answered."""
+    """The table as if the seat had not answered."""
     joined = tuple(one for one in state.joined if one != seat)
     return replace(state, joined=joined, declined=tuple(one for one in state.declined if one != seat))
 
@@ -356,17 +355,14 @@ def _unclear(text: str) -> Unclear:
     return Unclear(T("«{line}» is not clear enough to take a seat or to give it away.", line=relayed(text, 80)))
 
 
+_TOLD = {
+    "join": T("You have joined without a word."),
+    "join again": T("You have joined already; nothing was done again."),
+    "decline": T("You have declined. The moderator is told; «join» takes it back, until the seat is given away."),
+    "decline again": T("You have declined already; nothing was done again."),
+    "leave": T("You have left. The moderator is told; «join» takes it back, until the seat is given away."),
+}
+
+
 def _says(entry: Entry) -> Msg:
-    match entry.kind:
-        case "join" if entry.data["word"]:
-            return T("Your word is fixed; you have joined.")
-        case "join":
-            return T("You have joined without a word.")
-        case "join again":
-            return T("You have joined already; nothing was done again.")
-        case "decline again":
-            return T("You have declined already; nothing was done again.")
-        case "leave":
-            return T("You have left. The moderator is told; «join» takes it back, until the seat is given away.")
-        case _:
-            return T("You have declined. The moderator is told; «join» takes it back, until the seat is given away.")
+    return T("Your word is fixed; you have joined.") if entry.data.get("word") else _TOLD[entry.kind]

@@ -1,7 +1,4 @@
-"""`options WORD`: the legal orders that have to do with a word, beyond those that mails list; all of them, in pages.
-
-They are choices of that very mail, so that a number plays one.
-"""
+"""Find the legal orders that have to do with a word (`options WORD`), in pages, as numbered choices of the answer."""
 
 from __future__ import annotations
 
@@ -18,13 +15,13 @@ from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import Choice
 
 LOOKED_AT = 400
-"""Legal orders that are looked through."""
+"""Legal orders that are searched."""
 
 SHOWN = 20
 """Orders of one page."""
 
 WALKED = 120
-"""Orders whose effects are looked through, where the orders themselves do not hold the word."""
+"""Orders whose effects are searched if no order holds the word itself."""
 
 _ALL = {"all", "toutes", "tout"}
 _SMALL = frozenset(
@@ -33,14 +30,13 @@ _SMALL = frozenset(
         *("de", "du", "des", "au", "aux", "svp", "stp", "die", "dice"),
     )
 )
-"""Words beside those that are looked for."""
+"""Words that are ignored."""
 
 
 def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choice, ...], Msg]:
-    """A page of the orders that have to do with all the words, and how many they are: by their text and what they are
-    about, or else by their effect.
+    """A page of the orders that have to do with all the words, by text and topics or else by effect; and their number.
 
-    The mails' list comes first, as it stands there.
+    The mail's own list comes first.
     """
     state, seat = request.game.moderation.redacted(session.now.state, request.seat), request.seat
     reference, say = request.game.reference, catalogue(request.language).render
@@ -48,7 +44,7 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
     legal: dict[str, set[str]] = {}
     every = list(islice(reference.every(state, seat), LOOKED_AT + 1))
     for written in (*says, *every[:LOOKED_AT]):
-        # Words of either language are looked for: both are read from everybody.
+        # Words of either language are found.
         order = request.worded(state, written)
         legal.setdefault(order, _words(order)).update(_words(written), reference.topics(written))
 
@@ -67,7 +63,7 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
     text, page = _paged(folded(wanted)[:60])
     found = about(text)
     if not page:
-        # A number behind other words is one of them where that names anything, and else the page.
+        # A number behind other words is one of them if that finds anything, else the page.
         *before, last = text.split()
         page = 1
         if not found:
@@ -79,7 +75,7 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
 
 
 def _paged(wanted: str) -> tuple[str, int]:
-    """The words that are looked for, and the page; 0 where the number behind them may be either."""
+    """The words searched for, and the page; 0 if the number behind them may be either."""
     *before, last = wanted.split() or ["all"]
     if not last.isdecimal() or len(last) > 3:
         return " ".join((*before, last)), 1

@@ -1,10 +1,9 @@
-"""Which list of options a number counts in: a mark of every list that was mailed, kept with the secrets.
+"""Remember the lists of options that were mailed, in which the numbers of a letter count.
 
-A number counts in the list of the mail it answers, and only while that list is what is open; where the mail shows some
-of it, the numbers that it shows are kept, too. Where a letter does not
-tell which of several mails it answers, every list of the decision is looked at. A mail that asks back, or that suggests
-orders, makes choices of its own, which are kept word for word, outside the repository (`pbem.store.words`). Lists of
-older decisions need no mark: letters that answer those are late as a whole.
+A number counts in the list of the mail it answers. If a letter does not tell which mail that is, every list of the
+decision is tried. Of the game's own options a hash is kept with the secrets, and the numbers that the mail showed. The
+choices of a mail that asks back or suggests orders are kept as text, outside the repository. Lists of older decisions
+are dropped, since letters that answer those are late.
 """
 
 from __future__ import annotations
@@ -24,32 +23,31 @@ from pbem.store.table import Lists, Status
 from pbem.store.words import LOST, TAKEN_BACK, Words, mark
 
 NONE = "none"
-"""The mark of no list at all, which no list of options has."""
-
+"""The hash of no list at all."""
 
 PRIVATE, TRIED = "private", "tried "
-"""What marks the list of a mail in which somebody has said something to this seat alone; and of one that tells what
-orders would do, with their number in it: a «yes» plays them."""
+"""Flags of a list: its mail holds talk to this seat alone; or it tells what orders would do, with their number, so that
+a «yes» plays them."""
 
 MOST_LISTS = 40
-"""Lists of one decision that are remembered, the newest."""
+"""Lists of one decision that are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A list that was mailed: the mark of the game's own, or choices that the mail made itself, of a line or more."""
+    """A list that was mailed: the hash of the game's own, or the mail's own choices, each of one or more lines."""
 
     mark: str = ""
     choices: tuple[str, ...] = ()
     only: tuple[int, ...] = ()
-    """The numbers that the mail showed, in their order, where it left some out."""
+    """The numbers that the mail showed, if it left some out."""
     private: bool = False
-    """Whether the mail tells what somebody has said to this seat alone: a bare «yes» may answer that."""
+    """True if the mail holds talk to this seat alone, which a bare «yes» may answer."""
     tried: int = 0
-    """The number of what it has tried; 0 for nothing."""
+    """The number of the orders that it tried; 0 for none."""
 
     def shows(self, number: int) -> bool:
-        """Whether the mail showed an option under this number, if there is one."""
+        """True if the mail showed this number."""
         return not self.only or number in self.only
 
 
@@ -59,23 +57,19 @@ MOST_OFFERED = 192
 
 @partial(OfStates, MOST_OFFERED)
 def offered(game: AnyGame, state: Any, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
-    """The options of a seat in its language, made once for the mail that lists them and the letter that answers it."""
+    """The options of a seat in its language."""
     return game.offers(state, seat, language)
 
 
 def offers_mark(texts: Sequence[str]) -> str:
-    """A short mark of a list of options."""
+    """A short hash of a list of options."""
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
 def with_lists(
     stored: Stored, mails: Mapping[Seat, Mail], record: int, words: Words, texts: dict[str, str]
 ) -> Stored:
-    """The position with a mark of every list that this record's mails show, as they are read, and of every choice of
-    their own.
-
-    The choices, which may quote a letter, are put among the `texts` that lie outside the repository.
-    """
+    """The table with every list that this record's mails show. Their own choices are added to the private `texts`."""
     lists = dict(stored.secrets.lists)
     for seat, mail in mails.items():
         known = lists.get(seat, Lists())
@@ -98,7 +92,7 @@ def with_lists(
                 row = ("", mark(stored.table.game, record, "list.", seat), *only)
                 texts[str(row[1])] = text
         elif gathers:
-            # What could be answered before is not what this mail tells: a number under it stands for nothing.
+            # A number in answer to this mail stands for nothing.
             row = (NONE,)
         else:
             row = (offers_mark([offer.text for offer in mail.offers]), *only)
@@ -109,13 +103,13 @@ def with_lists(
 
 
 def _only(mail: Mail) -> tuple[int, ...]:
-    """The numbers of the options that a mail shows; none where it shows them all."""
+    """The numbers of the options that a mail shows; empty if it shows all."""
     rows = (*mail.nearest, *(row for _, rows in mail.shown for row in rows))
     return tuple(sorted(number for number, _ in rows)) if len(rows) < len(mail.offers) else ()
 
 
 def _tried(mail: Mail, own: Sequence[str]) -> int:
-    """The number in a mail's list of the orders that it tells of trying, all of them; 0 for none."""
+    """The number in a mail's list of the orders that it tried; 0 if they are not there as a whole."""
     if mail.kind is not MailKind.TRIAL or any(one.reason is not None for one in mail.said):
         return 0
     texts = [*own, *(offer.text for offer in mail.offers[len(own) :])]
@@ -123,11 +117,12 @@ def _tried(mail: Mail, own: Sequence[str]) -> int:
     return texts.index(tried) + 1 if tried in texts else 0
 
 
-def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | None) -> tuple[Listed, ...]:
-    """The lists that a number may count in: the one that a mail of this record showed, or the last one before it.
+def listed_in(
+    lists: Lists, game: str, seat: str, record: int, words: Words | None
+) -> tuple[Listed, ...]:
+    """The lists that a number may count in: that of the record's mail, or the last one before it; all for record 0.
 
-    All of them for 0, when a letter does not tell which it answers. Empty when no list is known; `NONE` is the mark
-    when that mail showed none, nor any before it, and where its choices were lost.
+    Empty if no list is known. A list of `NONE` stands for a mail without one, and for lost choices.
     """
 
     def listed(at: int | str, found: int | str, *more: int | str) -> Listed:
@@ -139,7 +134,9 @@ def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | No
         if own != (name := mark(game, int(at), "list.", seat),):
             return Listed(str(found), own, only, private, tried)
         text = LOST if words is None else words.text(name)
-        return Listed(NONE) if text in (LOST, TAKEN_BACK) else Listed("", tuple(json.loads(text)), only, private, tried)
+        if text in (LOST, TAKEN_BACK):
+            return Listed(NONE)
+        return Listed("", tuple(json.loads(text)), only, private, tried)
 
     shown = [(int(row[0]), listed(*row)) for row in lists.shown]
     if not record:

@@ -1,4 +1,4 @@
-"""The host's own notes: who loses a seat, and what the moderator should know at once."""
+"""Mails of the host itself, which no record promises: to the moderator, and to people outside their games."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from engine.catalog import Msg, T
 from engine.game import Seat
 from pbem.desk.compose import compose
 from pbem.desk.context import Context
-from pbem.desk.identity import Who, proofs
+from pbem.desk.identity import Who, fails, identify, proofs, usable
+from pbem.desk.outcome import PASSED_OVER, Silence
 from pbem.desk.services import Services
-from pbem.desk.silence import PASSED_OVER, Silence
 from pbem.host.keys import message_id
 from pbem.host.people import Holder
 from pbem.inbound.letter import Letter
-from pbem.outbound.mail import Mail, MailKind, Message
+from pbem.outbound.mail import Mail, MailKind, Message, Reader
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.stored import Stored
@@ -40,7 +40,7 @@ def same_again(services: Services, game: str, seat: Seat) -> None:
 
 
 def without_end(services: Services, game: str, seat: Seat, most: int, mark: str) -> None:
-    """Tell the moderator, once a day, that a seat's letters may be a program's, which answers our mails."""
+    """Tell the moderator, once a day, that a program may be answering our mails to a seat."""
     says = T(
         "More than {n} letters that play nothing came from {seat} today; a program may be answering our mails there. "
         "Until midnight (UTC) such letters are answered together, once an hour.",
@@ -50,7 +50,7 @@ def without_end(services: Services, game: str, seat: Seat, most: int, mark: str)
 
 
 def passed_over(services: Services, letter: Letter, kind: Silence) -> Who:
-    """Tell the moderator, once a day, that a letter with a seat's key got no answer; whose it is, nobody's without."""
+    """Tell the moderator, once a day, that a letter with a seat's key got no answer; returns the seat, if any."""
     for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
         says = T(
             "A letter with the key of {seat} was passed over, and nobody was answered: {why}. If it was theirs, they "
@@ -64,24 +64,22 @@ def passed_over(services: Services, letter: Letter, kind: Silence) -> Who:
 
 
 def notice(services: Services, game: str, seat: Seat, about: str, *says: Msg) -> None:
-    """A mail to the moderator, once for the same matter; nothing when no moderator is named."""
+    """Mail the moderator, once for the same `about`; does nothing when no moderator is named."""
     if not services.moderator:
         return
     key = hashlib.sha256(f"{game} {seat} {about}".encode()).hexdigest()[:20]
-    heading = T("a notice")
-    where = game or "pbem"
-    mail = Mail(kind=MailKind.NEWS, game=where, seat=Seat(""), name="moderator", heading=heading, notes=says)
+    mail = Mail(
+        kind=MailKind.NEWS, game=game or "pbem", seat=Seat(""), name="moderator", heading=T("a notice"), notes=says
+    )
     host = services.renderer.host
-    to = Address("", addr_spec=services.moderator)
-    raw = services.renderer.message(
-        mail, to, Thread(), f"<notice.{key}@{host.domain}>", services.clock(),
-        language=services.people.usual,
-    )  # fmt: skip
+    to, own = Address("", addr_spec=services.moderator), f"<notice.{key}@{host.domain}>"
+    now, language = services.clock(), services.people.usual
+    raw = services.renderer.message(mail, to, Thread(), own, now, language=language)
     services.spool.enqueue(Outgoing(f"notice.{key}", "", services.moderator, raw, "notice", host.address), game)
 
 
 def at_door(services: Services, says: Msg) -> None:
-    """Tell the moderator of what lies at the door of this host, once a day for the same."""
+    """Tell the moderator, once a day, of a game that another host has brought here."""
     notice(services, "", Seat(""), f"the door {says} {services.clock().date()}", says)
 
 
@@ -89,11 +87,11 @@ def note(
     services: Services, game: str, holder: Holder, kind: MailKind, heading: Msg, notes: tuple[Msg, ...], letter: str,
     answering: str = "", token: str = "",
 ) -> None:  # fmt: skip
-    """A mail that no record promises, to somebody's first address; once of its kind for the same `letter`."""
+    """Mail somebody's first address, once of a kind for the same `letter`."""
     host, address = services.renderer.host, holder.addresses[0]
     mail = Mail(
         kind=kind, game=game, seat=Seat(""), name=holder.name, heading=heading, token=token, notes=notes,
-        unspoken=not (holder.seat or holder.language),
+        reader=Reader(unspoken=not (holder.seat or holder.language)),
     )
     name = services.keys.mail(game, f"note {kind}", letter)
     own = message_id(name, host.domain)
@@ -103,10 +101,35 @@ def note(
     services.spool.enqueue(Outgoing(f"note.{name}", "", address, raw, "notice", host.address), "")
 
 
-def parted(services: Services, stored: Stored, after: Iterable[Holder]) -> None:
-    """Tell whoever loses a seat because its game has other people from now on, once; not who has declined it.
+def tell_writer(services: Services, letter: Letter, unread: bool = False) -> bool:
+    """Tell a proven writer that their letter was put aside; returns whether they were told.
 
-    `stored` is the game before. Whoever has one of the same addresses, or the same name, has the seat still.
+    It uses the letter's header and the seat's row alone, so that nothing is tried again that may have failed. `unread`:
+    the mailbox does not give the letter out. Raises whatever reading the table's files raises.
+    """
+    who = identify(letter, services.people, services.keys, services.spool.mailed)
+    if not who.proven or fails(services, letter):
+        return False
+    holder, table = services.people.holder(who.game, who.seat), Stored.read(services.store.open(who.game)).table
+    number = table.seat(who.seat).asked or table.decisions
+    token = str(services.keys.token(who.game, who.seat, holder.generation, number))
+    notes = (
+        T("The mailbox of the games does not give your letter out, so it could not be read.")
+        if unread
+        else T("Your letter met a fault in this program and could not be handled."),
+        T("The moderator was told, and can have it read again. You can also write again, in answer to this mail and in "
+          "other words; everything else goes on."),
+    )  # fmt: skip
+    answering = usable(letter.message_id)
+    heading = T("a letter was put aside")
+    note(services, who.game, holder, MailKind.REFUSAL, heading, notes, letter.digest, answering, token)
+    return True
+
+
+def parted(services: Services, stored: Stored, after: Iterable[Holder]) -> None:
+    """Tell everybody who loses a seat; not who has declined it. `stored` is the game before.
+
+    Whoever keeps an address or the name keeps the seat.
     """
     table, now = stored.table, {one.seat: one for one in after}
     for one in services.people.holders(table.game):

@@ -1,7 +1,6 @@
-"""What is asked of all tables at once: which wait to be filled, which follow another, which may need the moderator.
+"""Summarize every table: which wait to be filled, which follow another, which may need the moderator.
 
-An outline follows from a table's commit alone and is kept over restarts, so that of thousands of tables only those are
-read that have moved since they were asked last.
+A summary follows from a table's commit alone and is kept over restarts, so that only tables with a new commit are read.
 """
 
 from __future__ import annotations
@@ -22,26 +21,29 @@ from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 
 REPLACED = 3
-"""So many defaults in a row, and the seat is to be offered to somebody else."""
+"""Defaults in a row after which a seat is to be offered to somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableOutline:
-    """A table: its state, since when it is waited for what it waits for, whether its decisions have an end (`paced`),
-    which letter of a player has opened it (`wish`) and which table it `follows`, as it says of itself; `late`: whether
-    somebody there is late, or has not answered often. `odd`: why it cannot be read, or its secrets cannot."""
+    """A table in short; `wish` and `follows` as in `Table`."""
 
     status: Status | None
+    """None if it cannot be read."""
     since: datetime
+    """When its present wait began."""
     paced: bool
+    """True if its decisions have a deadline."""
     wish: str
     follows: str
     late: bool
+    """True if somebody is late, or was often."""
     odd: str = ""
+    """Why it, or its secrets, cannot be read."""
 
 
 def outlines(services: Services) -> Iterator[tuple[str, TableOutline]]:
-    """Every table and its outline, one after the other; between two of them anything may be done."""
+    """Yield every table with its summary. The caller may do anything between two of them."""
     store = services.store
     rows = DerivedRows(services.people.folder.parent, "outlines", program())
     known, fresh = rows.all(), dict[str, Row | None]()
@@ -64,7 +66,7 @@ def outlines(services: Services) -> Iterator[tuple[str, TableOutline]]:
 
 
 def ended(services: Services) -> Iterator[tuple[str, bool]]:
-    """Every table, and whether it is over."""
+    """Yield every table, and whether it is over."""
     return ((name, one.status in OVER) for name, one in outlines(services))
 
 

@@ -1,11 +1,9 @@
-"""A spool that was lost, damaged, or put back from a backup: which mails go again, and their bytes.
+"""Rebuild a spool that was lost, damaged, or restored from a backup: which mails go again, and their bytes.
 
-There is one way for all three. Of the mails that the records promise and the spool has no row of, a seat gets its
-newest one again, if that is the newest of all, if the game is not over, and if the seat's present holder held it then;
-everything else counts as sent. The mails are written anew from intents, messages and positions, which are all in the
-repository, and from people's words and what they have set for themselves; while those are as they were, they have the
-same bytes as before. Who has chosen another language, zone or style since gets them in it. A crash leaves what the
-next call does.
+Of the mails that records promise and the spool does not have, a seat gets its newest one again, if no newer mail went
+to it, the game is not over, and the seat's holder is still the same; all others count as sent. Mails are written anew
+from the repository and from private texts, with the same bytes unless somebody changed their language, zone or style.
+After a crash the next call does the rest.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from engine.game import AnyGame, Seat
+from engine.game import Seat
 from pbem.desk.commit import as_wanted, write
 from pbem.desk.compose import compose
 from pbem.desk.context import OVER, Context
@@ -29,9 +27,9 @@ from pbem.store.stored import Stored
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Mails of a game without a row in the spool: those that go `again`, those that are `gone`.
+    """Mails of a game that the spool does not have: those that go `again`, those that are `gone`.
 
-    `seats` have lost their newest mail: what an older spool still keeps for them is out of date.
+    `seats` have lost their newest mail, so that older ones in the spool are out of date.
     """
 
     again: tuple[Intent, ...] = ()
@@ -43,14 +41,14 @@ class Lost:
 
 
 def everything(record: Record) -> list[Intent]:
-    """What a spool that is not there lacks of a record."""
+    """What a missing spool lacks of a record."""
     return list(record.intents)
 
 
 def lost(repo: GameRepo, people: People, missing: Callable[[Record], list[Intent]]) -> Lost:
-    """What is lost of a game, and what goes again. `missing` tells of a record what the spool lacks.
+    """What is lost of a game, and what goes again. `missing` gives the mails of a record that the spool lacks.
 
-    Raises StoreError, PositionError, and LookupError when the people of the game are not known.
+    Raises StoreError, PositionError, and LookupError if the people of the game are not known.
     """
     newest: dict[str, tuple[int, Intent]] = {}
     lacking: list[Intent] = []
@@ -71,28 +69,32 @@ def lost(repo: GameRepo, people: People, missing: Callable[[Record], list[Intent
     return Lost(again, gone, tuple(late))
 
 
-def rebuild(services: Services, game: AnyGame, repo: GameRepo) -> int:
-    """Put what was lost of a game right in the spool; how many mails go again. Under its lock."""
+def rebuild(services: Services, repo: GameRepo) -> int:
+    """Restore what a spool lost of a game, under its lock; returns how many mails go again."""
     found = lost(repo, services.people, services.spool.missing)
     if not found:
         return 0
-    mails = written_again(services, game, repo, {intent.message_id for intent in found.again})
+    mails = written_again(services, repo, {intent.message_id for intent in found.again})
     services.spool.assume_sent(repo.name, found.gone, services.clock(), found.seats)
     services.spool.restock(repo.name, mails)
     return len(mails)
 
 
-def written_again(services: Services, game: AnyGame, repo: GameRepo, wanted: Collection[str]) -> list[Outgoing]:
-    """The mails of these names, the oldest first, as they were written when they were promised."""
-    numbers = {
-        record.number
-        for record in records(repo)
-        if any(intent.message_id in wanted for intent in record.intents)
-    }
-    commits = _commits(repo, numbers)
-    return [
-        mail for number in sorted(numbers) for mail in _written(services, game, repo, number, commits[number], wanted)
-    ]
+def written_again(services: Services, repo: GameRepo, wanted: Collection[str]) -> list[Outgoing]:
+    """The mails of these intents, the oldest first, as they were written when they were promised."""
+    promising = [one for one in records(repo) if any(intent.message_id in wanted for intent in one.intents)]
+    commits = _commits(repo, {record.number for record in promising})
+    found, words = [], services.spool.words
+    for record in (Record.read(repo, one.number, commits[one.number]) for one in promising):
+        context = Context.loaded(services, Stored.read(repo, commits[record.number]), repo)
+        messages = [read(Message, words.mail(row), "mail") for row in record.private.get("mails", ())]
+        for message, intent in zip(messages, record.intents, strict=True):
+            if intent.message_id in wanted:
+                holder = services.people.holder(repo.name, message.seat)
+                token = services.keys.token(repo.name, message.seat, holder.generation, intent.decision)
+                mail = compose(context, message, "" if message.public else str(token))
+                found.append(write(services, as_wanted(services, mail), intent, record.at))
+    return found
 
 
 def _commits(repo: GameRepo, numbers: Collection[int]) -> dict[int, str]:
@@ -109,33 +111,9 @@ def _commits(repo: GameRepo, numbers: Collection[int]) -> dict[int, str]:
 
 
 def _same_holder(repo: GameRepo, people: People, seat: str, commit: str) -> bool:
-    """Whether who holds the seat now held it when that commit was made, and can be written to."""
+    """True if the seat's holder can be mailed and held it when that commit was made."""
     if seat == MODERATOR:
         return bool(people.moderator.addresses)
     row = Stored.read_public(repo, commit).table.seat(seat)
     holder = people.holder(repo.name, Seat(seat))
     return bool(holder.addresses) and row.generation == holder.generation
-
-
-def _written(
-    services: Services, game: AnyGame, repo: GameRepo, number: int, commit: str, wanted: Collection[str]
-) -> list[Outgoing]:
-    record = Record.read(repo, number, commit)
-    stored = Stored.read(repo, commit)
-    words = services.spool.words
-    context = Context.loaded(game, stored, repo, words).among(services)
-    messages = [read(Message, words.mail(row), "mail") for row in record.private.get("mails", ())]
-    promised = zip(messages, record.intents, strict=True)
-    mails = [
-        (as_wanted(services, compose(context, message, _token(services, stored.table.game, message, intent))), intent)
-        for message, intent in promised
-        if intent.message_id in wanted
-    ]
-    return [write(services, mail, intent, record.at) for mail, intent in mails]
-
-
-def _token(services: Services, game: str, message: Message, intent: Intent) -> str:
-    if message.public:
-        return ""
-    holder = services.people.holder(game, message.seat)
-    return str(services.keys.token(game, message.seat, holder.generation, intent.decision))

@@ -1,8 +1,8 @@
-"""Reports of mail that did not arrive, and of mail that somebody calls spam: which are believed, and what follows.
+"""Handle bounces and complaints: which reports are believed, and what follows.
 
-One counts only where it names a mail of ours to that seat from which nothing has come since. All that it can name lies
-in that person's own mailbox, so that even a true one stops a clock for two days at most while our server takes mail for
-the address (`pbem.clocks.due.stood`), and ends nothing.
+A report counts only if it names a mail of ours to that seat and no letter has come from there since. The seat's owner
+could forge one, so it stops a clock for two days at most while our server accepts mail for the address
+(`pbem.clocks.due.stood`), and ends nothing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
 
 FOLLOWER = "follower"
-"""What stands for a game in the key that a follower's mails come back with; no game is called so."""
+"""Stands for a game in the key of a follower's mails."""
 
 LOOKED = 200
-"""Records that are looked through for a letter that has come since."""
+"""Records that are searched for a later letter."""
 
 AGAIN = timedelta(days=14)
-"""A report so soon after another stops no clock once more."""
+"""A report so soon after another does not stop the clock again."""
 
 _TOLD = {
     Blame.ADDRESS: T("there is no such mailbox. The address must be mended."),
@@ -39,13 +39,15 @@ _TOLD = {
     Blame.SIZE: T("the mail is too large for it."),
     Blame.POLICY: T("it was refused as spam or by a rule. That is yours to mend, the address is right."),
     Blame.DOMAIN: T("our domain does not prove that the mail is ours (SPF, DKIM, DMARC). That is yours to mend."),
-    Blame.ACCOUNT: T("the server there takes no mail from our account, address or machine. That is yours to mend."),
+    Blame.ACCOUNT: T(
+        "the server there takes no mail from our account, address or machine. That is yours to mend."
+    ),
     Blame.OTHER: T("it could not be delivered."),
 }
 
 
 def reported(services: Services, letter: Letter) -> str:
-    """Believe a report or not, mark the seat that it is about, and tell the moderator; returns what to log."""
+    """Mark the seat of a credible report and tell the moderator; returns what to log."""
     report = letter.report or Report(Tells.FAILED, "")
     found = _named(services, letter, report)
     if report.what is Tells.COMPLAINT:
@@ -61,8 +63,7 @@ def reported(services: Services, letter: Letter) -> str:
 
 
 def _named(services: Services, letter: Letter, report: Report) -> Proof | None:
-    """The mail of ours that a report names: by its Message-ID, or by the key of its sender's address together with an
-    address of whom it went to. Without either it may be forged, or of a host without plus addresses."""
+    """The mail of ours that a report names: by Message-ID, or by the key it came to and its recipient's address."""
     told = replace(letter, references=(*letter.references, *report.ids))
     for proof in proofs(told, services.people, services.keys, services.spool.mailed):
         holder = services.people.holder(proof.game, proof.seat)
@@ -72,7 +73,7 @@ def _named(services: Services, letter: Letter, report: Report) -> Proof | None:
 
 
 def _written_since(services: Services, mail: Proof) -> bool:
-    """Whether a letter of that seat was answered after a mail went out: then its mailbox is read."""
+    """True if a letter of that seat was answered after the mail went out, so that its mailbox is read."""
     try:
         repo = services.store.open(mail.game)
         stored = Stored.read_public(repo)
@@ -84,14 +85,12 @@ def _written_since(services: Services, mail: Proof) -> bool:
             if not mail.record and (mail.seat, mail.decision) in asked:
                 break
     except (StoreError, LookupError):
-        # What cannot be read moves no clock either.
-        pass
+        pass  # a game that cannot be read moves no clock either
     return False
 
 
 def _marked(services: Services, mail: Proof, report: Report) -> Holder:
-    """The holder of a seat whose mail comes back. The moderator is told when it begins, and when it is for another
-    reason than before."""
+    """The holder of a seat whose mail comes back; the moderator is told, once for each reason."""
     holder, now = services.people.holder(mail.game, mail.seat), services.clock()
     why = told(report.fault, report.words, now)
     if holder.unreachable and holder.unreachable.startswith(report.fault):
@@ -106,12 +105,12 @@ def _marked(services: Services, mail: Proof, report: Report) -> Holder:
 
 
 def told(fault: str, words: str, at: datetime) -> str:
-    """Why mail does not reach somebody, as `list`, `doctor` and the daily mail tell it."""
+    """The reason as `list`, `doctor` and the moderator's daily mail tell it."""
     return f"{fault}, {at.date().isoformat()}" + (f": «{words}»" if words else "")
 
 
 def _follower(services: Services, letter: Letter, report: Report) -> str:
-    """A report of a mail that somebody follows a table by: it ends nothing, our server's own refusal does."""
+    """Handle a report of a follower's mail; only a refusal by our own server ends following."""
     keys = tokens_of((*letter.recipients, letter.subject))
     address = next((one for one in report.to if follower_key(services, one) in keys), "")
     if not address:
@@ -124,9 +123,10 @@ def _follower(services: Services, letter: Letter, report: Report) -> str:
 
 
 def _unnamed(services: Services, report: Report) -> str:
-    """A report that names no mail of ours: the moderator is told where somebody here has the address, nothing else."""
+    """Handle a report that names no mail of ours: tell the moderator if somebody here has the address."""
     today = services.clock().date().isoformat()
-    seats = [seat for one in report.to for seat in services.people.seats_of(one)] if report.what is Tells.FAILED else []
+    to = report.to if report.what is Tells.FAILED else ()
+    seats = [seat for one in to for seat in services.people.seats_of(one)]
     for game, seat in seats:
         says = T("Mail to {seat} seems to come back; please look whether the address is right.", seat=seat)
         notice(services, game, seat, today, says)
@@ -134,10 +134,7 @@ def _unnamed(services: Services, report: Report) -> str:
 
 
 def _delayed(services: Services, mail: Proof, letter: Letter, report: Report) -> str:
-    """A report that a mail is late: the moderator is told of the second one that comes more than a day after another.
-
-    It marks nothing; who is asked may have been reached since.
-    """
+    """Handle a report of delay: tell the moderator of one more than a day after another. The seat is not marked."""
     now = services.clock()
     purse = f"delayed {mail.game} {mail.seat}"
     before = services.spool.spent(purse, now - timedelta(days=7), now - timedelta(days=1))
@@ -151,7 +148,7 @@ def _delayed(services: Services, mail: Proof, letter: Letter, report: Report) ->
 
 
 def _complaint(services: Services, mail: Proof | None) -> str:
-    """Somebody has called a mail of ours spam: the moderator is told once, and nobody else ever."""
+    """Tell the moderator alone, once, that a mail was called spam."""
     if mail is None:
         says = T("A provider complains of a mail of this host as spam, and does not say whose it was.")
         notice(services, "", Seat(""), f"complaint {services.clock().date().isoformat()}", says)
@@ -165,14 +162,14 @@ def _complaint(services: Services, mail: Proof | None) -> str:
 
 
 def follower_key(services: Services, address: str) -> Token:
-    """What a follower's mails are sent with, by which a report of them is known."""
+    """The key of a follower's mails, by which a report is recognized."""
     return services.keys.token(FOLLOWER, address, 1, 1)
 
 
 def heard(services: Services, stored: Stored, holder: Holder, decision: int) -> None:
-    """Take the mark off a seat whose mail came back, once its holder answers the mail that asks: that one has come.
+    """Clear the mark of a seat whose mail came back, once its holder answers the mail that asks.
 
-    When it was marked stays: time that was given is not taken back.
+    The moment of the mark stays, so that time that was given is not taken back.
     """
     if holder.unreachable and decision == stored.table.seat(holder.seat).asked:
         services.people.change(stored.table.game, replace(holder, unreachable="", refused=False))

@@ -1,4 +1,4 @@
-"""What is known when a letter is read: its words, whose they are and what they answer, and the game at rest."""
+"""A letter to be answered: its words, whose they are, what they answer, and the game at rest."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from pbem.store.words import author_of, reason
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """A letter or a turn file of a seat's holder, for a game at rest. What follows from the two is found once."""
+    """A letter or a turn file of a seat's holder, with the game it is for."""
 
     context: Context
     seat: Seat
     lines: Sequence[str]
-    """Its lines, folded; `written` are the same as they were written."""
+    """Its lines, normalized; `written` are the same as written."""
     written: Sequence[str]
     decision: int | None = None
     """The number it answers; None is the newest."""
@@ -45,31 +45,31 @@ class Request:
     attached: tuple[str, ...] = ()
     """Names of attachments that were not read."""
     trouble: Msg | None = None
-    """Why the lines are not to be read; says that nothing was done."""
+    """Why the lines are not read; says that nothing was done."""
     date: datetime | None = None
-    """When its writer says it was written."""
+    """Its Date."""
     subject: str = ""
-    """What the letter says it is about, without marks of answering."""
+    """Its subject without «Re:» and the like."""
     day: str = ""
     """The day on which it is read (ISO 8601)."""
     received: datetime | None = None
-    """When our mail server took it."""
+    """When our mail server accepted it."""
     now: datetime | None = None
-    """When it is read; None for a turn file, which sets nothing of a person's own."""
+    """When it is read; None for a turn file, which cannot set preferences."""
     hours: Hours | None = None
     """Its writer's hours."""
     nothing: Msg | None = None
-    """What is told when nothing was done, where it is more than whose turn it is."""
+    """What to say when nothing was done, if not the usual."""
     apart: Msg | None = None
-    """Why lines that set what all see of a seat are left out of it; None where they are not."""
+    """Why lines that set what all see of the seat are left out; None if they are not."""
     entries: tuple[Entry, ...] = ()
-    """What led to the position already, as the letter is read at one that was gone back to."""
+    """Events that already happened on going back to the position at which the letter is read."""
 
     @classmethod
     def of(
         cls, context: Context, letter: Letter, who: Who, holder: Holder, now: datetime, zone: ZoneInfo = UTC
     ) -> Request:
-        """A letter of a seat's holder, read at a time."""
+        """The request of a letter, read at `now`."""
         trouble = who.trouble or letter.trouble
         if trouble is None and letter.kind is Kind.FORWARD:
             trouble = T("This is a forwarded mail, so nothing of it was done. Please answer the mail itself.")
@@ -115,7 +115,7 @@ class Request:
         return self.context.language(self.seat)
 
     def worded(self, state: Any, order: str) -> str:
-        """An order of the game as its writer's language has it; what is none in this position stays as it stands."""
+        """An order in the writer's language; unchanged if it is none in this position."""
         if self.language == "en":
             return order
         try:
@@ -125,7 +125,7 @@ class Request:
 
     @cached_property
     def readings(self) -> dict[str, Reading[Any] | OrderRefused]:
-        """What the game has read of it so far in its position: several ask for the same line."""
+        """Lines that the game has read already in this position."""
         return {}
 
     @cached_property
@@ -135,17 +135,17 @@ class Request:
 
     @property
     def newest(self) -> int:
-        """The number in the seat's newest token: of what it is asked, or the last one given."""
+        """The number in the seat's newest token."""
         return self.table.decisions if self.asked is None else self.asked.number
 
     @property
     def late(self) -> bool:
-        """Whether its token is not the seat's newest."""
+        """True if its token is not the seat's newest."""
         return self.decision is not None and self.decision != self.newest
 
     @cached_property
     def listed(self) -> tuple[Listed, ...]:
-        """The lists of options that a number may count in; empty when none is known."""
+        """The lists of options in which a number may count."""
         if self.decision is None:
             return ()
         lists = self.context.stored.secrets.lists.get(self.seat, Lists())
@@ -185,10 +185,10 @@ class Request:
 
     @property
     def marks(self) -> tuple[UndoPoint, ...]:
-        """The positions that may be gone back to."""
+        """The undo points."""
         return self.table.undo
 
     def back_to(self, mark: UndoPoint) -> tuple[Any, tuple[Entry, ...]]:
-        """The position of a mark, as a new decision, and the word to those whose standing orders are others by that."""
+        """The position of an undo point as a new decision, and the events of going back."""
         state = restored(self.game, self.context.repo, mark, self.context.stored.public)
         return gone_back(self.game, self.state, self.game.moderation.renumber(state, self.table.decisions))

@@ -1,4 +1,4 @@
-"""Who plays a seat: a person, or a computer of some level; and what a computer picks with. In the seat's row."""
+"""Who plays a seat: a person, or a computer of some level."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.store.table import SeatRow
 IN_SECONDS = re.compile(r"strong:([0-9]{1,3}(?:\.[0-9]{1,2})?) ?s")
 """A level by the seconds it may think for each decision."""
 EARLY, MEASURED = 8, 24
-"""Answers before the decision that is measured, and its simulations."""
+"""Answers before the decision whose time is measured, and its simulations."""
 PERSON, COMPUTER = "person", "computer"
 """Who a seat is played by, in its row."""
 
@@ -27,14 +27,17 @@ USUAL = "steady"
 
 
 def seated(text: str) -> str:
-    """The name of a level that may sit at a table; `strong:2s` too. Raises NotAllowed naming those there are."""
+    """The name of a level, `strong:2s` included. Raises NotAllowed naming all levels."""
     name = text.strip().lower()
     return name if _seconds(name) else level(text, SEATED).name
 
 
 def level_at(text: str, game: AnyGame) -> str:
-    """The name of a level as a seat records it: seconds a decision become simulations, as many as this machine makes
-    in them now. From then on they are a number, so that the same seed gives the same game. Raises as `seated` does."""
+    """The name of a level as a seat records it. Raises NotAllowed.
+
+    Seconds a decision become the simulations that this machine makes in them now, so that the same seed gives the same
+    game.
+    """
     name = seated(text)
     seconds = _seconds(name)
     return Strong(max(1, min(MOST, int(seconds / _lasts(game.kind))))).name if seconds else name
@@ -48,7 +51,7 @@ def _seconds(name: str) -> float:
 
 @cache
 def _lasts(kind: str) -> float:
-    """Seconds of the processor that one simulation takes early in a game."""
+    """Processor seconds of one simulation early in a game."""
     game = find(kind)
     players = min(game.seats, key=lambda count: abs(count - 3))
     chance, thinking = Derived(b"", (), "measure"), game.thinking
@@ -65,7 +68,7 @@ def _lasts(kind: str) -> float:
 
 
 def level_of(row: SeatRow) -> Player:
-    """How a computer plays a seat. Seats from before there were levels are played by the first of them."""
+    """The level that plays a seat."""
     return level(row.level or next(iter(SEATED)), SEATED)
 
 
@@ -91,7 +94,7 @@ def with_row(stored: Stored, fresh: SeatRow) -> Stored:
 
 
 def stream(stored: Stored, asked: Decision) -> Chance:
-    """What a computer picks with at one decision. The name in front keeps it apart from every draw of the game."""
+    """The chance a computer picks with at one decision, apart from every draw of the game."""
     secrets = stored.secrets
     own = Derived(bytes.fromhex(secrets.seed), (), f"computer {drawn_as(stored.table)}", secrets.epoch)
     return Apart(own, f"{asked.seat}-{asked.number}")

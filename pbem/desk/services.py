@@ -1,4 +1,4 @@
-"""What the desk works with: the store, the spool, the people, the keys, the renderer, the clock."""
+"""What the desk works with: store, spool, people, keys, renderer, clock."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from pbem.store.games import GameStore
 from pbem.store.spool import Spool
 
 CLOSED = TablesConfig()
-"""Nobody opens a table by mail."""
+"""Nobody may open a table by mail."""
 
 
 def now() -> datetime:
-    """The clock of the daemon: seconds are enough for a mail."""
+    """The time, in whole seconds."""
     return datetime.now(UTC).replace(microsecond=0)
 
 
 @cache
 def version() -> str:
-    """The version of the program, for the records."""
+    """The version of the program."""
     try:
         return importlib.metadata.version("troyes-by-mail")
     except importlib.metadata.PackageNotFoundError:
@@ -47,7 +47,7 @@ def version() -> str:
 
 @cache
 def program() -> str:
-    """What works things out here: the version, and the files, which a hand may have changed."""
+    """The version and a hash of the source files, so that kept values of another program are not used."""
     here = Path(__file__).parent.parent
     files = sorted(path for room in (here, here.parent / "engine") for path in room.rglob("*.py"))
     return f"{version()} {hashed(' '.join(map(stamp_of, files)))}"
@@ -55,10 +55,10 @@ def program() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Services:
-    """One host's post room. `moderator` is the address notices go to; empty for none.
+    """One host. `moderator` is the address that notices go to; empty for none.
 
-    `authserv_id` is the name under which the own mail server tells what it makes of a sender; empty: it is not asked.
-    `zone` is where a person lives who has named no other; `tables` says who may open and join some by mail.
+    `authserv_id`: the name of our mail server in Authentication-Results; empty: they are not read. `dmarc_exempt`:
+    addresses that may fail there. `zone`: of people who have named none. `tables`: who may open and join tables.
     """
 
     store: GameStore
@@ -74,38 +74,34 @@ class Services:
     zone: ZoneInfo = GREENWICH
     tables: TablesConfig = CLOSED
     measures: bool = True
-    """Whether it is counted how much somebody writes; not at one's own table (`pbem play`)."""
+    """Whether letters are counted against budgets; not in `pbem play`."""
 
-    def zones(self, game: str) -> Callable[[Seat], ZoneInfo]:
-        """Where the holders of a game's seats live; of a seat that nobody holds, the host's zone."""
-
-        def zone(seat: Seat) -> ZoneInfo:
-            named = next((one.zone for one in self.people.holders(game) if one.seat == seat), "")
-            return zone_of(named) if named else self.zone
-
-        return zone
+    def zone_of(self, game: str, seat: Seat) -> ZoneInfo:
+        """The time zone of a seat's holder, by default the host's."""
+        named = next((one.zone for one in self.people.holders(game) if one.seat == seat), "")
+        return zone_of(named) if named else self.zone
 
     def spoken(self, address: str) -> str:
-        """The language that somebody has chosen, at a table or for what they follow; empty for none."""
+        """The language that somebody has chosen; empty for none."""
         return self.people.spoken(address) or self.followers.spoken(address)
 
     @property
     def followers(self) -> Followers:
-        """Who follows tables at which they do not sit."""
+        """Spectators."""
         return Followers(self.people.folder.parent)
 
     @property
     def moves(self) -> Moves:
-        """Tables that go to other hosts behind the same address, and come from them."""
+        """Tables that move to and from other hosts behind the same address."""
         own = self.renderer.host.own_address
         return Moves(self.store, self.spool, self.people, self.people.folder.parent, self.keys, own)
 
     @property
     def wishes(self) -> Wishes:
-        """What people have asked for and not confirmed yet."""
+        """Requests that wait for a confirmation."""
         return Wishes(self.people.folder.parent, self.keys)
 
     @property
     def achievements(self) -> Achievements:
-        """The book of what people have achieved."""
+        """What people have achieved."""
         return Achievements(self.store, self.people, self.keys, self.find)

@@ -1,12 +1,11 @@
-"""What stands of a letter while it is read, and the answer that tells it: orders, talk, questions, what was taken back.
-
-A crash here leaves nothing: what is made is a value, and only `commit` writes it.
-"""
+"""Collect what a letter does while it is read, and build its `Result` with the answer. Nothing is written here."""
 
 from __future__ import annotations
 
+from binascii import b2a_qp
 from collections.abc import Sequence
 from dataclasses import replace
+from html import escape
 from typing import Any
 
 from engine.catalog import Msg, T
@@ -16,25 +15,28 @@ from engine.reference import CardText
 from pbem.desk import asking, commands, listing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import hours, questions
-from pbem.desk.commands.talk import NOTE, Talk, is_coming, message_of, note_of, unsigned
+from pbem.desk.commands.talk import NOTE, is_coming, message_of, note_of, unsigned
 from pbem.desk.commands.word import Command
-from pbem.desk.corrections import answered, deed
+from pbem.desk.history import answered_action, player_action
 from pbem.desk.request import Request
-from pbem.desk.result import RETURNS, Result, replied
+from pbem.desk.result import RETURNS, LetterEffects, Result, Talk, replied
 from pbem.desk.seated import COMPUTER, by_person, returns, with_row
 from pbem.desk.session import Session, Trial
-from pbem.desk.sizes import LARGEST, fitting, size_of
-from pbem.desk.timing import by_clock
-from pbem.desk.undo import DEED
+from pbem.desk.undo import DEED, by_clock
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message, Said
 from pbem.store.table import Status, UndoPoint
 from pbem.store.words import author_of
 
+LARGEST = 36_000
+"""Octets of the answers to questions in one mail; a whole mail has at most 60 kB."""
+TAGS = 60
+"""Octets of HTML around a line."""
+
 
 class Standing:
-    """All that a letter has done so far."""
+    """What a letter has done so far."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -44,49 +46,49 @@ class Standing:
         self.taken_back: UndoPoint | None = None
         self.withdrawn = False
         self.aside: list[Said] = []
-        """Lines that are no orders: talk, `undo`."""
+        """Lines that are no orders: talk, `undo`, settings."""
         self.again: list[str] = []
-        """The same as they could be sent again."""
+        """The same lines as they could be sent again."""
         self.wanted = ""
-        """What is looked for among the legal orders."""
+        """The word of `options WORD`."""
         self.returns: Msg | None = None
-        """That the writer takes the seat back from a computer, as everybody is told."""
+        """What all are told when the writer takes the seat back from a computer."""
         self.talk: list[Talk] = []
         self.answers: list[CardText] = []
         self._explained: set[tuple[str, str]] = set()
         self.asked: list[str] = []
         """The questions that were answered."""
         self.settings: list[hours.Setting] = []
-        """What was set, the table after it in each."""
+        """Each holds the table after it."""
 
     @property
     def plays(self) -> bool:
-        """Whether a letter could play something."""
+        """True if the letter may play orders now."""
         request = self.request
         return request.held is None and not request.late and request.asked is not None
 
     def tells(self) -> None:
-        """Let the letter do something that all are told. Raises NotAllowed if it has: a record holds one such word."""
+        """Claim the one sentence that a letter may tell all. Raises NotAllowed for a second one."""
         told = self.returns is not None or questions.HINT in self.asked
         if told or any(one.told for one in self.settings):
             raise NotAllowed(T("One letter sets one thing that all are told; send this line on its own."))
 
     def leaves_out(self, raw: str) -> bool:
-        """Whether a line that sets what all see of the seat is left out of this letter; its writer is told."""
+        """Leave a line out that sets what all see of the seat, if this letter must stay secret; tells the writer."""
         if self.request.apart is None:
             return False
         self.aside.append(Said(raw, reason=self.request.apart))
         return True
 
     def undo(self, raw: str) -> None:
-        """Take back a sealed answer, or the orders since the last mark. Raises TooLate, NotAllowed."""
+        """Take back a sealed answer, or the orders since the last undo point. Raises TooLate, NotAllowed."""
         request = self.request
         if request.held is not None:
             raise TooLate(request.held)
         if self.session.played or self.trial or self.taken_back or self.withdrawn:
             raise NotAllowed(T("«undo» stands before other orders, once in a letter."))
         if (step := self.game.withdraw(request.state, self.seat)) is not None:
-            # Whether others have answered since is their secret: this undo asks nobody and moves nobody.
+            # Independent of what others answered since, which is their secret.
             self.withdrawn = True
             self.session = Session(request, step.state, step.entries)
             self.beside(raw, "undo", T("Your sealed answer is taken back; you have not answered now."))
@@ -109,42 +111,48 @@ class Standing:
         self.beside(raw, "undo", T("Your last orders are taken back; it is as if they were never given."))
 
     def _worded(self, message: Message) -> Message:
-        """With the commands of its choices as the writer's language has them; orders of the game have its words."""
-        if not (message.choices or message.repairs):
-            return message
+        """Translate the commands in its choices; orders of the game are translated already."""
 
         def lines(choices: Sequence[Choice]) -> tuple[Choice, ...]:
-            each = ([commands.worded(line, self.request.language) for line in one.text.split("\n")] for one in choices)
-            return tuple(replace(one, text="\n".join(text)) for one, text in zip(choices, each, strict=True))
+            def text(one: Choice) -> str:
+                lines = one.text.split("\n")
+                return "\n".join(commands.worded(line, self.request.language) for line in lines)
+
+            return tuple(replace(one, text=text(one)) for one in choices)
 
         return replace(message, choices=lines(message.choices), repairs=lines(message.repairs))
 
     @property
     def told(self) -> tuple[CardText, ...]:
-        """What answers its questions, as much as one mail has room for."""
+        """The answers to its questions, as much as one mail has room for."""
         return fitting(self.answers)
 
     def explain(self, command: Command, argument: str) -> None:
-        """Answer a question: the same one once a letter, and none once the answer is full."""
+        """Answer a question, once a letter, while the mail has room."""
         asked = (command.word, folded(argument).strip())
         if asked not in self._explained and size_of(self.answers) <= LARGEST:
             self.answers.extend(questions.answer(command, argument, self.request, commands.COMMANDS))
         self._explained.add(asked)
 
     def unplayed(
-        self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
+        self,
+        kind: MailKind,
+        said: tuple[Said, ...],
+        notes: tuple[Msg, ...],
+        talk: tuple[Talk, ...] = (),
+        **words: Any,
     ) -> Result:
-        """A letter that plays nothing, and its answer."""
+        """The result of a letter that plays nothing."""
         answer = self._worded(Message(kind=kind, seat=self.seat, said=said, notes=notes, **words))
-        return replied(self.request.context, answer, talk=talk)
+        return replied(self.request.context, answer, effects=LetterEffects(talk=talk))
 
     def done(self, kind: MailKind, notes: tuple[Msg, ...], **words: Any) -> Result:
-        """What stands of a letter."""
+        """The result of all that the letter has done."""
         session = self.session
-        choices: tuple[Choice, ...] = ()
+        found: dict[str, Any] = {"said": (*self.aside, *session.now.said), "position": "status" in self.asked, **words}
         if self.wanted:
             choices, told = listing.holding(self.request, session, self.wanted)
-            notes += (told,)
+            found, notes = {"choices": choices, **found}, (*notes, told)
         answer = Message(
             kind=kind,
             seat=self.seat,
@@ -152,41 +160,43 @@ class Standing:
             answers=self.told,
             public="board" in self.asked,
             options="options" in self.asked,
-            **{
-                "said": (*self.aside, *session.now.said), "choices": choices, "position": "status" in self.asked,
-                **words,
-            },
+            **found,
+        )
+        effects = LetterEffects(
+            played=session.now.orders,
+            talk=tuple(self.talk),
+            taken_back=self.taken_back,
+            safe=self.request.table.entries + len(session.safe.entries) if session.revealed else 0,
+            sealed=self._is_sealed(),
+            quiet=session.quiet and self.taken_back is None and not self.withdrawn,
+            sets=bool(self.settings),
+            personal={name: value for one in self.settings for name, value in one.personal.items()},
         )
         result = replied(
             self.request.context,
             self._worded(answer),
-            **_set_by(self.request, self.settings),
             state=session.now.state,
             entries=session.now.entries,
             reveals=session.revealed,
-            safe=self.request.table.entries + len(session.safe.entries) if session.revealed else 0,
-            talk=tuple(self.talk),
-            taken_back=self.taken_back,
-            played=session.now.orders,
-            sealed=self._is_sealed(),
-            quiet=session.quiet and self.taken_back is None and not self.withdrawn,
+            effects=effects,
+            **_set_by(self.request, self.settings),
         )
         return self.kept(result)
 
     @property
     def only_sets(self) -> bool:
-        """Whether all that it has done is to set what is its writer's alone."""
+        """True if it has only set what is the writer's alone."""
         own = self.settings and all(one.own and one.table == self.request.table for one in self.settings)
         return bool(own) and len(self.aside) == len(self.settings) and not (self.asked or self.session.played)
 
     def beside(self, raw: str, word: str, effect: Msg, again: str = "", argument: str = "") -> None:
-        """A line that is no order has done something; `again` is it as it could be sent again, if not by its word."""
+        """Note a line that is no order and what it did; `again` is how to send it again, its word by default."""
         done = commands.named(word).written(argument, self.request.language)
         self.aside.append(Said(raw, done, (effect,), aside=True))
         self.again.append(again or word)
 
     def say(self, command: Command, argument: str, raw: str, again: str) -> None:
-        """Something is said to the table or to a seat, or noted for its writer alone. Raises OrderRefused."""
+        """Say something to the table or to a seat, or note it for the writer alone. Raises OrderRefused."""
         if is_coming(raw, again):
             says = T("You may only tell what you are going to say. «1» says it now.")
             raise AskedBack(says, asking.choices_of(again))
@@ -205,7 +215,7 @@ class Standing:
         self.beside(raw, word, sent, again)
 
     def set(self, command: Command, argument: str, raw: str) -> None:
-        """What a line sets is the writer's own, or what all ask for together. Raises OrderRefused."""
+        """Set something of the writer's own, or what all ask for together. Raises OrderRefused."""
         request = self.request
         if request.now is None or request.hours is None:
             raise NotAllowed(T("«{word}» is for letters: it is its writer's own.", word=command.name))
@@ -231,7 +241,7 @@ class Standing:
         self.beside(raw, command.word, found.says, again, command.meant(relayed(argument)))
 
     def back(self, raw: str) -> None:
-        """The writer plays their seat again, or is here before an absence ends. Raises NotAllowed for neither."""
+        """Take the seat back from a computer, or end an absence. Raises NotAllowed where there is neither."""
         row, now = self.request.table.seat(self.seat), self.request.now
         if row.by != COMPUTER and now is not None and hours.is_away(row, now):
             self.set(commands.named("away"), "off", raw)
@@ -243,30 +253,24 @@ class Standing:
         self.beside(raw, "back", T("You play again; the computer has left your seat."))
 
     def kept(self, result: Result) -> Result:
-        """With what the table is told of a letter that played or only tried: a hint, a seat that is taken back."""
+        """Add the hint or the seat taken back to a result: the seat's row, and what the table is told."""
+        row = result.stored.table.seat(self.seat)
         if questions.HINT in self.asked:
-            result = self._hinted(result)
-        return result if self.returns is None else self._returned(result, self.returns)
-
-    def _hinted(self, result: Result) -> Result:
-        """The writer had a hint for this decision, and the table is told."""
-        row, asked = result.stored.table.seat(self.seat), self.request.asked
-        told = deed(T("{name} has asked for a hint.", name=row.name), T("You have asked for a hint."))
-        fresh = replace(row, hinted=asked.number if asked is not None else 0)
-        return replace(result, stored=with_row(result.stored, fresh), also={**result.also, DEED: told})
-
-    def _returned(self, result: Result, says: Msg) -> Result:
-        """The writer has the seat again: its row, and what everybody reads."""
-        row = replace(by_person(result.stored.table.seat(self.seat)), asked=0)
-        others, stored = tuple(seat for seat in self.request.names if seat != self.seat), with_row(result.stored, row)
-        return replace(
-            result, what=RETURNS, says=str(says), stored=stored, also={DEED: answered(says)}, concerned=others
-        )
+            asked = self.request.asked
+            told = player_action(T("{name} has asked for a hint.", name=row.name), T("You have asked for a hint."))
+            row = replace(row, hinted=asked.number if asked is not None else 0)
+            result = replace(result, stored=with_row(result.stored, row), also={**result.also, DEED: told})
+        if (says := self.returns) is not None:
+            stored = with_row(result.stored, replace(by_person(row), asked=0))
+            others = tuple(seat for seat in self.request.names if seat != self.seat)
+            also = {DEED: answered_action(says)}
+            result = replace(result, what=RETURNS, says=str(says), stored=stored, also=also, concerned=others)
+        return result
 
     def _is_sealed(self) -> bool:
-        """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others.
+        """True if it gave or took back a sealed answer: an undo point would then tell what others did.
 
-        What is said for later while others seal answers looks like one of these, so that nobody can tell it from them.
+        A standing order given while others seal answers counts as well, so that nobody can tell the two apart.
         """
         if self.withdrawn:
             return True
@@ -275,7 +279,7 @@ class Standing:
         return self.session.played and self.game.withdraw(self.session.now.state, self.seat) is not None
 
     def nothing(self) -> Msg:
-        """What is told when nothing was done."""
+        """Say that nothing was done."""
         if self.request.nothing is not None:
             return self.request.nothing
         asked = self.request.asked
@@ -284,26 +288,53 @@ class Standing:
         return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
 
     def nothing_else(self) -> Msg:
-        """What is told when some of a letter stands, and the rest does not."""
+        """Say that nothing more was done, where some of the letter stands."""
         asks = self.session.decision()
         still = asks is not None and not asks.answered
         return T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
 
 
 def _set_by(request: Request, settings: Sequence[hours.Setting]) -> dict[str, Any]:
-    """What settings are in a result; all are told what concerns them."""
+    """The fields of a `Result` that settings make."""
     if not settings:
         return {}
-    last, told = settings[-1], next((one.told for one in settings if one.told is not None), None)
-    found: dict[str, Any] = {
-        "sets": True,
-        "stored": replace(request.context.stored, table=last.table),
-        "personal": {name: value for one in settings for name, value in one.personal.items()},
+    told = next((one.told for one in settings if one.told is not None), None)
+    aside = next((one.aside for one in settings if one.aside), ())
+    return {
+        "stored": replace(request.context.stored, table=settings[-1].table),
         "status": next((one.status for one in reversed(settings) if one.status is not None), None),
         "concerned": tuple(dict.fromkeys(seat for one in settings for seat in one.concerned)),
+        "aside": Message(kind=MailKind.NEWS, seat=MODERATOR, notes=aside) if aside else None,
+        "also": {DEED: answered_action(told)} if told is not None else {},
     }
-    if aside := next((one.aside for one in settings if one.aside), ()):
-        found["aside"] = Message(kind=MailKind.NEWS, seat=MODERATOR, notes=aside)
-    if told is not None:
-        found["also"] = {DEED: answered(told)}
-    return found
+
+
+def size_of(blocks: Sequence[CardText]) -> int:
+    """Octets of these blocks in a mail, as text and as HTML together."""
+    return sum(_octets(line) for block in blocks for line in (block.title, *block.lines))
+
+
+def _octets(line: Msg) -> int:
+    text = str(line)
+    return len(b2a_qp(text.encode())) + len(b2a_qp(escape(text).encode())) + TAGS
+
+
+def fitting(blocks: Sequence[CardText]) -> tuple[CardText, ...]:
+    """As much of these blocks as one answer has room for; a last block counts the lines left out."""
+    if size_of(blocks) <= LARGEST:
+        return tuple(blocks)
+    room, left, found = LARGEST, 0, list[CardText]()
+    for block in blocks:
+        kept: list[Msg] = []
+        for line in block.lines:
+            room -= _octets(line)
+            if room > 0:
+                kept.append(line)
+        left += len(block.lines) - len(kept)
+        found += [CardText(block.title, tuple(kept))] if kept else []
+    says = T(
+        "{n} line was left out, since one answer has no room for it. Ask for less in one letter.",
+        "{n} lines were left out, since one answer has no room for them. Ask for less in one letter.",
+        n=left,
+    )  # fmt: skip
+    return (*found, CardText(T("Left out"), (says,)))

@@ -1,4 +1,4 @@
-"""Dealing: the words that the dice depend on, and the start of a game once all of them are fixed."""
+"""Deal a game: the words that its dice depend on, and its beginning once all of them are fixed."""
 
 from __future__ import annotations
 
@@ -8,66 +8,56 @@ from typing import Any
 
 from engine.chance import Chance, Derived, words_hash
 from engine.chronicle import Data
-from engine.game import AnyGame, Seat, Step
+from engine.game import AnyGame, Seat
 from pbem.inbound.speech import relayed
 from pbem.store.stored import Stored
 from pbem.store.table import Table
 
 HOST = "host"
-"""Whose word stands first among the words."""
+"""Whose word comes first."""
 
 LONGEST = 100
 """Characters of a word."""
 
 OPENING = "opening"
-"""In the `also` of the record that begins a game: `{words, hash}`, every word as it was fixed, before it is dealt."""
-
-
-def start(game: AnyGame, stored: Stored) -> Step[Any]:
-    """Deal: every word is fixed. The chance is `chance_of`."""
-    table = stored.table
-    first = table.first
-    return game.start(
-        {Seat(row.seat): row.name for row in table.seats},
-        table.options,
-        chance_of(stored),
-        facts=table.facts,
-        first=Seat(first) if first else None,
-    )
+"""In the `also` of the record that begins a game: `{words, hash}`, every word as it was fixed before dealing."""
 
 
 def begins(game: AnyGame, stored: Stored) -> dict[str, Any]:
-    """What a result holds beside when the game is dealt with it."""
-    step = start(game, stored)
+    """Deal, once every word is fixed: the fields of a `Result` that begin the game."""
+    table = stored.table
+    seats = {Seat(row.seat): row.name for row in table.seats}
+    first = Seat(table.first) if table.first else None
+    step = game.start(seats, table.options, chance_of(stored), facts=table.facts, first=first)
     return {"state": step.state, "entries": step.entries, "reveals": True, "began": True, "marks": ()}
 
 
 def chance_of(stored: Stored) -> Chance:
-    """The dice of a game: its seed, the host's word, and the players' words in seat order."""
+    """The dice of a game: drawn from its seed, the host's word and the players' words in seat order."""
     hidden = stored.secrets
-    return Derived(bytes.fromhex(hidden.seed), tuple(words(stored).values()), drawn_as(stored.table), hidden.epoch)
+    given = tuple(words(stored).values())
+    return Derived(bytes.fromhex(hidden.seed), given, drawn_as(stored.table), hidden.epoch)
 
 
 def drawn_as(table: Table) -> str:
-    """The name in the purposes of a game's draws: the one it was opened under, whatever it is called now."""
+    """The game's name in the keys of its draws: the one it was opened under."""
     return table.origin or table.game
 
 
 def words(stored: Stored) -> dict[str, str]:
-    """Every word, the host's first, then the seats' in order; a word that nobody gave is empty."""
+    """Every word, the host's first, then by seat; empty where nobody gave one."""
     given = stored.secrets.words
     return {who: given.get(who, "") for who in (HOST, *(row.seat for row in stored.table.seats))}
 
 
 def opening(stored: Stored) -> Data:
-    """What the record that begins a game holds of its words: known to all from then on, so that none can change."""
+    """The words as the first record publishes them, so that none can change later."""
     found = words(stored)
     return {"words": found, "hash": words_hash(tuple(found.values()))}
 
 
 def uncounted(stored: Stored, seat: str) -> Stored:
-    """Without what the person before at a seat was asked with a number, said, was reminded of and let pass, and what
-    waits for them."""
+    """Forget what was asked of, said by and kept for the former holder of a seat."""
     secrets = stored.secrets
     kept: dict[str, Any] = {
         name: {who: value for who, value in getattr(secrets, name).items() if who != seat}
@@ -82,20 +72,19 @@ def missing_words(stored: Stored) -> tuple[Seat, ...]:
 
 
 def is_complete(stored: Stored) -> bool:
-    """Whether nobody is awaited: every place is taken, and every word fixed."""
+    """True if every place is taken and every word fixed."""
     return not missing_words(stored) and len(stored.table.seats) >= stored.table.places
 
 
 def fixed(word: str) -> str:
-    """A word as it is kept and mailed: what everybody reads must be what is hashed."""
+    """A word as it is hashed, kept and mailed."""
     return relayed(word, LONGEST)
 
 
-def answered(stored: Stored, seat: Seat, joined: Sequence[str], declined: Sequence[str], word: str) -> Stored:
-    """The table after one more answer to its invitation: who has joined, who has declined, the seat's word.
-
-    Whoever declines leaves no word behind.
-    """
+def answered(
+    stored: Stored, seat: Seat, joined: Sequence[str], declined: Sequence[str], word: str
+) -> Stored:
+    """The table after one more answer to its invitation. Who declines leaves no word behind."""
     table = replace(stored.table, joined=tuple(joined), declined=tuple(declined))
     given = {who: one for who, one in stored.secrets.words.items() if who != seat}
     if seat in joined:

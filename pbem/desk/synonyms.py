@@ -55,7 +55,7 @@ def spelled(request: Request) -> Request:
 def offered(request: Request, result: Result) -> Result:
     """What becomes of a letter in which neither an order nor a command was found: it is asked back as the nearest."""
     answer = result.answer
-    if answer is None or answer.kind is not MailKind.REFUSAL or result.lasts or result.clear:
+    if answer is None or answer.kind is not MailKind.REFUSAL or result.lasts or result.reading.clear:
         return result
     rows, reader = _rows(request), _Reader(request)
     asks = any(map(begins_asking, rows))

@@ -1,45 +1,48 @@
-"""Taking back orders: where a game may go back to, and what its records amount to once orders were taken back.
+"""Take back orders: the positions a game may go back to, and which recorded events still count.
 
-The chronicle only ever grows. A record of `undo` names the last entry that still counts; the entries after it, of
-earlier records, count no more, whoever reads the chronicle: the next mail, `history`, or a check that folds it all.
-A record that goes back further, or forward again, names the record after which the game stands as it stood then.
+The event log only grows. A record of `undo` names the last event that still counts; later events of earlier records
+count no more for any reader. A record that goes back further, or forward again, names the record whose position it
+restores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.chronicle import Data, Entry
 from engine.game import AnyGame
+from pbem.desk.context import Context
 from pbem.store.record import Record
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import UndoPoint
 
 UNDO = "undo"
-"""Name of the table in a record's `also` that says what it takes back: `{restored, number}`."""
+"""In a record's `also`: what it takes back, `{restored, number}`."""
 
 BACK = "back"
-"""The same for a moderator's `{record, commit, entry, number}`: the game stands as after that record."""
+"""In a record's `also`: a rollback, `{record, commit, entry, number}`; the game stands as after `record`."""
 
 NUMBERED = "numbered"
-"""In a record's `also`: after its entries, decisions count on from this number."""
+"""In a record's `also`: decisions count on from this number after its entries."""
 
 EPOCH = "epoch"
-"""In a record's `also`: from here on the dice are drawn with this epoch."""
+"""In a record's `also`: the epoch of the dice from here on."""
 
 DEFAULT = "default"
-"""In a record's `private`: what the clock has played for a seat: `{seat, number, commit, entry}`."""
+"""In a record's `private`: what the clock has played for a seat, `{seat, number, commit, entry, sealed, lists}`."""
 
 DEED = "deed"
-"""In a record's `also`: a moderator's repair, as the sentence that is told of it (`pbem.desk.corrections`)."""
+"""In a record's `also`: an action of a moderator or a player, as a sentence (`history.action_sentence`)."""
+
+LOOKED = 50
+"""Records that are looked through for what the clock has played."""
 
 
 def restored(game: AnyGame, repo: GameRepo, mark: UndoPoint, public: bool = False) -> Any:
-    """The position of a mark, before its open decisions are renumbered for the present undo; as the table can see it
-    where it is to be `public`."""
+    """The position of an undo point, before its decisions are renumbered; without secrets if `public`."""
     stored = Stored.read_public(repo, mark.commit) if public else Stored.read(repo, mark.commit)
     state = game.load(stored.game, stored.hidden)
     if mark.entry > stored.table.entries:
@@ -49,37 +52,37 @@ def restored(game: AnyGame, repo: GameRepo, mark: UndoPoint, public: bool = Fals
 
 
 def gone_back(game: AnyGame, before: Any, after: Any) -> tuple[Any, tuple[Entry, ...]]:
-    """The position `after` going back, and the word to those whose standing orders are others by that."""
+    """The position `after` going back, and the events that tell seats of standing orders lost or returned by it."""
     entries = game.moderation.gone_with(before, after)
     return (game.fold(after, entries) if entries else after), entries
 
 
 def undoing(record: Record) -> tuple[int, int] | None:
-    """(last entry that still counts, number that decisions rise above) of a record that takes orders back."""
+    """(last entry that still counts, number above which decisions count on) of a record that takes orders back."""
     found = record.also.get(UNDO)
     return (int(found["restored"]), int(found["number"])) if found else None
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Entries that still count, in one run. `number` is not 0 when decisions are counted on from there before them."""
+    """A run of events that still count. If `number` is not 0, decisions count on from there before them."""
 
     first: int
     entries: tuple[Entry, ...]
     number: int = 0
     seat: str = ""
-    """Who took back, when an undo stands before them."""
+    """Who took orders back just before them."""
     restored: int = 0
     deed: Data = field(default_factory=dict)
-    """A moderator's deed that stands before them; it is told, whatever comes to count later."""
+    """An action just before them; told even if it is taken back later."""
     note: str = ""
-    """The reason of the deed."""
+    """The reason of the action."""
     by: str = ""
-    """The seat that has done it, where it was a player."""
+    """The player who did it; empty for the moderator."""
 
 
 def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
-    """What counts of these records, in order. An undo of entries before the first record leaves a mere marker."""
+    """The events of these records that still count, in order. An undo of earlier events leaves a marker alone."""
     pieces: tuple[Piece, ...] = ()
     after: dict[int, tuple[Piece, ...]] = {}
     for record in records:
@@ -87,12 +90,12 @@ def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
         deed = dict(record.also.get(DEED, {}))
         if back is not None:
             pieces = tuple(kept for piece in pieces if (kept := _cut(piece, back[0])) is not None)
-            # What says so in words of its own is told in them.
+            # An action with words of its own tells of the undo itself.
             pieces += (Piece(record.first, (), back[1], "" if deed else record.seat, back[0]),)
         if far is not None:
             stands = after.get(int(far["record"]), ())
             told = (piece for piece in pieces[len(_common(stands, pieces)) :] if piece.deed)
-            # One that went forward again needs no word on the one that went back.
+            # Going forward again needs no word on having gone back.
             silent = record.what == "rollforward"
             pieces = stands + tuple(replace(piece, entries=(), number=0) for piece in told if not silent)
             number, entry = int(far["number"]), int(far["entry"])
@@ -108,15 +111,12 @@ def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
 
 
 def acted(record: Record) -> bool:
-    """Whether a record has changed the position."""
+    """True if a record has changed the position."""
     return bool(record.entries) or UNDO in record.also or BACK in record.also
 
 
 def undone(records: Sequence[Record]) -> frozenset[int]:
-    """The numbers of the records of which nothing counts in the end, because all of it was taken back.
-
-    One that itself goes back is none: what it holds beside cancels plans.
-    """
+    """The numbers of records all of whose events were taken back. Rollbacks are none: theirs only cancel plans."""
     counting = {piece.first + n for piece in surviving(records) for n in range(len(piece.entries))}
     return frozenset(
         record.number
@@ -126,13 +126,13 @@ def undone(records: Sequence[Record]) -> frozenset[int]:
 
 
 def _common(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """What both begin with."""
+    """The longest common beginning."""
     count = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a is not b), min(len(one), len(other)))
     return one[:count]
 
 
 def _cut(piece: Piece, last: int) -> Piece | None:
-    """The piece up to entry `last`. Markers stay while what they restored still counts; deeds are told all the same."""
+    """The run up to entry `last`. Markers stay while what they restored counts; actions always stay."""
     if piece.deed:
         return piece if piece.restored <= last else replace(piece, number=0)
     if piece.number:
@@ -143,7 +143,7 @@ def _cut(piece: Piece, last: int) -> Piece | None:
 
 
 def replay(game: AnyGame, records: Iterable[Record]) -> Any:
-    """The position that the records of a whole game fold to. Raises PositionError when they do not fit."""
+    """The position after all records of a game. Raises PositionError when they do not fit."""
     state: Any = None
     for piece in surviving(records):
         if piece.number:
@@ -156,14 +156,30 @@ def replay(game: AnyGame, records: Iterable[Record]) -> Any:
 def after_letter(
     before: Sequence[UndoPoint], seat: str, base: UndoPoint, safe: int, last: int, *, revealed: bool, taken_back: bool
 ) -> tuple[UndoPoint, ...]:
-    """The marks once a seat has played a letter.
+    """The undo points once a seat has played a letter.
 
-    `base` is the position at the letter's beginning (after its own undo, if any), `safe` the last entry that the
-    last commit point of the letter shows, `last` the letter's last entry.
+    `base` is the position before the letter (after its own undo), `safe` the last entry up to which something hidden
+    was shown, `last` the letter's last entry.
     """
     if revealed:
-        # What was shown cannot be taken back; only what was played after it may be.
+        # Only orders after what was shown may be taken back.
         if safe == last or taken_back:
             return ()
         return (UndoPoint(seat, base.commit, base.record, safe),)
     return (*(mark for mark in before if mark.seat == seat), base)
+
+
+def by_clock(context: Context) -> Iterator[dict[str, Any]]:
+    """What the clock has played, the newest first: `DEFAULT` of each record, with its `record`, `at`, and `acted`.
+
+    `acted` is true if somebody has acted since. The search ends where something was taken back.
+    """
+    table, acted_since = context.stored.table, False
+    for number in range(table.records, max(0, table.records - LOOKED), -1):
+        record = Record.read(context.repo, number, context.stored.commit)
+        if DEFAULT in record.private:
+            yield {**record.private[DEFAULT], "record": record.number, "at": record.at, "acted": acted_since}
+        elif record.also.keys() & {UNDO, BACK}:
+            return
+        elif record.entries:
+            acted_since = True

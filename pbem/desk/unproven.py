@@ -1,7 +1,6 @@
-"""Letters whose writer is not proven: without a key, with one from a foreign address, or failing the own server's test.
+"""Answer letters whose writer is not proven: without a key, with a key from a foreign address, or failing DMARC.
 
-They play nothing. What is answered goes to registered addresses only, as a mail that no record promises: a crash
-leaves it unwritten or in the spool.
+They play nothing. Answers go to registered addresses only, as mails that no record promises.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from engine.reference import CardText
 from pbem.clocks.dates import on
 from pbem.desk import notices
 from pbem.desk.automatic import Note, note_in
-from pbem.desk.budgets import UNPROVEN, nth_today
+from pbem.desk.budgets import UNPROVEN, nth_today, the_last_today
 from pbem.desk.compose import waiting_for
 from pbem.desk.consent import Means, heard
 from pbem.desk.context import OVER, Context, hours_of
@@ -36,13 +35,15 @@ from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 
 ADDRESS = "address"
-"""What stands for a game in the key of the question whether an address is somebody's; no game is called so."""
+"""Stands for a game in the key of the question whether an address is somebody's."""
 
 ALIAS = 2
-"""Answers without a key after which somebody's subjects carry it."""
+"""Letters without a key after which somebody's subjects carry it."""
 
 ASKED = timedelta(days=30)
-"""Within so long an address is asked `UNPROVEN` times whether it is somebody's, whoever names it."""
+"""An address is asked `UNPROVEN` times within so long whether it is somebody's, whoever names it."""
+
+_IS_IT_YOURS = T("is this your address?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +70,17 @@ def _open(services: Services, seats: Iterable[tuple[str, Seat]]) -> tuple[OpenSe
 
 
 def _at_rest(services: Services, game: str) -> Context | None:
-    """A game at rest; None for one that is not there or cannot be read, which must not stop what is told of others."""
+    """A game at rest; None for one that is not there or cannot be read."""
     try:
         repo = services.store.open(game)
         stored = Stored.read(repo)
-        return as_game(Context.loaded(services.find(stored.table.kind), stored, repo, services.spool.words))
+        return as_game(Context.loaded(services, stored, repo))
     except (StoreError, PositionError, LookupError):
         return None
 
 
 def list_tables(services: Services, letter: Letter, found: tuple[OpenSeat, ...], nth: int) -> None:
-    """Mail somebody who has named no open game their open games, each with its own reply address."""
+    """Mail somebody who has named no open game the list of theirs, each with its own reply address."""
     notes = [T("Your letter carries no key of an open game, so nothing of it was done.")]
     if found:
         notes.append(T("Your open games, each with the address to write to:"))
@@ -92,17 +93,17 @@ def list_tables(services: Services, letter: Letter, found: tuple[OpenSeat, ...],
               "the name of a table takes a place.")
         )  # fmt: skip
     if nth == UNPROVEN:
-        notes.append(
-            T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
-        )
+        notes.append(the_last_today())
     holder = Holder(Seat(""), letter.sender_name, (letter.sender,), language=services.spoken(letter.sender))
     answering = usable(letter.message_id)
     note(services, "pbem", holder, MailKind.ANSWER, T("your games"), tuple(notes), letter.digest, answering)
 
 
 def keyed_by(services: Services, who: Who, letter: Letter) -> Who:
-    """Put the key into somebody's subjects, once `ALIAS` answers of theirs have come without it: what carries their
-    mail (an alias service) keeps neither our reply address nor our Message-IDs. They are told in the answer."""
+    """Put the key into somebody's subjects, once `ALIAS` answers of theirs have come without it, and tell them.
+
+    An alias service, say, keeps neither our reply address nor our Message-IDs.
+    """
     keys = proofs(letter, services.people, services.keys, services.spool.mailed)
     if keys or tokens_of((*letter.recipients, letter.subject)) or not (letter.references and who.game):
         return who
@@ -121,7 +122,7 @@ def keyed_by(services: Services, who: Who, letter: Letter) -> Who:
 
 
 def others(services: Services, holder: Holder, game: str) -> tuple[CardText, ...]:
-    """What somebody is told who asks, with a key of this game, for their open games: all but this one."""
+    """The open games of somebody beside this one."""
     known = dict.fromkeys(place for address in holder.addresses for place in services.people.seats_of(address))
     found = [place for place in _open(services, known) if (place.game, place.holder.seat) != (game, holder.seat)]
     lines = tuple(line for place in found for line in _lines(services, place))
@@ -129,7 +130,7 @@ def others(services: Services, holder: Holder, game: str) -> tuple[CardText, ...
 
 
 def _lines(services: Services, place: OpenSeat) -> tuple[Msg, ...]:
-    """A game with the address to write to; who is asked since when, and until when."""
+    """A game with the address to write to, and the wait at it."""
     context, holder = place.context, place.holder
     if context.stored.table.status is Status.GATHERING:
         return (_line(services, place),)
@@ -161,13 +162,13 @@ def _line(services: Services, place: OpenSeat) -> Msg:
     game: Msg | str = place.game
     beside = (one for one in services.people.holders(place.game) if one.seat != place.holder.seat)
     if any(not set(place.holder.addresses).isdisjoint(one.addresses) for one in beside):
-        # Of two who share an address, whose seat it is.
+        # Two seats share an address.
         game = T("{game} for {name}", game=place.game, name=context.names()[place.holder.seat])
     return T("{game}, {stage}: {told}. {where}", game=game, stage=stage, told=says, where=where)
 
 
 def stolen(services: Services, who: Who, letter: Letter) -> str:
-    """Tell the holder of a seat that somebody else has written with its key; what to log."""
+    """Tell the holder of a seat that somebody else has written with its key; returns what to log."""
     if nth_today(services, f"stolen {who.game} {who.seat}", letter.digest) > UNPROVEN:
         return f"{who.why}; told often enough today"
     holder = services.people.holder(who.game, who.seat)
@@ -178,13 +179,14 @@ def stolen(services: Services, who: Who, letter: Letter) -> str:
     )
     context = _at_rest(services, who.game)
     token = "" if context is None else _token(services, context, holder)
-    note(services, who.game, holder, MailKind.NEWS, T("a letter from elsewhere"), (says,), letter.digest, token=token)
+    heading = T("a letter from elsewhere")
+    note(services, who.game, holder, MailKind.NEWS, heading, (says,), letter.digest, token=token)
     return f"{who.why}; the seat was told"
 
 
 def ask_there(services: Services, who: Who, letter: Letter) -> None:
-    """Ask at the address that somebody has named for themselves whether it is theirs. A crash before loses the mail:
-    whoever gets none says it again."""
+    """Ask at the address that somebody has named for themselves whether it is theirs. A crash loses the mail, so that
+    it must be named again."""
     holder = services.people.holder(who.game, who.seat)
     if nth_today(services, f"address {services.keys.mailbox(letter.sender)}", letter.digest) > UNPROVEN:
         # A host that writes to whatever address it is told is a relay.
@@ -202,7 +204,7 @@ def ask_there(services: Services, who: Who, letter: Letter) -> None:
             name=holder.name, game=who.game,
         )  # fmt: skip
         token = _question(services, who.game, holder)
-        note(services, who.game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
+        note(services, who.game, there, MailKind.NEWS, _IS_IT_YOURS, (says,), letter.digest, token=token)
 
 
 def _asked_enough(services: Services, address: str, letter: Letter) -> bool:
@@ -213,13 +215,12 @@ def _asked_enough(services: Services, address: str, letter: Letter) -> bool:
 
 
 def _question(services: Services, game: str, holder: Holder) -> str:
-    """The key of the question to the address that somebody has named: no key of their seat goes where a stranger may
-    read it."""
+    """The key of the question to a new address. A stranger may read it, so it is no key of the seat."""
     return str(services.keys.token(ADDRESS, f"{game} {holder.seat} {holder.coming}", holder.generation, 1))
 
 
 def moved(services: Services, letter: Letter) -> str:
-    """What comes of an answer to that question, from the address that it went to; what to log, empty if it is none."""
+    """Handle an answer to that question, from the address it went to; returns what to log, empty for no answer."""
     tokens = {str(one) for one in tokens_of((*letter.recipients, letter.subject)) if one.game == ADDRESS}
     for game in services.people.games() if tokens else ():
         for holder in services.people.holders(game):
@@ -229,7 +230,7 @@ def moved(services: Services, letter: Letter) -> str:
 
 
 def _moves(services: Services, letter: Letter, game: str, holder: Holder, token: str) -> str:
-    """What an answer to the question says; the address is taken over by a yes alone, and forgotten by a no."""
+    """Take the address over for a yes, and forget it for a no."""
     if note_in(letter.subject, letter.lines) is not Note.NO:
         return "an automatic note"
     lines = [line for line in letter.lines if line.strip() and not is_greeting(line)]
@@ -243,7 +244,7 @@ def _moves(services: Services, letter: Letter, game: str, holder: Holder, token:
             says = T(
                 "This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet."
             )
-            note(services, game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
+            note(services, game, there, MailKind.NEWS, _IS_IT_YOURS, (says,), letter.digest, token=token)
         return "no answer to the question"
     fresh = replace(holder.reached, addresses=(letter.sender, *holder.addresses[1:]), coming="")
     services.people.change(game, fresh)
@@ -254,15 +255,8 @@ def _moves(services: Services, letter: Letter, game: str, holder: Holder, token:
     return "another address"
 
 
-def fails(services: Services, letter: Letter) -> bool:
-    """Whether the own mail server says that a letter is not from the domain in its From. No verdict is no failure."""
-    if not services.authserv_id or letter.sender in services.dmarc_exempt:
-        return False
-    return (services.authserv_id, "fail") in letter.verdicts
-
-
 def failed(services: Services, letter: Letter) -> str:
-    """Tell the registered sender once a day, and the moderator, why such a letter plays nothing; what to log."""
+    """Tell a registered sender once a day, and the moderator, that a letter failed DMARC; returns what to log."""
     seats = services.people.seats_of(letter.sender)
     known = bool(seats) or letter.sender in services.people.moderator.addresses
     person = services.keys.mailbox(letter.sender)

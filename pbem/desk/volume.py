@@ -1,7 +1,7 @@
-"""Who is mailed after a commit, and whose mail is held back for a while: as each person wishes (`mail daily`).
+"""Decide who is mailed after a commit and whose mail is held back, and bind daily mails to one address into one.
 
-What is held back lies nowhere: the seat's row still says what its last mail has told, and the mail that goes in the end
-tells everything since. A crash loses none of it, and sends none twice.
+A mail that is held back is stored nowhere: the seat's row says what its last mail told, and the next one tells all
+since then. So a crash loses nothing and sends nothing twice.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from email.headerregistry import Address
+from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from engine.game import AnyGame, Decision, Seat
@@ -16,12 +18,16 @@ from pbem.clocks.due import held_until
 from pbem.desk.commands.hours import DAILY, EVERY_TURN
 from pbem.desk.context import hours_of
 from pbem.desk.result import Result
+from pbem.desk.services import Services
+from pbem.host.keys import message_id
 from pbem.host.people import Holder
+from pbem.outbound.daily import Bound, bound, in_sizes
 from pbem.outbound.mail import MailKind, Message
+from pbem.store.database import Outgoing, Queued
 from pbem.store.table import Held
 
 CALM = timedelta(hours=1)
-"""For how long the mails wait of a writer whose letters have made somebody ring often enough (`budgets.RINGS`)."""
+"""How long mails wait of a writer whose letters have made somebody ring often enough (`budgets.RINGS`)."""
 
 
 def addressees(
@@ -34,10 +40,9 @@ def addressees(
 ) -> dict[Seat, MailKind]:
     """The one mail each seat gets after a commit, in seat order; a seat without an entry gets none.
 
-    `asked` gives for every seat the number of the decision it was last mailed about (0: none), `waiting` the decisions
-    that are open now. Contract, «Mail volume», setting `my-turn`: a person is mailed when they must decide, when they
-    wrote, and when a repair, a message or the end concerns them; one letter in causes at most one mail per person; the
-    rest waits for «since your last mail». Whoever wishes to hear of every turn is told of it (`hearing`).
+    A person is mailed when they must decide, when they wrote, when a repair, a message or the end concerns them, and
+    when they wish to hear of every turn (`hearing`). `asked` gives for every seat the decision it was last mailed about
+    (0: none), `waiting` the decisions that are open now.
     """
     due: dict[Seat, MailKind] = {}
     numbers = {decision.seat: decision.number for decision in waiting}
@@ -56,8 +61,7 @@ def addressees(
 def hearing(
     game: AnyGame, result: Result, holders: Mapping[Seat, Holder], waiting: Sequence[Decision]
 ) -> tuple[Seat, ...]:
-    """Who wishes to hear of every turn, where there is something to be told of this one: never that somebody has
-    sealed an answer."""
+    """Seats that wish to hear of every turn, if there is something to tell; never that somebody sealed an answer."""
     if result.state is None or not result.entries or any(one.sealed for one in waiting):
         return ()
     wish = (seat for seat, one in holders.items() if one.volume == EVERY_TURN)
@@ -66,7 +70,7 @@ def hearing(
 
 
 def mailed_at_once(game: AnyGame, result: Result) -> frozenset[Seat]:
-    """Who is told, whatever they wish to hear, that what they had said beforehand has ended their round."""
+    """Seats that are told at once, whatever they wish, that a standing order has ended their round."""
     if result.state is None:
         return frozenset()
     first = result.stored.table.entries + 1
@@ -85,14 +89,12 @@ def held_back(
     now: datetime,
     urgent: Collection[Seat] = (),
 ) -> dict[str, Held]:
-    """Of the mails that are due, those that wait: for the one that their readers get a day, while a letter may still
-    be replaced, or after many of one writer's.
+    """The mails that wait: for a daily mail, while a letter may still be replaced, or after many of one writer's.
 
-    What answers a letter, what the clock sends, what begins and what ends a game goes at once, and so does what is
-    `urgent`.
+    Answers, mails of the clock, the beginning and the end of a game, and `urgent` mails go at once.
     """
     found, table, known = {}, result.stored.table, result.stored.secrets.held
-    at_once = (result.clocked, result.answer.seat if result.answer else "")
+    at_once = (result.clock.seat, result.answer.seat if result.answer else "")
     cools = now + timedelta(minutes=table.cooling) if is_cooling(result) else None
     for seat, kind in due.items():
         holder = holders.get(seat)
@@ -102,7 +104,7 @@ def held_back(
         if holder.volume == DAILY and seat not in urgent:
             hours = hours_of(zone, holder, table.seat(seat))
             daily = held_until(table.pace, hours, holder.hour, now, asks=kind is MailKind.TURN)
-        calm = now + CALM if (seat, kind) in result.often else None
+        calm = now + CALM if (seat, kind) in result.delivery.often else None
         ends = [one for one in (daily, cools, calm) if one is not None]
         if ends:
             before = known.get(seat, Held(now, max(ends)))
@@ -111,7 +113,32 @@ def held_back(
 
 
 def is_cooling(result: Result) -> bool:
-    """Whether a letter has played what another may still take the place of, at a table that leaves time for it."""
+    """True if another letter may still replace this one, before the others are mailed (`Table.cooling`)."""
     marks, table = result.marks or (), result.stored.table
     others = len(table.seats) > 1
     return bool(others and table.cooling and result.entries and result.seat and marks and marks[-1].seat == result.seat)
+
+
+def bind(services: Services) -> int:
+    """Release the daily mails, those to one address bound into one; returns how many go."""
+    count = 0
+    for _, found in groupby(sorted(services.spool.gathered(), key=lambda row: row.rcpt), key=lambda row: row.rcpt):
+        rows = list(found)
+        for parts in in_sizes([Bound.of(row.raw, asks=row.kind == MailKind.TURN) for row in rows]):
+            _bind(services, rows[: len(parts)], parts)
+            rows, count = rows[len(parts) :], count + 1
+    return count
+
+
+def _bind(services: Services, rows: Sequence[Queued], parts: Sequence[Bound]) -> None:
+    names = [row.message_id for row in rows]
+    if len(rows) == 1:
+        services.spool.bind(names)
+        return
+    first, host = rows[0], services.renderer.host
+    holder = next(one for one in services.people.holders(first.game) if one.seat == first.seat)
+    name = services.keys.mail("pbem", "daily", " ".join(names))
+    ident, to = message_id(name, host.domain), Address(holder.name, addr_spec=first.rcpt)
+    raw = bound(services.renderer, parts, to, ident, services.clock(), services.people.read_by(holder))
+    # A bounce comes back to the first of its tables.
+    services.spool.bind(names, Outgoing(f"daily.{name}", "", first.rcpt, raw, "daily", first.mail_from))

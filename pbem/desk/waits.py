@@ -1,7 +1,6 @@
-"""The wait as a table sees it: who is asked since when and until when, and how many have answered.
+"""Run the seats' clocks, and say who is asked since when and until when, and how many have answered.
 
-Nothing here tells of a sealed answer more than the table has chosen (`answers`); a clock stands alike for who has
-answered and who has not.
+Of a sealed answer it tells no more than the table allows (`answers`): a clock stands alike for who has answered.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from pbem.store.table import Pace, SeatClock, SeatRow, Status, Table, Wait
 
 
 class Accepts(Protocol):
-    """As much of the spool as tells when a mail was taken."""
+    """The part of the spool that tells when a mail was accepted."""
 
     def accepted(self, message_id: str) -> datetime | None: ...
 
 
 class Post(Protocol):
-    """What is known of mails and of the host's zone (`pbem.desk.services.Services`)."""
+    """The part of `Services` that a clock needs."""
 
     @property
     def spool(self) -> Accepts: ...
@@ -39,7 +38,7 @@ class Post(Protocol):
 
 
 def ends(services: Post, table: Table, holders: Iterable[Holder]) -> dict[str, datetime]:
-    """Until when each seat whose clock runs has time."""
+    """The end of each running clock, by seat."""
     known = {str(holder.seat): holder for holder in holders}
     clocked = (row for row in table.seats if row.clock and row.clock.number and row.clock.asked)
     asked = ((row.seat, ask_of(services, known.get(row.seat), row)) for row in clocked)
@@ -47,13 +46,15 @@ def ends(services: Post, table: Table, holders: Iterable[Holder]) -> dict[str, d
 
 
 def ask_of(services: Post, holder: Holder | None, row: SeatRow, **known: object) -> Ask:
-    """What is known of a seat's clock, as far as the table sees it. No clock runs where no mail leaves for them."""
+    """A seat's clock as the table sees it. It does not run where no mail leaves for the holder."""
     start = services.spool.accepted(row.clock.asked) if row.clock else None
     more = timedelta(seconds=row.clock.more if row.clock else 0)
     since = holder.unreachable_since if holder else None
     if holder is None or (start is not None and holder.cut_off and (since is None or start < since)):
         start = None
-    stands = stood(start, since) if start is not None and holder is not None and not holder.refused else timedelta()
+    stands = timedelta()
+    if start is not None and holder is not None and not holder.refused:
+        stands = stood(start, since)
     remind = holder.remind if holder else 0
     hours = hours_of(services.zone, holder, row)
     told = Ask(seat=row.seat, hours=hours, start=start, more=more, stood=stands, remind=remind)
@@ -63,7 +64,7 @@ def ask_of(services: Post, holder: Holder | None, row: SeatRow, **known: object)
 def unshortened(
     services: Services, pace: Pace, before: tuple[Holder | None, SeatRow], after: tuple[Holder | None, SeatRow]
 ) -> SeatRow:
-    """The row of a seat after a deed, with as much more time that nothing is played for it sooner than it was to be."""
+    """The row of a seat after an action, with enough more time that no default comes sooner than before."""
     row, told = after[1], grace_of(pace, ask_of(services, *before))
     if row.clock is None or told is None:
         return row
@@ -77,12 +78,11 @@ def unshortened(
 def clock_after(
     table: Table, row: SeatRow, number: int | None, intent: str, *, stopped: bool = False, anew: bool = False
 ) -> SeatRow:
-    """A seat's row with its clock as it is after a commit that mailed it `intent` (empty: nothing).
+    """A seat's row with its clock after a commit that mailed it `intent` (empty: nothing).
 
-    `number` is what it is asked; 0 for the invitation, whose clock needs no pace. The mail that asks first starts the
-    clock; a later one on the same decision does not. Where the game is `stopped` the clock stands, and the mail that
-    asks again starts it; what was added to its end stays, as it does where the same is asked `anew` with another
-    number: nobody's time is shortened by a deed.
+    `number` is what it is asked; 0 for the invitation, whose clock needs no pace. The first mail that asks starts the
+    clock. In a `stopped` game the clock stands until a mail asks again. Time that was added stays, also where the same
+    is asked `anew` with another number.
     """
     clock = row.clock if row.by != COMPUTER else None
     if stopped:
@@ -96,10 +96,12 @@ def clock_after(
     return replace(row, clock=SeatClock(number, asked, more) if asked or more else None)
 
 
-def wait_after(table: Table, status: Status, waiting: Sequence[Decision], moved: bool, at: datetime) -> Wait | None:
-    """The table's wait after a commit. `moved`: something was played, so that those who have answered are counted.
+def wait_after(
+    table: Table, status: Status, waiting: Sequence[Decision], moved: bool, at: datetime
+) -> Wait | None:
+    """The table's wait after a commit. `moved`: something was played, so that answers are counted anew.
 
-    An answer that nobody wrote is counted with the first one that somebody did, never when the decision opens.
+    An answer by a standing order is counted with the first one by letter, never when the decision opens.
     """
     before = table.wait
     if status is Status.HELD:
@@ -111,7 +113,7 @@ def wait_after(table: Table, status: Status, waiting: Sequence[Decision], moved:
         return Wait(number, at, tuple(str(one.seat) for one in waiting))
     if not moved or table.answers == "hidden":
         return before
-    # Whoever has answered is marked so, or asked no more: that is as the game likes.
+    # A game marks who has answered, or asks them no more.
     left = {str(one.seat) for one in waiting if not one.answered}
     seats = tuple(seat for seat in before.asked if seat not in left)
     return replace(before, answered=len(seats), names=seats if table.answers == "names" else ())
@@ -121,9 +123,9 @@ def told(
     services: Post, table: Table, waiting: Sequence[Decision], holders: Mapping[Seat, Holder], seat: Seat,
     at: datetime,
 ) -> tuple[Msg, ...]:  # fmt: skip
-    """What a mail of that moment tells its reader of the wait, beside what is asked and of whom.
+    """What a mail tells its reader of the wait.
 
-    A time that is told is never later than the real one: it is counted from `at` until the mail has gone.
+    A clock that does not run yet is counted from `at`, so that no time is told later than the real one.
     """
     own = next((one for one in waiting if one.seat == seat), None)
     zone = hours_of(services.zone, holders.get(seat), table.seat(seat)).zone

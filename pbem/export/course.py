@@ -13,7 +13,7 @@ from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.game import Seat
-from pbem.desk import corrections
+from pbem.desk.history import action_sentence
 from pbem.desk.undo import BACK, DEED, NUMBERED, UNDO, replay, undoing, undone
 from pbem.export.sight import Sight
 from pbem.export.source import Source
@@ -152,7 +152,7 @@ def _aside(source: Source, record: Record) -> Msg | str | None:
         name = next((row.name for row in source.stored.table.seats if row.seat == record.seat), record.seat)
         return T("{name} took back the last orders; they are as if never given.", name=name)
     if DEED in record.also:
-        return corrections.says(record.also[DEED], record.note)
+        return action_sentence(record.also[DEED], record.note)
     if record.what in QUIET or record.entries:
         return None
     _, subject = source.commits.get(record.number, ("", ""))

@@ -21,8 +21,7 @@ from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Seat
 from engine.reference import CardText
 from pbem.desk.context import Context
-from pbem.desk.corrections import says as deed_says
-from pbem.desk.history import told
+from pbem.desk.history import action_sentence, told
 from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.desk.undo import DEED, acted
@@ -266,9 +265,9 @@ def done(
     """The result of an action that all are told in a sentence with its reason. `more`: other fields of `Result`."""
     data: Data = write(sentence)
     # People's words lie outside the repository, so the record's line has no reason.
-    bare = str(deed_says(data, ""))
+    bare = str(action_sentence(data, ""))
     given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
-    told_all = (deed_says(data, why),)
+    told_all = (action_sentence(data, why),)
     return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=told_all, **given)
 
 

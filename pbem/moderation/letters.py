@@ -21,11 +21,10 @@ from pbem.desk.budgets import UNPROVEN, moderated
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
 from pbem.desk.identity import TAG, identify, named, usable
-from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.outcome import Handled, Outcome, Silence
 from pbem.desk.result import LETTER, Result
 from pbem.desk.services import Services
-from pbem.desk.silence import Silence
-from pbem.desk.sizes import fitting
+from pbem.desk.standing import fitting
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter

@@ -168,7 +168,7 @@ class _Mending:
         with services.spool.change() as db:
             empty = "game = ? AND state = 'ready' AND substr(raw, 1, 6) <> CAST('From: ' AS BLOB)"
             db.execute(f"DELETE FROM outbox WHERE {empty}", (name,))
-        count = rebuild(services, services.find(Stored.read(self.repo).table.kind), self.repo)
+        count = rebuild(services, self.repo)
         services.spool.catch_up(self.repo)
         return f"the outbox is what the history says; {count} mails go again"
 

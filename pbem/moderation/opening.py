@@ -278,5 +278,5 @@ def _opened(services: Services, game: AnyGame, opening: Opening, stored: Stored)
     def commit(new: Stored, record: Record, says: str) -> Stored:
         return found(services.store, new, record, says)[1]
 
-    context = Context(game=game, stored=stored, state=None, words=services.spool.words)
+    context = Context(game=game, stored=stored, state=None, services=services)
     return commit_by(services, context, result, commit).stored

@@ -50,7 +50,7 @@ def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Resul
     mail = result.answer
     if mail is None or mail.kind is not MailKind.RECEIPT or not (result.entries or result.what == "undo"):
         raise _faulty(mail, orders)
-    if result.talk or mail.answers:
+    if result.effects.talk or mail.answers:
         raise Faulty((), (T("Only orders of the game can be given for a seat; nothing was done."),))
     told = told_of(context, result.state, result.entries)
     also = {**result.also, DEED: write(T("The moderator has given orders for {name}.", name=row.name))}

@@ -19,15 +19,14 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.game import Seat
 from pbem.desk.automatic import Note, note_in
-from pbem.desk.budgets import QUESTIONS, UNPROVEN, midnight, nth_today, nth_unproven, the_last_today, vouched
+from pbem.desk.budgets import QUESTIONS, UNPROVEN, midnight, nth_today, nth_unproven, the_last_today
 from pbem.desk.commands.hours import SPOKEN, chosen_language, language_of
 from pbem.desk.consent import Consent, Means, heard
 from pbem.desk.desk import Desk
-from pbem.desk.identity import Who, named, usable
+from pbem.desk.identity import Who, named, usable, vouched
 from pbem.desk.notices import note
-from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.outcome import Handled, Outcome, Silence
 from pbem.desk.services import Services
-from pbem.desk.silence import Silence
 from pbem.host.keys import tokens_of
 from pbem.host.people import Holder
 from pbem.host.wishes import KEPT, Asker, Wanted

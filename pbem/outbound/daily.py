@@ -112,7 +112,7 @@ def bound(renderer: Renderer, parts: Sequence[Bound], to: Address, ident: str, d
     rooms = (renderer.room(language, part) for part in ("txt", "html"))
     words, page = (room.written(room.given(given), "mail/daily") for room in rooms)
     if given["alone"]:
-        mail = replace(mail, token=asking[0].token, keyed=asking[0].keyed)
+        mail = replace(mail, token=asking[0].token, reader=replace(mail.reader, keyed=asking[0].keyed))
     head = head_of(renderer.host, mail, subject, to, Thread(), ident, date)
     return assembled(head, words, page if all(part.page for part in parts) else "", ident)
 

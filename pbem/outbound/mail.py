@@ -124,11 +124,35 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DiceProof:
+    """What invitation, welcome and final mails tell of the dice, so that everybody can check them."""
+
+    commitment: str = ""
+    """Hash over the secret seed and the host's word."""
+    words: tuple[tuple[str, str], ...] = ()
+    """From the welcome on: whose word (`host`, then the seats) and the word, which may be empty."""
+    words_hash: str = ""
+    seed: str = ""
+    """The seed itself, in the final mail only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """How a mail suits its reader."""
+
+    plain: bool = False
+    """It has a text part alone."""
+    keyed: bool = False
+    """Its key stands in the subject, too."""
+    shared: bool = False
+    """Its address holds several seats of the table, so that the mail names the seat."""
+    unspoken: bool = False
+    """The reader has not chosen a language yet, and is told, in each, how that is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mail(Message):
     """A message with everything that the templates show."""
-
-    unspoken: bool = False
-    """The reader has not chosen a language, and is told how in each."""
 
     game: str
     """The table's name, `troyes-12`; not secret."""
@@ -162,12 +186,7 @@ class Mail(Message):
     """Show the whole position, not only the reader's own part."""
     full: bool = False
     """The text part repeats the texts of all cards."""
-    plain: bool = False
-    """Without an HTML part."""
-    keyed: bool = False
-    """The key is in the subject, too."""
-    shared: bool = False
-    """The address holds several seats of the table, so the mail names its seat."""
+    reader: Reader = Reader()
     result: Ending | None = None
     story: tuple[tuple[str, tuple[Msg, ...]], ...] = ()
     """In the final mail, for each row of the scores: the biggest turn, and what decided."""
@@ -178,13 +197,7 @@ class Mail(Message):
     """The options of the table: name with value, and explanation."""
     computers: tuple[Msg, ...] = ()
     """Seats of computers with their levels."""
-    commitment: str = ""
-    """Hash of seed and host's word, in invitation, welcome and final mails."""
-    words: tuple[tuple[str, str], ...] = ()
-    """From the welcome on: the words for the dice, of `host` and each seat; they may be empty."""
-    words_hash: str = ""
-    seed: str = ""
-    """The seed, in the final mail only."""
+    dice: DiceProof = DiceProof()
     spectator: bool = False
     """Shown as the table sees it, without instructions how to answer."""
     over: bool = False

@@ -73,7 +73,7 @@ class Thread:
 
 def subject_of(host: Host, mail: Mail, subject: str) -> str:
     """The subject, with the token at its end if the reply address alone is not enough."""
-    return f"{subject} [{mail.token}]" if mail.token and (mail.keyed or not host.plus_addressing) else subject
+    return f"{subject} [{mail.token}]" if mail.token and (mail.reader.keyed or not host.plus_addressing) else subject
 
 
 def written(

@@ -96,7 +96,7 @@ class Renderer:
         address that is not ASCII."""
         writing = _Writing(self, mail, language)
         words = writing.text()
-        page = "" if mail.plain else writing.page()
+        page = "" if mail.reader.plain else writing.page()
         return message.written(self.host, mail, words.subject, words.body, page, to, thread, message_id, date)
 
     def text(self, mail: Mail, *, language: str = ENGLISH) -> Text:

@@ -273,7 +273,7 @@ def test_no_wish_lets_anybody_know_what_is_sealed_or_said_to_another(
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who wishes to hear of every turn hears that somebody has whispered: then the law is broken."""
-    monkeypatch.setattr(changes, "hearing", lambda game, result, holders, waiting: ["cleo"] if result.talk else [])
+    monkeypatch.setattr(changes, "hearing", lambda game, result, holders, waiting: ["cleo"] if result.effects.talk else [])
     with pytest.raises(AssertionError):
         test_no_wish_lets_anybody_know_what_is_sealed_or_said_to_another(tmp_path, "every-turn", monkeypatch)
 

@@ -24,6 +24,20 @@ def empty(tmp_path: Path) -> Room:
     return Room(tmp_path)
 
 
+@pytest.fixture
+def trio(empty: Room) -> Room:
+    """A post room with one running game of three."""
+    empty.open(3)
+    return empty
+
+
+@pytest.fixture
+def three(empty: Room) -> Room:
+    """A post room with a table to which three people are invited."""
+    empty.open(3, now=False)
+    return empty
+
+
 @pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Hall:
     """A game of Troyes of two, some answers after its beginning; not to be changed."""

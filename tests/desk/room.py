@@ -124,6 +124,13 @@ class Room:
         self.desk = Desk(services)
         self.spool.recover(self.store)
 
+    def lose_spool(self) -> None:
+        """The spool is gone, and a new process begins."""
+        self.spool.close()
+        for path in (self.folder / "mail").glob("spool.sqlite*"):
+            path.unlink()
+        self.restart()
+
     def open(self, players: int = 2, *, now: bool = True, seed: bytes = b"s" * 32, **more: Any) -> str:
         invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in NAMES[:players])
         return open_table(self.desk, Opening("tally", invited, now=now, seed=seed, **more)).table.game

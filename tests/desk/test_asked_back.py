@@ -89,10 +89,7 @@ def test_undo_at_the_end_of_a_sentence_takes_nothing_back(room: Room) -> None:
 def test_choices_survive_a_lost_spool(room: Room) -> None:
     """The record keeps them with the mail."""
     asked = room.sent_by("anna", "pass\nunless Bob minds")[0]
-    room.spool.close()
-    for path in (room.folder / "mail").glob("spool.sqlite*"):
-        path.unlink()
-    room.restart()
+    room.lose_spool()
     room.desk.rebuild("tally-1")
     assert asked.raw in [got.raw for got in room.mails("anna")]
 
@@ -166,7 +163,7 @@ def test_all_meanings_of_a_line_are_numbered() -> None:
 def test_number_of_a_list_that_counts_nothing_must_agree() -> None:
     """`2. add 1` as the only line of its kind: the second option is `add 2`."""
     result = heard("2. add 1")
-    assert (result.played, result.answer.choices) == ((), (Choice("add 1"), Choice("add 2")))
+    assert (result.effects.played, result.answer.choices) == ((), (Choice("add 1"), Choice("add 2")))
 
 
 SIGNATURE = "Anna Marigold\nFooMail Ltd, High Street\n+33 1 23 45 67 89"

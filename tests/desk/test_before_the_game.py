@@ -36,17 +36,16 @@ def test_help_before_the_game_lists_what_is_not_refused(empty: Room) -> None:
 
 
 @pytest.mark.parametrize("text", LETTERS["notes"])
-def test_an_automatic_note_joins_nothing(empty: Room, text: str) -> None:
+def test_an_automatic_note_joins_nothing(three: Room, text: str) -> None:
     """Contract, «Never silent»: one line, Auto-Submitted, once a day and seat."""
-    empty.open(3, now=False)
-    sent = empty.sent_by("anna", text)
+    sent = three.sent_by("anna", text)
     assert [got.seat for got in sent] == ["anna"]
     assert "I took this for an automatic note" in sent[0].text
     assert str(sent[0].message["Auto-Submitted"]) == "auto-replied"
-    assert ((), ()) == answers(empty)
-    assert empty.send("anna", text).outcome == "silent"
-    empty.time = empty.time.replace(day=empty.time.day + 1)
-    assert empty.send("anna", text).outcome == "refused"
+    assert ((), ()) == answers(three)
+    assert three.send("anna", text).outcome == "silent"
+    three.time = three.time.replace(day=three.time.day + 1)
+    assert three.send("anna", text).outcome == "refused"
 
 
 @pytest.mark.parametrize(
@@ -57,14 +56,13 @@ def test_an_automatic_note_joins_nothing(empty: Room, text: str) -> None:
         "Afwezig: Re: [tally-1]", "Assente: [tally-1]", "Out of office: [tally-1] A seat",
     ],
 )  # fmt: skip
-def test_a_subject_can_give_an_automatic_note_away(empty: Room, subject: str) -> None:
-    empty.open(3, now=False)
-    before = len(empty.mails())
-    raw = empty.write("anna", "Bonjour, hallo!", fields={"Subject": subject})
-    assert empty.post(raw).outcome in ("refused", "silent")
-    assert len(empty.mails()) <= before + 1
-    assert "No answer to the invitation" not in empty.last("anna").text
-    assert ((), ()) == answers(empty)
+def test_a_subject_can_give_an_automatic_note_away(three: Room, subject: str) -> None:
+    before = len(three.mails())
+    raw = three.write("anna", "Bonjour, hallo!", fields={"Subject": subject})
+    assert three.post(raw).outcome in ("refused", "silent")
+    assert len(three.mails()) <= before + 1
+    assert "No answer to the invitation" not in three.last("anna").text
+    assert ((), ()) == answers(three)
 
 
 @pytest.mark.parametrize(
@@ -78,10 +76,9 @@ def test_an_order_in_a_letter_of_somebody_who_is_away_is_asked_about(room: Room,
     assert room.state().counter == 2
 
 
-def test_somebody_who_is_away_may_join_all_the_same(empty: Room) -> None:
-    empty.open(3, now=False)
-    empty.send("anna", "I am on vacation this week.\n\njoin heron")
-    assert (("anna",), ()) == answers(empty)
+def test_somebody_who_is_away_may_join_all_the_same(three: Room) -> None:
+    three.send("anna", "I am on vacation this week.\n\njoin heron")
+    assert (("anna",), ()) == answers(three)
 
 
 def test_a_note_in_a_running_game_plays_nothing(room: Room) -> None:
@@ -99,53 +96,47 @@ def test_somebody_who_writes_otherwise_after_being_taken_for_a_program_is_answer
 
 
 @pytest.mark.parametrize("line", QUESTIONS)
-def test_questions_are_answered_before_the_game(empty: Room, line: str) -> None:
+def test_questions_are_answered_before_the_game(three: Room, line: str) -> None:
     """The mails of a table that gathers name no command that does not work."""
-    empty.open(3, now=False)
-    sent = empty.sent_by("anna", line)
+    sent = three.sent_by("anna", line)
     assert [(got.seat, got.kind) for got in sent] == [("anna", "answer")]
     assert "Not played" not in sent[0].text
-    assert ((), ()) == answers(empty)
+    assert ((), ()) == answers(three)
 
 
-def test_a_card_is_explained_before_the_game(empty: Room) -> None:
-    empty.open(3, now=False)
-    assert "It goes up." in empty.sent_by("anna", "card counter")[0].text
-    assert "Nothing has happened yet." in empty.sent_by("anna", "history")[0].text
+def test_a_card_is_explained_before_the_game(three: Room) -> None:
+    assert "It goes up." in three.sent_by("anna", "card counter")[0].text
+    assert "Nothing has happened yet." in three.sent_by("anna", "history")[0].text
 
 
-def test_board_before_the_game_can_be_forwarded(empty: Room) -> None:
-    empty.open(3, now=False)
-    got = empty.sent_by("anna", "board")[0]
+def test_board_before_the_game_can_be_forwarded(three: Room) -> None:
+    got = three.sent_by("anna", "board")[0]
     assert "This table plays Tally, with 3 players." in got.text
     assert "[1]" not in got.text
     assert "To answer" not in got.text
 
 
-def test_people_talk_before_the_game(empty: Room) -> None:
-    empty.open(3, now=False)
-    assert "Anna says: «Hello»" in empty.sent_by("anna", "say Hello")[1].text
-    sent = empty.sent_by("anna", "tell bob: psst")
+def test_people_talk_before_the_game(three: Room) -> None:
+    assert "Anna says: «Hello»" in three.sent_by("anna", "say Hello")[1].text
+    sent = three.sent_by("anna", "tell bob: psst")
     assert {"anna", "bob"} == {got.seat for got in sent}
-    assert "Anna, only to you: «psst»" in empty.last("bob").text
-    assert ((), ()) == answers(empty)
+    assert "Anna, only to you: «psst»" in three.last("bob").text
+    assert ((), ()) == answers(three)
 
 
-def test_joining_can_be_tried_and_taken_back(empty: Room) -> None:
-    empty.open(3, now=False)
-    assert [got.kind for got in empty.sent_by("anna", "try join heron")] == ["trial"]
-    assert ((), ()) == answers(empty)
-    empty.send("anna", "join heron")
-    empty.send("anna", "undo")
-    assert ((), ()) == answers(empty)
-    assert "anna" not in empty.stored().secrets.words
-    empty.send("anna", "join quince")
-    assert empty.stored().secrets.words["anna"] == "quince"
+def test_joining_can_be_tried_and_taken_back(three: Room) -> None:
+    assert [got.kind for got in three.sent_by("anna", "try join heron")] == ["trial"]
+    assert ((), ()) == answers(three)
+    three.send("anna", "join heron")
+    three.send("anna", "undo")
+    assert ((), ()) == answers(three)
+    assert "anna" not in three.stored().secrets.words
+    three.send("anna", "join quince")
+    assert three.stored().secrets.words["anna"] == "quince"
 
 
-def test_orders_of_the_game_are_told_to_be_too_early(empty: Room) -> None:
-    empty.open(3, now=False)
-    assert "The game has not begun" in empty.sent_by("anna", "add 1")[0].text
+def test_orders_of_the_game_are_told_to_be_too_early(three: Room) -> None:
+    assert "The game has not begun" in three.sent_by("anna", "add 1")[0].text
 
 
 def test_a_table_before_its_game_has_all_that_reading_a_letter_asks_of_a_game() -> None:
@@ -163,5 +154,5 @@ def test_a_table_before_its_game_has_all_that_reading_a_letter_asks_of_a_game() 
         )
     }
     assert len(asked) > 12
-    # A choice of such a table is no order, and has no title.
-    assert asked - set(dir(Gathering(GAME))) == {"title_of"}
+    # A choice of such a table is no order and has no title; a table that ends before its game has no story.
+    assert asked - set(dir(Gathering(GAME))) == {"story", "title_of"}

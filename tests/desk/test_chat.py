@@ -26,40 +26,37 @@ from tests.whole.room import Hall
     ],
 )
 def test_talk_of_somebody_who_is_asked_nothing_goes_on_by_a_number(
-    empty: Room, written: str, offered: list[str], says: str
+    trio: Room, written: str, offered: list[str], says: str
 ) -> None:
     """Nobody finds out first that there is `say`: what was written is offered as that, and nothing goes by itself."""
-    empty.open(3)
-    empty.send("anna", "add 1")
-    before = len(empty.mails("bob"))
-    empty.send("anna", written)
-    got = empty.last("anna")
+    trio.send("anna", "add 1")
+    before = len(trio.mails("bob"))
+    trio.send("anna", written)
+    got = trio.last("anna")
     assert got.kind == "refusal"
     # Behind what it may mean besides.
     rows = [line.partition(" · ")[0] for line in got.text.splitlines() if line[:1] == "["][-len(offered) :]
     assert [row.partition("] ")[2] for row in rows] == offered
-    assert len(empty.mails("bob")) == before
-    empty.send("anna", rows[0][1], to=got)
-    assert "Sent." in empty.last("anna").text
-    assert says in empty.last("bob").text
+    assert len(trio.mails("bob")) == before
+    trio.send("anna", rows[0][1], to=got)
+    assert "Sent." in trio.last("anna").text
+    assert says in trio.last("bob").text
 
 
-def test_words_of_whoever_is_asked_are_not_offered_as_talk(empty: Room) -> None:
+def test_words_of_whoever_is_asked_are_not_offered_as_talk(trio: Room) -> None:
     """A number under such a mail plays."""
-    empty.open(3)
-    empty.send("anna", "Haha, nice move!")
-    assert "say Haha" not in empty.last("anna").text
+    trio.send("anna", "Haha, nice move!")
+    assert "say Haha" not in trio.last("anna").text
 
 
-def test_nobody_talks_to_computers_or_at_length(empty: Room) -> None:
-    empty.open(3)
-    empty.send("anna", "add 1")
-    empty.send("anna", "word " * 100)
-    assert "say word" not in empty.last("anna").text
+def test_nobody_talks_to_computers_or_at_length(trio: Room) -> None:
+    trio.send("anna", "add 1")
+    trio.send("anna", "word " * 100)
+    assert "say word" not in trio.last("anna").text
     for seat in ("bob", "cleo"):
-        empty.desk.change(empty.store.names()[0], "a repair", seats.computer(seat, "on holiday"))
-    empty.send("anna", "Haha, nice move!")
-    assert "say Haha" not in empty.last("anna").text
+        trio.desk.change(trio.store.names()[0], "a repair", seats.computer(seat, "on holiday"))
+    trio.send("anna", "Haha, nice move!")
+    assert "say Haha" not in trio.last("anna").text
 
 
 @pytest.mark.parametrize("written", ["Thanks for the game!", "Well played all", "no thank you"])
@@ -112,19 +109,18 @@ def test_who_agrees_to_another_game_need_not_know_the_word(empty: Room) -> None:
     assert "All would play another game" in empty.last("bob").text
 
 
-def test_a_number_that_passes_talk_on_is_no_order_that_comes_again(empty: Room) -> None:
+def test_a_number_that_passes_talk_on_is_no_order_that_comes_again(trio: Room) -> None:
     """Who has played with «1» passes talk on with «1»: it counts in the newer mail."""
-    empty.open(3)
-    asked = empty.last("anna")
-    empty.send("anna", "1")
-    receipt = empty.last("anna")
-    empty.send("anna", "See you all at the lake!")
-    empty.send("anna", "1")
-    assert "Sent." in empty.last("anna").text
-    empty.send("anna", "1", to=asked)
-    assert "Already played" in empty.last("anna").text
-    empty.send("anna", "1", to=receipt)
-    assert "say 1" not in empty.last("anna").text, "a number is no talk"
+    asked = trio.last("anna")
+    trio.send("anna", "1")
+    receipt = trio.last("anna")
+    trio.send("anna", "See you all at the lake!")
+    trio.send("anna", "1")
+    assert "Sent." in trio.last("anna").text
+    trio.send("anna", "1", to=asked)
+    assert "Already played" in trio.last("anna").text
+    trio.send("anna", "1", to=receipt)
+    assert "say 1" not in trio.last("anna").text, "a number is no talk"
 
 
 def test_an_order_with_a_fault_is_an_order_and_no_defect(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

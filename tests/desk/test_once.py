@@ -11,13 +11,6 @@ from tests.desk.room import OWN, Room
 ANOTHER_WAY = b"Received: from relay.example.org by mx.example.org; Sun, 22 Nov 2026 01:00:00 +0000\n"
 
 
-def lose_the_spool(room: Room) -> None:
-    room.spool.close()
-    for path in (room.folder / "mail").glob("spool.sqlite*"):
-        path.unlink()
-    room.restart()
-
-
 @pytest.mark.parametrize("lost", [False, True])
 @pytest.mark.parametrize("text", ["say hello", "tell bob: psst", "spend 1", "status"])
 def test_a_letter_on_another_way_is_a_duplicate(room: Room, text: str, lost: bool) -> None:
@@ -25,7 +18,7 @@ def test_a_letter_on_another_way_is_a_duplicate(room: Room, text: str, lost: boo
     raw = room.write("anna", text)
     room.post(raw)
     if lost:
-        lose_the_spool(room)
+        room.lose_spool()
     before, head = len(room.mails()), room.store.head("tally-1")
     handled = room.post(ANOTHER_WAY + raw)
     assert ("seen", before, head) == (handled.outcome, len(room.mails()), room.store.head("tally-1"))
@@ -91,7 +84,7 @@ def test_the_message_id_of_a_view_to_be_forwarded_is_no_key(room: Room) -> None:
 def test_a_message_id_stands_for_its_mails_token(room: Room, lost: bool) -> None:
     """Also after a lost spool: the names are made again from the intents."""
     if lost:
-        lose_the_spool(room)
+        room.lose_spool()
         room.desk.rebuild("tally-1")
     assert "played" == room.send("anna", "add 1", fields={"To": OWN}).outcome
     assert "refused" == room.send("bob", "add 1", to=room.last("anna"), fields={"To": OWN}).outcome

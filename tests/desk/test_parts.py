@@ -190,6 +190,6 @@ def test_a_line_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return game_read(self, state, seat, text)
 
     monkeypatch.setattr(Tally, "read", count)
-    assert ("add 3",) == heard("Hello Bob\n\nadd 3\n").played
+    assert ("add 3",) == heard("Hello Bob\n\nadd 3\n").effects.played
     assert 1 == asked.count(next(one for one in asked if one[1] == "add 3"))
     assert len(asked) == len(set(asked))

@@ -54,15 +54,14 @@ def test_nobody_else_is_mailed() -> None:
     assert addressees(mailed(bob=2), (asked(BOB, 2),)) == {}
 
 
-def test_news_wait_for_the_next_mail(empty: Room) -> None:
+def test_news_wait_for_the_next_mail(trio: Room) -> None:
     """Cleo hears of both turns before hers in one mail, and Anna of Bob's and Cleo's in her next."""
-    empty.open(3)
-    empty.send("anna", "add 1")
-    sent = empty.sent_by("bob", "add 2")
+    trio.send("anna", "add 1")
+    sent = trio.sent_by("bob", "add 2")
     assert {("bob", "receipt"), ("cleo", "turn")} == {(got.seat, got.kind) for got in sent}
     assert "Anna added 1." in sent[1].text
     assert "Bob added 2." in sent[1].text
-    sent = empty.sent_by("cleo", "pass")
+    sent = trio.sent_by("cleo", "pass")
     anna = next(got for got in sent if got.seat == "anna")
     assert anna.kind == "turn"
     assert "Bob added 2." in anna.text

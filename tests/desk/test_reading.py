@@ -76,7 +76,7 @@ def test_order_under_courtesy_is_played(above: str, order: str) -> None:
 def test_tail_of_long_talk_is_asked_back(tail: str) -> None:
     """`say` is one line, which a program may have broken."""
     result = heard(f"say Hello all, I shall be away until Monday, so please just\n{tail}")
-    assert (result.entries, result.talk) == ((), ())
+    assert (result.entries, result.effects.talk) == ((), ())
     assert heard(f"say hello\n{tail}").entries != ()
 
 
@@ -110,7 +110,7 @@ def test_line_below_that_no_table_knows_is_asked_about(line: str, gap: str) -> N
 @pytest.mark.parametrize("line", ["see you", "have a nice weekend", "Merci beaucoup !", "Anna", "Sent from my iPhone"])
 def test_courtesy_below_is_passed_over_and_not_shown(line: str) -> None:
     result = heard(f"3\n{line}")
-    assert (result.played, result.answer.notes) == (("add 1",), ())
+    assert (result.effects.played, result.answer.notes) == (("add 1",), ())
 
 
 @pytest.mark.parametrize("end", ["-- ", "--", "end", "fin", "Sent from my phone"])
@@ -192,7 +192,7 @@ def test_text_that_cannot_be_seen_is_not_there(html: str) -> None:
     """Neither alone nor beside an order that can."""
     assert heard(f"<html><body>{html}</body></html>", "html").entries == ()
     result = heard(f"<html><body>{html}<p>add 2</p></body></html>", "html")
-    assert result.played == ("add 2",)
+    assert result.effects.played == ("add 2",)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_text_that_cannot_be_seen_is_not_there(html: str) -> None:
     ],
 )  # fmt: skip
 def test_text_that_can_be_seen_is_read(html: str) -> None:
-    assert heard(html, "html").played == ("add 1",)
+    assert heard(html, "html").effects.played == ("add 1",)
 
 
 PROSE = (
@@ -249,7 +249,7 @@ def plays_no_tail(words: list[str], tail: str, width: int) -> None:
     assume(alone)
     for lines in alone:
         result = heard("\n".join(lines))
-        assert (result.entries, result.taken_back, result.answer.kind) == ((), None, MailKind.REFUSAL)
+        assert (result.entries, result.effects.taken_back, result.answer.kind) == ((), None, MailKind.REFUSAL)
 
 
 @settings(max_examples=100)
@@ -271,14 +271,14 @@ def test_wrapped_prose_never_plays_a_word_of_its_middle(words: list[str], order:
 def test_two_orders_on_one_line_are_taken_apart(line: str) -> None:
     """Only where the whole is no order and each part is one."""
     result = heard(line)
-    assert result.played == ("spend 1", "add 2")
+    assert result.effects.played == ("spend 1", "add 2")
     assert [said.written for said in result.answer.said] == [line, ""]
 
 
 @pytest.mark.parametrize("word", ["then", "Puis", "- ensuite", "Then,"])
 def test_word_that_leads_on_stands_under_an_order_alone(word: str) -> None:
     """First in a letter it may be the rest of something."""
-    assert heard(f"spend 1\n{word} add 2").played == ("spend 1", "add 2")
+    assert heard(f"spend 1\n{word} add 2").effects.played == ("spend 1", "add 2")
     assert heard(f"{word} add 2").entries == ()
 
 
@@ -300,7 +300,7 @@ def test_orders_that_nothing_parts_plainly_are_asked_about(line: str) -> None:
 def test_line_that_is_no_two_orders_plays_nothing(line: str) -> None:
     """Nothing is rolled for the part that reads."""
     result = heard(line)
-    assert (result.entries, result.talk, result.reveals) == ((), (), False)
+    assert (result.entries, result.effects.talk, result.reveals) == ((), (), False)
 
 
 def test_orders_of_one_line_are_told_once(room: Room) -> None:
@@ -321,19 +321,19 @@ def test_line_that_a_program_broke_is_put_together(room: Room) -> None:
 
 @pytest.mark.parametrize("line", ["3\n[3] add 1", "3\n[3] add 1 · the counter to 1", "1. spend 1\n2. add 1", "1) add 1", "• add 1"])
 def test_lists_and_options_as_mails_and_people_write_them(line: str) -> None:
-    assert heard(line).played[-1] == "add 1"
+    assert heard(line).effects.played[-1] == "add 1"
 
 
 @pytest.mark.parametrize("line", ["Here is my move:", "OK, please", "Mon coup :", "Voici mon ordre"])
 def test_line_of_courtesy_alone_is_passed_over(line: str) -> None:
     result = heard(f"{line}\nadd 2")
-    assert (result.played, [str(note) for note in result.answer.notes]) == (("add 2",), [])
+    assert (result.effects.played, [str(note) for note in result.answer.notes]) == (("add 2",), [])
 
 
 def test_talk_at_the_end_of_a_sentence_is_asked_back() -> None:
     """It would go to all."""
     result = heard("If Bob were here I would never dare to\nsay what I think of him")
-    assert (result.talk, result.answer.choices[0]) == ((), Choice("say what I think of him"))
+    assert (result.effects.talk, result.answer.choices[0]) == ((), Choice("say what I think of him"))
 
 
 @pytest.mark.parametrize(
@@ -350,4 +350,4 @@ def test_what_is_said_at_once_behind_an_order_may_be_of_it(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["add 2, sorry I'm late!", "add 2. Great game, guys!", "add 2 - merci beaucoup"])
 def test_a_wish_behind_an_order_is_passed_over(line: str) -> None:
-    assert heard(line).played[-1] == "add 2"
+    assert heard(line).effects.played[-1] == "add 2"

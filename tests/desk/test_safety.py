@@ -22,7 +22,7 @@ from pbem.store.table import Status
 from pbem.store.trouble import Damaged
 from pbem.store.words import Words
 from tests.desk.room import Room
-from tests.fakegame import GAME, Tally
+from tests.fakegame import Tally
 
 
 class Killed(BaseException):
@@ -133,13 +133,9 @@ def test_rebuilt_mails_are_the_same_bytes(room: Room) -> None:
     ):
         room.send(seat, text)
     before = {got.name: got.raw for got in room.mails()}
-    room.spool.close()
-    (room.folder / "mail" / "spool.sqlite").unlink()
-    for rest in (room.folder / "mail").glob("spool.sqlite-*"):
-        rest.unlink()
-    room.restart()
+    room.lose_spool()
     repo = room.store.open("tally-1")
-    again = written_again(room.desk.services, GAME, repo, before)
+    again = written_again(room.desk.services, repo, before)
     assert before == {mail.message_id: mail.raw for mail in again}
     newest = {room_mail.seat: room_mail.message_id for room_mail in again}
     assert len(newest) == room.desk.rebuild("tally-1")
@@ -163,7 +159,7 @@ def test_an_older_spool_sends_the_newest_mail_only(room: Room) -> None:
     assert {row.state for row in room.spool.rows()} == {"ready"}
     services = replace(room.desk.services, spool=room.spool)
     with room.store.open("tally-1").lock() as repo:
-        assert rebuild(services, GAME, repo) == len(newest)
+        assert rebuild(services, repo) == len(newest)
     assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
     room.spool.recover(room.store)
     assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
@@ -172,10 +168,7 @@ def test_an_older_spool_sends_the_newest_mail_only(room: Room) -> None:
 def test_letters_of_a_lost_spool_are_not_played_again(room: Room) -> None:
     raw = room.write("anna", "say hello")
     room.post(raw)
-    room.spool.close()
-    for path in (room.folder / "mail").glob("spool.sqlite*"):
-        path.unlink()
-    room.restart()
+    room.lose_spool()
     assert room.post(raw).outcome == "seen"
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.desk.identity import identify, named
-from pbem.desk.outcome import Handled, Outcome
-from pbem.desk.silence import PASSED_OVER, Silence
+from pbem.desk.outcome import PASSED_OVER, Handled, Outcome, Silence
 from pbem.inbound.letter import open_letter
 from pbem.inbound.triage import READ, Kind
 from pbem.moderation.opening import Invited, Opening, open_table

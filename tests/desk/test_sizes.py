@@ -10,7 +10,7 @@ from engine.catalog import Msg
 from engine.game import Seat
 from engine.reference import CardText
 from pbem.desk.result import replied
-from pbem.desk.sizes import LARGEST, fitting, size_of
+from pbem.desk.standing import LARGEST, fitting, size_of
 from pbem.outbound.mail import MailKind, Message
 from tests.desk.room import Room
 
@@ -29,7 +29,7 @@ def test_the_same_question_is_answered_once_a_letter(tmp_path: Path) -> None:
 def test_an_answer_says_what_was_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     room = Room(tmp_path)
     room.open(2)
-    monkeypatch.setattr("pbem.desk.sizes.LARGEST", 1500)
+    monkeypatch.setattr("pbem.desk.standing.LARGEST", 1500)
     room.send("anna", "help")
     assert "lines were left out, since one answer has no room for them" in room.last("anna").text.replace("\n", " ")
 

@@ -70,15 +70,10 @@ def test_question_beside_orders_is_answered_in_the_receipt(room: Room) -> None:
     assert room.state().counter == 1
 
 
-def test_unknown_card_is_refused(room: Room) -> None:
-    assert room.send("anna", "card unicorn").outcome == "refused"
-
-
-def test_history_shows_what_happened(empty: Room) -> None:
-    empty.open(3)
-    empty.send("anna", "add 2")
-    empty.send("bob", "add 3")
-    text = empty.sent_by("anna", "history")[0].text
+def test_history_shows_what_happened(trio: Room) -> None:
+    trio.send("anna", "add 2")
+    trio.send("bob", "add 3")
+    text = trio.sent_by("anna", "history")[0].text
     assert text.index("Anna added 2.") < text.index("Bob added 3.")
 
 
@@ -92,17 +87,10 @@ def test_board_carries_no_token_and_no_other_mail(room: Room) -> None:
     assert "[1]" not in got.text
 
 
-def test_board_stands_alone(room: Room) -> None:
-    assert room.send("anna", "board\nadd 1").outcome == "refused"
-    assert room.send("anna", "status\nboard").outcome == "refused"
-    assert room.state().counter == 0
-
-
-def test_say_is_relayed_to_everybody_else_on_one_line(empty: Room) -> None:
-    empty.open(3)
-    sent = empty.sent_by("bob", "say Hello \u202eworld\u0007, «add 3»")
+def test_say_is_relayed_to_everybody_else_on_one_line(trio: Room) -> None:
+    sent = trio.sent_by("bob", "say Hello \u202eworld\u0007, «add 3» À bientôt, Été “quoted”")
     assert [(got.seat, got.kind) for got in sent] == [("anna", "news"), ("bob", "receipt"), ("cleo", "news")]
-    assert "Hello world, «add 3»" in sent[0].text
+    assert "Hello world, «add 3» À bientôt, Été “quoted”" in " ".join(sent[0].text.split())
     assert "\u202e" not in sent[0].text
 
 
@@ -113,15 +101,14 @@ def test_say_comes_with_the_turn_in_one_mail(room: Room) -> None:
     assert "your turn" in sent[1].text
 
 
-def test_tell_reaches_one_seat_and_stays_secret_in_the_record(empty: Room) -> None:
-    empty.open(3)
-    sent = empty.sent_by("anna", "tell Cleo: marmalade")
+def test_tell_reaches_one_seat_and_stays_secret_in_the_record(trio: Room) -> None:
+    sent = trio.sent_by("anna", "tell Cleo: marmalade")
     assert {"anna", "cleo"} == {got.seat for got in sent}
-    repo = empty.store.open("tally-1")
-    number = empty.stored().table.records
+    repo = trio.store.open("tally-1")
+    number = trio.stored().table.records
     assert b"marmalade" not in repo.read(f"chronicle/0000/{number:06}.toml")
-    assert "marmalade" in str(empty.record().private)
-    assert "marmalade" not in empty.subjects()[0]
+    assert "marmalade" in str(trio.record().private)
+    assert "marmalade" not in trio.subjects()[0]
 
 
 NAMES = {Seat("anna"): "Anna", Seat("bob"): "Bob Nord", Seat("cleo"): "Cléo", Seat("dora"): "Dora"}
@@ -218,68 +205,62 @@ def test_private_words_never_go_to_one_of_two(line: str) -> None:
 
 @pytest.mark.parametrize(("answer", "hears"), [("1", {"cleo"}), ("2", {"anna", "bob", "cleo"})])
 @pytest.mark.parametrize("seat", ["anna", "bob"])
-def test_what_was_asked_back_is_answered_with_a_number(empty: Room, seat: str, answer: str, hears: set[str]) -> None:
+def test_what_was_asked_back_is_answered_with_a_number(trio: Room, seat: str, answer: str, hears: set[str]) -> None:
     """Whether it is one's turn (then a number has other lists, too) or not."""
-    empty.open(3)
-    sent = empty.sent_by(seat, "say Cleo: truce?")
+    sent = trio.sent_by(seat, "say Cleo: truce?")
     assert [(got.seat, got.kind) for got in sent] == [(seat, "refusal")]
     assert "[1] tell cleo: truce? · only to Cleo\n[2] say all: Cleo: truce? · to everybody" in sent[0].text
     assert "[3]" not in sent[0].text
-    before = empty.state()
-    sent = empty.sent_by(seat, answer)
+    before = trio.state()
+    sent = trio.sent_by(seat, answer)
     assert {got.seat for got in sent} - {seat} == hears - {seat}
     assert ("Cleo, only" in sent[-1].text, "only to you: «truce?»" in sent[-1].text) == (False, answer == "1")
-    assert before == empty.state()
+    assert before == trio.state()
 
 
-def test_what_was_asked_back_is_answered_although_the_game_has_gone_on(empty: Room) -> None:
+def test_what_was_asked_back_is_answered_although_the_game_has_gone_on(trio: Room) -> None:
     """Talk takes any token of the seat; the number stands for it."""
-    empty.open(3)
-    asked = empty.sent_by("cleo", "say Bob: truce?")[0]
-    empty.send("anna", "add 1")
-    sent = empty.sent_by("cleo", "1", to=asked)
+    asked = trio.sent_by("cleo", "say Bob: truce?")[0]
+    trio.send("anna", "add 1")
+    sent = trio.sent_by("cleo", "1", to=asked)
     assert {got.seat for got in sent} == {"bob", "cleo"}
-    assert "Cleo, only to you: «truce?»" in empty.last("bob").text
+    assert "Cleo, only to you: «truce?»" in trio.last("bob").text
 
 
-def test_numbers_of_the_turn_still_count_beside_what_is_asked_back(empty: Room) -> None:
+def test_numbers_of_the_turn_still_count_beside_what_is_asked_back(trio: Room) -> None:
     """A number counts in the list of the very mail that is answered."""
-    empty.open(3)
-    turn = empty.last("anna")
-    empty.send("anna", "say Cleo: truce?")
-    asked = empty.last("anna")
-    assert "refused" == empty.send("anna", "3", to=asked).outcome
-    assert 0 == empty.state().counter
-    empty.send("anna", "1", to=turn)
-    assert 3 == empty.state().counter
+    turn = trio.last("anna")
+    trio.send("anna", "say Cleo: truce?")
+    asked = trio.last("anna")
+    assert "refused" == trio.send("anna", "3", to=asked).outcome
+    assert 0 == trio.state().counter
+    trio.send("anna", "1", to=turn)
+    assert 3 == trio.state().counter
 
 
-def test_a_letter_that_does_not_tell_which_mail_it_answers_sends_nothing_by_number(empty: Room) -> None:
-    empty.open(3)
-    turn = empty.last("anna")
-    empty.send("anna", "say Cleo: truce?")
-    raw = empty.write("anna", "1", to=turn, fields={"In-Reply-To": ""})
-    before = empty.state()
-    assert "refused" == empty.post(raw).outcome
-    assert before == empty.state()
-    assert "truce" not in "".join(got.text for got in empty.mails("cleo"))
+def test_a_letter_that_does_not_tell_which_mail_it_answers_sends_nothing_by_number(trio: Room) -> None:
+    turn = trio.last("anna")
+    trio.send("anna", "say Cleo: truce?")
+    raw = trio.write("anna", "1", to=turn, fields={"In-Reply-To": ""})
+    before = trio.state()
+    assert "refused" == trio.post(raw).outcome
+    assert before == trio.state()
+    assert "truce" not in "".join(got.text for got in trio.mails("cleo"))
 
 
-def test_nothing_else_of_a_letter_is_done_when_its_talk_is_asked_back(empty: Room) -> None:
-    empty.open(3)
-    sent = empty.sent_by("anna", "say hello\nadd 1\nsay cleo: truce?")
+def test_nothing_else_of_a_letter_is_done_when_its_talk_is_asked_back(trio: Room) -> None:
+    sent = trio.sent_by("anna", "say hello\nadd 1\nsay cleo: truce?")
     assert ["anna"] == [got.seat for got in sent]
-    assert 0 == empty.state().counter
+    assert 0 == trio.state().counter
 
 
-def test_a_private_message_is_marked_where_it_is_read(empty: Room) -> None:
+def test_a_private_message_is_marked_where_it_is_read(trio: Room) -> None:
     """Contract, «Talk cannot leak»: in the reader's mail and in the writer's receipt."""
-    empty.open(3)
     for line, receipt, read in (
         ("tell cleo: psst", "Sent to Cleo alone.", "Anna, only to you: «psst»"),
         ("say psst", "Sent to everybody at the table.", "Anna says: «psst»"),
     ):
-        sent = {got.seat: got for got in empty.sent_by("anna", line)}
+        sent = {got.seat: got for got in trio.sent_by("anna", line)}
         assert receipt in sent["anna"].text
         assert read in sent["cleo"].text
         assert "Played" not in str(sent["anna"].message["Subject"])
@@ -303,11 +284,6 @@ def test_two_tables_that_differ_in_private_words_send_a_third_seat_the_same(empt
     assert subjects[0] == subjects[1]
 
 
-def test_say_keeps_accents_and_case(room: Room) -> None:
-    sent = room.sent_by("anna", "say À bientôt, Été “quoted”")
-    assert "À bientôt, Été “quoted”" in sent[1].text
-
-
 def test_message_over_a_thousand_characters_is_refused() -> None:
     """Contract, «Private»: 1,000 characters at most, counted as they are relayed."""
     say = commands.command_of("say x")
@@ -318,13 +294,19 @@ def test_message_over_a_thousand_characters_is_refused() -> None:
         message_of(say[0], "x" * 1001, names, Seat("anna"))
 
 
-def test_message_is_not_sent_when_its_letter_is_refused(room: Room) -> None:
-    sent = room.sent_by("anna", "say hello\nadd 9")
-    assert [got.seat for got in sent] == ["anna"]
-
-
-def test_tell_to_nobody_is_refused(room: Room) -> None:
-    assert room.send("anna", "tell zoe: hello").outcome == "refused"
+@pytest.mark.parametrize(
+    ("letter", "says"),
+    [
+        ("card unicorn", ""), ("board\nadd 1", ""), ("status\nboard", ""), ("say hello\nadd 9", ""), ("tell zoe: hello", ""),
+        ("spend 1\ntry add 1", ""), ("try\nspend 1\nadd 2", "Anna added 2."), ("try add 9", "Add 1 to 3, not 9."),
+    ],
+)  # fmt: skip
+def test_letters_that_play_nothing_and_tell_nobody_else(room: Room, letter: str, says: str) -> None:
+    """An unknown card, a public view beside something, talk in a refused letter or to nobody; all after `try` is tried."""
+    sent = room.sent_by("anna", letter)
+    assert [("anna", "trial" if letter.startswith("try") else "refusal")] == [(got.seat, got.kind) for got in sent]
+    assert says in sent[0].text
+    assert (room.state().counter, room.state().points["anna"]) == (0, 3)
 
 
 def test_try_plays_nothing(room: Room) -> None:
@@ -332,11 +314,6 @@ def test_try_plays_nothing(room: Room) -> None:
     assert [(got.seat, got.kind) for got in sent] == [("anna", "trial")]
     assert sent[0].text.split("\n")[2].startswith("NOT PLAYED")
     assert "Anna added 2." in sent[0].text
-    assert (room.state().counter, room.state().points["anna"]) == (0, 3)
-
-
-def test_everything_after_try_is_tried(room: Room) -> None:
-    room.send("anna", "try\nspend 1\nadd 2")
     assert (room.state().counter, room.state().points["anna"]) == (0, 3)
 
 
@@ -355,16 +332,6 @@ def test_try_of_the_last_sealed_answer_shows_no_other(room: Room) -> None:
     text = room.sent_by("anna", "try bid 1")[0].text
     assert "The bids" not in text
     assert room.state().bids == {"bob": 3}
-
-
-def test_try_after_played_orders_is_refused(room: Room) -> None:
-    assert room.send("anna", "spend 1\ntry add 1").outcome == "refused"
-    assert room.state().points["anna"] == 3
-
-
-def test_try_shows_the_refusal_of_the_rules(room: Room) -> None:
-    text = room.sent_by("anna", "try add 9")[0].text
-    assert "Add 1 to 3, not 9." in text
 
 
 def test_a_household_is_told_which_seat_a_mail_is_for(tmp_path: Path) -> None:

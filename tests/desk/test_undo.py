@@ -37,14 +37,13 @@ def test_undo_tells_the_one_whose_turn_had_come(room: Room) -> None:
     assert "took back" in next(got for got in sent if got.seat == "bob").text
 
 
-def test_orders_taken_back_are_not_told_to_who_never_heard_of_them(empty: Room) -> None:
+def test_orders_taken_back_are_not_told_to_who_never_heard_of_them(trio: Room) -> None:
     """Cleo sits third: nobody has told her of Anna's first try."""
-    empty.open(3)
-    empty.send("anna", "add 3")
-    empty.send("anna", "undo")
-    empty.send("anna", "add 1")
-    empty.send("bob", "pass")
-    text = empty.last("cleo").text
+    trio.send("anna", "add 3")
+    trio.send("anna", "undo")
+    trio.send("anna", "add 1")
+    trio.send("bob", "pass")
+    text = trio.last("cleo").text
     assert "Anna added 1." in text
     assert "Anna added 3." not in text
     assert "took back" not in text
@@ -66,12 +65,11 @@ def test_undo_after_a_roll_alone_is_refused(room: Room) -> None:
     assert "something hidden was shown" in room.last("anna").text
 
 
-def test_undo_after_somebody_else_has_acted_is_refused(empty: Room) -> None:
-    empty.open(3)
-    empty.send("anna", "add 1")
-    empty.send("bob", "add 1")
-    assert empty.send("anna", "undo").outcome == "refused"
-    assert empty.state().counter == 2
+def test_undo_after_somebody_else_has_acted_is_refused(trio: Room) -> None:
+    trio.send("anna", "add 1")
+    trio.send("bob", "add 1")
+    assert trio.send("anna", "undo").outcome == "refused"
+    assert trio.state().counter == 2
 
 
 def test_undo_of_two_letters_goes_back_one_after_the_other(room: Room) -> None:
@@ -126,9 +124,8 @@ def test_same_dice_return_after_an_undo(room: Room) -> None:
     assert other.state().rolled == rolled
 
 
-def test_chronicle_with_undos_folds_to_the_position(empty: Room) -> None:
+def test_chronicle_with_undos_folds_to_the_position(trio: Room) -> None:
     """The record of an undo names the entry that still counts; folding everything gives the position."""
-    empty.open(3)
     for seat, text in (
         ("anna", "roll\nspend 1"),
         ("anna", "undo"),
@@ -139,9 +136,9 @@ def test_chronicle_with_undos_folds_to_the_position(empty: Room) -> None:
         ("bob", "undo"),
         ("bob", "pass"),
     ):
-        assert empty.send(seat, text).outcome == "played", text
-    assert empty.state() == replay(GAME, records(empty.store.open("tally-1")))
-    assert empty.state().number > empty.stored().table.records - 4
+        assert trio.send(seat, text).outcome == "played", text
+    assert trio.state() == replay(GAME, records(trio.store.open("tally-1")))
+    assert trio.state().number > trio.stored().table.records - 4
 
 
 @pytest.mark.parametrize(("letter", "said"), [("undo", "Taken back"), ("undo\nadd 2", "Played"), ("undo\nsay oh", "Taken back")])

@@ -166,9 +166,9 @@ def test_only_the_own_servers_topmost_verdict_counts(room: Room, fields: list[st
     """RFC 8601."""
     strict(room)
     raw = "".join(f"{field}\n" for field in fields).encode() + room.write("anna", "add 1")
-    from pbem.desk import unproven
+    from pbem.desk.identity import fails as fails_dmarc
 
-    assert fails == unproven.fails(room.desk.services, open_letter(raw))
+    assert fails == fails_dmarc(room.desk.services, open_letter(raw))
 
 
 def test_a_stranger_who_fails_is_told_nothing(room: Room) -> None:

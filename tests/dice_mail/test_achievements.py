@@ -267,7 +267,7 @@ def test_the_final_mail_can_be_written_again_word_for_word(after_one: tuple[Hall
         left.unlink()
     hall.restart()
     office, repo = hall.desk.services, hall.store.open(name)
-    (again,) = written_again(office, hall.rules, repo, {serial})
+    (again,) = written_again(office, repo, {serial})
     assert bytes_before == again.raw
     assert hall.desk.rebuild(name) == 0, "the game is over, so nothing of it goes again"
 

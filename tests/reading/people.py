@@ -241,8 +241,8 @@ def played(result: Result | None) -> tuple[str, ...]:
     """What a letter has played, said or taken back."""
     if result is None:
         return ()
-    back = ("undo",) if result.taken_back is not None else ()
-    return (*result.played, *(f"say {one.text}" for one in result.talk), *back)
+    back = ("undo",) if result.effects.taken_back is not None else ()
+    return (*result.effects.played, *(f"say {one.text}" for one in result.effects.talk), *back)
 
 
 def alone(place: Place, order: str) -> tuple[str, ...]:

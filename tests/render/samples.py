@@ -9,7 +9,7 @@ from email.headerregistry import Address
 from engine.catalog import T
 from engine.game import Decision, Ending, Line, Offer, Seat
 from engine.reference import CardText
-from pbem.outbound.mail import Mail, MailKind, Said, Spoken
+from pbem.outbound.mail import DiceProof, Mail, MailKind, Said, Spoken
 
 ANNA = Address("Anna", addr_spec="anna@players.test")
 TOKEN = "tale-3.17.abcdefghijklmnop"
@@ -79,14 +79,14 @@ def mail(kind: MailKind, **changes: object) -> Mail:
         "view": View(12, "Hugues"),
         "board": True,
         "players": PLAYERS,
-        "commitment": "ab" * 32,
+        "dice": DiceProof(commitment="ab" * 32),
     }  # fmt: skip
     if kind == MailKind.FINAL:
         given |= {
             "decision": None,
             "offers": (),
             "waiting_for": (),
-            "seed": "cd" * 32,
+            "dice": DiceProof(commitment="ab" * 32, seed="cd" * 32),
             "result": Ending(
                 {Seat("anna"): {"tokens": 20, "hugues": 6}, Seat("eve"): {"tokens": 30, "hugues": 1}},
                 {Seat("anna"): 26, Seat("eve"): 31},

@@ -12,7 +12,7 @@ from jinja2 import ChoiceLoader, DictLoader, Environment, PackageLoader
 from engine.catalog import Msg, T
 from engine.game import Line, Offer
 from pbem.outbound.look import look
-from pbem.outbound.mail import MailKind
+from pbem.outbound.mail import MailKind, Reader
 from pbem.outbound.news import NEWS_SHOWN, News, folded
 from pbem.outbound.render import DELIMITER, Host, Renderer, Thread
 from tests.parts import opened, page_of, text_of
@@ -179,7 +179,7 @@ def test_a_round_has_two_subjects_whatever_becomes_of_a_letter() -> None:
 
 def test_a_mail_to_a_household_names_its_seat_in_the_subject_and_first() -> None:
     """Contract, «The token»: where one address holds several seats of a table."""
-    words = Renderer(HOST).text(mail(MailKind.TURN, shared=True))
+    words = Renderer(HOST).text(mail(MailKind.TURN, reader=Reader(shared=True)))
     assert words.subject == "[tale-3] Anna, Round 3 of 6: your turn"
     assert words.body.split("\n")[2] == "This mail is for the seat of Anna."
 

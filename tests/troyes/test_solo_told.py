@@ -11,7 +11,7 @@ from engine.game import Seat, Step
 from engine.troyes.notation.order_words import VERBS
 from engine.troyes.state import orders
 from engine.troyes.state.troyes_state import LE_ROY, TroyesState
-from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.mail import DiceProof, Mail, MailKind
 from pbem.outbound.render import Host, Renderer
 from tests.troyes import games
 from tests.troyes.entries import e, ordered
@@ -161,7 +161,7 @@ def test_the_last_mail_names_him_and_tells_the_verdict() -> None:
     players = tuple(state.names.items())
     mail = Mail(
         kind=MailKind.FINAL, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=GAME.heading(state), players=players, result=result,
-        view=GAME.view(state, ANNA), board=True, full=True, commitment="f", seed="s",
+        view=GAME.view(state, ANNA), board=True, full=True, dice=DiceProof(commitment="f", seed="s"),
     )  # fmt: skip
     text = RENDERER.text(mail).body
     assert "The game is over. Le Roy has won." in text

@@ -102,9 +102,9 @@ def _deed(result: Result | None) -> Deed:
     if result is None or result.answer is None:
         return Deed()
     answer = result.answer
-    settings = (result.stored.table, result.status, tuple(sorted(result.personal.items()))) if result.sets else ()
-    back = "" if result.taken_back is None else "undo"
-    did = (result.played, result.talk, settings, back, result.what.removeprefix(LETTER), bool(result.entries))
+    settings = (result.stored.table, result.status, tuple(sorted(result.effects.personal.items()))) if result.effects.sets else ()
+    back = "" if result.effects.taken_back is None else "undo"
+    did = (result.effects.played, result.effects.talk, settings, back, result.what.removeprefix(LETTER), bool(result.entries))
     # A card or a word is one, in whatever language it was asked for.
     shown = (tuple(text.title for text in answer.answers), answer.position, answer.public, answer.options)
     tells: tuple[object, ...] = ()

@@ -25,10 +25,9 @@ from engine.troyes_dice.cases.terms import lay as lay_dice
 from pbem.desk.commit import Committed
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
-from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.outcome import Handled, Outcome, Silence
 from pbem.desk.result import Result
 from pbem.desk.services import Services
-from pbem.desk.silence import Silence
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.inbound.letter import Letter, open_letter
@@ -156,10 +155,10 @@ def told(handled: Handled, result: Result | None) -> Read:
     choices = tuple(choice.text for choice in answer.choices or answer.repairs)
     told = [said.reason for said in answer.said if said.reason is not None]
     says = " / ".join(map(str, (*told, *answer.notes)))
-    talk = tuple(one.text for one in result.talk)
+    talk = tuple(one.text for one in result.effects.talk)
     if result.plays or result.hearers:
-        return Read("play", result.played, talk, choices, says)
-    if result.noted or answer.kind in (MailKind.ANSWER, MailKind.TRIAL):
+        return Read("play", result.effects.played, talk, choices, says)
+    if result.reading.noted or answer.kind in (MailKind.ANSWER, MailKind.TRIAL):
         return Read("answer", choices=choices, says=says)
     return Read("ask" if choices else "refuse", choices=choices, says=says)
 

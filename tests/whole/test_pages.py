@@ -127,7 +127,7 @@ def would_play(hall: Hall, raw: bytes) -> tuple[str, ...]:
     assert who.proven
     with services.store.open(who.game).lock("looking") as repo:
         context, holder = hall.desk.context(repo), services.people.holder(who.game, who.seat)
-        return answer(Request.of(context, letter, who, holder, hall.time, services.zone)).played
+        return answer(Request.of(context, letter, who, holder, hall.time, services.zone)).effects.played
 
 
 def tap_elsewhere(hall: Hall, seat: Seat, link: tuple[str, str, str]) -> None:

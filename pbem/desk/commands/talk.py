@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
@@ -15,6 +15,7 @@ from engine.game import Seat
 from engine.kit.words import folded
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.result import Talk
 from pbem.inbound.speech import MESSAGE_LIMIT, relayed
 from pbem.outbound.mail import Choice
 
@@ -101,19 +102,6 @@ _GOING_TO = re.compile(r"(?:\bi|\bje|\bi ?'?ll|\bwill|\bshall|\bgoing to|\bgonna
 
 _ARTICLES = frozenset({"the", "le", "la", "les", "an", "un", "une", "de", "du", "mr", "mrs", "ms", "dr", "mme"})
 _LONGEST_NAME = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Talk:
-    """What one person says: `to` empty is everybody; a note is to its author, who is no seat."""
-
-    to: Seat | None
-    text: str
-
-    @property
-    def is_note(self) -> bool:
-        """Whether it is passed on to nobody."""
-        return self.to is not None and "." in self.to
 
 
 def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat: Seat) -> Talk:

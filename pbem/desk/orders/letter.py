@@ -37,11 +37,11 @@ _ALONE = T("«board» stands alone in its letter, because its answer is made to 
 def interpret(request: Request) -> Result:
     """Read a letter's lines and say what becomes of it. Raises only for defects."""
     result = (reading := _Interpreter(request)).read()
-    result = replace(result, unread=reading.letter.unread) if reading.letter.unread else result
+    result = result.with_reading(unread=reading.letter.unread)
     answer, known = result.answer, request.ends
-    if result.ends is None and known.asked and answer is not None and (answer.choices or answer.repairs):
+    if result.reading.ends is None and known.asked and answer is not None and (answer.choices or answer.repairs):
         # A number of this answer passes over nothing that an earlier letter was asked back for.
-        return replace(result, ends=replace(known, asked=()))
+        return result.with_reading(ends=replace(known, asked=()))
     return result
 
 
@@ -82,7 +82,7 @@ class _Interpreter(Standing):
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, unread)
-        return replace(result, ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
+        return result.with_reading(ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
 
     def _unsure(self, letter: Sorted) -> tuple[str, ...]:
         """What is asked about before the game, when people say friendly words and may still change their mind."""
@@ -136,7 +136,7 @@ class _Interpreter(Standing):
             *(Said(text, reason=T("This may change what stands beside it.")) for text in letter.strange[:MOST_SHOWN]),
         )
         result = self.unplayed(MailKind.REFUSAL, shown, (*notes, self.nothing()), choices=choices, brief=True)
-        return replace(result, ends=self._ends(asked=True), clear=True)
+        return result.with_reading(ends=self._ends(asked=True), clear=True)
 
     def _ends(self, *, asked: bool) -> Ends | None:
         """How this person's letters end, with this one; None where it tells nothing new."""
