@@ -14,6 +14,8 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ZERO = re.compile(r"[+-]?(?:0+\.?0*|\.0+)(?:px|pt|em|rem|%)?")
 _TINY = re.compile(r"(?:[01](?:\.\d*)?|\.\d+)(?:px|pt)?|(?:0?\.)?0+\d?r?em|0+(?:\.\d*)?%")
 """A font size under two pixels or points, or a few hundredths of the usual."""
+_SIZE = re.compile(r"\b(?:[\d.]+(?:px|pt|r?em|%)|0(?=[/ ]))")
+"""The size in the short form `font`."""
 _HEX = re.compile(r"#?(?:([0-9a-f])([0-9a-f])([0-9a-f])|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2}))")
 _RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([0-9.]+)%?\s*)?\)")
 _NAMED = {"white": (255, 255, 255), "snow": (255, 250, 250), "ivory": (255, 255, 240), "black": (0, 0, 0)}
@@ -56,7 +58,7 @@ def style_below(above: TextStyle, tag: dict[str, str | None]) -> TextStyle:
     hidden, tiny, ink, paper = above.hidden, above.tiny, above.ink, above.paper
     if visibility := style.get("visibility"):
         hidden = visibility in ("hidden", "collapse")
-    if size := style.get("font-size") or next(iter(re.findall(r"\b[\d.]+(?:px|pt|r?em|%)", style.get("font", ""))), ""):
+    if size := style.get("font-size") or next(iter(_SIZE.findall(style.get("font", ""))), ""):
         # A size in `em` or `%` counts from the one above.
         tiny = _TINY.fullmatch(size) is not None or (tiny and size.endswith(("em", "%", "inherit")))
     if colour := style.get("color") or tag.get("color") or tag.get("text"):

@@ -17,8 +17,10 @@ from pbem.daemon.daemon import DONE, TROUBLE
 from pbem.daemon.service import Service, bring_up, daemon, open_service
 from pbem.demo.postoffice import PostOffice
 from pbem.desk import budgets
+from pbem.desk.result import Delivery, Result
 from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
 from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.outbound.mail import MailKind, Message
 from pbem.store.spool import Recovered
 from tests.fakegame import find
 from tests.parts import opened, text_of
@@ -144,9 +146,11 @@ async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> 
 
 async def test_answers_that_wait_are_sent_by_the_clock(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put off by the desk, sent by the daemon when they are due, though another process had put them off."""
-    monkeypatch.setattr(
-        budgets.Budget, "_unless_too_fast", lambda own, result, kind: replace(result, later=own.services.clock())
-    )
+
+    def later(own: budgets.Budget, result: Result, answer: Message, kind: MailKind) -> Result:
+        return replace(result, delivery=Delivery(later=own.services.clock()))
+
+    monkeypatch.setattr(budgets.Budget, "_unless_too_fast", later)
     host.begin()
     await host.once()
     before = len(host.mails("anna"))
