@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import count as numbers
 from typing import Protocol
 
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.values import fixed
 
 
@@ -59,26 +59,26 @@ class Chance(Protocol):
         ...
 
 
-class Unknown(Exception):  # noqa: N818 - not an error: what follows cannot be known before it is played
+class UnknownDraw(Exception):  # noqa: N818 - not an error: what follows cannot be known before it is played
     """Raised in a trial that comes to a roll or a card face down. `entries` is what was recorded up to there, if known.
     """
 
     def __init__(self, what: str = "") -> None:
         super().__init__(what)
-        self.entries: tuple[Entry, ...] = ()
+        self.entries: tuple[LogEntry, ...] = ()
 
 
-class Blind:
+class BlindChance:
     """The chance of trials: it has no numbers, so none can leak."""
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
-        raise Unknown(str(purpose))
+        raise UnknownDraw(str(purpose))
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
-        raise Unknown(str(purpose))
+        raise UnknownDraw(str(purpose))
 
 
-class AllShow:
+class FixedRoll:
     """The chance in which every die shows the same number: the mean over all numbers is the worth of one die."""
 
     def __init__(self, number: int) -> None:
@@ -88,10 +88,10 @@ class AllShow:
         return (min(self._number, sides),) * dice
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
-        raise Unknown(str(purpose))
+        raise UnknownDraw(str(purpose))
 
 
-class Apart:
+class SubStream:
     """A stream of its own within another: its draws never meet those of a stream with another name."""
 
     def __init__(self, chance: Chance, name: str) -> None:
@@ -104,7 +104,7 @@ class Apart:
         return self._chance.order(replace(purpose, kind=f"{self._name}-{purpose.kind}"), count)
 
 
-class Derived:
+class SeededChance:
     """Numbers derived by HMAC-SHA-256 from the seed, the players' words, the game, the epoch and the purpose.
 
     The key is the seed followed by every word in seat order, each with its length, so that no two lists of words give
@@ -139,7 +139,7 @@ class Derived:
         return tuple(places)
 
 
-class Scripted:
+class ScriptedChance:
     """Numbers given beforehand by kind of draw, for positions and tests; other kinds come from `rest`.
 
     Raises LookupError when the numbers of a scripted kind have run out.

@@ -17,11 +17,11 @@ from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 import engine
 from engine.catalog import Msg, T
 from engine.chance import Chance, Draw
-from engine.chronicle import Data, Entry
-from engine.moderation import Moderation
+from engine.event_log import Data, LogEntry
+from engine.game_search import GameSearch
 from engine.reference import Reference
+from engine.state_repair import StateRepair
 from engine.table_options import Option, settled_options
-from engine.thinking import Thinking
 from engine.values import fixed
 
 Seat = NewType("Seat", str)
@@ -121,13 +121,15 @@ class Step(Generic[S]):
     be given as a function, which is called once, when somebody reads them.
     """
 
-    def __init__(self, state: S, entries: tuple[Entry, ...] | Callable[[], tuple[Entry, ...]], reveals: bool) -> None:
+    def __init__(
+        self, state: S, entries: tuple[LogEntry, ...] | Callable[[], tuple[LogEntry, ...]], reveals: bool
+    ) -> None:
         self.state = state
         self.reveals = reveals
         self._entries = entries
 
     @cached_property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[LogEntry, ...]:
         """What was recorded, in its order."""
         return self._entries() if callable(self._entries) else self._entries
 
@@ -189,7 +191,7 @@ class Game(Protocol[S, O]):
     (a shuffle). `verify` refuses an entry of such a kind without one, and a draw of another kind."""
 
     @property
-    def moderation(self) -> Moderation[S]:
+    def moderation(self) -> StateRepair[S]:
         """What taking back, trials and repairs need."""
 
     @property
@@ -197,14 +199,13 @@ class Game(Protocol[S, O]):
         """What the game's cards and words mean, and every legal order."""
 
     @property
-    def thinking(self) -> Thinking[S, O]:
+    def thinking(self) -> GameSearch[S, O]:
         """What a computer player needs beyond playing."""
-        found: Thinking[S, O] = Thinking(self)
+        found: GameSearch[S, O] = GameSearch(self)
         return found
 
     def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
-        """Return every option with its value. Raises NotAllowed for a value or combination that the game does not have.
-        """
+        """Return every option with its value. Raises NotAllowed for a value or combination that the game lacks."""
         return settled_options(self.title, self.seats, self.options, players, chosen)
 
     def start(
@@ -294,8 +295,7 @@ class Game(Protocol[S, O]):
         return 0.0
 
     def view(self, state: S, seat: Seat | None) -> Any:
-        """Return a frozen value with all that `seat` may know (None: a spectator), built by inclusion, for templates.
-        """
+        """Return a frozen value with all that `seat` may know (None: a spectator), built by inclusion."""
 
     def heading(self, state: S) -> Msg:
         """Say in a few words where the game stands, for a subject: «round 3 of 6»."""
@@ -303,25 +303,25 @@ class Game(Protocol[S, O]):
     def stage(self, state: S) -> str:
         """A key that changes when a new mail thread should begin: one a round."""
 
-    def tell(self, state: S, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+    def tell(self, state: S, entries: Sequence[LogEntry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
         """The entries as sentences for one reader, one for each thing that happened; `first` is the number of the first
         entry."""
 
     def result(self, state: S) -> Ending | None:
         """The final scores once the game is over, else None."""
 
-    def story(self, state: S, entries: Sequence[Entry]) -> Mapping[str, Msg]:
+    def story(self, state: S, entries: Sequence[LogEntry]) -> Mapping[str, Msg]:
         """For each row of the scores, the turn that brought most, as a sentence, once the game is over. `entries` are
         all that count. It tells only what the end has opened."""
         return {}
 
-    def fold(self, state: S | None, entries: Sequence[Entry]) -> S:
+    def fold(self, state: S | None, entries: Sequence[LogEntry]) -> S:
         """Rebuild a state from entries alone; if `state` is None, the first entry begins the game.
 
         Raises PositionError if the entries do not fit.
         """
 
-    def due(self, state: S, past: Sequence[Entry], entry: Entry) -> tuple[Draw, ...]:
+    def due(self, state: S, past: Sequence[LogEntry], entry: LogEntry) -> tuple[Draw, ...]:
         """Return what the rules draw for an entry after the first, in the order in which it tells of the draws.
 
         It is worked out from the position before the entry and from the valid entries `past`, never from what the entry
@@ -353,7 +353,7 @@ def games() -> Mapping[str, AnyGame]:
     return {game.kind: game for game in offered if game is not None}
 
 
-def find(kind: str) -> AnyGame:
+def find_game(kind: str) -> AnyGame:
     """Return the game called `kind`. Raises LookupError that names those there are."""
     try:
         return games()[kind]

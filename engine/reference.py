@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from engine.catalog import Msg, T
-from engine.chronicle import Data
+from engine.event_log import Data
 from engine.values import fixed
 
 S = TypeVar("S", contravariant=True)

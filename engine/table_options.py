@@ -37,10 +37,10 @@ class Option:
     def shown(self, value: str) -> Msg:
         """Name and value in the words of the reader."""
         written = f"{self.name} {value}"
-        return T.each(written, **{language: put(written, words) for language, words in self.words.items()})
+        return T.each(written, **{language: replace_words(written, words) for language, words in self.words.items()})
 
 
-def put(text: str, words: Mapping[str, str]) -> str:
+def replace_words(text: str, words: Mapping[str, str]) -> str:
     """Replace the words of a text; a word with a hyphen comes before its parts."""
 
     def instead(found: re.Match[str]) -> str:

@@ -13,20 +13,20 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from engine import editing
+from engine import data_paths
 from engine.catalog import Msg, T
 from engine.chance import Chance, Draw, Purpose
-from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
+from engine.event_log import Data, LogEntry
 from engine.game import Decision, Ending, Game, Line, Offer, Reading, Seat, Step
-from engine.kit.words import near
-from engine.moderation import Moderation
+from engine.kit.words import close_matches
 from engine.reference import CardText, Reference, Spelling
+from engine.state_repair import StateRepair
 from engine.table_options import Option
 from tests.fakeposition import Position, Run, View, fold_one
 
 
-class Tally(Game, Moderation, Reference):
+class Tally(Game, StateRepair, Reference):
     """The game, as `engine.game.Game` asks; it is its own moderation and reference."""
 
     kind = "tally"
@@ -188,7 +188,7 @@ class Tally(Game, Moderation, Reference):
     def stage(self, state: Position) -> str:
         return f"round-{state.round}"
 
-    def tell(self, state: Position, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+    def tell(self, state: Position, entries: Sequence[LogEntry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
         lines = []
         for n, entry in enumerate(entries, first):
             says = _says(state, entry, reader)
@@ -220,14 +220,14 @@ class Tally(Game, Moderation, Reference):
     def examples(self, state: Position, seat: Seat, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         return ("add 2", "roll")
 
-    def fold(self, state: Position | None, entries: Sequence[Entry]) -> Position:
+    def fold(self, state: Position | None, entries: Sequence[LogEntry]) -> Position:
         for made in entries:
             state = fold_one(state, made)
         if state is None:
             raise PositionError("no entries", "began")
         return state
 
-    def due(self, state: Position, past: Sequence[Entry], entry: Entry) -> tuple[Draw, ...]:
+    def due(self, state: Position, past: Sequence[LogEntry], entry: LogEntry) -> tuple[Draw, ...]:
         if entry.kind != "rolled":
             return ()
         if state.phase != "turn" or state.rolled or entry.data["shown"] != [entry.data["number"]]:
@@ -252,26 +252,26 @@ class Tally(Game, Moderation, Reference):
     def settable(self, state: Position) -> Mapping[str, Any]:
         public, _ = self.dump(state)
         names = ("names", "points", "counter", "rolled")
-        return dict(editing.scalars({name: public[name] for name in names}))
+        return dict(data_paths.scalars({name: public[name] for name in names}))
 
-    def change(self, state: Position, path: str, value: Any, reason: str = "") -> Entry:
+    def change(self, state: Position, path: str, value: Any, reason: str = "") -> LogEntry:
         public, secret = self.dump(state)
         seat, _, name = path.partition(".")
         if name == "name" and seat in state.names:
             path = f"names.{seat}"
-        return editing.change(public, secret, path, value, reason, hidden=path.startswith(("secrets.", "bids.")))
+        return data_paths.edit_entry(public, secret, path, value, reason, hidden=path.startswith(("secrets.", "bids.")))
 
     def spellings(self, state: Position, seat: Seat) -> tuple[Spelling, ...]:
         texts = [offer.text for offer in self.offers(state, seat)]
         return tuple(Spelling(text.split()[0], T.each(text.split()[0]), T.each(text)) for text in texts)
 
     def repairs(self, state: Position, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
-        return near(text, [offer.text for offer in self.offers(state, seat)], 3)
+        return close_matches(text, [offer.text for offer in self.offers(state, seat)], 3)
 
 
 
 
-def _says(state: Position, entry: Entry, reader: Seat | None) -> Msg | None:
+def _says(state: Position, entry: LogEntry, reader: Seat | None) -> Msg | None:
     data = entry.data
     name = state.names.get(str(data.get("seat", "")), "")
     match entry.kind:
@@ -317,7 +317,7 @@ GAME = Tally()
 
 
 def find(kind: str) -> Tally:
-    """Stands in for `engine.game.find`."""
+    """Stands in for `engine.game.find_game`."""
     if kind != "tally":
         raise LookupError(f"no game is called {kind!r}")
     return GAME

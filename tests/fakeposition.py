@@ -6,10 +6,10 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from engine import editing
+from engine import data_paths
 from engine.chance import Chance
-from engine.chronicle import Data, Entry
 from engine.errors import PositionError
+from engine.event_log import Data, LogEntry
 from engine.game import Step
 
 
@@ -48,7 +48,7 @@ class View:
     bid: int
 
 
-def fold_one(state: Position | None, entry: Entry) -> Position:
+def fold_one(state: Position | None, entry: LogEntry) -> Position:
     """The position after one entry; the only function that changes a position."""
     data = entry.data
     if entry.kind == "began":
@@ -94,12 +94,12 @@ def fold_one(state: Position | None, entry: Entry) -> Position:
             raise PositionError("no such entry", entry.kind)
 
 
-def edit(public: dict[str, Any], secret: dict[str, Any], entry: Entry) -> None:
+def edit(public: dict[str, Any], secret: dict[str, Any], entry: LogEntry) -> None:
     """Put the change of an entry into tables that nobody else uses. Raises PositionError when they do not fit it."""
     hidden = entry.hidden.get("sides")
     sides, tables = (entry.data, public) if hidden is None else (hidden, secret)
-    before, after = (sides.get(side, editing.NOTHING) for side in ("before", "after"))
-    editing.put(tables, str(entry.data["path"]), before, after)
+    before, after = (sides.get(side, data_paths.NOTHING) for side in ("before", "after"))
+    data_paths.put_value(tables, str(entry.data["path"]), before, after)
 
 
 class Run:
@@ -108,7 +108,7 @@ class Run:
     def __init__(self, state: Position | None, chance: Chance) -> None:
         self.at = state
         self.chance = chance
-        self.entries: list[Entry] = []
+        self.entries: list[LogEntry] = []
         self.reveals = False
 
     @property
@@ -117,7 +117,7 @@ class Run:
         return self.at
 
     def note(self, kind: str, data: Data | None = None, only: dict[str, Data] | None = None) -> None:
-        made = Entry(kind, data or {}, only or {})
+        made = LogEntry(kind, data or {}, only or {})
         self.at = fold_one(self.at, made)
         self.entries.append(made)
 

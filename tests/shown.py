@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.chance import Chance, Purpose
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 
 
-def draws(made: Entry) -> Iterator[Mapping[str, Any]]:
+def draws(made: LogEntry) -> Iterator[Mapping[str, Any]]:
     """Everything an entry says was drawn, in public or not."""
     for part in (made.data, made.hidden, *made.only.values()):
         if "draw" in part:
@@ -22,7 +22,7 @@ def draws(made: Entry) -> Iterator[Mapping[str, Any]]:
         yield from part.get("draws", ())
 
 
-def misdrawn(entries: Iterable[Entry], chance: Chance) -> Iterator[str]:
+def misdrawn(entries: Iterable[LogEntry], chance: Chance) -> Iterator[str]:
     """The draws that are not what this chance gives."""
     for made in entries:
         for drawn in draws(made):
@@ -39,10 +39,10 @@ class Kept:
     """Entries as they were when they were recorded."""
 
     def __init__(self) -> None:
-        self._entries: list[Entry] = []
+        self._entries: list[LogEntry] = []
         self._said: list[str] = []
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[LogEntry]) -> None:
         self._entries += entries
         self._said += map(_said, entries)
 
@@ -51,5 +51,5 @@ class Kept:
         return [f"{was} became {now}" for was, now in zip(self._said, map(_said, self._entries), strict=True) if was != now]
 
 
-def _said(made: Entry) -> str:
+def _said(made: LogEntry) -> str:
     return json.dumps([made.kind, made.data, made.only, made.hidden])

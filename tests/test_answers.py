@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind, Derived, Unknown
+from engine.chance import BlindChance, SeededChance, UnknownDraw
 from engine.errors import TooLate
 from engine.game import AnyGame, Decision, Seat, Step, games
 from tests.fakegame import GAME as TALLY
@@ -33,8 +33,8 @@ def table(request: pytest.FixtureRequest) -> tuple[AnyGame, int, dict[str, str]]
     return game, players, game.settle_options(players, options)
 
 
-def begin(game: AnyGame, players: int, options: Mapping[str, str], seed: int) -> tuple[Step[Any], Derived]:
-    chance = Derived(bytes([seed]) * 32, ("a", "b"), "answers")
+def begin(game: AnyGame, players: int, options: Mapping[str, str], seed: int) -> tuple[Step[Any], SeededChance]:
+    chance = SeededChance(bytes([seed]) * 32, ("a", "b"), "answers")
     names = ("Anna", "Bob", "Cleo", "Dan")[:players]
     return game.start({Seat(name.lower()): name for name in names}, options, chance), chance
 
@@ -90,8 +90,8 @@ def test_every_open_decision_has_a_default_that_is_legal(table: tuple[AnyGame, i
     for state, seat in course(game, players, options, 7):
         order = game.default(state, seat)
         assert order == game.read(state, seat, game.write(state, seat, order, "en")).order
-        with contextlib.suppress(Unknown):
-            game.apply(state, seat, order, Blind())
+        with contextlib.suppress(UnknownDraw):
+            game.apply(state, seat, order, BlindChance())
 
 
 def test_a_game_of_defaults_comes_to_its_end(table: tuple[AnyGame, int, dict[str, str]]) -> None:

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from engine.game import find
-from engine.kit.box import WrongValue
+from engine.game import find_game
+from engine.kit.card_data import WrongValue
 from engine.troyes.card_data.fields import card_fields
 from engine.troyes.card_data.troyes_box import load_box
 from tests.positions import TABLES
 
 SCENARIOS = [(scenario, file["defaults"]) for file in TABLES.values() for scenario in file["scenario"]]
 CARDS = load_box().activities
-GAME = find("troyes")
+GAME = find_game("troyes")
 
 
 @pytest.mark.parametrize(("card", "number"), [(card.id, number) for card in CARDS.values() for number in card.numbers])

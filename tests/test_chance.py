@@ -8,12 +8,12 @@ from collections import Counter
 
 import pytest
 
-from engine.chance import Derived, Purpose, Scripted, commitment, words_hash
+from engine.chance import Purpose, ScriptedChance, SeededChance, commitment, words_hash
 
 
 def test_same_seed_and_purpose_give_the_same_numbers() -> None:
     """Contract, Dice: undo or another order cannot shift anybody's luck."""
-    one, other = Derived(b"seed", ["a"], "troyes-1"), Derived(b"seed", ["a"], "troyes-1")
+    one, other = SeededChance(b"seed", ["a"], "troyes-1"), SeededChance(b"seed", ["a"], "troyes-1")
     purpose = Purpose(2, "reroll", "anna", 1)
     expected = one.roll(purpose, 3)
     other.roll(Purpose(2, "black"), 4)
@@ -23,22 +23,22 @@ def test_same_seed_and_purpose_give_the_same_numbers() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        Derived(b"tree", ["a", "b"], "troyes-1"),
-        Derived(b"seed", ["ab", ""], "troyes-1"),
-        Derived(b"seed", ["a", "b"], "troyes-2"),
-        Derived(b"seed", ["a", "b"], "troyes-1", 1),
+        SeededChance(b"tree", ["a", "b"], "troyes-1"),
+        SeededChance(b"seed", ["ab", ""], "troyes-1"),
+        SeededChance(b"seed", ["a", "b"], "troyes-2"),
+        SeededChance(b"seed", ["a", "b"], "troyes-1", 1),
     ],
     ids=["seed", "words", "game", "epoch"],
 )
-def test_each_part_of_the_key_matters(other: Derived) -> None:
+def test_each_part_of_the_key_matters(other: SeededChance) -> None:
     """Another seed, list of words, game or epoch gives other numbers."""
     purpose = Purpose(1, "black")
-    assert Derived(b"seed", ["a", "b"], "troyes-1").roll(purpose, 24) != other.roll(purpose, 24)
+    assert SeededChance(b"seed", ["a", "b"], "troyes-1").roll(purpose, 24) != other.roll(purpose, 24)
 
 
 def test_what_is_drawn_is_hmac_of_the_purpose() -> None:
     """Whoever checks a finished game with a program of their own needs nothing but HMAC-SHA-256."""
-    chance, block = Derived(b"seed", ["a"], "troyes-1", 2), b"troyes-1/2/3/black/-/1/0"
+    chance, block = SeededChance(b"seed", ["a"], "troyes-1", 2), b"troyes-1/2/3/black/-/1/0"
     found = hmac.digest(chance.key, block, "sha256")
     assert tuple(1 + value % 6 for value in found if value < 252)[:5] == chance.roll(Purpose(3, "black"), 5)
 
@@ -46,7 +46,7 @@ def test_what_is_drawn_is_hmac_of_the_purpose() -> None:
 @pytest.mark.parametrize("sides", [2, 7, 100, 256])
 def test_a_byte_that_favours_some_faces_is_passed_over(sides: int) -> None:
     """More dice than one block has, of any number of sides that a byte can tell apart."""
-    chance, fair = Derived(b"seed", ["a"], "troyes-1"), 256 - 256 % sides
+    chance, fair = SeededChance(b"seed", ["a"], "troyes-1"), 256 - 256 % sides
     blocks = (f"troyes-1/0/3/black/-/1/{n}".encode() for n in range(4))
     found = b"".join(hmac.digest(chance.key, block, "sha256") for block in blocks)
     expected = tuple(1 + value % sides for value in found if value < fair)[:50]
@@ -56,7 +56,7 @@ def test_a_byte_that_favours_some_faces_is_passed_over(sides: int) -> None:
 
 def test_dice_are_fair_enough() -> None:
     """24,000 dice: each face within 5 % of a sixth (six standard deviations)."""
-    chance = Derived(b"fair", [], "troyes-1")
+    chance = SeededChance(b"fair", [], "troyes-1")
     faces = Counter(number for n in range(4000) for number in chance.roll(Purpose(1, "black", "", n), 6))
     assert {1, 2, 3, 4, 5, 6} == set(faces)
     assert all(3800 < count < 4200 for count in faces.values()), faces
@@ -64,7 +64,7 @@ def test_dice_are_fair_enough() -> None:
 
 def test_a_shuffle_is_a_permutation_and_every_place_is_reached() -> None:
     """Fisher-Yates without bias at the ends."""
-    chance = Derived(b"shuffle", [], "troyes-1")
+    chance = SeededChance(b"shuffle", [], "troyes-1")
     first = Counter()
     for n in range(600):
         order = chance.order(Purpose(0, "red", "", n), 9)
@@ -82,7 +82,7 @@ def test_a_purpose_reads_back() -> None:
 
 def test_scripted_numbers_run_out_loudly() -> None:
     """A position that rolls more than it says is a mistake in the position."""
-    chance = Scripted({"black": [6]}, Derived(b"", [], ""))
+    chance = ScriptedChance({"black": [6]}, SeededChance(b"", [], ""))
     assert (6,) == chance.roll(Purpose(1, "black"))
     with pytest.raises(LookupError, match="needs 1 numbers, 0 are scripted"):
         chance.roll(Purpose(1, "black", n=2))

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.inbound import letter as door
-from pbem.inbound.letter import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, MAX_TEXT, Kind, open_letter
+from pbem.inbound import incoming_letter as door
+from pbem.inbound.incoming_letter import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, MAX_TEXT, Kind, open_letter
 from pbem.inbound.mime import Part
 from tests.hostile import HAND_MADE, hostile
 
@@ -33,7 +33,7 @@ def _seconds(raw: bytes, most: float = SECONDS) -> float:
 
 @pytest.mark.parametrize("number", range(len(LETTERS)))
 def test_hostile_letter_is_opened_quickly_and_within_limits(number: int) -> None:
-    """Never raises (pbem.inbound.letter.open_letter); contract: 256 kB, 50 parts, depth 10, 400 lines of 1,000 characters."""
+    """Never raises (pbem.inbound.incoming_letter.open_letter); contract: 256 kB, 50 parts, depth 10, 400 lines of 1,000 characters."""
     stands(LETTERS[number])
 
 
@@ -208,7 +208,7 @@ def test_defect_behind_the_door_is_told_to_the_sender(monkeypatch: pytest.Monkey
     letter = open_letter(b"From: anna@home.test\n\n3\n")
     assert (letter.sender, letter.lines, letter.kind) == ("anna@home.test", (), Kind.ORDERS)
     assert letter.trouble is not None
-    monkeypatch.setattr(door.headers, "sender", broken)
+    monkeypatch.setattr(door.headers, "from_address", broken)
     assert open_letter(b"From: anna@home.test\n\n3\n").sender == ""
 
 
@@ -221,7 +221,7 @@ def test_attached_letter_is_not_looked_into() -> None:
     )
     letter = open_letter(raw)
     assert (letter.lines, letter.attached) == (("3",), ("message/rfc822",))
-    assert isinstance(door.mime.take_apart(raw), Part)
+    assert isinstance(door.mime.parse_parts(raw), Part)
 
 
 def test_same_seed_gives_the_same_letters() -> None:

@@ -67,7 +67,7 @@ def test_budgets_of_the_reader_count_every_room_and_file(tmp_path: Path, monkeyp
         (tmp_path / folder).mkdir(parents=True)
         for n in range(13):
             (tmp_path / folder / f"{n}.toml").write_text("#\n" * lines, encoding="utf-8")
-    house = House(tmp_path, {"pbem.reading.line": "#\n" * 901, "engine.troyes.notation": "#\n" * 8100})
+    house = House(tmp_path, {"pbem.reading.line_parser": "#\n" * 901, "engine.troyes.notation": "#\n" * 8100})
     failing = [row.name.removeprefix("lines of ") for row in budgets(house) if not row.holds]
     assert failing == ["the reader of Troyes", "pbem/reading", "the whole reader", "files of tests/wordings", "tests/wordings"]
 

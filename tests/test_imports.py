@@ -16,7 +16,7 @@ from engine.game import games
 from tests.house import House, circles, room
 
 HOUSE = House()
-DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.reference", "engine.table_options", "engine.kit.words", "engine.levels"})
+DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.event_log", "engine.chance", "engine.data_paths", "engine.reference", "engine.table_options", "engine.kit.words", "engine.levels"})
 """What the post room may import of the engine: the protocol, its values, and where numbers come from."""
 
 PBEM: Mapping[str, str] = {

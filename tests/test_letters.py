@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.inbound.letter import Letter, open_letter
+from pbem.inbound.incoming_letter import Letter, open_letter
 
 FOLDER = Path(__file__).parent / "letters"
 OWN = frozenset({"troyes@gm.test", "Troyes by Mail"})

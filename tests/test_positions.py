@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from engine.game import find
+from engine.game import find_game
 from tests.positions import REFUSED, TABLES, Scenario, of_game
 
 BASE = {name for name in TABLES if not name.startswith(("ladies", "solo"))}
 BY_ID = of_game(*BASE)
 CASES = [(table["defaults"], scenario) for table in TABLES.values() for scenario in table["scenario"]]
-GAME = find("troyes")
+GAME = find_game("troyes")
 
 ACTIVITIES: dict[str, tuple[str, ...]] = {
     "merchant": ("en-merchant-sixteen", "merchant-rounds-down", "merchant-one-pip-too-few"),

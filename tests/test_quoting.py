@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.inbound.letter import open_letter
+from pbem.inbound.body_text import unflow
+from pbem.inbound.incoming_letter import open_letter
 from pbem.inbound.quotes import DELIMITERS, own_lines
-from pbem.inbound.text import unflow
-from pbem.outbound.flowed import flow
+from pbem.outbound.format_flowed import flow
 from pbem.outbound.render import DELIMITER
-from pbem.reading.normalize import fold, plain
+from pbem.reading.normalize import folded_line, normalize_line
 from tests.quoting import BETWEEN, OPEN_ENDED, OWN, RULE, STYLES, quote_back
 
 MAIL = f"""{DELIMITER}
@@ -101,7 +101,7 @@ def test_answer_between_quoted_lines_is_read(style: str) -> None:
 
 def test_delimiter_of_our_mails_is_the_one_that_is_looked_for() -> None:
     """Either half is enough, so both must be there."""
-    assert dict.fromkeys(DELIMITERS, True) == {half: half in plain(fold(DELIMITER)) for half in DELIMITERS}
+    assert dict.fromkeys(DELIMITERS, True) == {half: half in folded_line(normalize_line(DELIMITER)) for half in DELIMITERS}
 
 
 @pytest.mark.parametrize("lines", ["[3] pass\n[4] reroll Y2", "3\n\n[1] activate merchant with Y5 Y4 · four times\n[2]pass"])

@@ -6,17 +6,17 @@ import random
 
 import pytest
 
-from engine.chance import Derived
-from engine.chronicle import Entry
+from engine.chance import SeededChance
+from engine.event_log import LogEntry
 from engine.game import AnyGame, Seat, games
 from tests.shown import Kept, misdrawn
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 
 
-def play(game: AnyGame, players: int, seed: int) -> tuple[Kept, list[Entry], Derived]:
+def play(game: AnyGame, players: int, seed: int) -> tuple[Kept, list[LogEntry], SeededChance]:
     """A whole random game: its entries, kept as they were, and its chance."""
-    rng, chance = random.Random(seed), Derived(seed.to_bytes(8, "big"), [], "any-1")
+    rng, chance = random.Random(seed), SeededChance(seed.to_bytes(8, "big"), [], "any-1")
     seats = {Seat(name.lower()): name for name in NAMES[:players]}
     step = game.start(seats, game.settle_options(players, {}), chance)
     kept, entries = Kept(), list(step.entries)
@@ -45,7 +45,7 @@ def test_a_record_says_what_was_drawn_and_never_anything_else(kind: str) -> None
 def test_an_entry_keeps_a_copy_of_what_it_is_made_of() -> None:
     """The list that le Roy took dice from once stood in his entry, and emptied it."""
     words, deck = ["R5", "W3"], ["herbalist"]
-    made = Entry("acts", {"dice": words}, {"anna": {"held": deck}}, {"decks": {"red": deck}})
+    made = LogEntry("acts", {"dice": words}, {"anna": {"held": deck}}, {"decks": {"red": deck}})
     words.clear()
     deck.clear()
     assert {"dice": ["R5", "W3"]} == made.data

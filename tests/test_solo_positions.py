@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from engine.game import find
+from engine.game import find_game
 from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.solo.solo_result import RESULT_BANDS
 from tests.positions import TABLES, of_game
@@ -72,7 +72,7 @@ def test_every_verdict_has_positions_at_both_its_ends() -> None:
 def test_a_position_that_is_wrong_fails() -> None:
     """The judge looks at le Roy too."""
     wrong = {**BY_ID["solo-roll-seven"], "expected": {"result": "ok", "delta": {"le_roy": {"vp": 3}}}}
-    verdict = find("troyes").reference.rule_test(wrong, TABLES["solo_actions"]["defaults"])
+    verdict = find_game("troyes").reference.rule_test(wrong, TABLES["solo_actions"]["defaults"])
     assert ("fail", ("delta.le_roy.vp: +3 expected, +2 found",)) == (verdict.outcome, verdict.differences)
     ended = {**BY_ID["solo-difference-5"], "expected": {"result": "ok", "verdict": "middling"}}
-    assert "fail" == find("troyes").reference.rule_test(ended, TABLES["solo_scoring"]["defaults"]).outcome
+    assert "fail" == find_game("troyes").reference.rule_test(ended, TABLES["solo_scoring"]["defaults"]).outcome

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
-from engine.chance import Chance, Derived, Scripted
-from engine.chronicle import Data
+from engine.chance import Chance, ScriptedChance, SeededChance
 from engine.errors import OrderRefused
-from engine.kit.words import nearest
+from engine.event_log import Data
+from engine.kit.words import closest_match
 from engine.reference import Verdict
 from engine.values import fixed
 
@@ -48,7 +48,7 @@ Terms = Mapping[str, Term[S]]
 """By the word of a position, in the order in which they are laid out."""
 
 
-def defaults(terms: Terms[Any], *table: str) -> Data:
+def default_words(terms: Terms[Any], *table: str) -> Data:
     """Words that a file may say for all of its positions: those that are not by seat, and `table`."""
     return _words({word: term for word, term in terms.items() if term.laid and not term.seats}) | dict.fromkeys(table)
 
@@ -57,7 +57,7 @@ NOTES = ("note", "why", "source")
 """Words for notes of the writer, in positions and in defaults; nothing reads them."""
 
 
-def words(
+def case_words(
     terms: Terms[Any], usual: Data, seats: Collection[str], draws: Iterable[str], counts: Words, besides: Iterable[str]
 ) -> Data:
     """Return all words that a position may say. `usual` are the defaults, `draws` what may be scripted, `counts` what
@@ -80,7 +80,7 @@ def _words(terms: Terms[Any], seats: Iterable[str] = ()) -> Data:
     return {word: dict.fromkeys(seats, term.words) if term.seats else term.words for word, term in terms.items()}
 
 
-def lay(terms: Terms[S], state: S, wanted: Data) -> None:
+def lay_out(terms: Terms[S], state: S, wanted: Data) -> None:
     """Bring the state to what is wanted of it."""
     for word, term in terms.items():
         if term.lay is not None and word in wanted:
@@ -140,23 +140,23 @@ def misspelt(data: Any, words: Words, path: str = "") -> Iterator[str]:
             if key in words:
                 yield from misspelt(value, words[key], whole)
             else:
-                near = nearest(str(key), words)
+                near = closest_match(str(key), words)
                 yield f"{whole} is no word of a position" + (f"; did you mean {near}?" if near else "")
 
 
-def chance(scripted: Mapping[str, Any] | None = None) -> Chance:
+def case_chance(scripted: Mapping[str, Any] | None = None) -> Chance:
     """The numbers of a position: the scripted ones, and else always the same."""
-    rest = Derived(b"a position", (), "position")
-    return rest if scripted is None else Scripted(scripted, rest)
+    rest = SeededChance(b"a position", (), "position")
+    return rest if scripted is None else ScriptedChance(scripted, rest)
 
 
-def spoken(line: str, usual: str) -> tuple[str, str]:
+def split_speaker(line: str, usual: str) -> tuple[str, str]:
     """Split a line into seat and order: `anna> pass`; without a name it is the seat `usual`."""
     seat, arrow, text = line.partition(">")
     return (seat.strip(), text.strip()) if arrow else (usual, line.strip())
 
 
-def run(lines: Iterable[str], act: Callable[[str], None], dumped: Callable[[], object]) -> tuple[str, str]:
+def run_lines(lines: Iterable[str], act: Callable[[str], None], dumped: Callable[[], object]) -> tuple[str, str]:
     """Give the lines one by one. Return `ok`, or how one was refused and what the refusal said.
 
     A refused line that changed the position gives `changed`.

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from engine.kit.box import read_tables
-from engine.kit.words import folded
+from engine.kit.card_data import read_tables
+from engine.kit.words import fold_text
 
 O = TypeVar("O")  # noqa: E741 - an order
 S = TypeVar("S")
@@ -41,11 +41,11 @@ _INVERTED = re.compile(r"\b(?:do|am|shall|will|must) (?:i|we)\b|[a-z]-(?:je|on|n
 """A question without its mark: «shall I», «fais-je»."""
 
 
-def plain(line: str) -> str:
+def coverable_text(line: str) -> str:
     """Fold the line and drop phrases that say nothing; return "" if it is too long or a word of it forbids a cover."""
     if len(line) > LONGEST or len(line.split()) > MOST or any(mark in line for mark in _ASKS):
         return ""
-    text = _PHRASES.sub(" ", _SMILE.sub(" ", folded(line))).strip(" ,;.!")
+    text = _PHRASES.sub(" ", _SMILE.sub(" ", fold_text(line))).strip(" ,;.!")
     return "" if _INVERTED.search(text) or any(_forbid(word) for word in _WORD.findall(text)) else text
 
 
@@ -59,17 +59,19 @@ def is_small(word: str) -> bool:
     return word in SMALL or all(part in SMALL for part in re.split("['-]", word))
 
 
-def paired(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], bool]) -> bool:
+def can_pair(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], bool]) -> bool:
     """True if each wish can be paired with one of the given things, each used once; both are few."""
     if len(wished) != len(given):
         return False
     if not wished:
         return True
     first, *rest = wished
-    return any(fits(first, one) and paired(rest, (*given[:at], *given[at + 1 :]), fits) for at, one in enumerate(given))
+    return any(
+        fits(first, one) and can_pair(rest, (*given[:at], *given[at + 1 :]), fits) for at, one in enumerate(given)
+    )
 
 
-def only(orders: Iterable[O]) -> O | None:
+def only_order(orders: Iterable[O]) -> O | None:
     """Return the only one of some orders, equal ones counted once; None if there are several or none."""
     found: list[O] = []
     for order in orders:

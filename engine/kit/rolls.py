@@ -1,7 +1,7 @@
 """Draws and how they are recorded: `verify` looks for a table with `draw` and `shown` or `order`.
 
-Each draw is a `Rolled`; only its `data` makes these words. `engine.kit.folding.Run` refuses to end with a draw that is
-not recorded; `Draws` gathers those of a set-up.
+Each draw is a `Rolled`; only its `data` makes these words. `engine.kit.transaction.Transaction` refuses to end with a
+draw that is not recorded; `Draws` gathers those of a set-up.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from engine.chance import Chance, Purpose
-from engine.chronicle import Data
 from engine.errors import PositionError
+from engine.event_log import Data
 from engine.values import fixed
 
 C = TypeVar("C")
 
 
-COUNTS = "draws"
+DRAW_COUNTS = "draws"
 """The field of a state that counts draws."""
 
 
@@ -28,14 +28,14 @@ class CountsDraws(Protocol):
     draws: dict[str, int]
 
 
-def counted(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
+def next_draw(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
     """Return the purpose of the next draw of a kind, on this position."""
     return Purpose(state.round, kind, seat, state.draws.get(f"{kind}/{seat or '-'}", 0) + 1)
 
 
-def first(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
+def once_a_round(state: CountsDraws, kind: str, seat: str = "") -> Purpose:
     """The same for a draw that is made once a round. Raises PositionError if it was made already."""
-    found = counted(state, kind, seat)
+    found = next_draw(state, kind, seat)
     if found.n > 1:
         raise PositionError(f"{kind} is drawn once a round for {seat or 'all'}, and was drawn already")
     return found

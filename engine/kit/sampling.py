@@ -8,7 +8,7 @@ from typing import TypeVar
 C = TypeVar("C")
 
 
-class Lot:
+class NumberStream:
     """A stream of numbers to pick by; when it runs out it begins again, shifted, so it never ends."""
 
     def __init__(self, numbers: Sequence[int]) -> None:

@@ -40,7 +40,7 @@ Word = tuple[str, int, int]
 """A folded word, with its start and end in the line."""
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Fold a text for comparison: `Été` is `ete`, `Cœur` is `coeur`, `straße` is `strasse`, `L’Hôtel` is `l'hotel`."""
     return text.lower().replace("`", "'") if text.isascii() else _bare(text)
 
@@ -54,29 +54,29 @@ def _bare(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def words_of(text: str) -> tuple[Word, ...]:
+def word_spans(text: str) -> tuple[Word, ...]:
     """Return the words of a text; several rooms ask for those of each line."""
-    return tuple((folded(found[0]), *found.span()) for found in _WORD.finditer(text))
+    return tuple((fold_text(found[0]), *found.span()) for found in _WORD.finditer(text))
 
 
 @lru_cache(maxsize=4096)
 def kebab(text: str) -> str:
     """Fold a name into one word: blanks, apostrophes, full stops and low lines become hyphens. `L’Hôtel` is `l-hotel`.
     """
-    return _GAP.sub("-", folded(text)).strip("-")
+    return _GAP.sub("-", fold_text(text)).strip("-")
 
 
-def id_of(text: str) -> str:
+def table_id(text: str) -> str:
     """Return a name as the tables of a game spell it: `City-Hall` is `city_hall`."""
     return kebab(text).replace("-", "_")
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def closest_match(word: str, known: Iterable[str]) -> str:
     """Return the word of `known` that somebody who typed `word` may have meant, or ""."""
-    return next(iter(near(word, known, 1)), "")
+    return next(iter(close_matches(word, known, 1)), "")
 
 
-def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
+def close_matches(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
     """Return those of `known` that look like `word`, the likest first; `alike` is 1 for the same word."""
     by_word = _by_kebab(tuple(known))
     return tuple(by_word[found] for found in get_close_matches(kebab(word), by_word, most, alike))
@@ -87,27 +87,22 @@ def _by_kebab(known: tuple[str, ...]) -> dict[str, str]:
     return {kebab(one): one for one in known}
 
 
-def slip(word: str, known: Iterable[str]) -> str:
+def correct_typo(word: str, known: Iterable[str]) -> str:
     """Return the word of `known` that `word` is a typing slip away from, in a line that may be no order; else "".
 
     Words below three letters allow no slip, those up to six letters one, longer ones two. Fewer slips come first, then
     the alphabet.
     """
-    wanted, near = folded(word), []
+    wanted, near = fold_text(word), []
     for one in known:
         allowed = 0 if len(one) < 3 else 1 if len(one) < 7 else 2
-        if (slips := _slips(wanted, folded(one), allowed)) <= allowed:
+        if (slips := edit_distance(wanted, fold_text(one), allowed)) <= allowed:
             near.append((slips, one))
     return min(near, default=(0, ""))[1]
 
 
-def within(one: str, other: str, most: int) -> bool:
-    """True if at most `most` letters are missing, extra, wrong or swapped with a neighbour."""
-    return _slips(one, other, most) <= most
-
-
-def _slips(one: str, other: str, most: int) -> int:
-    """The Damerau-Levenshtein distance with neighbours swapped; `most` + 1 as soon as it is known to be more."""
+def edit_distance(one: str, other: str, most: int) -> int:
+    """Return the Damerau-Levenshtein distance of two words; `most` + 1 as soon as it is known to be more."""
     if abs(len(one) - len(other)) > most:
         return most + 1
     before: list[int] = []
@@ -134,7 +129,7 @@ def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]
     return found
 
 
-def begun(word: str, known: Sequence[str]) -> list[str]:
+def prefix_matches(word: str, known: Sequence[str]) -> list[str]:
     """Return those of `known`, which are sorted, that begin with `word`, of three letters at least."""
     start = kebab(word)
     behind = islice(known, bisect_left(known, start) if len(start) >= _BEGINNING else len(known), None)

@@ -7,8 +7,8 @@ orders worth considering and deals hidden cards anew, `Game.estimate` says what 
 
 from __future__ import annotations
 
-from engine.levels.naming import NAMES, SEATED, in_words, level
-from engine.levels.simple import Player
-from engine.levels.strong import MOST, Strong
+from engine.levels.baselines import Player
+from engine.levels.level_names import LEVELS, SEATED_LEVELS, find_level, level_text
+from engine.levels.tree_search import MOST, Strong
 
-__all__ = ["MOST", "NAMES", "SEATED", "Player", "Strong", "in_words", "level"]
+__all__ = ["LEVELS", "MOST", "SEATED_LEVELS", "Player", "Strong", "find_level", "level_text"]

@@ -1,4 +1,4 @@
-"""Troyes for the post room: the `Game` that `engine.game.find("troyes")` returns."""
+"""Troyes for the post room: the `Game` that `engine.game.find_game("troyes")` returns."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 
 from engine.catalog import Msg, T
-from engine.chance import Blind, Unknown
+from engine.chance import BlindChance, UnknownDraw
 from engine.errors import NotUnderstood, OrderRefused, Unclear
 from engine.game import Decision, Ending, Game, Reading, Seat
-from engine.kit.sampling import Lot
+from engine.game_search import GameSearch
+from engine.kit.sampling import NumberStream
 from engine.kit.words import kebab
-from engine.moderation import Moderation
 from engine.reference import Achievement, CardText, Reference
-from engine.thinking import Thinking
+from engine.state_repair import StateRepair
 from engine.troyes import cases
 from engine.troyes.board import scoring
 from engine.troyes.card_data import explain
@@ -51,7 +51,7 @@ from engine.troyes.suggest.ranking import suggested_orders
 from engine.troyes.view import position_view as viewing
 
 
-class TroyesRepair(Moderation[TroyesState]):
+class TroyesRepair(StateRepair[TroyesState]):
     """What undoing, trials and repairs need."""
 
     renumber = staticmethod(game_flow.renumber)
@@ -63,7 +63,7 @@ class TroyesRepair(Moderation[TroyesState]):
     gone_with = staticmethod(changed_plans)
 
 
-class TroyesSearch(Thinking[TroyesState, Order]):
+class TroyesSearch(GameSearch[TroyesState, Order]):
     """What a computer player needs."""
 
     horizon = 1
@@ -120,7 +120,7 @@ class TroyesReference(Reference[TroyesState]):
 
     def every(self, state: TroyesState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """All legal orders, or a few picked by `sample`."""
-        found = every_order(state, seat) if sample is None else random_order(state, seat, Lot(sample))
+        found = every_order(state, seat) if sample is None else random_order(state, seat, NumberStream(sample))
         return (write_order(state, seat, order) for order in found)
 
     def repairs(self, state: TroyesState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
@@ -240,9 +240,9 @@ def _for_later(state: TroyesState, seat: str) -> tuple[str, ...]:
 def _is_legal(state: TroyesState, seat: str, text: str) -> bool:
     """Whether a canonical order can be played now, as far as can be known before a roll."""
     try:
-        game_flow.apply_on_copy(state, Seat(seat), parse_order(state, seat, text).order, Blind())
+        game_flow.apply_on_copy(state, Seat(seat), parse_order(state, seat, text).order, BlindChance())
     except OrderRefused:
         return False
-    except Unknown:
+    except UnknownDraw:
         return True
     return True

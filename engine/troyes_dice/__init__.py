@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.game import Game
 from engine.troyes_dice.game import TroyesDice
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import Order
-from engine.troyes_dice.state.state import DiceState
 
 GAME: Game[DiceState, Order] = TroyesDice()
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from engine.catalog import Msg, T
 from engine.reference import Spelling
 from engine.troyes_dice import notation
-from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.half_day import acts
-from engine.troyes_dice.box.phrases import chosen
-from engine.troyes_dice.box.sheet import RESOURCE
-from engine.troyes_dice.moves import legal
-from engine.troyes_dice.notation.words import WRITTEN
+from engine.troyes_dice.actions import sealed_answers
+from engine.troyes_dice.actions.half_day import die_orders
+from engine.troyes_dice.card_data.phrases import choice_word
+from engine.troyes_dice.card_data.sheet import RESOURCE
+from engine.troyes_dice.notation.order_words import WRITTEN
+from engine.troyes_dice.options import legal_orders
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, Order
-from engine.troyes_dice.state.state import DiceState
 
 USUAL: dict[str, Msg] = {
     "influence": T.each("red 4: influence", fr="rouge 4: influence"),
@@ -38,17 +38,19 @@ USUAL: dict[str, Msg] = {
 def spellings(state: DiceState, seat: str) -> tuple[Spelling, ...]:
     """Return the uses of a die, and the other kinds of orders."""
     now: dict[str, Order] = {}
-    if answers.asked_kind(state, seat) == answers.HALF_DAY:
-        for act in acts(state, seat):
-            about = chosen(RESOURCE[act.colour] if act.use == RESOURCES_USE else act.use)
+    if sealed_answers.asked_kind(state, seat) == sealed_answers.HALF_DAY:
+        for act in die_orders(state, seat):
+            about = choice_word(RESOURCE[act.colour] if act.use == RESOURCES_USE else act.use)
             for word in {about, "pay"} if act.pay else {about}:
                 if word not in now:
-                    now[word] = next(legal.complete(state, seat, act))
-    elif order := next(legal.every(state, seat), None):
-        now[notation.write(state, seat, order).split()[0]] = order
-    if changed := next((one for one in now.values() if " as " in notation.write(state, seat, one)), None):
+                    now[word] = next(legal_orders.completions(state, seat, act))
+    elif order := next(legal_orders.every_order(state, seat), None):
+        now[notation.write_order(state, seat, order).split()[0]] = order
+    if changed := next((one for one in now.values() if " as " in notation.write_order(state, seat, one)), None):
         now["as"] = changed
     return tuple(
-        Spelling.of(verb, notation.worded(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN)
+        Spelling.of(
+            verb, notation.order_message(state, seat, now[verb]) if verb in now else usual, verb in now, WRITTEN
+        )
         for verb, usual in USUAL.items()
     )

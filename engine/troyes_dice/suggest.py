@@ -15,19 +15,27 @@ from engine.catalog import Msg
 from engine.errors import OrderRefused
 from engine.game import Reading
 from engine.kit import cover
-from engine.kit.nearness import MOST, likest, right
-from engine.kit.words import folded, kebab
-from engine.troyes_dice import box, notation
-from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.half_day import settled
-from engine.troyes_dice.box.sheet import COLOUR, RESOURCE, RESOURCES
-from engine.troyes_dice.moves import legal
-from engine.troyes_dice.notation.bag import Face, NamedParts, PartsReader
-from engine.troyes_dice.notation.grammar import NOTHING, assumed, bill_of, changes_nothing, filled, passes, terms_of
-from engine.troyes_dice.notation.words import DICE, TABLE, TELLING, spelled
-from engine.troyes_dice.state.dice import FACES, Laid, laid
+from engine.kit.suggest import MAX_SUGGESTED, correct_spelling, rank_legal
+from engine.kit.words import fold_text, kebab
+from engine.troyes_dice import card_data, notation
+from engine.troyes_dice.actions import sealed_answers
+from engine.troyes_dice.actions.half_day import plan_settled
+from engine.troyes_dice.card_data.sheet import COLOUR, RESOURCE, RESOURCES
+from engine.troyes_dice.notation.grammar import (
+    NOTHING,
+    assumptions,
+    bill_of,
+    changes_nothing,
+    fill_choices,
+    passes,
+    tokenize,
+)
+from engine.troyes_dice.notation.named_parts import Face, NamedParts, PartsReader
+from engine.troyes_dice.notation.order_words import DICE, TABLE, TELLING, words_of_kinds
+from engine.troyes_dice.options import legal_orders
+from engine.troyes_dice.state.dice import FACES, LaidDie, laid_dice
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
-from engine.troyes_dice.state.state import DiceState
 
 _SHORT = re.compile(r"[a-z][0-9]|[0-9][a-z]")
 _COMPARED, _MADE = 2400, 20000
@@ -42,36 +50,36 @@ _SMALL = cover.SMALL - {"by"}
 # The one order that a line names whole.
 
 
-def covered(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
+def covered_order(state: DiceState, seat: str, line: str) -> Reading[Order] | None:
     """Return the half day that alone explains each word of a line and is said whole, or None.
 
     Legality is checked last: it does not tell orders apart.
     """
-    text = cover.plain(line)
-    if not text or _TELLS.search(folded(line)) or answers.asked_kind(state, seat) != answers.HALF_DAY:
+    text = cover.coverable_text(line)
+    if not text or _TELLS.search(fold_text(line)) or sealed_answers.asked_kind(state, seat) != sealed_answers.HALF_DAY:
         return None
-    terms = [term for term in terms_of(text) if term.kind != "unknown" or term.typed not in _SMALL]
+    terms = [term for term in tokenize(text) if term.kind != "unknown" or term.typed not in _SMALL]
     terms = [one for one, after in pairwise((*terms, NOTHING)) if one.kind != "die" or after.kind != "resource"]
     if any(term.kind == "unknown" and term.typed != "by" for term in terms) or passes(terms) or changes_nothing(terms):
         return None
-    bag, there = PartsReader(answers.HALF_DAY, terms).read(), laid(state)
+    bag, there = PartsReader(sealed_answers.HALF_DAY, terms).read(), laid_dice(state)
     if bag.left or bag.numbers:
         return None
-    order = cover.only(order for order in _meant(state, bag, there) if _Explains(bag, there, order).holds())
+    order = cover.only_order(order for order in _meant(state, bag, there) if _Explains(bag, there, order).holds())
     try:
         if order is None or order.bonus:
             return None
         told: list[Msg] = []
         bonus = tuple((on, column or None) for on, column in bag.bonus)
-        whole, _ = settled(state, seat, filled(state, seat, order, bonus, told))
+        whole, _ = plan_settled(state, seat, fill_choices(state, seat, order, bonus, told))
     except OrderRefused:
         return None
     names_die = any(face.colour and face.value and not face.made for face in bag.faces)
     at = max((*bag.columns, *(column for _, column in bag.uses)), default=0) or None
-    return Reading(whole, notation.write(state, seat, whole), (*assumed(state, whole, names_die, at), *told))
+    return Reading(whole, notation.write_order(state, seat, whole), (*assumptions(state, whole, names_die, at), *told))
 
 
-def _meant(state: DiceState, bag: NamedParts, dice: Sequence[Laid]) -> Iterator[HalfDay]:
+def _meant(state: DiceState, bag: NamedParts, dice: Sequence[LaidDie]) -> Iterator[HalfDay]:
     """Yield every order that can be made of the named parts, whatever it costs."""
     made = [face for face in bag.faces if face.made]
     for die in dice:
@@ -92,7 +100,7 @@ def _meant(state: DiceState, bag: NamedParts, dice: Sequence[Laid]) -> Iterator[
 class _Explains:
     """Compares a half day with all named parts."""
 
-    def __init__(self, bag: NamedParts, dice: Sequence[Laid], order: HalfDay) -> None:
+    def __init__(self, bag: NamedParts, dice: Sequence[LaidDie], order: HalfDay) -> None:
         self.bag, self.dice, self.order, self.die = bag, dice, order, dice[order.slot]
         self.turned, self.moved = order.colour != self.die.colour, order.value - self.die.value
 
@@ -162,7 +170,7 @@ class _Explains:
         return len(paid) > 1 or [one.n for one in paid] == [bill[order.pay]]
 
 
-def _costs_so(die: Laid, price: str, dice: Sequence[Laid]) -> bool:
+def _costs_so(die: LaidDie, price: str, dice: Sequence[LaidDie]) -> bool:
     """True if the die is free, the cheapest or the dearest."""
     costs = [sum(one.price.values()) + one.any for one in (die, *dice) if one.usable]
     return costs[:1] == [{"free": 0, "cheap": min(costs), "dear": max(costs)}[price]]
@@ -171,31 +179,33 @@ def _costs_so(die: Laid, price: str, dice: Sequence[Laid]) -> bool:
 # The nearest orders.
 
 
-def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
+def suggested_orders(
+    state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str
+) -> tuple[str, ...]:
     """Return up to three legal orders, the nearest to a line first. `plays` tells whether an order is legal now.
 
     The order that does least is nearest to passing.
     """
-    if passes(terms_of(line)):
-        return (notation.write(state, seat, legal.default(state, seat), language),)
-    found = dict.fromkeys(islice(_nearest(state, seat, line, plays, language), MOST + 1))
-    return tuple(text for text in found if kebab(text) != kebab(line))[:MOST]
+    if passes(tokenize(line)):
+        return (notation.write_order(state, seat, legal_orders.default_order(state, seat), language),)
+    found = dict.fromkeys(islice(_nearest(state, seat, line, plays, language), MAX_SUGGESTED + 1))
+    return tuple(text for text in found if kebab(text) != kebab(line))[:MAX_SUGGESTED]
 
 
 def _nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> Iterator[str]:
     """Yield the nearest orders as lines."""
-    kind = answers.asked_kind(state, seat)
-    bag = PartsReader(kind, terms_of(right(line, _is_known, lambda: _HERE))).read()
+    kind = sealed_answers.asked_kind(state, seat)
+    bag = PartsReader(kind, tokenize(correct_spelling(line, _is_known, lambda: _HERE))).read()
     if bag.weight < _LEAST:
         return
-    likeness = _Likeness(bag, laid(state) if kind == answers.HALF_DAY else ())
-    some: Iterator[Order] = islice(legal.every(state, seat), _COMPARED)
-    if kind == answers.HALF_DAY and bag.bonus:
+    likeness = _Likeness(bag, laid_dice(state) if kind == sealed_answers.HALF_DAY else ())
+    some: Iterator[Order] = islice(legal_orders.every_order(state, seat), _COMPARED)
+    if kind == sealed_answers.HALF_DAY and bag.bonus:
         # There are very many ways to choose; those that were told, or paid, may stand last.
-        every = islice(legal.every(state, seat), _MADE)
+        every = islice(legal_orders.every_order(state, seat), _MADE)
         some = chain(islice(filter(bag.is_near, every), _COMPARED), some)
-    for order in likest(dict.fromkeys(some), likeness.of, plays):
-        yield notation.write(state, seat, order, language)
+    for order in rank_legal(dict.fromkeys(some), likeness.of, plays):
+        yield notation.write_order(state, seat, order, language)
 
 
 def _parts(words: Iterable[str]) -> frozenset[str]:
@@ -203,9 +213,9 @@ def _parts(words: Iterable[str]) -> frozenset[str]:
     return frozenset(part for word in words for part in (word, *word.split("-")))
 
 
-_HERE = _parts(spelled(*TELLING, "face", "way"))
+_HERE = _parts(words_of_kinds(*TELLING, "face", "way"))
 """The words of orders."""
-_KNOWN = _HERE | DICE | cover.SMALL | _parts((*spelled(*TABLE), *box.words()))
+_KNOWN = _HERE | DICE | cover.SMALL | _parts((*words_of_kinds(*TABLE), *card_data.known_names()))
 
 
 def _is_known(word: str) -> bool:
@@ -215,7 +225,7 @@ def _is_known(word: str) -> bool:
 class _Likeness:
     """Scores how near an order is to the named parts; `dice` lie on the plazas."""
 
-    def __init__(self, bag: NamedParts, dice: tuple[Laid, ...]) -> None:
+    def __init__(self, bag: NamedParts, dice: tuple[LaidDie, ...]) -> None:
         self.bag, self.dice = bag, dice
 
     def of(self, order: Order) -> float:
@@ -231,7 +241,7 @@ class _Likeness:
         alike = sum(one == other for one, other in zip(order.numbers, told, strict=False))
         return 1.0 + 2.0 * (order.way in self.bag.ways) + 0.5 * alike
 
-    def _die(self, die: Laid) -> float:
+    def _die(self, die: LaidDie) -> float:
         bag, found = self.bag, 0.0
         if bag.plazas:
             found += 2.0 if die.slot + 1 in bag.plazas else -1.5
@@ -243,7 +253,7 @@ class _Likeness:
             found += 1.5 if _costs_so(die, bag.prices[0], self.dice) else -1.0
         return found + sum(0.8 * (bool(one.n) and die.price.get(one.resource, 0) == one.n) for one in bag.amounts)
 
-    def _made(self, order: HalfDay, die: Laid) -> float:
+    def _made(self, order: HalfDay, die: LaidDie) -> float:
         """Score the change of the die, named or not."""
         bag, found = self.bag, 0.0
         turned, moved = order.colour != die.colour, order.value - die.value

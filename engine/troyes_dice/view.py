@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.catalog import Msg, T
-from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.half_day import plan
-from engine.troyes_dice.actions.scoring import characters, multipliers, total
-from engine.troyes_dice.box import DiceBox
-from engine.troyes_dice.box.explain import side
-from engine.troyes_dice.box.phrases import colour_name, gains, resource_name, resources
-from engine.troyes_dice.box.sheet import (
+from engine.troyes_dice.actions import sealed_answers
+from engine.troyes_dice.actions.half_day import plan_half_day
+from engine.troyes_dice.actions.scoring import characters, multipliers, total_score
+from engine.troyes_dice.card_data import DiceBox
+from engine.troyes_dice.card_data.explain import tile_side
+from engine.troyes_dice.card_data.item_names import item_name
+from engine.troyes_dice.card_data.phrases import colour_name, gain_text, resource_amount, resource_name
+from engine.troyes_dice.card_data.sheet import (
     COLOUR,
     COLOUR_OF_RESOURCE,
     COLOURS,
@@ -25,13 +26,12 @@ from engine.troyes_dice.box.sheet import (
     WORKS,
     Sheet,
 )
-from engine.troyes_dice.box.words import name
-from engine.troyes_dice.log.effects import effects
-from engine.troyes_dice.log.news import question
-from engine.troyes_dice.log.plans import lasts
-from engine.troyes_dice.notation.writing import die_of, told, worded
-from engine.troyes_dice.state.dice import Laid, laid, purchases
-from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
+from engine.troyes_dice.news.effects import effects_text
+from engine.troyes_dice.news.sentences import bonus_question
+from engine.troyes_dice.news.standing_order_text import plan_duration
+from engine.troyes_dice.notation.writing import answer_message, die_of, order_message
+from engine.troyes_dice.state.dice import LaidDie, laid_dice, purchases
+from engine.troyes_dice.state.dice_state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def view(state: DiceState, seat: str | None) -> DiceView:
         numbers=tuple(state.numbering),
         track=state.box.track,
         plain=list(state.numbering) == list(COLUMNS),
-        dice=tuple(_die(state, die, sheet) for die in laid(state)) if state.phase == "half day" else (),
+        dice=tuple(_die(state, die, sheet) for die in laid_dice(state)) if state.phase == "half day" else (),
         next=_next(state),
         asleep=_plaza(state.plazas[(state.day - 1) % NOTCHES]) if state.day else None,
         tiles=tuple(_tile(state, plaza) for plaza in state.plazas if plaza.tile),
@@ -149,7 +149,7 @@ def view(state: DiceState, seat: str | None) -> DiceView:
         does=does,
         open=missing,
         plans=tuple(
-            (worded(state, str(seat), plan.order), lasts(plan))
+            (order_message(state, str(seat), plan.order), plan_duration(plan))
             for plan in state.plans.get(seat or "", ())
             if plan.kind == "later" or plan.holds(state.half_day, state.day)
         ),
@@ -176,27 +176,27 @@ def _attacks(state: DiceState) -> Msg:
 def _answer(state: DiceState, seat: str | None) -> tuple[Msg | str, Msg | None, Msg | None]:
     if not seat or seat not in state.sealed:
         return "", None, None
-    given = answers.answer(state, seat)
+    given = sealed_answers.sealed_answer(state, seat)
     if given is None:
         return "", None, None
-    made = plan(state, seat, given)
+    made = plan_half_day(state, seat, given)
     return (
-        told(given, die_of(state, given)),
-        effects(made.facts),
-        question(made.open) if made.open is not None else None,
+        answer_message(given, die_of(state, given)),
+        effects_text(made.facts),
+        bonus_question(made.open) if made.open is not None else None,
     )
 
 
-def price(die: Laid) -> Msg:
+def die_price(die: LaidDie) -> Msg:
     """Return what a die costs, in words."""
     parts: list[Msg] = []
     if die.any:
         parts.append(T("{n} resource of any kind", "{n} resources of one kind", n=die.any))
-    parts += [resources(resource, amount) for resource, amount in die.price.items()]
+    parts += [resource_amount(resource, amount) for resource, amount in die.price.items()]
     return T("{price}", price=tuple(parts)) if parts else T("free")
 
 
-def _die(state: DiceState, die: Laid, sheet: Sheet | None) -> DieView:
+def _die(state: DiceState, die: LaidDie, sheet: Sheet | None) -> DieView:
     # The plaza stands before it, so two dice that are alike need no more to tell them apart.
     shown, colour = f"{die.colour} {die.value}", colour_name(die.colour)
     named_die = T("{colour} {value}", colour=colour, value=die.value)
@@ -209,19 +209,19 @@ def _die(state: DiceState, die: Laid, sheet: Sheet | None) -> DieView:
     elif die.value != die.face:
         word = T("{die}, shows {face}", die=named_die, face=die.face)
     tile = (
-        side(state.box, die.banquet or die.raid, "banquet" if die.banquet else "raid")
+        tile_side(state.box, die.banquet or die.raid, "banquet" if die.banquet else "raid")
         if die.banquet or die.raid
         else None
     )
     may = sheet is None or bool(purchases(sheet, die))
-    return DieView(die.slot + 1, word, price(die), tile, die.usable, may, shown, die.black)
+    return DieView(die.slot + 1, word, die_price(die), tile, die.usable, may, shown, die.black)
 
 
 def _plaza(plaza: Plaza) -> Msg:
     """The colour that shows, the one behind it if it differs, and the tile beside it."""
     colour = colour_name(plaza.up)
     if plaza.tile:
-        return T("{colour} ({tile})", colour=colour, tile=name(f"tile {plaza.tile}"))
+        return T("{colour} ({tile})", colour=colour, tile=item_name(f"tile {plaza.tile}"))
     if plaza.up == plaza.down:
         return T("{colour}", colour=colour)
     return T("{colour} (behind it {back})", colour=colour, back=colour_name(plaza.down))
@@ -244,9 +244,9 @@ def _mended(state: DiceState, notch: int) -> Plaza:
 def _tile(state: DiceState, plaza: Plaza) -> Msg:
     return T(
         "{tile}, at a {colour} plaza. {text}",
-        tile=name(f"tile {plaza.tile}"),
+        tile=item_name(f"tile {plaza.tile}"),
         colour=colour_name(plaza.up),
-        text=side(state.box, plaza.tile, plaza.side),
+        text=tile_side(state.box, plaza.tile, plaza.side),
     )
 
 
@@ -255,11 +255,11 @@ def _sheet(state: DiceState, seat: str) -> SheetView:
     box, sheet = state.box, state.sheets[seat]
     scored = characters(box, sheet)
     drawn = (row for row in ROWS if sheet.built[row])
-    built = tuple(T("{row} {columns}", row=name(row), columns=_columns(sheet, row)) for row in drawn)
+    built = tuple(T("{row} {columns}", row=item_name(row), columns=_columns(sheet, row)) for row in drawn)
     return SheetView(
         seat=seat,
         name=state.names[seat],
-        resources=tuple(resources(resource, sheet.unspent(resource)) for resource in RESOURCES),
+        resources=tuple(resource_amount(resource, sheet.unspent(resource)) for resource in RESOURCES),
         citizens=T("red {red}, yellow {yellow}, white {white}", **sheet.citizens),
         rows=tuple(_row(state, sheet, row) for row in ROWS),
         resource_tracks=tuple(
@@ -269,7 +269,12 @@ def _sheet(state: DiceState, seat: str) -> SheetView:
         crowd=tuple((colour[0], sheet.citizens[colour]) for colour in COLOURS),
         short=T("{rows}", rows=built) if built else T("nothing"),
         cathedrals=tuple(
-            T("{row}: {n} each, {points} VP now", row=name(box.cathedral[column - 1]), n=times, points=scored[column])
+            T(
+                "{row}: {n} each, {points} VP now",
+                row=item_name(box.cathedral[column - 1]),
+                n=times,
+                points=scored[column],
+            )
             for column, times in multipliers(box, sheet).items()
         ),
         crossed=tuple(
@@ -277,7 +282,7 @@ def _sheet(state: DiceState, seat: str) -> SheetView:
             for colour in COLOURS
             if (columns := sheet.crossed[colour])
         ),
-        points=total(box, sheet),
+        points=total_score(box, sheet),
     )
 
 
@@ -295,12 +300,12 @@ def _row(state: DiceState, sheet: Sheet, row: str) -> RowView:
         for column in COLUMNS
     )
     links = tuple(
-        T("{one}-{other}: {gain}", one=one, other=other, gain=gains(link.gain, link.amount))
+        T("{one}-{other}: {gain}", one=one, other=other, gain=gain_text(link.gain, link.amount))
         for link in box.links
         if link.row == row
         for one, other in (tuple(_carried(state, column) for column in link.columns),)
     )
-    return RowView(name(row), COLOUR[row][0], boxes, links)
+    return RowView(item_name(row), COLOUR[row][0], boxes, links)
 
 
 def _carried(state: DiceState, column: int) -> int:
@@ -317,7 +322,7 @@ def _brings(box: DiceBox, row: str, column: int) -> Msg:
     if row == "great_hall":
         counts, gain, each = box.great_hall[column - 1]
         return T("{gain}/{die}", gain=_gain(gain, each), die=_letter(counts))
-    return T("each {row}", row=name(box.cathedral[column - 1]))
+    return T("each {row}", row=item_name(box.cathedral[column - 1]))
 
 
 def _letter(colour: str) -> Msg:
@@ -329,6 +334,10 @@ def _letter(colour: str) -> Msg:
 def _gain(what: str, n: int) -> Msg:
     """So many citizens of a colour or of a resource, by the letter."""
     return {
-        "red": T("{n}R", n=n), "yellow": T("{n}Y", n=n), "white": T("{n}W", n=n),
-        "influence": T("{n}i", n=n), "denier": T("{n}d", n=n), "knowledge": T("{n}k", n=n),
+        "red": T("{n}R", n=n),
+        "yellow": T("{n}Y", n=n),
+        "white": T("{n}W", n=n),
+        "influence": T("{n}i", n=n),
+        "denier": T("{n}d", n=n),
+        "knowledge": T("{n}k", n=n),
     }[what]

@@ -15,7 +15,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from pbem.cli.kit.call import USAGE, Call, CommandEnd, ended
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, command_end
 
 COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
@@ -119,7 +119,7 @@ class Commands(click.Group):
             if isinstance(odd, click.UsageError) and ctx.meta[WANTS_JSON]:
                 # The command was not parsed, so its --json was not seen.
                 ctx.obj.as_json, odd = True, CommandEnd(odd.format_message(), USAGE)
-            end = ended(odd, ctx.obj)
+            end = command_end(odd, ctx.obj)
             if end is None:
                 raise
             raise end from None

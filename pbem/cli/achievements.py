@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from engine.game import AnyGame, games
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.services import opened
+from pbem.cli.kit import console
+from pbem.cli.kit.call import Call, json_option, print_answer
+from pbem.cli.kit.host_access import open_host
 from pbem.cli.kit.stored import store_of
-from pbem.host.achievements import Achievements
+from pbem.host.achievement_book import Achievements
 
 
 @click.command("achievements")
@@ -26,13 +26,13 @@ def command(call: Call, recount: bool) -> None:
     --recount the book is made again from the games, after some were imported or removed, or addresses changed.
     """
     store_of(call)
-    with opened(call) as service:
+    with open_host(call) as service:
         book = service.desk.services.achievements
         if recount:
             over = book.recount()
-            paper.warn(f"counted again: {over} games that are over")
+            console.warn(f"counted again: {over} games that are over")
         rows = _rows(book)
-    answer(rows, _print)
+    print_answer(rows, _print)
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
@@ -41,13 +41,13 @@ def _print(rows: list[dict[str, Any]]) -> None:
         if not reached:
             continue
         earned = sum(one["earned"] for one in reached)
-        paper.title(f"{row['name']}, {row['title']}: {earned} of {len(row['achievements'])} earned")
-        paper.print_table(
+        console.title(f"{row['name']}, {row['title']}: {earned} of {len(row['achievements'])} earned")
+        console.print_table(
             ("achievement", "games", "needed", "earned"),
             [(one["title"], one["games"], one["times"], "yes" if one["earned"] else "") for one in reached],
         )
     if not any(one["games"] for row in rows for one in row["achievements"]):
-        paper.warn("Nobody has achieved anything yet; games that are over count.")
+        console.warn("Nobody has achieved anything yet; games that are over count.")
 
 
 def _rows(book: Achievements) -> list[dict[str, Any]]:

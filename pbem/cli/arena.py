@@ -11,11 +11,11 @@ import click
 
 from engine.errors import NotAllowed
 from engine.game import games as kinds
-from engine.levels import level
-from pbem.arena import Contest, cluster, contest, elsewhere, table
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option, sentence
-from pbem.cli.kit.given import GameCommand, chosen, rules_of
+from engine.levels import find_level
+from pbem.cli.kit import console
+from pbem.cli.kit.arguments import GameCommand, chosen_options, rules_of
+from pbem.cli.kit.call import USAGE, CommandEnd, error_text, json_option, print_answer
+from pbem.tournament import Contest, connect_cluster, play_contest, play_on_cluster, results_table
 
 
 @click.command("arena", cls=GameCommand)
@@ -42,19 +42,19 @@ def command(
         raise CommandEnd("--workers counts processes of this machine, and with --scheduler none plays here", USAGE)
     rules = rules_of(kind or min(kinds()))
     try:
-        names = tuple(level(name).name for name in levels.split(","))
-        options = rules.settle_options(len(names), chosen(flags, pairs))
+        names = tuple(find_level(name).name for name in levels.split(","))
+        options = rules.settle_options(len(names), chosen_options(flags, pairs))
     except NotAllowed as odd:
-        raise CommandEnd(sentence(odd), USAGE) from None
+        raise CommandEnd(error_text(odd), USAGE) from None
     plan = Contest(rules.kind, options, names, count, seed)
     with ExitStack() as held:
         if scheduler:
-            playing = elsewhere(plan, held.enter_context(cluster(scheduler)))
+            playing = play_on_cluster(plan, held.enter_context(connect_cluster(scheduler)))
         else:
-            playing = contest(plan, workers or os.cpu_count() or 1)
+            playing = play_contest(plan, workers or os.cpu_count() or 1)
         bar = held.enter_context(click.progressbar(playing, length=count, label="games", file=sys.stderr))
         games = list(bar)
-    answer(table(plan, games), _print)
+    print_answer(results_table(plan, games), _print)
 
 
 def _print(found: dict[str, Any]) -> None:
@@ -65,5 +65,5 @@ def _print(found: dict[str, Any]) -> None:
         )
         for row in found["levels"]
     ]  # fmt: skip
-    paper.title(f"{found['games']} games, seed {found['seed']}")
-    paper.print_table(("level", "wins", "95 %", "mean", "margin", "a decision"), rows)
+    console.title(f"{found['games']} games, seed {found['seed']}")
+    console.print_table(("level", "wins", "95 %", "mean", "margin", "a decision"), rows)

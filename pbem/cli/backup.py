@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
-from pbem.cli.kit.deed import sure, yes_option
+from pbem.cli.kit import console
+from pbem.cli.kit.action_command import ask_confirmation, yes_option
+from pbem.cli.kit.call import DIFFERS, Call, json_option, print_answer
 from pbem.cli.kit.stored import config_of
-from pbem.host.backup import back_up, is_new
-from pbem.host.clock import utc_now
-from pbem.store.vault import is_remote
+from pbem.host.host_backup import back_up, is_new_target
+from pbem.host.scheduler import utc_now
+from pbem.store.backup_repository import is_remote
 
 
 @click.command("backup")
@@ -30,19 +30,19 @@ def command(call: Call, target: str, yes: bool) -> None:
     machine that is asked. The passwords of the mailbox are not in it. Exit 1 when a damaged game was left out.
     """
     config = config_of(call)
-    if is_remote(target) and is_new(config, target):
-        sure(
+    if is_remote(target) and is_new_target(config, target):
+        ask_confirmation(
             f"{target} gets the addresses and letters of all players, their hidden cards, the seeds and the host's "
             "secret, not encrypted. It must be open to nobody but you.",
             yes,
         )
     found = back_up(config, target, utc_now().replace(microsecond=0))
     told = {"target": target, "games": found.games, "changed": found.changed, "left_out": list(found.troubles)}
-    answer(told, _print, DIFFERS if found.troubles else 0)
+    print_answer(told, _print, DIFFERS if found.troubles else 0)
 
 
 def _print(told: dict[str, Any]) -> None:
     for says in told["left_out"]:
-        paper.warn(f"as it was brought before, if it was: {says}")
+        console.warn(f"as it was brought before, if it was: {says}")
     games = f"{len(told['games'])} games, {told['changed']} of them changed"
     click.echo(f"{games}, and the mail folder lie at {told['target']}")

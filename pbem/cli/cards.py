@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from engine.game import games
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
-from pbem.cli.kit.given import rules_of
+from pbem.cli.kit import console
+from pbem.cli.kit.arguments import rules_of
+from pbem.cli.kit.call import USAGE, CommandEnd, json_option, print_answer
 
 SURE = "seed"
 """Prefix of confidences that need no second look; all others are marked."""
@@ -38,14 +38,14 @@ def command(kind: str | None, colours: tuple[str, ...], doubtful: bool) -> None:
         rows = [row for row in rows if row["group"] in wanted or row["color"] in wanted]
     if doubtful:
         rows = [row for row in rows if not is_sure(row)]
-    answer(rows, _print)
+    print_answer(rows, _print)
 
 
 def _print(rows: Sequence[Mapping[str, Any]]) -> None:
     for number, (page, found) in enumerate(groupby(rows, lambda row: (row["game"], row["group"]))):
         if number:
             # A form feed begins a new sheet in a printer; on a screen a blank line is enough.
-            click.echo("" if paper.on_terminal() else "\f", nl=paper.on_terminal())
+            click.echo("" if console.on_terminal() else "\f", nl=console.on_terminal())
         _print_page(page, list(found))
 
 
@@ -56,24 +56,24 @@ def is_sure(row: Mapping[str, Any]) -> bool:
 
 def _print_page(page: tuple[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
     doubts = sum(not is_sure(row) for row in rows)
-    paper.title(f"{page[0]}: {page[1]} ({len(rows)} numbers, {doubts} to be checked)")
+    console.title(f"{page[0]}: {page[1]} ({len(rows)} numbers, {doubts} to be checked)")
     for _, group in groupby(rows, lambda row: row["id"]):
         card = list(group)
         click.echo()
-        paper.title(f"{card[0]['name']}  [{card[0]['id']}]")
+        console.title(f"{card[0]['name']}  [{card[0]['id']}]")
         if card[0]["text"]:
             click.echo(f"  {card[0]['text']}")
         for row in card:
-            doubt = "" if is_sure(row) else paper.mark("  ?", "doubt")
-            click.echo(f"  {row['field']}: {shown(row['value'])}  ({row['confidence']}){doubt}")
+            doubt = "" if is_sure(row) else console.colored("  ?", "doubt")
+            click.echo(f"  {row['field']}: {value_text(row['value'])}  ({row['confidence']}){doubt}")
         if card[0]["source"]:
             click.echo(f"  from: {card[0]['source']}")
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """A number, word or list as on a card."""
     if isinstance(value, list | tuple):
-        return ", ".join(shown(one) for one in value) or "none"
+        return ", ".join(value_text(one) for one in value) or "none"
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {shown(one)}" for name, one in value.items()) or "none"
+        return ", ".join(f"{name} {value_text(one)}" for name, one in value.items()) or "none"
     return str(value) if value != "" else "none"

@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from pbem.cli.kit.stored import config_of
-from pbem.daemon.service import run
-from pbem.inbound.speech import one_line
-from pbem.store.durable import private
+from pbem.daemon.service import run_daemon
+from pbem.inbound.sanitize import one_line
+from pbem.store.durable_files import private_umask
 
 
 class Plain(logging.Formatter):
@@ -41,6 +41,6 @@ def command(ctx: click.Context, once: bool, quiet: bool) -> None:
     handler.setFormatter(Plain(f"{when}%(levelname)s %(message)s"))
     logging.basicConfig(level=level, handlers=[handler])
     # Files of the daemon are closed to other users.
-    with private():
-        code = run(config_of(ctx.obj), once=once)
+    with private_umask():
+        code = run_daemon(config_of(ctx.obj), once=once)
     ctx.exit(code)

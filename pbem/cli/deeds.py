@@ -12,23 +12,23 @@ from typing import Any
 
 import click
 
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, answer, wants_json
-from pbem.cli.kit.deed import carry_out, command_of, reason, sure
-from pbem.cli.kit.given import rules_of
-from pbem.cli.kit.services import opened
+from pbem.admin.actions.rollback import game_steps, rollback_target
+from pbem.admin.admin_action import AdminAction, ArgumentKind, undone_lines
+from pbem.admin.admin_words import AT_TERMINAL
+from pbem.cli.kit import console
+from pbem.cli.kit.action_command import action_command, ask_confirmation, ask_reason, run_action
+from pbem.cli.kit.arguments import rules_of
+from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, print_answer, wants_json
+from pbem.cli.kit.host_access import open_host
 from pbem.cli.kit.stored import game_of
-from pbem.desk.context import Context
-from pbem.moderation.deed import Deed, Takes, undone
-from pbem.moderation.travel import points, where
-from pbem.moderation.words import AT_TERMINAL
-from pbem.store.stored import Stored
+from pbem.desk.core.context import Context
+from pbem.store.state_file import StoredGame
 
 SHOWN = 20
 """Steps that are listed when none is named."""
 
 
-def made(deed: Deed[...]) -> click.Command:
+def made_command(deed: AdminAction[...]) -> click.Command:
     """The command of an action that needs no more than its declaration."""
 
     def run(call: Call, game: str, given: Mapping[str, Any]) -> None:
@@ -41,46 +41,46 @@ def made(deed: Deed[...]) -> click.Command:
         step = _preview(deed, call, game, values, given["preview"]) if deed.shows else 0
         if given.get("preview"):
             return
-        why = reason(given["why"]) if deed.needs_reason else given.get("why", "")
+        why = ask_reason(given["why"]) if deed.needs_reason else given.get("why", "")
         if (ask := deed.sure) and not given["yes"]:
             game_of(call, game)
-            with opened(call) as service:
+            with open_host(call) as service:
                 question = service.desk.look(game, lambda context: ask(context, {**values, "step": step}))
-            sure(question, yes=False)
-        carry_out(call, game, lambda service: deed.of(service.desk.services, values, why), deed.word)
+            ask_confirmation(question, yes=False)
+        run_action(call, game, lambda service: deed.of(service.desk.services, values, why), deed.word)
 
-    return command_of(deed, run)
+    return action_command(deed, run)
 
 
 def _typed(value: Any) -> Any:
     return " ".join(value) if isinstance(value, tuple) else value
 
 
-def _preview(deed: Deed[...], call: Call, game: str, values: Mapping[str, Any], only: bool) -> int:
+def _preview(deed: AdminAction[...], call: Call, game: str, values: Mapping[str, Any], only: bool) -> int:
     """Show what would be undone; the step that the game would stand at."""
     game_of(call, game)
 
     def see(context: Context) -> dict[str, Any]:
-        target = where(context, deed, values)
-        past = Stored.read_public(context.repo, target.commit)
+        target = rollback_target(context, deed, values)
+        past = StoredGame.read_public(context.repo, target.commit)
         return {
-            "game": game, "step": target.record, "commit": target.commit, "at": target.at.strftime(paper.MINUTES),
+            "game": game, "step": target.record, "commit": target.commit, "at": target.at.strftime(console.MINUTES),
             "where": str(context.game.heading(context.game.load(past.game, {}))),
             "status": str(context.stored.table.status),
-            "undoes": [str(one) for one in undone(context, target.record)],
+            "undoes": [str(one) for one in undone_lines(context, target.record)],
         }  # fmt: skip
 
-    with opened(call) as service:
+    with open_host(call) as service:
         told = service.desk.look(game, see)
     if only or not wants_json():
-        answer(told, _print_preview)
+        print_answer(told, _print_preview)
     return int(told["step"])
 
 
 def _print_preview(told: Mapping[str, Any]) -> None:
     goes_on = "go on from there" if told["status"] == "running" else f"stay {told['status']}"
     stands = f"{told['game']} would stand at step {told['step']} again, {told['where']}, {told['at']} UTC"
-    paper.title(f"{stands}, and {goes_on}. Undone would be:")
+    console.title(f"{stands}, and {goes_on}. Undone would be:")
     for line in told["undoes"]:
         click.echo(f"- {line}")
 
@@ -88,22 +88,22 @@ def _print_preview(told: Mapping[str, Any]) -> None:
 def _steps(call: Call, game: str, typed: Mapping[str, str]) -> None:
     if not wants_json():
         rows = [
-            (str(one.record), one.at.strftime(paper.MINUTES), one.commit[:10], one.says)
-            for one in islice(points(game_of(call, game)), SHOWN)
+            (str(one.record), one.at.strftime(console.MINUTES), one.commit[:10], one.says)
+            for one in islice(game_steps(game_of(call, game)), SHOWN)
         ]
-        paper.print_table(("step", "time (UTC)", "commit", "what"), rows)
+        console.print_table(("step", "time (UTC)", "commit", "what"), rows)
     raise CommandEnd("name the step to go back to: --to STEP", USAGE)
 
 
 def _paths(call: Call, game: str, typed: Mapping[str, str]) -> None:
     """Print the paths that begin so. Their values are not shown, since victory points are secret."""
     path = typed["path"]
-    stored = Stored.read_public(game_of(call, game))
+    stored = StoredGame.read_public(game_of(call, game))
     if not stored.game:
         raise CommandEnd(f"{game} has not begun; there is no position to change", DIFFERS)
     rules = rules_of(stored.table.kind)
     found = [one for one in rules.moderation.settable(rules.load(stored.game, {})) if one.startswith(path)]
-    answer(found, lambda found: _print_paths(game, path, found))
+    print_answer(found, lambda found: _print_paths(game, path, found))
 
 
 def _print_paths(game: str, path: str, found: Sequence[str]) -> None:
@@ -111,12 +111,12 @@ def _print_paths(game: str, path: str, found: Sequence[str]) -> None:
         click.echo(one)
     if not found:
         raise CommandEnd(f"nothing that can be set begins with {path!r}; `pbem set {game}` lists all", DIFFERS)
-    paper.warn(f"{len(found)} values; to change one: pbem set {game} {found[0]} VALUE --why '…'")
+    console.warn(f"{len(found)} values; to change one: pbem set {game} {found[0]} VALUE --why '…'")
 
 
-_LISTED: Mapping[Takes, Callable[[Call, str, Mapping[str, str]], None]] = {
-    Takes.STEP: _steps,
-    Takes.VALUE: _paths,
+_LISTED: Mapping[ArgumentKind, Callable[[Call, str, Mapping[str, str]], None]] = {
+    ArgumentKind.STEP: _steps,
+    ArgumentKind.VALUE: _paths,
 }
 
-COMMANDS = {word: made(deed) for word, deed in AT_TERMINAL.items() if deed.by_mail}
+COMMANDS = {word: made_command(deed) for word, deed in AT_TERMINAL.items() if deed.by_mail}

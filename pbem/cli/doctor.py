@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import click
 
-from pbem.cli.kit import health, paper
-from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
-from pbem.cli.kit.health import Check, guarded
-from pbem.cli.kit.servers import checks
+from pbem.cli.kit import console, local_checks
+from pbem.cli.kit.call import DIFFERS, Call, json_option, print_answer
+from pbem.cli.kit.local_checks import Check, guarded
+from pbem.cli.kit.server_checks import check_servers
 from pbem.cli.kit.stored import config_of
-from pbem.host.checked import ConfigError
+from pbem.host.settings_file import ConfigError
 
 
 @click.command("doctor")
@@ -33,20 +33,20 @@ def command(call: Call, offline: bool, send: bool, skip_games: bool) -> None:
         found = [Check("settings", "bad", f"{odd.path}: {says}", mend) for says in odd.problems]
     else:
         found = []
-        for part in health.PARTS:
+        for part in local_checks.PARTS:
             found += guarded(part, config)
         if not offline:
-            found += guarded(lambda config: asyncio.run(checks(config, send)), config, "servers")
+            found += guarded(lambda config: asyncio.run(check_servers(config, send)), config, "servers")
         if not skip_games:
-            found += guarded(health.games, config)
-    answer(found, _print, DIFFERS if any(one.state == "bad" for one in found) else 0)
+            found += guarded(local_checks.games, config)
+    print_answer(found, _print, DIFFERS if any(one.state == "bad" for one in found) else 0)
 
 
 def _print(found: Sequence[Check]) -> None:
     words = {"well": "well", "doubt": "odd ", "bad": "BAD "}
     for one in found:
-        click.echo(f"{paper.mark(words[one.state], one.state)}\t{one.what}\t{one.says}")
+        click.echo(f"{console.colored(words[one.state], one.state)}\t{one.what}\t{one.says}")
         if one.mend:
             click.echo(f"\t\tto mend: {one.mend}")
     bad, odd = (sum(one.state == state for one in found) for state in ("bad", "doubt"))
-    paper.warn(f"{len(found)} things looked at, {bad} wrong, {odd} odd")
+    console.warn(f"{len(found)} things looked at, {bad} wrong, {odd} odd")

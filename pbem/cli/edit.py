@@ -11,15 +11,15 @@ from typing import Any
 import click
 
 from engine.errors import OrderRefused, PositionError
-from pbem.cli.kit import paper
+from pbem.admin.actions import position_text as sheets
+from pbem.admin.actions.position_text import PositionText
+from pbem.cli.kit import console
+from pbem.cli.kit.action_command import action_command, ask_confirmation, ask_reason, run_action
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, wants_json
-from pbem.cli.kit.deed import carry_out, command_of, reason, sure
-from pbem.cli.kit.services import look, opened
+from pbem.cli.kit.host_access import open_host, read_with_secrets
 from pbem.cli.kit.stored import config_of, game_of
-from pbem.moderation import sheet as sheets
-from pbem.moderation.sheet import EditSheet
-from pbem.store.repo import GameRepo
-from pbem.store.stored import Stored
+from pbem.store.game_repo import GameRepo
+from pbem.store.state_file import StoredGame
 
 
 def _edit(call: Call, game: str, given: Mapping[str, Any]) -> None:
@@ -30,25 +30,25 @@ def _edit(call: Call, game: str, given: Mapping[str, Any]) -> None:
     if not given["no_editor"]:
         _open(sheet)
     if sheets.is_empty(sheet):
-        sheets.finish(sheet)
+        sheets.finish_edit(sheet)
         raise CommandEnd("the text is empty: given up, nothing was changed", DIFFERS)
     if sheets.is_unchanged(sheet, repo):
-        sheets.finish(sheet)
+        sheets.finish_edit(sheet)
         raise CommandEnd("Nothing differs in the text; nothing was changed, and no text is kept", DIFFERS)
     _check(call, game, sheet)
     try:
-        why = reason(given["why"])
-        sure("Take this over?", given["yes"])
-        carry_out(call, game, lambda service: sheets.edit(sheet, why), "edit")
+        why = ask_reason(given["why"])
+        ask_confirmation("Take this over?", given["yes"])
+        run_action(call, game, lambda service: sheets.edit(sheet, why), "edit")
     except Exception:
-        paper.warn(_kept(sheet))
+        console.warn(_kept(sheet))
         raise
-    sheets.finish(sheet)
+    sheets.finish_edit(sheet)
 
 
-def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool) -> EditSheet:
+def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool) -> PositionText:
     mail = config_of(call).mail
-    found = sheets.waiting(repo.name, mail)
+    found = sheets.waiting_edit(repo.name, mail)
     if found is not None and not anew and go_on:
         return found
     if found is not None and not anew and not sheets.is_unchanged(found, repo):
@@ -58,13 +58,13 @@ def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool) ->
         )
     if go_on and found is None:
         raise CommandEnd(f"no text waits for {repo.name}; leave --continue out", DIFFERS)
-    stored = look(call, repo) if reveal else Stored.read_public(repo)
+    stored = read_with_secrets(call, repo) if reveal else StoredGame.read_public(repo)
     if not stored.game:
         raise CommandEnd(f"{repo.name} has not begun; there is no position to change", DIFFERS)
-    return sheets.begin(repo, stored, mail, reveal)
+    return sheets.begin_edit(repo, stored, mail, reveal)
 
 
-def _open(sheet: EditSheet) -> None:
+def _open(sheet: PositionText) -> None:
     try:
         with _beside_json():
             click.edit(filename=str(sheet.path), extension=".toml")
@@ -87,10 +87,10 @@ def _beside_json() -> Iterator[None]:
         os.close(kept)
 
 
-def _check(call: Call, game: str, sheet: EditSheet) -> None:
+def _check(call: Call, game: str, sheet: PositionText) -> None:
     """Show the changes in words. Ends the command where they cannot be made; the text is kept."""
     try:
-        with opened(call) as service:
+        with open_host(call) as service:
             told = service.desk.look(game, lambda context: sheets.edit(sheet, "…")(context).told)
     except OrderRefused as refusal:
         parts = "".join(f"\n  - {one}" for one in refusal.possible)
@@ -98,17 +98,17 @@ def _check(call: Call, game: str, sheet: EditSheet) -> None:
     except PositionError as odd:
         raise CommandEnd(f"{odd}\n{_kept(sheet)}", DIFFERS) from None
     if not wants_json():
-        paper.title("Everybody would read:")
+        console.title("Everybody would read:")
         for one in told:
             click.echo(str(one).replace(" Reason: «…»", ""))
 
 
-def _kept(sheet: EditSheet) -> str:
+def _kept(sheet: PositionText) -> str:
     return f"your text is kept in {sheet.path}; `pbem edit {sheet.game} --continue` opens it again"
 
 
 GO_ON = "Go on with the text that was not taken over the last time."
-command = command_of(
+command = action_command(
     sheets.edit,
     _edit,
     click.option("--continue", "go_on", is_flag=True, help=GO_ON),

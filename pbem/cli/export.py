@@ -14,22 +14,22 @@ import click
 
 from engine.catalog import Catalogue
 from engine.errors import PositionError
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option, wants_json
-from pbem.cli.kit.services import look, opened
+from pbem.cli.kit import console
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_answer, wants_json
+from pbem.cli.kit.host_access import open_host, read_with_secrets
 from pbem.cli.kit.stored import GAME, config_of, game_of, store_of
-from pbem.export.formats import FORMATS, Made, again, make
-from pbem.export.reading import read_document
-from pbem.export.sheet import NoScores
-from pbem.export.sight import NoSight, Sight
-from pbem.export.source import read
+from pbem.export.audience import Audience, NoAudience
+from pbem.export.document_reader import read_document
+from pbem.export.formats import FORMATS, ExportFile, convert_document, make_export
+from pbem.export.game_source import read_source
+from pbem.export.score_sheet import NoScores
 from pbem.host.people import People
-from pbem.outbound.catalogue import catalogue
-from pbem.store.repo import GameRepo
-from pbem.store.stored import Stored
-from pbem.store.table import Status
-from pbem.store.trouble import StoreError
-from pbem.store.words import words_in
+from pbem.outbound.translation import language_catalogue
+from pbem.store.errors import StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_table import Status
+from pbem.store.private_text import open_private_text
+from pbem.store.state_file import StoredGame
 
 
 @click.command("export")
@@ -56,7 +56,7 @@ def command(
     """
     if bool(game) == everything:
         raise CommandEnd("name one game, or say --all", USAGE)
-    job = Job(call, words=catalogue(language), **wanted)
+    job = Job(call, words=language_catalogue(language), **wanted)
     if not game:
         job.every(output or Path("export"))
     elif Path(game).is_file():
@@ -88,12 +88,12 @@ class Job:
         if self.view not in ("", view):
             raise CommandEnd(f"{file} shows the view {view}; another needs the stored game", USAGE)
         try:
-            made = again(found, self.form, self.words)
+            made = convert_document(found, self.form, self.words)
         except (KeyError, TypeError, AttributeError) as odd:
             raise CommandEnd(f"{file} does not hold together: {type(odd).__name__}: {odd}", TROUBLE) from None
         self._out(str(found["game"].get("name")), view, made, output, private=False)
 
-    def _out(self, game: str, view: str, made: Made, output: Path | None, private: bool) -> None:
+    def _out(self, game: str, view: str, made: ExportFile, output: Path | None, private: bool) -> None:
         if output is not None:
             _write(output, made.data, private)
         elif wants_json():
@@ -102,9 +102,9 @@ class Job:
             sys.stdout.buffer.write(made.data)
             sys.stdout.buffer.flush()
         if made.note:
-            paper.warn(f"{game}: {made.note}")
+            console.warn(f"{game}: {made.note}")
         told = {"game": game, "format": self.form, "view": view, "file": str(output)}
-        answer(told | {"bytes": len(made.data), "note": made.note}, lambda _: None)
+        print_answer(told | {"bytes": len(made.data), "note": made.note}, lambda _: None)
 
     def every(self, folder: Path) -> None:
         """Write every game of the store into a folder, and the script that checks their dice."""
@@ -116,33 +116,33 @@ class Job:
                 sight, made = self._made(repo, self.view or ("full" if self.reveal or _over(repo) else "public"))
                 _write(path, made.data, private=sight.full or self.with_addresses)
                 rows.append({"game": name, "view": str(sight), "file": str(path), "note": made.note})
-            except (CommandEnd, NoSight, NoScores, PositionError, StoreError, LookupError) as odd:
+            except (CommandEnd, NoAudience, NoScores, PositionError, StoreError, LookupError) as odd:
                 says = odd.message if isinstance(odd, CommandEnd) else str(odd)
                 rows.append({"game": name, "view": "", "file": "", "note": says})
         script = resources.files("pbem.export").joinpath("verify_alone.py").read_bytes()
         _write(folder / "verify.py", script, private=False)
         failed, head = sum(not row["file"] for row in rows), ("game", "view", "file", "note")
         if failed:
-            paper.warn(f"pbem: {failed} of {len(rows)} games could not be written; the others are there")
+            console.warn(f"pbem: {failed} of {len(rows)} games could not be written; the others are there")
         cells = [tuple(row[cell] for cell in head) for row in rows]
-        answer(rows, lambda _: paper.print_table(head, cells), DIFFERS if failed else 0)
+        print_answer(rows, lambda _: console.print_table(head, cells), DIFFERS if failed else 0)
 
-    def _made(self, repo: GameRepo, view: str) -> tuple[Sight, Made]:
+    def _made(self, repo: GameRepo, view: str) -> tuple[Audience, ExportFile]:
         config = config_of(self.call)
         sight = self._allowed(repo, view)
         known = {str(holder.seat): holder.addresses for holder in People(config.mail).holders(repo.name)}
-        source = read(repo, words=words_in(config.mail))
+        source = read_source(repo, words=open_private_text(config.mail))
         source = replace(source, addresses=known, open_hand=self.with_addresses)
         domain = config.host.address.rpartition("@")[2]
         if self.form != "mbox":
-            return sight, make(source, sight, self.form, repo, None, self.words, domain)
-        with opened(self.call) as service:
-            return sight, make(source, sight, self.form, repo, service.spool, self.words, domain)
+            return sight, make_export(source, sight, self.form, repo, None, self.words, domain)
+        with open_host(self.call) as service:
+            return sight, make_export(source, sight, self.form, repo, service.spool, self.words, domain)
 
-    def _allowed(self, repo: GameRepo, view: str) -> Sight:
+    def _allowed(self, repo: GameRepo, view: str) -> Audience:
         """The view that may be written. Others' secrets of a game that goes on need --reveal."""
-        names = {row.seat: row.name for row in Stored.read_public(repo).table.seats}
-        sight = Sight.parse(view, list(names))
+        names = {row.seat: row.name for row in StoredGame.read_public(repo).table.seats}
+        sight = Audience.parse(view, list(names))
         moderator = config_of(self.call).moderator.seat.casefold()
         own = bool(sight.seat) and moderator in (sight.seat, names[sight.seat].casefold())
         if own or not (sight.full or sight.seat) or _over(repo):
@@ -153,12 +153,12 @@ class Job:
                 "same, and the table is told that you have looked",
                 DIFFERS,
             )
-        look(self.call, repo, sight.seat)
+        read_with_secrets(self.call, repo, sight.seat)
         return sight
 
 
 def _over(repo: GameRepo) -> bool:
-    return Stored.read_public(repo).table.status is Status.ENDED
+    return StoredGame.read_public(repo).table.status is Status.ENDED
 
 
 def _write(path: Path, data: bytes, private: bool) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.deed import sure, yes_option
-from pbem.cli.kit.services import opened
-from pbem.moderation import own
+from pbem.admin import personal_data
+from pbem.cli.kit import console
+from pbem.cli.kit.action_command import ask_confirmation, yes_option
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, json_option, print_answer
+from pbem.cli.kit.host_access import open_host
 
 
 @click.command("forget")
@@ -23,22 +23,22 @@ def command(call: Call, address: str, yes: bool) -> None:
     said and told, the letters, and the mails that quote them. Where they stood there is «(words taken back)» from then
     on. Orders, names and games stay. Mails that people have received are theirs, and so are your backups.
     """
-    with opened(call) as service:
+    with open_host(call) as service:
         spool = service.spool
-        held = own.held(service.desk.services, address)
+        held = personal_data.held_seats(service.desk.services, address)
         if not held:
             raise CommandEnd(f"nobody is or was registered with {address}; nothing was emptied", USAGE)
         games = ", ".join(sorted({one.game for one in held}))
-        sure(f"The words of {address} in {games} are emptied for good.", yes)
+        ask_confirmation(f"The words of {address} in {games} are emptied for good.", yes)
         rows = []
         for one in held:
             found = spool.words.forget(one.game, one.author)
             spool.forget(one.game, found)
             rows.append({"game": one.game, "seat": one.seat, "letters": len(found), "holds": one.now})
-    answer(rows, _print)
+    print_answer(rows, _print)
 
 
 def _print(rows: list[dict[str, object]]) -> None:
     for row in rows:
         once = "" if row["holds"] else " (once held)"
-        paper.warn(f"{row['game']}, {row['seat']}{once}: the words of {row['letters']} letters are emptied.")
+        console.warn(f"{row['game']}, {row['seat']}{once}: the words of {row['letters']} letters are emptied.")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.given import known
-from pbem.cli.kit.services import opened
-from pbem.export.reading import read_document
-from pbem.export.revival import Revived, revive
+from pbem.cli.kit.arguments import lookup_errors
+from pbem.cli.kit.call import Call, json_option, print_answer
+from pbem.cli.kit.host_access import open_host
+from pbem.export.document_reader import read_document
+from pbem.export.import_game import ImportedGame, import_document
 
 
 @click.command("import")
@@ -26,9 +26,9 @@ def command(call: Call, file: Path, name: str) -> None:
     hold together, or when its seed, words and dice are not those that were published.
     """
     found = read_document(file)
-    with opened(call) as service, known():
+    with open_host(call) as service, lookup_errors():
         at = service.now().replace(microsecond=0)
-        revived = revive(found, service.store, service.people, at, service.desk.services.find, name)
+        revived = import_document(found, service.store, service.people, at, service.desk.services.find, name)
         # No mail was promised here; the spool has to know the game all the same.
         service.spool.catch_up(service.store.open(revived.game))
     told = {
@@ -37,10 +37,10 @@ def command(call: Call, file: Path, name: str) -> None:
         "records": revived.records,
         "without_address": list(revived.strangers),
     }
-    answer(told, lambda _: _print(revived))
+    print_answer(told, lambda _: _print(revived))
 
 
-def _print(revived: Revived) -> None:
+def _print(revived: ImportedGame) -> None:
     click.echo(f"{revived.game}\t{revived.status}\t{revived.records} records")
     if revived.status == "running":
         if revived.strangers:

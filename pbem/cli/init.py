@@ -10,9 +10,8 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, answer, json_option
-from pbem.host.checked import is_address
+from pbem.cli.kit import console
+from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, json_option, print_answer
 from pbem.host.config import (
     IMAP_PORTS,
     SMTP_PORTS,
@@ -24,8 +23,9 @@ from pbem.host.config import (
     SmtpConfig,
 )
 from pbem.host.passwords import SecretError, password
+from pbem.host.settings_file import is_address
 from pbem.host.setup import write_settings
-from pbem.store.owner import not_for_root
+from pbem.store.permissions import refuse_root
 
 TLS = click.Choice(["tls", "starttls", "none"])
 
@@ -58,7 +58,7 @@ def command(call: Call, /, batch: bool, **given: Any) -> None:
     path = (call.config_file or Path("pbem.toml")).absolute()
     if path.exists():
         raise CommandEnd(f"{path} is there already; edit it, or name another with --config FILE", DIFFERS)
-    not_for_root(path.parent)
+    refuse_root(path.parent)
     answers = _Answers(given, asks=not batch and not call.as_json and sys.stdin.isatty())
     config = write_settings(_settings(answers, path, call.store_folder))
     known, comes = "", ""
@@ -70,16 +70,16 @@ def command(call: Call, /, batch: bool, **given: Any) -> None:
         comes = str(odd)
     made = {"config": path, "store": config.store, "mail": config.mail, "secret": config.host_secret}
     found = {what: str(where) for what, where in made.items()} | {"password": known}
-    answer(found, lambda found: _print(found, comes))
+    print_answer(found, lambda found: _print(found, comes))
 
 
 def _print(found: dict[str, str], password_comes: str) -> None:
     for what, key in (("settings", "config"), ("games", "store"), ("mail", "mail"), ("secret", "secret")):
         click.echo(f"{what}\t{found[key]}")
-    paper.warn("Keep the secret and back it up: it makes the keys in the mails' addresses.")
+    console.warn("Keep the secret and back it up: it makes the keys in the mails' addresses.")
     if password_comes:
-        paper.warn(password_comes)
-    paper.warn("Next: `pbem doctor`.")
+        console.warn(password_comes)
+    console.warn("Next: `pbem doctor`.")
 
 
 def _unchecked(value: Any) -> Any:
@@ -103,7 +103,7 @@ class _Answers:
             try:
                 return check(click.prompt(question, default=default, type=kind, err=True))
             except CommandEnd as odd:
-                paper.warn(odd.message)
+                console.warn(odd.message)
         if default is None:
             raise CommandEnd(f"--{name.replace('_', '-')} is needed: {question.lower()}", USAGE)
         return check(default)

@@ -17,34 +17,34 @@ from typing import Any
 import click
 
 from engine.catalog import T
-from engine.chance import Blind, Chance, Unknown
+from engine.chance import BlindChance, Chance, UnknownDraw
 from engine.errors import OrderRefused
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.given import files_in
-from pbem.cli.kit.services import look
+from pbem.admin import admin_mail
+from pbem.admin.request_parser import request_in_letter
+from pbem.cli.kit import console
+from pbem.cli.kit.arguments import files_in
+from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, json_option, print_answer
+from pbem.cli.kit.host_access import read_with_secrets
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.service import host_of
-from pbem.desk.answering import answer as answered
-from pbem.desk.automatic import passes_over
-from pbem.desk.context import Context
-from pbem.desk.identity import Who, fails, identify, named
-from pbem.desk.orders.suggest import STILL
-from pbem.desk.request import Request
-from pbem.desk.result import Result
-from pbem.desk.services import Services, now
+from pbem.desk.answering import answer_request as answered
+from pbem.desk.core.context import Context
+from pbem.desk.core.identity import Who, fails, identify, unique_mark
+from pbem.desk.core.request import Request
+from pbem.desk.core.result import Result
+from pbem.desk.core.services import Services, current_time
+from pbem.desk.limits.auto_replies import passes_over
+from pbem.desk.orders.suggestions import STILL
 from pbem.host.keys import Keys
 from pbem.host.passwords import host_secret
 from pbem.host.people import People
-from pbem.inbound.letter import Kind, Letter, open_letter
-from pbem.moderation import letters
-from pbem.moderation.asks import in_letter
-from pbem.outbound.mail import MailKind, Said
+from pbem.inbound.incoming_letter import Kind, Letter, open_letter
+from pbem.outbound.mail import LineAnswer, MailKind
 from pbem.outbound.render import Renderer
-from pbem.router import PEOPLE
-from pbem.store.record import LetterMark
+from pbem.router import PERSONAL_KINDS
+from pbem.store.commit_record import AnsweredLetter
 from pbem.store.spool import Spool
-from pbem.store.stored import Stored
+from pbem.store.state_file import StoredGame
 
 ATTEMPTS = 20
 """Attempts to copy a spool that is being written."""
@@ -70,7 +70,7 @@ def command(call: Call, files: tuple[Path, ...], reveal: bool) -> None:
         for file in files_in(files, ".eml"):
             letter = open_letter(file.read_bytes(), ours)
             found.append(replace(_foreseen(call, services, letter, reveal), file=str(file)))
-    answer(found, _print, DIFFERS if any(one.outcome in ("refuse", "ask") for one in found) else 0)
+    print_answer(found, _print, DIFFERS if any(one.outcome in ("refuse", "ask") for one in found) else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Foreseen:
     game: str = ""
     seat: str = ""
     decision: int | None = None
-    lines: tuple[Said, ...] = ()
+    lines: tuple[LineAnswer, ...] = ()
     not_read: tuple[str, ...] = ()
     why: str = ""
     file: str = ""
@@ -112,7 +112,7 @@ def _services(call: Call) -> Iterator[Services]:
         try:
             yield Services(
                 store=store, spool=spool, people=people, renderer=Renderer(host_of(config)),
-                keys=Keys(host_secret(config)), clock=now, authserv_id=config.host.authserv_id,
+                keys=Keys(host_secret(config)), clock=current_time, authserv_id=config.host.authserv_id,
                 dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt), zone=config.host.zone,
             )  # fmt: skip
         finally:
@@ -141,11 +141,11 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
     spool = services.spool
     if seen := spool.seen(letter.digest):
         return Foreseen("duplicate", seen.game, why=f"answered before, by record {seen.record}")
-    if letter.kind not in PEOPLE:
+    if letter.kind not in PERSONAL_KINDS:
         return Foreseen("silent", why=f"{letter.kind}: {letter.auto}"[:80])
     if fails(services, letter):
         return Foreseen("silent", why="dmarc=fail; its registered sender is told once a day")
-    if letters.is_for(letter, services):
+    if admin_mail.is_admin_letter(letter, services):
         return Foreseen("answer", why="for the moderator's desk; deeds are not tried here")
     who = identify(letter, services.people, services.keys, spool.mailed)
     at = Foreseen("silent", who.game, str(who.seat), who.decision if who.decision >= 0 else None, why=who.why)
@@ -157,7 +157,7 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
         return replace(at, outcome=told[0], why=told[1])
     if not who.proven:
         return replace(at, outcome="refuse", why=str(who.trouble))
-    mark = named(LetterMark(letter.digest, 0, 0), letter, services.keys)
+    mark = unique_mark(AnsweredLetter(letter.digest, 0, 0), letter, services.keys)
     if known := spool.taken(mark.name):
         return replace(at, outcome="duplicate", why=f"the same letter was answered by record {known.record}")
     result, tried = _result(call, services, letter, who, reveal)
@@ -167,7 +167,7 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
 def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | None:
     """(outcome, reason) of a letter to the host itself; None for one about a game."""
     try:
-        asked = in_letter(services, letter, who.game if who.proven else "")
+        asked = request_in_letter(services, letter, who.game if who.proven else "")
     except OrderRefused as odd:
         return "refuse", str(odd.reason)
     if asked is None:
@@ -179,7 +179,7 @@ def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | 
 def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bool) -> tuple[Result | None, bool]:
     """The result of a proven letter (None if it is passed over), and whether its orders were only tried."""
     repo = services.store.open(who.game)
-    stored = look(call, repo) if reveal else Stored.read_public(repo)
+    stored = read_with_secrets(call, repo) if reveal else StoredGame.read_public(repo)
     context = Context.loaded(services, stored, repo)
     request = Request.of(context, letter, who, services.people.holder(who.game, who.seat), services.clock())
     if passes_over(letter, request):
@@ -189,7 +189,7 @@ def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bo
     blind = _Blind(**{name: getattr(request, name) for name in Request.__dataclass_fields__})
     try:
         return answered(blind), False
-    except Unknown:
+    except UnknownDraw:
         # Something is rolled or drawn. What comes before it can be told.
         return answered(replace(blind, lines=("try", *request.lines), written=("try", *request.written))), True
 
@@ -199,7 +199,7 @@ class _Blind(Request):
 
     @property
     def chance(self) -> Chance:
-        return Blind()
+        return BlindChance()
 
 
 def _of(at: Foreseen, result: Result, tried: bool) -> Foreseen:
@@ -224,7 +224,7 @@ def _of(at: Foreseen, result: Result, tried: bool) -> Foreseen:
 def _print(found: list[Foreseen]) -> None:
     for one in found:
         place = f"{one.game} {one.seat}".strip() or "no game"
-        click.echo(f"{paper.mark(one.outcome, MARKS[one.outcome])}\t{one.file}\t{place}\t{one.why}")
+        click.echo(f"{console.colored(one.outcome, MARKS[one.outcome])}\t{one.file}\t{place}\t{one.why}")
         for line in one.lines:
             click.echo(f"\t> {line.written}")
             if line.understood:
@@ -235,4 +235,4 @@ def _print(found: list[Foreseen]) -> None:
                 click.echo(f"\tpossible: {way}")
         for passed in one.not_read:
             click.echo(f"\tnot read: {passed}")
-    paper.warn("Nothing was played, stored or sent.")
+    console.warn("Nothing was played, stored or sent.")

@@ -7,15 +7,24 @@ from typing import Any
 
 import click
 
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.rows import MailFolder, bouncing, damaged, edited, is_over, post_of, row_of, until_told
-from pbem.cli.kit.services import awaited as seats_awaited
-from pbem.cli.kit.services import awaited_option
+from pbem.cli.kit import console
+from pbem.cli.kit.call import Call, json_option, print_answer
+from pbem.cli.kit.game_rows import (
+    MailFolder,
+    bounce_text,
+    damaged_row,
+    edited_by_hand,
+    game_row,
+    is_over,
+    open_mail_folder,
+    wait_text,
+)
+from pbem.cli.kit.host_access import awaited_option
+from pbem.cli.kit.host_access import awaited_seats as seats_awaited
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.host.people import People
-from pbem.store.games import GameStore
-from pbem.store.trouble import StoreError
+from pbem.store.errors import StoreError
+from pbem.store.game_store import GameStore
 
 
 @click.command("list")
@@ -30,22 +39,22 @@ def command(call: Call, only_open: bool, awaited: bool) -> None:
     `pbem fsck` says more.
     """
     store, people = store_of(call), People(config_of(call).mail)
-    with post_of(config_of(call), people) as post:
+    with open_mail_folder(config_of(call), people) as post:
         rows = [_row(store, people, name, post) for name in store.names()]
     for row in rows if awaited else ():
         if row["status"] == "running":
             row["waiting_for"] = seats_awaited(call, store.open(row["game"]))
     rows = [row for row in rows if not (only_open and is_over(row))]
-    answer(rows, lambda rows: _print(rows, store))
+    print_answer(rows, lambda rows: _print(rows, store))
 
 
 def _row(store: GameStore, people: People, name: str, post: MailFolder | None) -> dict[str, Any]:
     try:
-        row = row_of(repo := store.open(name), post)
-        by_hand = edited(repo)
+        row = game_row(repo := store.open(name), post)
+        by_hand = edited_by_hand(repo)
     except StoreError as odd:
-        row, by_hand = damaged(name, odd), ""
-    mails = "" if is_over(row) else bouncing(people, name)
+        row, by_hand = damaged_row(name, odd), ""
+    mails = "" if is_over(row) else bounce_text(people, name)
     return row | {"trouble": "; ".join(filter(None, (by_hand, mails)))}
 
 
@@ -55,10 +64,10 @@ def _print(rows: Sequence[dict[str, Any]], store: GameStore) -> None:
         (
             row["game"], row["status"], row["heading"], ", ".join(row["players"].values()),
             ", ".join(row["players"].get(seat, seat) for seat in row["waiting_for"]),
-            row["since"][:16].replace("T", " "), until_told(row), row["trouble"],
+            row["since"][:16].replace("T", " "), wait_text(row), row["trouble"],
         )
         for row in rows
     ]  # fmt: skip
-    paper.print_table(head, cells)
+    console.print_table(head, cells)
     if not rows:
-        paper.warn(f"There are no games in {store.root}; `pbem new` opens one.")
+        console.warn(f"There are no games in {store.root}; `pbem new` opens one.")

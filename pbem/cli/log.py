@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from engine.errors import PositionError
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import Call, answer, json_option
+from pbem.cli.kit import console
+from pbem.cli.kit.call import Call, json_option, print_answer
 from pbem.cli.kit.stored import GAME, game_of
-from pbem.desk.undo import undone
+from pbem.desk.core.undo import undone_records
+from pbem.store.commit_record import read_records
+from pbem.store.errors import StoreError
+from pbem.store.game_repo import GameRepo
 from pbem.store.history import Commit
-from pbem.store.record import records
-from pbem.store.repo import GameRepo
-from pbem.store.trouble import StoreError
 
 
 @click.command("log")
@@ -37,12 +37,12 @@ def command(call: Call, game: str, number: int | None) -> None:
     ]  # fmt: skip
     rows = [
         (
-            one.trailers.get("Record", ""), one.at.strftime(paper.MINUTES), one.id[:10],
+            one.trailers.get("Record", ""), one.at.strftime(console.MINUTES), one.id[:10],
             f"taken back: {one.subject}" if _step(one) in gone else one.subject,
         )
         for one in commits
     ]  # fmt: skip
-    answer(found, lambda _: paper.print_table(("step", "time (UTC)", "commit", "what"), rows))
+    print_answer(found, lambda _: console.print_table(("step", "time (UTC)", "commit", "what"), rows))
 
 
 def _step(commit: Commit) -> int:
@@ -52,6 +52,6 @@ def _step(commit: Commit) -> int:
 def _taken_back(repo: GameRepo) -> frozenset[int]:
     """Steps that were taken back, from public records; none where the records are damaged."""
     try:
-        return undone(tuple(records(repo, secret=False)))
+        return undone_records(tuple(read_records(repo, secret=False)))
     except (PositionError, StoreError):
         return frozenset()

@@ -10,19 +10,19 @@ from typing import Any
 
 import click
 
-from pbem.cli.kit import findings, paper
-from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.deed import reason, sure, why_option, yes_option
-from pbem.cli.kit.services import opened
+from pbem.admin.health.fix import FixChoice, FixReport, fix_game, preview_reset, set_spool_aside
+from pbem.admin.health.host_health import close_folders, examine_game, host_faults
+from pbem.cli.kit import console, fault_report
+from pbem.cli.kit.action_command import ask_confirmation, ask_reason, why_option, yes_option
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_answer
+from pbem.cli.kit.host_access import open_host
 from pbem.cli.kit.stored import GAME, config_of, store_of
-from pbem.daemon.service import Service, bring_up, to_go_again
+from pbem.daemon.service import Service, count_resends, recover_spool
 from pbem.host.people import People
-from pbem.moderation.house import closed, examined, faults
-from pbem.moderation.mending import MendChoice, Mended, mend, new_spool, ways_back
 from pbem.store.audit import Fault, Remedy
-from pbem.store.repo import GameRepo
+from pbem.store.errors import StoreError
+from pbem.store.game_repo import GameRepo
 from pbem.store.spool import Spool
-from pbem.store.trouble import StoreError
 
 
 @click.command("mend")
@@ -49,78 +49,78 @@ def command(
     if adopt and restore:
         raise CommandEnd("--adopt keeps what was changed by hand, --restore puts it back: choose one", USAGE)
     store = store_of(call)
-    names = findings.named(store, games)
+    names = fault_report.named_games(store, games)
     config = config_of(call)
     mail, people = config.mail, People(config.mail, config.moderator.addresses)
-    house = tuple(faults(store, mail))
+    house = tuple(host_faults(store, mail))
     if full := [one for one in house if one.what == "disk"]:
         raise CommandEnd(f"{full[0].says}; nothing was mended", TROUBLE)
     remedies = {one.remedy for one in house}
     lost = bool(remedies & {Remedy.SPOOL, Remedy.FILL})
     if lost:
         # The spool holds the mails of all games.
-        count = to_go_again(store, people, None, store.names())
+        count = count_resends(store, people, None, store.names())
     elif (mail / "spool.sqlite").exists():
         with contextlib.closing(Spool(mail)) as spool:
-            count = to_go_again(store, people, spool, names)
+            count = count_resends(store, people, spool, names)
     else:
         count = 0
     if count:
         says = f"{count} mail{'s' if count > 1 else ''} will go out again, at most the newest one to each seat"
         if yes:
-            paper.warn(f"{says}.")
-        sure(f"{says}.", yes)
+            console.warn(f"{says}.")
+        ask_confirmation(f"{says}.", yes)
     rows: list[dict[str, Any]] = []
     done = []
     if Remedy.CLOSE in remedies:
-        done.append(f"{closed(store, mail)} files and folders are closed to other users")
+        done.append(f"{close_folders(store, mail)} files and folders are closed to other users")
     if Remedy.SPOOL in remedies:
-        done.append(new_spool(mail))
-    with opened(call) as service:
+        done.append(set_spool_aside(mail))
+    with open_host(call) as service:
         if lost:
-            count, _ = bring_up(service)
+            count, _ = recover_spool(service)
             done.append(f"a new spool is filled; {count} mails go again")
         if house:
             left = [one for one in house if one.remedy not in (Remedy.CLOSE, Remedy.SPOOL, Remedy.FILL)]
             rows.append(_row("", done, left))
         for name in names:
-            found = Mended()
+            found = FixReport()
             told = _goes_back(service, name, source, why, yes) if back or source is not None else why
 
-            def look(repo: GameRepo, found: Mended = found, told: str = told) -> tuple[Fault, ...]:
-                mended = mend(service.desk, repo.name, MendChoice(adopt, restore, back, source, told))
+            def look(repo: GameRepo, found: FixReport = found, told: str = told) -> tuple[Fault, ...]:
+                mended = fix_game(service.desk, repo.name, FixChoice(adopt, restore, back, source, told))
                 found.done, found.failed = mended.done, mended.failed
                 return mended.left
 
-            left = list(examined(service.store, name, look))
+            left = list(examine_game(service.store, name, look))
             rows.append(_row(name, found.done, left, found.failed))
-    answer(rows, lambda _: None, 0 if all(row["sound"] for row in rows) else DIFFERS)
+    print_answer(rows, lambda _: None, 0 if all(row["sound"] for row in rows) else DIFFERS)
 
 
 def _goes_back(service: Service, game: str, source: Path | None, why: str, yes: bool) -> str:
     """Show what going back would lose of a game, and ask; the reason. Ends the command where it may not be done."""
     try:
-        way = ways_back(service.desk, game, source)
+        way = preview_reset(service.desk, game, source)
     except (StoreError, OSError, sqlite3.Error):
         # `mend` tells it, and changes nothing.
         return why
     if way is None:
         return why
     if not way.loses:
-        paper.warn(f"{game}: {way}")
+        console.warn(f"{game}: {way}")
         return why
-    paper.warn(f"{game}: {way}." + (" Lost would be:" if way.lost else ""))
+    console.warn(f"{game}: {way}." + (" Lost would be:" if way.lost else ""))
     for one in way.lost:
-        paper.warn(f"- {one}")
-    why = reason(why)
+        console.warn(f"- {one}")
+    why = ask_reason(why)
     backup = "" if source else " With a newer backup `pbem mend --from FOLDER` would lose less."
-    sure(f"Let {game} go back {way.last - way.step} steps?{backup}", yes)
+    ask_confirmation(f"Let {game} go back {way.last - way.step} steps?{backup}", yes)
     return why
 
 
 def _row(name: str, done: Sequence[str], left: Sequence[Fault], failed: Sequence[str] = ()) -> dict[str, Any]:
-    findings.tell(name, left, "left: ", done, failed)
+    fault_report.print_faults(name, left, "left: ", done, failed)
     return {
         "game": name, "done": list(done), "not_mended": list(failed), "sound": not left,
-        "left": findings.data(left),
+        "left": fault_report.faults_data(left),
     }  # fmt: skip

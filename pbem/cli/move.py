@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.services import opened
+from pbem.cli.kit.call import Call, json_option, print_answer
+from pbem.cli.kit.host_access import open_host
 from pbem.cli.kit.stored import GAME
-from pbem.desk.commit import settle_all
+from pbem.desk.transaction.commit import settle_all
 
 
 @click.command("move")
@@ -24,9 +24,9 @@ def command(call: Call, game: str, door: str) -> None:
     Nobody is told. Letters that still come here are passed on, for good. Where this was interrupted, letters to the
     game wait, and the same command goes on with it.
     """
-    with opened(call) as service:
+    with open_host(call) as service:
         settle_all(service.desk.services, service.desk.context)
         post = service.desk.services.moves.move(game, door)
     told = {"game": game, "to": post.door, "address": post.address, "moves": post.moves}
     says = f"{game} is at {post.door}; letters that come here go on to {post.address}"
-    answer(told, lambda _: click.echo(says))
+    print_answer(told, lambda _: click.echo(says))

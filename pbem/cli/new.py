@@ -8,14 +8,15 @@ from typing import Any
 
 import click
 
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.given import TableCommand, chosen, read_toml, rules_of, spoken_by
-from pbem.cli.kit.services import opened
+from pbem.admin.persons import parse_person
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.cli.kit import console
+from pbem.cli.kit.arguments import TableCommand, chosen_options, languages_by_name, read_toml, rules_of
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, json_option, print_answer
+from pbem.cli.kit.host_access import open_host
 from pbem.cli.kit.stored import config_of, table_data
-from pbem.host.checked import is_address
 from pbem.host.config import Config
-from pbem.moderation.opening import Invited, Opening, open_table, person
+from pbem.host.settings_file import is_address
 
 SEAT = "'Anna <anna@example.org>', clockwise, one each; a computer's is NAME=computer:LEVEL."
 
@@ -46,12 +47,12 @@ def command(
     rules_of(kind)
     invited = _invited(seats, words, spoken, config_of(call))
     numbers = read_toml(facts) if facts else None
-    opening = Opening(kind, invited, chosen(flags, pairs), start, None, host_word, now, hints, numbers)
-    with opened(call) as service:
+    opening = Opening(kind, invited, chosen_options(flags, pairs), start, None, host_word, now, hints, numbers)
+    with open_host(call) as service:
         stored = open_table(service.desk, opening)
         mails = len(service.spool.rows(stored.table.game))
     told = table_data(stored) | {"mails": mails, "commit": stored.commit}
-    answer(told, _print)
+    print_answer(told, _print)
 
 
 def _print(told: dict[str, Any]) -> None:
@@ -59,7 +60,7 @@ def _print(told: dict[str, Any]) -> None:
     for seat, name in told["seats"].items():
         click.echo(f"{seat}\t{name}")
     mails = told["mails"]
-    paper.warn(f"{paper.waiting(mails)}." if mails else "Nobody has an address, so no mail waits.")
+    console.warn(f"{console.mails_text(mails)}." if mails else "Nobody has an address, so no mail waits.")
 
 
 def _invited(
@@ -69,7 +70,7 @@ def _invited(
     found = []
     for seat in seats:
         who, equals, level = seat.rpartition("=computer:")
-        name, addresses = person(who if equals else seat)
+        name, addresses = parse_person(who if equals else seat)
         if wrong := next((one for one in addresses if not is_address(one)), ""):
             raise CommandEnd(f"--seat {seat!r}: {wrong!r} is no address that mail can be sent to", USAGE)
         if not addresses and name.casefold() == config.moderator.seat.casefold() != "":
@@ -78,7 +79,7 @@ def _invited(
     if fixed:
         names = ", ".join(one.name for one in found)
         raise CommandEnd(f"--word: nobody is called {', '.join(fixed)}; there are: {names}", USAGE)
-    languages = spoken_by(spoken, [one.name for one in found])
+    languages = languages_by_name(spoken, [one.name for one in found])
     return tuple(replace(one, language=languages.get(one.name, "")) for one in found)
 
 

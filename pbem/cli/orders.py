@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import click
 
+from pbem.admin.actions.seat_orders import RejectedOrders, give_orders
 from pbem.cli import try_
-from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.deed import carry_out, reason, why_option
-from pbem.cli.kit.given import known
-from pbem.cli.kit.services import opened, without_delimiter
+from pbem.cli.kit.action_command import ask_reason, run_action, why_option
+from pbem.cli.kit.arguments import lookup_errors
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_answer
+from pbem.cli.kit.host_access import open_host, without_delimiter
 from pbem.cli.kit.stored import GAME, SEAT, config_of, game_of
-from pbem.desk.outcome import FromFile
-from pbem.moderation.orders import Faulty, given
-from pbem.outbound.render import Text
+from pbem.desk.core.outcome import FromFile
+from pbem.outbound.render import PlainText
 
 NO_ANSWER = ("refused", "retry", "quarantined")
 
@@ -41,8 +41,8 @@ def command(ctx: click.Context, game: str, words: tuple[str, ...], for_seat: str
         wanted = "orders GAME --as SEAT FILE" if for_seat else "orders GAME SEAT FILE"
         raise CommandEnd(f"write it so: pbem {wanted}", USAGE)
     seat, lines = for_seat or words[0], _read(words[-1])
-    with opened(call) as service:
-        with known():
+    with open_host(call) as service:
+        with lookup_errors():
             holder = service.people.holder(game, seat)
         own = config_of(call).moderator.seat.casefold() in (holder.seat, holder.name.casefold())
         if not for_seat and (own or not holder.addresses):
@@ -70,16 +70,16 @@ def _moderated(ctx: click.Context, game: str, seat: str, lines: Sequence[str], t
     if trial:
         ctx.invoke(try_.command, game=game, seat=seat, order=(" ; ".join(lines),))
         return
-    text = reason(why)
+    text = ask_reason(why)
     try:
-        carry_out(ctx.obj, game, lambda service: given(seat, lines, text), "orders")
-    except Faulty as odd:
+        run_action(ctx.obj, game, lambda service: give_orders(seat, lines, text), "orders")
+    except RejectedOrders as odd:
         said, notes = odd.said, odd.notes
-        found = {"game": game, "seat": seat, "outcome": "refused", "refused": [try_.data(line) for line in said]}
-        answer(found, lambda _: try_.print_lines(said, notes), DIFFERS)
+        found = {"game": game, "seat": seat, "outcome": "refused", "refused": [try_.line_data(line) for line in said]}
+        print_answer(found, lambda _: try_.print_lines(said, notes), DIFFERS)
 
 
-def _tell(played: FromFile, text: Text) -> None:
+def _tell(played: FromFile, text: PlainText) -> None:
     """Print what became of a turn file, as the receipt or the refusal tells it."""
     mail, body = played.mail, without_delimiter(text.body)
     found = {
@@ -89,4 +89,4 @@ def _tell(played: FromFile, text: Text) -> None:
         "subject": text.subject, "text": body,
     }  # fmt: skip
     failed = played.handled.outcome in NO_ANSWER
-    answer(found, lambda _: click.echo(f"{text.subject}\n\n{body}"), DIFFERS if failed else 0)
+    print_answer(found, lambda _: click.echo(f"{text.subject}\n\n{body}"), DIFFERS if failed else 0)

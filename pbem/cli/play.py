@@ -10,20 +10,20 @@ import click
 from click.core import ParameterSource
 
 from engine.game import games
-from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
-from pbem.cli.kit.given import GameCommand, chosen, rules_of, spoken_by
-from pbem.cli.kit.played import print_played, seats_for
-from pbem.demo.kept import going_on, settings_of
-from pbem.demo.playing import Plan, play
+from pbem.cli.kit.arguments import GameCommand, chosen_options, languages_by_name, rules_of
+from pbem.cli.kit.call import USAGE, CommandEnd, json_option, print_answer
+from pbem.cli.kit.game_summary import print_played, seats_for
+from pbem.demo.demo_folder import earlier_settings, unfinished_table
+from pbem.demo.demo_game import Plan, play_demo
 from pbem.demo.progress import Progress
-from pbem.desk.seated import seated
-from pbem.export.formats import make
-from pbem.export.sight import Sight
-from pbem.export.source import read
+from pbem.desk.core.seat_controller import parse_level
+from pbem.export.audience import Audience
+from pbem.export.formats import make_export
+from pbem.export.game_source import read_source
 from pbem.host.people import People
-from pbem.outbound.catalogue import catalogue
-from pbem.store.games import GameStore
-from pbem.store.words import words_in
+from pbem.outbound.translation import language_catalogue
+from pbem.store.game_store import GameStore
+from pbem.store.private_text import open_private_text
 
 FOLDER = Path("pbem-play")
 
@@ -54,8 +54,8 @@ def command(
     """
     if not name.strip():
         raise CommandEnd("--name: a name is needed, such as Anna", USAGE)
-    level, options, where = seated(level), chosen(flags, pairs), folder.absolute()
-    before = going_on(where)
+    level, options, where = parse_level(level), chosen_options(flags, pairs), folder.absolute()
+    before = unfinished_table(where)
     if before is not None and (said := _said(ctx)):
         raise CommandEnd(
             f"{before.game} in {where} is not over, and {', '.join(said)} would be for another game: leave that out to "
@@ -66,13 +66,13 @@ def command(
     rules = rules_of(kind)
     count = len(before.seats) if before is not None else seats_for(rules, players, options)
     where.mkdir(parents=True, exist_ok=True)
-    spoken = spoken_by((f"{name}={language}",) if language else (), (name,))
+    spoken = languages_by_name((f"{name}={language}",) if language else (), (name,))
     plan = Plan(kind, count, where, seed, name, level, options, kept=True, languages=spoken)
     try:
-        found = asyncio.run(play(plan, Progress()))
+        found = asyncio.run(play_demo(plan, Progress()))
     except KeyboardInterrupt:
         found = {}  # before anybody could be asked
-    answer(found, lambda found: _print(found, rules.title, where, folder))
+    print_answer(found, lambda found: _print(found, rules.title, where, folder))
 
 
 def _said(ctx: click.Context) -> list[str]:
@@ -95,11 +95,11 @@ def _print(found: dict[str, Any], title: str, where: Path, folder: Path) -> None
 
 def _replay(found: dict[str, Any], where: Path) -> Path:
     """Write the page that plays the game, in the player's language."""
-    repo, settings = GameStore(Path(found["store"])).open(found["game"]), settings_of(where)
+    repo, settings = GameStore(Path(found["store"])).open(found["game"]), earlier_settings(where)
     assert settings is not None
-    source = read(repo, words=words_in(settings.mail))
+    source = read_source(repo, words=open_private_text(settings.mail))
     people = People(settings.mail, usual=settings.host.language).holders(repo.name)
     language = next((one.language for one in people if one.language), settings.host.language)
     path = where / f"{found['game']}.html"
-    path.write_bytes(make(source, Sight(full=True), "html", repo, None, catalogue(language)).data)
+    path.write_bytes(make_export(source, Audience(full=True), "html", repo, None, language_catalogue(language)).data)
     return path

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from engine.game import games
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, CommandEnd, answer, json_option
-from pbem.cli.kit.given import files_in, read_toml
-from pbem.reading.line import read
+from pbem.cli.kit import console
+from pbem.cli.kit.arguments import files_in, read_toml
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, CommandEnd, json_option, print_answer
+from pbem.reading.line_parser import parse_line
 
 MARKS = {"pass": "well", "fail": "bad", "unsupported": "doubt"}
 
@@ -26,14 +26,14 @@ def command(files: tuple[Path, ...], only: tuple[str, ...]) -> None:
     FILES are TOML files, or folders of them. Each position passes, fails (with both values of each difference), or
     is unsupported. Exit 1 if one fails, 2 if the worst is that some are unsupported.
     """
-    found = [row for file in files_in(files, ".toml") for row in judged(file, only)]
+    found = [row for file in files_in(files, ".toml") for row in check_file(file, only)]
     if only and not found:
         raise CommandEnd(f"no position is called {', '.join(only)} in these files", USAGE)
     outcomes = {row["outcome"] for row in found}
-    answer(found, _print, DIFFERS if "fail" in outcomes else USAGE if "unsupported" in outcomes else 0)
+    print_answer(found, _print, DIFFERS if "fail" in outcomes else USAGE if "unsupported" in outcomes else 0)
 
 
-def judged(file: Path, only: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+def check_file(file: Path, only: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     """The verdict on each position of a file, as `{file, id, outcome, differences}`."""
     data = read_toml(file)
     scenarios = data.get("scenario", [])
@@ -66,13 +66,13 @@ def _actions(scenario: dict[str, Any]) -> dict[str, list[str]]:
 
 def _plainly(line: str) -> str:
     seat, arrow, order = line.partition(">") if ">" in line else ("", "", line)
-    return line if seat.strip() == "system" else f"{seat}{arrow}{read(order).text or order}"
+    return line if seat.strip() == "system" else f"{seat}{arrow}{parse_line(order).text or order}"
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
     for row in rows:
-        click.echo(f"{paper.mark(row['outcome'], MARKS[row['outcome']])}\t{row['id']}")
+        click.echo(f"{console.colored(row['outcome'], MARKS[row['outcome']])}\t{row['id']}")
         for difference in row["differences"]:
             click.echo(f"\t{difference}")
     counts = [f"{sum(row['outcome'] == word for row in rows)} {word}" for word in MARKS]
-    paper.warn(", ".join(counts))
+    console.warn(", ".join(counts))

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from pbem.cli.kit.call import DIFFERS, Call, answer, json_option, wants_json
-from pbem.host.backup import RUNS, Restored, restore
+from pbem.cli.kit.call import DIFFERS, Call, json_option, print_answer, wants_json
+from pbem.host.host_backup import PROGRAM_SETTINGS, RestoredHost, restore_host
 
 
 @click.command("restore")
@@ -37,7 +37,7 @@ def command(call: Call, target: str, folder: Path, without_damaged: bool, yes: b
             return yes
         return click.confirm("May it be run here?", err=True)
 
-    found = restore(target, folder, without_damaged, allows)
+    found = restore_host(target, folder, without_damaged, allows)
     told = {
         "folder": str(found.folder),
         "made": found.made.isoformat(),
@@ -46,17 +46,17 @@ def command(call: Call, target: str, folder: Path, without_damaged: bool, yes: b
         "left_out": list(found.moved),
         "damaged": list(found.lost),
     }
-    answer(told, lambda told: _print(told, found))
+    print_answer(told, lambda told: _print(told, found))
     if found.lost:
         click.get_current_context().exit(DIFFERS)
 
 
-def _print(told: dict[str, Any], found: Restored) -> None:
+def _print(told: dict[str, Any], found: RestoredHost) -> None:
     click.echo(f"{len(found.games)} games as of {found.made:%Y-%m-%d %H:%M} UTC lie in {found.folder}")
     for game in found.lost:
         click.echo(f"{game} is damaged in the backup and was left out; another backup may have it")
     for setting in found.moved:
-        if setting.endswith(tuple(key for _, key in RUNS)):
+        if setting.endswith(tuple(key for _, key in PROGRAM_SETTINGS)):
             click.echo(f"{setting} is left out of pbem.toml: nobody has said yes to that program")
         else:
             click.echo(f"{setting} named a place outside and is left out of pbem.toml: it lies in this folder now")

@@ -10,21 +10,21 @@ import click
 import tomli_w
 
 from engine.game import AnyGame, Seat
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.given import rules_of
-from pbem.cli.kit.rows import post_of, until_told, wait_of
-from pbem.cli.kit.services import awaited as seats_awaited
-from pbem.cli.kit.services import awaited_option, look, without_delimiter
+from pbem.cli.kit import console
+from pbem.cli.kit.arguments import rules_of
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, json_option, print_answer
+from pbem.cli.kit.game_rows import open_mail_folder, wait_data, wait_text
+from pbem.cli.kit.host_access import awaited_option, read_with_secrets, without_delimiter
+from pbem.cli.kit.host_access import awaited_seats as seats_awaited
 from pbem.cli.kit.stored import GAME, config_of, game_of, table_data
 from pbem.daemon.service import host_of
-from pbem.desk.context import OVER
-from pbem.desk.seated import COMPUTER, told
+from pbem.desk.core.context import OVER
+from pbem.desk.core.seat_controller import COMPUTER, computer_text
 from pbem.host.people import People
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Renderer
-from pbem.store.stored import Stored
-from pbem.store.table import Status
+from pbem.store.game_table import Status
+from pbem.store.state_file import StoredGame
 
 HEADING = "ONLY FOR YOU"
 """The heading of a reader's secrets in a mail."""
@@ -44,17 +44,17 @@ def command(call: Call, game: str, seat: str | None, reveal: bool, awaited: bool
     written into the game's history.
     """
     repo = game_of(call, game)
-    stored = look(call, repo, seat or "") if reveal else Stored.read_public(repo)
+    stored = read_with_secrets(call, repo, seat or "") if reveal else StoredGame.read_public(repo)
     if seat and seat not in [row.seat for row in stored.table.seats]:
         names = ", ".join(row.seat for row in stored.table.seats)
         raise CommandEnd(f"{game} has no seat {seat}; its seats are: {names}", USAGE)
     renderer = Renderer(host_of(config_of(call)))
     people = People(config_of(call).mail)
-    with post_of(config_of(call), people) as post:
-        wait = wait_of(stored.table, post)
+    with open_mail_folder(config_of(call), people) as post:
+        wait = wait_data(stored.table, post)
     if awaited and stored.table.status is Status.RUNNING:
         wait["awaited"] = seats_awaited(call, repo)
-    answer(Shown(rules_of(stored.table.kind), stored, seat or "", reveal, renderer, wait), Shown.print)
+    print_answer(Shown(rules_of(stored.table.kind), stored, seat or "", reveal, renderer, wait), Shown.print)
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Shown:
     """A game as a seat or the table sees it; with secrets where `reveal`."""
 
     rules: AnyGame
-    stored: Stored
+    stored: StoredGame
     seat: str
     reveal: bool
     renderer: Renderer
@@ -114,12 +114,12 @@ class Shown:
     def print(self) -> None:
         """Print it for a person."""
         table = self.stored.table
-        paper.title(f"{table.game}: {self.rules.title}, {table.status}")
+        console.title(f"{table.game}: {self.rules.title}, {table.status}")
         options = ", ".join(f"{name} {value}" for name, value in table.options.items() if value)
         click.echo(f"options: {options or 'none'}")
-        if computers := ", ".join(str(told(row)) for row in table.seats if row.by == COMPUTER):
+        if computers := ", ".join(str(computer_text(row)) for row in table.seats if row.by == COMPUTER):
             click.echo(f"computers: {computers}")
-        if until := until_told(self.wait):
+        if until := wait_text(self.wait):
             click.echo(f"since {self.wait['since'][:16].replace('T', ' ')} UTC: {until}")
         if names := [table.seat(one).name for one in self.wait.get("awaited", ())]:
             click.echo(f"not answered yet: {', '.join(names)}")

@@ -8,16 +8,16 @@ from pathlib import Path
 import click
 
 from engine.errors import PositionError
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
+from pbem.cli.kit import console
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, json_option, print_answer
 from pbem.cli.kit.stored import config_of, store_of
-from pbem.export.figures import Answers, Figures, count, spread
+from pbem.export.game_source import read_source
+from pbem.export.game_statistics import AnswerTimes, GameStatistics, add_game, spread
 from pbem.export.plots import plot as draw
-from pbem.export.source import read
 from pbem.host.people import People
-from pbem.store.stored import Stored
-from pbem.store.table import Status
-from pbem.store.trouble import StoreError
+from pbem.store.errors import StoreError
+from pbem.store.game_table import Status
+from pbem.store.state_file import StoredGame
 
 ENDINGS = (".png", ".svg")
 
@@ -40,29 +40,29 @@ def command(call: Call, plot: Path | None, kind: str | None) -> None:
             kinds = ", ".join(one.kind for one in every) or "none"
             raise CommandEnd(f"one kind of game is drawn at a time; name it with --game: {kinds}", USAGE)
         draw(every[0], plot)
-    answer(every, _print)
+    print_answer(every, _print)
 
 
-def _counted(call: Call, kind: str | None) -> list[Figures]:
+def _counted(call: Call, kind: str | None) -> list[GameStatistics]:
     store, people = store_of(call), People(config_of(call).mail)
-    found: dict[str, Figures] = {}
+    found: dict[str, GameStatistics] = {}
     names: dict[str, str] = {}
     for name in store.names():
         repo = store.open(name)
         try:
-            table = Stored.read_public(repo).table
+            table = StoredGame.read_public(repo).table
             if kind and table.kind != kind:
                 continue
-            figures = found.setdefault(table.kind, Figures(table.kind))
+            figures = found.setdefault(table.kind, GameStatistics(table.kind))
             figures.status[str(table.status)] += 1
             if table.status is Status.ENDED:
                 # An address is a person, whatever name it has at each table.
                 known = {str(one.seat): one.addresses[0] for one in people.holders(name) if one.addresses}
                 who = {row.seat: known.get(row.seat, row.name) for row in table.seats}
                 names |= {who[row.seat]: row.name for row in table.seats}
-                count(figures, read(repo), who)
+                add_game(figures, read_source(repo), who)
         except (PositionError, StoreError, LookupError) as odd:
-            paper.warn(f"{name} is left out: {odd}")
+            console.warn(f"{name} is left out: {odd}")
     for figures in found.values():
         shown = _shown(figures.people, names)
         figures.people = {shown[key]: wins for key, wins in figures.people.items()}
@@ -81,16 +81,16 @@ def _shown(people: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _print(every: list[Figures]) -> None:
+def _print(every: list[GameStatistics]) -> None:
     for one in every:
         _print_kind(one)
     if not every:
-        paper.warn("There are no games to count.")
+        console.warn("There are no games to count.")
 
 
-def _print_kind(one: Figures) -> None:
+def _print_kind(one: GameStatistics) -> None:
     told = one.to_data()
-    paper.title(f"{one.kind}: {', '.join(f'{n} {status}' for status, n in one.status.items())}")
+    console.title(f"{one.kind}: {', '.join(f'{n} {status}' for status, n in one.status.items())}")
     for what in ("days", "letters"):
         if told[what]:
             click.echo("{} a game: {least} to {most}, half of them up to {median}".format(what, **told[what]))
@@ -100,17 +100,17 @@ def _print_kind(one: Figures) -> None:
         if found:
             click.echo()
             rows = [(name, wins.games, wins.wins, f"{100 * wins.rate:.0f} %") for name, wins in found]
-            paper.print_table((title, "games", "wins", "rate"), rows)
+            console.print_table((title, "games", "wins", "rate"), rows)
     if one.answers:
         click.echo()
         waits = [
             (name, len(who.hours), _median(who), who.reminders, who.defaults) for name, who in one.answers.items()
         ]
-        paper.print_table(("player", "answers", "hours, half of them", "reminders", "defaults"), waits)
+        console.print_table(("player", "answers", "hours, half of them", "reminders", "defaults"), waits)
     if one.cards:
         click.echo()
-        paper.print_table(("card", "orders"), one.cards.most_common())
+        console.print_table(("card", "orders"), one.cards.most_common())
 
 
-def _median(who: Answers) -> str:
+def _median(who: AnswerTimes) -> str:
     return str(spread(who.hours).get("median", ""))

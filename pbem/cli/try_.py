@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from engine.catalog import Msg
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
-from pbem.cli.kit.services import opened
+from pbem.admin.actions.seat_orders import RejectedOrders, TrialResult, try_orders
+from pbem.cli.kit import console
+from pbem.cli.kit.call import DIFFERS, Call, json_option, print_answer
+from pbem.cli.kit.host_access import open_host
 from pbem.cli.kit.stored import GAME, SEAT, game_of
-from pbem.moderation.orders import Faulty, Tried, tried
-from pbem.outbound.mail import Said
+from pbem.outbound.mail import LineAnswer
 
 
 @click.command("try")
@@ -31,22 +31,22 @@ def command(call: Call, game: str, seat: str, order: tuple[str, ...]) -> None:
     game_of(call, game)
     lines = [part.strip() for part in " ".join(order).split(";") if part.strip()]
 
-    with opened(call) as service:
+    with open_host(call) as service:
         try:
-            looked = service.desk.look(game, lambda context: tried(context, seat, lines), public=True)
-        except Faulty as fault:
-            looked = Tried(fault.said, False, fault.notes)
-    found = {"game": game, "seat": seat, "stands": looked.stands, "lines": [data(line) for line in looked.said]}
+            looked = service.desk.look(game, lambda context: try_orders(context, seat, lines), public=True)
+        except RejectedOrders as fault:
+            looked = TrialResult(fault.said, False, fault.notes)
+    found = {"game": game, "seat": seat, "stands": looked.stands, "lines": [line_data(line) for line in looked.said]}
     found |= {"notes": [str(one) for one in looked.notes]} if looked.notes else {}
-    answer(found, lambda _: _print(looked), 0 if looked.stands else DIFFERS)
+    print_answer(found, lambda _: _print(looked), 0 if looked.stands else DIFFERS)
 
 
-def _print(looked: Tried) -> None:
+def _print(looked: TrialResult) -> None:
     print_lines(looked.said, looked.notes)
-    paper.warn("Nothing was played.")
+    console.warn("Nothing was played.")
 
 
-def data(line: Said) -> dict[str, Any]:
+def line_data(line: LineAnswer) -> dict[str, Any]:
     """One line and what became of it."""
     found: dict[str, Any] = {
         "line": line.written,
@@ -60,10 +60,10 @@ def data(line: Said) -> dict[str, Any]:
     return found
 
 
-def print_lines(said: Sequence[Said], notes: Sequence[Msg]) -> None:
+def print_lines(said: Sequence[LineAnswer], notes: Sequence[Msg]) -> None:
     """Print what each line did, or why not; then the notes."""
     for line in said:
-        paper.title(line.understood or line.written)
+        console.title(line.understood or line.written)
         for one in line.effects:
             click.echo(f"- {one}")
         for one in line.assumed:

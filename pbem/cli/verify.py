@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, answer, json_option
-from pbem.cli.kit.given import known
-from pbem.cli.kit.services import look
+from pbem.cli.kit import console
+from pbem.cli.kit.arguments import lookup_errors
+from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, json_option, print_answer
+from pbem.cli.kit.host_access import read_with_secrets
 from pbem.cli.kit.stored import GAME, config_of, game_of
-from pbem.export.inquiry import Inquiry, inquire, is_running, verify_game
-from pbem.export.reading import read_document
+from pbem.export.document_reader import read_document
 from pbem.export.verify_alone import CANNOT, ONLY_VERIFY
-from pbem.store.words import words_in
+from pbem.export.verify_export import Verification, is_running, verify_document, verify_game
+from pbem.store.private_text import open_private_text
 
 
 @click.command("verify")
@@ -35,25 +35,25 @@ def command(call: Call, game: str, reveal: bool) -> None:
     found = _of_file(Path(game)) if Path(game).is_file() else _of_game(call, game, reveal)
     again = [{"step": step, "reason": why} for step, why in found.redraws]
     told = asdict(found) | {"holds": found.holds, "redraws": again, "cannot_show": CANNOT}
-    answer(told, lambda _: _print(found), 0 if found.holds else DIFFERS)
+    print_answer(told, lambda _: _print(found), 0 if found.holds else DIFFERS)
 
 
-def _of_file(file: Path) -> Inquiry:
-    with known(TROUBLE):
-        return inquire(read_document(file))
+def _of_file(file: Path) -> Verification:
+    with lookup_errors(TROUBLE):
+        return verify_document(read_document(file))
 
 
-def _of_game(call: Call, game: str, reveal: bool) -> Inquiry:
+def _of_game(call: Call, game: str, reveal: bool) -> Verification:
     repo = game_of(call, game)
     running = is_running(repo)
-    found = verify_game(repo, reveal, words=words_in(config_of(call).mail))
+    found = verify_game(repo, reveal, words=open_private_text(config_of(call).mail))
     if running:
-        look(call, repo)
+        read_with_secrets(call, repo)
     return found
 
 
-def _print(found: Inquiry) -> None:
-    word = paper.mark("holds", "well") if found.holds else paper.mark("DIFFERS", "bad")
+def _print(found: Verification) -> None:
+    word = console.colored("holds", "well") if found.holds else console.colored("DIFFERS", "bad")
     click.echo(f"{found.game}\t{word}")
     fits = "are those that were published" if found.seed_fits else "are NOT those that were published"
     click.echo(f"seed and words {fits}")

@@ -7,7 +7,7 @@ from importlib import metadata
 
 import click
 
-from pbem.cli.kit.call import answer, json_option
+from pbem.cli.kit.call import json_option, print_answer
 
 
 @click.command("version")
@@ -19,4 +19,4 @@ def command() -> None:
     except metadata.PackageNotFoundError:
         version = "0"
     found = {"version": version, "python": platform.python_version()}
-    answer(found, lambda found: click.echo(f"troyes-by-mail {found['version']}, Python {found['python']}"))
+    print_answer(found, lambda found: click.echo(f"troyes-by-mail {found['version']}, Python {found['python']}"))

@@ -9,19 +9,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.rows import MailFolder, bouncing, damaged, edited, is_over, post_of, row_of, until_told
-from pbem.cli.kit.services import awaited as seats_awaited
-from pbem.cli.kit.services import awaited_option
+from pbem.cli.kit import console
+from pbem.cli.kit.call import Call, json_option, print_answer
+from pbem.cli.kit.game_rows import (
+    MailFolder,
+    bounce_text,
+    damaged_row,
+    edited_by_hand,
+    game_row,
+    is_over,
+    open_mail_folder,
+    wait_text,
+)
+from pbem.cli.kit.host_access import awaited_option
+from pbem.cli.kit.host_access import awaited_seats as seats_awaited
 from pbem.cli.kit.stored import config_of, store_of
-from pbem.daemon.pulse import STALE, read_heartbeat
+from pbem.daemon.heartbeat import STALE_AFTER, read_heartbeat
 from pbem.host.config import Config
 from pbem.host.people import People
-from pbem.store.games import GameStore
-from pbem.store.repo import GameRepo
+from pbem.store.errors import StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
 from pbem.store.spool import Spool
-from pbem.store.trouble import StoreError
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -47,17 +56,17 @@ def command(call: Call, every: float, once: bool, everything: bool, awaited: boo
     """
     names = (lambda repo: seats_awaited(call, repo)) if awaited else None
     screen = Screen(store_of(call), config_of(call), everything, names)
-    if once or call.as_json or not paper.on_terminal():
-        answer(screen.data(), _print)
+    if once or call.as_json or not console.on_terminal():
+        print_answer(screen.data(), _print)
         return
     # A screen that is printed once need not wait for the import.
     from rich.live import Live
 
     try:
-        with Live(drawn(screen.data()), screen=True, auto_refresh=False) as live:
+        with Live(draw_screen(screen.data()), screen=True, auto_refresh=False) as live:
             while True:
                 time.sleep(every)
-                live.update(drawn(screen.data()), refresh=True)
+                live.update(draw_screen(screen.data()), refresh=True)
     except KeyboardInterrupt:
         return
 
@@ -77,7 +86,7 @@ class Screen:
         people = People(self._mail)
         now = datetime.now(UTC)
         odd: list[str] = []
-        with post_of(self._config, people, odd.append) as post:
+        with open_mail_folder(self._config, people, odd.append) as post:
             found = [self._row(name, post) for name in self._store.names()]
             troubles, ready = _mails(post.spool) if post else ({}, 0)
         rows = []
@@ -88,7 +97,7 @@ class Screen:
             since = datetime.fromisoformat(row["since"]) if row["since"] else now
             row["waited"] = max(0, int((now - since).total_seconds()))
             # A bounce tells the reason; it stands instead of mails that cannot be sent.
-            mails = bouncing(people, name) or troubles.get(name, "")
+            mails = bounce_text(people, name) or troubles.get(name, "")
             row["trouble"] = "; ".join(filter(None, (row["trouble"], mails)))
             rows.append(row)
         rows.sort(key=lambda row: (not row["trouble"], row["status"] != "running", -row["waited"]))
@@ -97,12 +106,12 @@ class Screen:
     def _row(self, name: str, post: MailFolder | None) -> dict[str, Any]:
         by_hand = ""
         try:
-            row = row_of(repo := self._store.open(name), post)
+            row = game_row(repo := self._store.open(name), post)
             if self._awaited is not None and row["status"] == "running":
                 row["waiting_for"] = self._looked_up(repo)
-            by_hand = edited(repo)
+            by_hand = edited_by_hand(repo)
         except StoreError as odd:
-            row = damaged(name, odd)
+            row = damaged_row(name, odd)
         if row["status"] == "damaged":
             why = by_hand or row["heading"] or "cannot be read"
             return row | {"heading": "", "trouble": f"{why}; see `pbem fsck`"}
@@ -121,8 +130,8 @@ class Screen:
         beat = read_heartbeat(self._mail / "heartbeat.toml")
         if beat is None or beat.ended:
             return "does not run"
-        if datetime.now(UTC) - beat.at > STALE:
-            return f"no sign of life since {beat.at.strftime(paper.MINUTES)} UTC"
+        if datetime.now(UTC) - beat.at > STALE_AFTER:
+            return f"no sign of life since {beat.at.strftime(console.MINUTES)} UTC"
         return f"{beat.state}, {beat.trouble}" if beat.trouble else beat.state
 
 
@@ -138,15 +147,15 @@ def _mails(spool: Spool) -> tuple[dict[str, str], int]:
 
 
 def _print(data: Mapping[str, Any]) -> None:
-    paper.print_table(HEAD, [cells(row) for row in data["games"]])
-    paper.warn(_post_says(data))
+    console.print_table(HEAD, [row_cells(row) for row in data["games"]])
+    console.warn(_post_says(data))
 
 
 def _post_says(data: Mapping[str, Any]) -> str:
     return f"daemon: {data['daemon']}; {data['waiting_mails']} mails wait to be sent"
 
 
-def drawn(data: Mapping[str, Any]) -> Group:
+def draw_screen(data: Mapping[str, Any]) -> Group:
     """The screen for rich."""
     from rich.console import Group
     from rich.table import Table
@@ -155,19 +164,19 @@ def drawn(data: Mapping[str, Any]) -> Group:
     table = Table(*HEAD, expand=True, header_style="bold", box=None, pad_edge=False)
     for row in data["games"]:
         style = "red" if row["trouble"] else "yellow" if row["status"] == "running" and row["waited"] > LONG else ""
-        table.add_row(*(Text(cell) for cell in cells(row)), style=style)
+        table.add_row(*(Text(cell) for cell in row_cells(row)), style=style)
     head = Text(f"{datetime.now():%H:%M:%S}  {_post_says(data)}", style="bold")
     foot = Text("Ctrl-C ends; `pbem show GAME` shows one", style="dim")
     empty = Text("There is no game that goes on; `pbem new` opens one.")
     return Group(head, Text(), table if data["games"] else empty, Text(), foot)
 
 
-def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+def row_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     """The cells of a game's line."""
     names = row["players"]
     waits = ", ".join(names.get(seat, seat) for seat in row["waiting_for"])
     where = row["heading"] or ("before the game" if row["status"] == "gathering" else "")
-    return row["game"], row["status"], where, waits, _ago(row["waited"]), until_told(row), row["trouble"]
+    return row["game"], row["status"], where, waits, _ago(row["waited"]), wait_text(row), row["trouble"]
 
 
 def _ago(seconds: int) -> str:

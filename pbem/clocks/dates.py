@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
-from engine.kit.words import folded
+from engine.kit.words import fold_text
 
 _MONTHS = (
     ("jan", "january", "janv", "janvier"), ("feb", "february", "fev", "fevr", "fevrier"), ("mar", "march", "mars"),
@@ -51,7 +51,7 @@ def period(text: str, today: date) -> tuple[date, date]:
 
     A date without a year is the next one there is. Raises NotUnderstood.
     """
-    said = folded(text).strip().replace("’", "'")
+    said = fold_text(text).strip().replace("’", "'")
     if lasts := _FOR.fullmatch(said):
         first, last = today, today + span(lasts[1]) - timedelta(days=1)
     elif said in _WEEKS:
@@ -77,7 +77,7 @@ def period(text: str, today: date) -> tuple[date, date]:
 
 def span(text: str) -> timedelta:
     """Read `+2d`, `12h`, `3 jours`. Raises NotUnderstood."""
-    found = _SPAN.fullmatch(folded(text).strip())
+    found = _SPAN.fullmatch(fold_text(text).strip())
     if found is None or not int(found[1]):
         raise NotUnderstood(
             T("«{text}» is no time span.", text=text[:40]), possible=(T("+2d"), T("+12h"), T("+1w"))
@@ -86,13 +86,13 @@ def span(text: str) -> timedelta:
     return int(found[1]) * timedelta(weeks=weeks, days=days, hours=not (days or weeks))
 
 
-def when(moment: datetime, zone: ZoneInfo) -> Msg:
+def local_time(moment: datetime, zone: ZoneInfo) -> Msg:
     """A moment in its reader's zone: «Thursday 26 November, 20:00 (Europe/Paris)»."""
     local = moment.astimezone(zone)
-    return T("{day}, {time} ({zone})", day=on(moment, zone), time=f"{local:%H:%M}", zone=zone.key)
+    return T("{day}, {time} ({zone})", day=local_day(moment, zone), time=f"{local:%H:%M}", zone=zone.key)
 
 
-def on(moment: datetime, zone: ZoneInfo) -> Msg:
+def local_day(moment: datetime, zone: ZoneInfo) -> Msg:
     """The day of a moment in its reader's zone: «Thursday 26 November»."""
     local = moment.astimezone(zone)
     weekday, month = _WEEKDAYS[local.weekday()], _NAMED[local.month - 1]

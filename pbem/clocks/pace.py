@@ -9,14 +9,14 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
-from engine.kit.words import folded
-from engine.table_options import Option, put
-from pbem.store.table import Pace, Table
+from engine.kit.words import fold_text
+from engine.table_options import Option, replace_words
+from pbem.store.game_table import Pace, Table
 
-HOURS: Mapping[str, int] = {"none": 0, "slow": 72, "medium": 48, "brisk": 24}
+PACE_HOURS: Mapping[str, int] = {"none": 0, "slow": 72, "medium": 48, "brisk": 24}
 """Each pace and the hours that a decision may take; 0: nothing is ever due."""
 
-DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 _FRENCH = {
     "pace": "rythme", "none": "aucun", "slow": "lent", "medium": "moyen", "brisk": "vif",
@@ -24,12 +24,12 @@ _FRENCH = {
 }  # fmt: skip
 """The words of a pace as French mails have them."""
 
-OPTIONS: tuple[Option, ...] = (
+TABLE_OPTIONS: tuple[Option, ...] = (
     Option(
         "pace", (), "none",
         T("how long a decision may take: none, slow (72 h), medium (48 h) or brisk (24 h), with weekdays and a clock "
           "time if you like, as in «medium mon-fri 20:00»"),
-        played={word: T("a decision may take {n} hours", n=hours) for word, hours in HOURS.items() if hours},
+        played={word: T("a decision may take {n} hours", n=hours) for word, hours in PACE_HOURS.items() if hours},
         words={"fr": _FRENCH},
     ),
     Option(
@@ -73,16 +73,16 @@ OPTIONS: tuple[Option, ...] = (
 )  # fmt: skip
 """Options of a table of any game."""
 
-_SPAN = re.compile(rf"({'|'.join(DAYS)})-({'|'.join(DAYS)})")
+_SPAN = re.compile(rf"({'|'.join(WEEKDAYS)})-({'|'.join(WEEKDAYS)})")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
-def pace_of(text: str, late: str = "") -> Pace:
+def parse_pace(text: str, late: str = "") -> Pace:
     """Read a pace as a host writes it. Raises NotUnderstood, NotAllowed."""
     name, *rest = text.casefold().replace(",", " ").split() or [""]
-    if name not in HOURS:
+    if name not in PACE_HOURS:
         raise NotUnderstood(T("«{text}» is no pace.", text=text[:40]), possible=_ways())
-    pace = Pace(name, HOURS[name])
+    pace = Pace(name, PACE_HOURS[name])
     for word in rest:
         if time := _TIME.fullmatch(word):
             pace = replace(pace, at=f"{int(time[1]):02}:{time[2]}")
@@ -90,16 +90,16 @@ def pace_of(text: str, late: str = "") -> Pace:
             pace = replace(pace, days="".join(sorted({*pace.days, *days})))
         else:
             raise NotUnderstood(T("«{word}» is neither a weekday nor a clock time.", word=word[:20]), possible=_ways())
-    policies = OPTIONS[1].values
+    policies = TABLE_OPTIONS[1].values
     if late and late not in policies:
         raise _no_value("late", late, policies)
-    return replace(pace, late=late or OPTIONS[1].default)
+    return replace(pace, late=late or TABLE_OPTIONS[1].default)
 
 
-def chosen(options: Mapping[str, str]) -> dict[str, Any]:
+def table_fields(options: Mapping[str, str]) -> dict[str, Any]:
     """The options of a new table as fields of a `Table`. Raises NotUnderstood, NotAllowed."""
-    found: dict[str, Any] = {"pace": pace_of(options.get("pace", OPTIONS[0].default), options.get("late", ""))}
-    for option in OPTIONS[2:]:
+    found: dict[str, Any] = {"pace": parse_pace(options.get("pace", TABLE_OPTIONS[0].default), options.get("late", ""))}
+    for option in TABLE_OPTIONS[2:]:
         value = options.get(option.name, option.default)
         if value not in option.values:
             raise _no_value(option.name, value, option.values)
@@ -107,33 +107,33 @@ def chosen(options: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
-def written(pace: Pace) -> str:
+def pace_text(pace: Pace) -> str:
     """Write a pace as `pace_of` reads it."""
-    return " ".join(filter(None, (pace.name, ",".join(DAYS[int(day) - 1] for day in pace.days), pace.at)))
+    return " ".join(filter(None, (pace.name, ",".join(WEEKDAYS[int(day) - 1] for day in pace.days), pace.at)))
 
 
-def meant(option: Option, name: str, value: str) -> str | None:
+def option_value(option: Option, name: str, value: str) -> str | None:
     """The value of an option that somebody has written, in any language; None where the name is another option's."""
-    known = {folded(said): word for words in option.words.values() for word, said in words.items()}
-    if option.name not in (name, known.get(folded(name))):
+    known = {fold_text(said): word for words in option.words.values() for word, said in words.items()}
+    if option.name not in (name, known.get(fold_text(name))):
         return None
-    found = put(folded(value), known)
-    return found if found != folded(value) else value
+    found = replace_words(fold_text(value), known)
+    return found if found != fold_text(value) else value
 
 
-def ways(table: Table) -> dict[str, str]:
+def option_texts(table: Table) -> dict[str, str]:
     """The options of a table, as a host writes them."""
     return {
-        "pace": written(table.pace), "late": table.pace.late, "answers": table.answers, "cooling": str(table.cooling),
+        "pace": pace_text(table.pace), "late": table.pace.late, "answers": table.answers, "cooling": str(table.cooling),
         "follow": "yes" if table.follow else "no", "anonymous": "yes" if table.anonymous else "no",
     }  # fmt: skip
 
 
 def _days(word: str) -> str:
-    if word in DAYS:
-        return str(DAYS.index(word) + 1)
+    if word in WEEKDAYS:
+        return str(WEEKDAYS.index(word) + 1)
     if span := _SPAN.fullmatch(word):
-        first, last = (DAYS.index(day) for day in span.groups())
+        first, last = (WEEKDAYS.index(day) for day in span.groups())
         return "".join(str(day % 7 + 1) for day in range(first, last + 1 + 7 * (last < first)))
     return ""
 
@@ -143,7 +143,7 @@ def _no_value(name: str, value: str, values: tuple[str, ...]) -> NotAllowed:
 
 
 def _ways() -> tuple[Msg, ...]:
-    return (_either(tuple(HOURS)), T("medium mon-fri 20:00"))
+    return (_either(tuple(PACE_HOURS)), T("medium mon-fri 20:00"))
 
 
 def _either(values: tuple[str, ...]) -> Msg:

@@ -17,8 +17,8 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.store import tables
-from pbem.store.durable import replace_file
+from pbem.store import toml_format
+from pbem.store.durable_files import replace_file
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class Alarm:
             self._told = True
             self._run("down", f"Mail of this host is down since {_shown(self._since)}: {trouble}")
         if before != (self._since, self._told):
-            replace_file(self._file, tables.write({"since": self._since, "told": self._told}))
+            replace_file(self._file, toml_format.toml_bytes({"since": self._since, "told": self._told}))
 
     async def rest(self) -> None:
         """Wait for a command that runs."""

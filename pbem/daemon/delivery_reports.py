@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.catalog import Msg, T
-from pbem.desk.reports import told
-from pbem.desk.services import Services
+from pbem.desk.core.services import Services
+from pbem.desk.limits.bounce_reports import unreachable_text
 from pbem.host.people import Holder
-from pbem.store.database import Queued
+from pbem.store.database import QueuedMail
 
 
 class DeliveryReports:
@@ -19,7 +19,7 @@ class DeliveryReports:
         self._services = services
         self._report = report
 
-    def undeliverable(self, mail: Queued, reason: str, dead: bool) -> None:
+    def undeliverable(self, mail: QueuedMail, reason: str, dead: bool) -> None:
         """The mail is given up; `dead`: the address is refused for good."""
         services = self._services
         for one in services.spool.parts(mail):
@@ -33,23 +33,23 @@ class DeliveryReports:
             holder = self._holder(one) if dead else None
             if holder is not None and not holder.cut_off:
                 now = services.clock()
-                why = told("our server refuses the address", reason, now)
+                why = unreachable_text("our server refuses the address", reason, now)
                 fresh = replace(holder, unreachable=why, unreachable_since=now, refused=True)
                 services.people.change(one.game, fresh)
 
-    def late(self, mail: Queued, reason: str) -> None:
+    def late(self, mail: QueuedMail, reason: str) -> None:
         """The mail waits for a day."""
         for one in self._services.spool.parts(mail):
             says = T("A mail to {seat} has not gone out for a day: {why}", seat=one.seat, why=reason)
             self._report(says, one.game)
 
-    def doubted(self, mail: Queued, reason: str) -> None:
+    def doubted(self, mail: QueuedMail, reason: str) -> None:
         """The server refuses the mail, and it is tried again."""
         for one in self._services.spool.parts(mail):
             says = T("The server refuses a mail to {seat}, which is tried again: {why}", seat=one.seat, why=reason)
             self._report(says, one.game)
 
-    def delivered(self, mail: Queued) -> None:
+    def delivered(self, mail: QueuedMail) -> None:
         """The server takes mail to an address that it had refused."""
         for one in self._services.spool.parts(mail):
             holder = self._holder(one) if one.seat else None
@@ -57,7 +57,7 @@ class DeliveryReports:
                 fresh = replace(holder, unreachable="", unreachable_since=None, refused=False)
                 self._services.people.change(one.game, fresh)
 
-    def _holder(self, part: Queued) -> Holder | None:
+    def _holder(self, part: QueuedMail) -> Holder | None:
         """Who holds the seat and has the address still. A mail of the day may be about a table that has moved since."""
         if not self._services.store.has(part.game):
             return None

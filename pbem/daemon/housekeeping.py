@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from engine.catalog import T
-from pbem.host.achievements import BOOK
-from pbem.host.clock import Clock, Due
+from pbem.host.achievement_book import BOOK
+from pbem.host.scheduler import DueTime, Scheduler
 from pbem.inbound.mailbox import Mailbox, MailboxError
 from pbem.inbound.maildir import Maildir
-from pbem.outbound.notices import Notices
-from pbem.store.games import GameStore
-from pbem.store.packing import packs_in
-from pbem.store.repo import PACKS, GameRepo
+from pbem.outbound.moderator_notices import Notices
+from pbem.store.errors import StoreError
+from pbem.store.game_repo import MAX_PACKS, GameRepo
+from pbem.store.game_store import GameStore
+from pbem.store.repack import count_packs
 from pbem.store.spool import Spool
-from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -38,13 +38,13 @@ PACKED_AT_ONCE = 3
 NEXT_PACK = timedelta(seconds=30)
 
 COUNTED = 31
-"""Counts of letters are kept at least so many days: `pbem.moderation.tables` asks whom a player has invited, and
-`pbem.desk.unproven` which address was asked whether it is somebody's."""
+"""Counts of letters are kept at least so many days: `pbem.admin.tables.player_tables` asks whom a player has invited,
+and `pbem.desk.limits.unauthenticated` which address was asked whether it is somebody's."""
 
 Remove = Callable[[int, list[int]], Awaitable[bool]]
 """Removes letters, by UIDVALIDITY and UIDs, from the folder of handled ones; whether it could. Raises MailboxError."""
 
-Ended = Callable[[], Iterator[tuple[str, bool]]]
+GamesOver = Callable[[], Iterator[tuple[str, bool]]]
 """Yields every game and whether it is over. Between two of them other work may be done."""
 
 
@@ -63,10 +63,10 @@ class Housekeeping:
 
     def __init__(
         self,
-        clock: Clock,
+        clock: Scheduler,
         spool: Spool,
         store: GameStore,
-        ended: Ended,
+        ended: GamesOver,
         notices: Notices,
         keeping: Keeping,
     ) -> None:
@@ -76,16 +76,16 @@ class Housekeeping:
         self._failed: set[str] = set()
         for hours, what, job in ((1, PRUNE, self.prune), (2, PACK, self.pack), (3, EMPTY, self.empty)):
             clock.on(what, job, longest=DAILY)
-            clock.keep_first(Due(clock.now() + timedelta(hours=hours), what))
+            clock.keep_first(DueTime(clock.now() + timedelta(hours=hours), what))
 
-    async def prune(self, due: Due, now: datetime) -> datetime:
+    async def prune(self, due: DueTime, now: datetime) -> datetime:
         """Empty the old bytes of the spool; its rows stay, so that nothing is answered or sent twice."""
         count = self._spool.prune(self._keeping.days)
         self._spool.forget_spent(now - timedelta(days=max(self._keeping.days, COUNTED)))
         log.info("the spool forgot the bytes of %d old letters and mails", count)
         return now + DAILY
 
-    async def empty(self, due: Due, now: datetime) -> datetime:
+    async def empty(self, due: DueTime, now: datetime) -> datetime:
         """Remove what was filed as handled long ago, so that the mailbox never reaches its quota."""
         count, keeping = 0, self._keeping
         if keeping.remove is None or not keeping.filed_days:
@@ -102,7 +102,7 @@ class Housekeeping:
             log.info("%d letters that were handled long ago were removed from the mailbox", count)
         return now + DAILY
 
-    async def pack(self, due: Due, now: datetime) -> datetime:
+    async def pack(self, due: DueTime, now: datetime) -> datetime:
         """Pack a few of the games that are full of packs, or are over; soon again while there are more of them."""
         full = await self._many(PACKED_AT_ONCE + 1)
         for repo in full[:PACKED_AT_ONCE]:
@@ -127,7 +127,7 @@ class Housekeeping:
         for name, over in self._ended():
             # Letters do not wait until thousands of games were looked at.
             await asyncio.sleep(0)
-            if name not in self._failed and packs_in(self._store.root / name) >= (2 if over else PACKS):
+            if name not in self._failed and count_packs(self._store.root / name) >= (2 if over else MAX_PACKS):
                 with suppress(StoreError):
                     found.append(self._store.open(name))
             if len(found) == most:

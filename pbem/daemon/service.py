@@ -17,40 +17,40 @@ from engine import game as games
 from engine.catalog import Msg, T
 from engine.errors import PositionError
 from engine.game import AnyGame
+from pbem.admin.tables import player_tables
 from pbem.daemon.alarm import Alarm
-from pbem.daemon.daemon import Daemon, DaemonParts, Lifecycle
 from pbem.daemon.delivery_reports import DeliveryReports
+from pbem.daemon.heartbeat import HeartbeatWriter
 from pbem.daemon.housekeeping import Housekeeping, Keeping, remover
-from pbem.daemon.needed import Needed
-from pbem.daemon.pulse import Pulse
-from pbem.daemon.restoring import take_up
+from pbem.daemon.main_loop import Daemon, DaemonParts, Lifecycle
+from pbem.daemon.moderator_digest import ModeratorDigest
+from pbem.daemon.replay_handled import replay_handled_letters
 from pbem.daemon.timekeeping import Timekeeper
+from pbem.desk.clock.table_summaries import is_ended
+from pbem.desk.core.services import Services
 from pbem.desk.desk import Desk
-from pbem.desk.outlines import ended
-from pbem.desk.rebuild import everything, lost
-from pbem.desk.services import Services
-from pbem.host.backup import RESTORED
-from pbem.host.clock import Clock, Due, utc_now
+from pbem.desk.transaction.rebuild import lost_mails, rebuild_all
 from pbem.host.config import Config
+from pbem.host.host_backup import RESTORED_FILE
 from pbem.host.keys import Keys
 from pbem.host.passwords import host_secret, password, renewal
+from pbem.host.pending_requests import REQUESTS_KEPT
 from pbem.host.people import People
-from pbem.host.wishes import KEPT
+from pbem.host.scheduler import DueTime, Scheduler, utc_now
 from pbem.inbound.filing import Folders
 from pbem.inbound.intake import Intake
 from pbem.inbound.mailbox import Mailbox, MailboxSettings
 from pbem.inbound.maildir import Maildir
-from pbem.moderation import tables
-from pbem.outbound.courier import Courier, told_here
-from pbem.outbound.notices import Notices
+from pbem.outbound.moderator_notices import Notices
 from pbem.outbound.outbox import Outbox
 from pbem.outbound.render import Host, Renderer
 from pbem.outbound.sender import Sender, SenderSettings
+from pbem.outbound.sender_thread import SenderThread, call_in_loop
 from pbem.router import Router
-from pbem.store.games import GameStore
-from pbem.store.owner import not_for_root
-from pbem.store.spool import Recovered, Spool
-from pbem.store.trouble import StoreError
+from pbem.store.errors import StoreError
+from pbem.store.game_store import GameStore
+from pbem.store.permissions import refuse_root
+from pbem.store.spool import Spool, SpoolRecovery
 
 log = logging.getLogger(__name__)
 
@@ -90,17 +90,19 @@ def host_of(config: Config) -> Host:
 
 
 def open_service(
-    config: Config, now: Callable[[], datetime] = utc_now, find: Callable[[str], AnyGame] = games.find
+    config: Config, now: Callable[[], datetime] = utc_now, find: Callable[[str], AnyGame] = games.find_game
 ) -> Service:
     """Open store and spool, making them where they are missing. `find` gives the game of that kind.
 
     Raises SecretError, StoreError, OSError.
     """
-    not_for_root(config.store, config.mail)
+    refuse_root(config.store, config.mail)
     config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
     keys = Keys(host_secret(config))
-    store, spool, people = GameStore(config.store), Spool(config.mail), People(
-        config.mail, config.moderator.addresses, config.host.language
+    store, spool, people = (
+        GameStore(config.store),
+        Spool(config.mail),
+        People(config.mail, config.moderator.addresses, config.host.language),
     )
     renderer = Renderer(host_of(config))
     moderator = next(iter(config.moderator.addresses), "")
@@ -127,7 +129,7 @@ def mailbox_settings(config: Config) -> MailboxSettings:
     )  # fmt: skip
 
 
-def mailbox(config: Config, folder: str = "") -> Mailbox | Maildir:
+def open_mailbox(config: Config, folder: str = "") -> Mailbox | Maildir:
     """The mailbox that letters come to, or another `folder` of it. Raises SecretError when a password is missing."""
     if config.mailbox.maildir is not None:
         box = Maildir(config.mailbox.maildir)
@@ -145,23 +147,23 @@ def sender_settings(config: Config) -> SenderSettings:
     )  # fmt: skip
 
 
-def daemon(service: Service) -> Daemon:
+def make_daemon(service: Service) -> Daemon:
     """The daemon of a host. Raises SecretError when a password is missing. Call it inside a running loop."""
     config, desk, now = service.config, service.desk, service.now
-    clock = Clock(config.mail / CLOCK, now)
+    clock = Scheduler(config.mail / CLOCK, now)
     notices = Notices(config.mail / NOTICES, service.spool, service.renderer, config.moderator.addresses, clock)
     sender = Sender(sender_settings(config))
     mail_from = config.smtp.sender or config.host.address
     reports = DeliveryReports(desk.services, notices.add)
     outbox = Outbox(
-        service.spool, sender, now, mail_from, told_here(reports.undeliverable), late=told_here(reports.late),
-        doubted=told_here(reports.doubted), restored=told_here(reports.delivered),
+        service.spool, sender, now, mail_from, call_in_loop(reports.undeliverable), late=call_in_loop(reports.late),
+        doubted=call_in_loop(reports.doubted), restored=call_in_loop(reports.delivered),
     )  # fmt: skip
-    courier = Courier(outbox, sender.close)
-    remove = remover(lambda: mailbox(config, config.imap.filed))
+    courier = SenderThread(outbox, sender.close)
+    remove = remover(lambda: open_mailbox(config, config.imap.filed))
     keeping = Keeping(config.keep_days, config.imap.keep_filed_days, remove)
-    Housekeeping(clock, service.spool, service.store, partial(ended, desk.services), notices, keeping)
-    Needed(desk.services, clock, (config.mail, config.store), notices.add)
+    Housekeeping(clock, service.spool, service.store, partial(is_ended, desk.services), notices, keeping)
+    ModeratorDigest(desk.services, clock, (config.mail, config.store), notices.add)
     plan_regular_work(clock, service, notices.add)
     intake = Intake(
         service.spool, Router(desk), now, own=frozenset({config.host.address, mail_from, config.host.name}),
@@ -169,7 +171,7 @@ def daemon(service: Service) -> Daemon:
         row=service.store.group_commit.batch,
     )  # fmt: skip
     parts = DaemonParts(
-        mailbox(config), intake, courier, clock, Pulse(config.mail / HEARTBEAT, now),
+        open_mailbox(config), intake, courier, clock, HeartbeatWriter(config.mail / HEARTBEAT, now),
         Timekeeper(desk, config.mail, now, notices.add), Alarm(config.mail, config.moderator.on_trouble, now),
     )  # fmt: skip
     return Daemon(parts, HostLifecycle(service, notices, courier))
@@ -178,7 +180,7 @@ def daemon(service: Service) -> Daemon:
 class HostLifecycle(Lifecycle):
     """What a host does at the start of its daemon, and at its end."""
 
-    def __init__(self, service: Service, notices: Notices, courier: Courier) -> None:
+    def __init__(self, service: Service, notices: Notices, courier: SenderThread) -> None:
         self._service, self._notices, self._courier = service, notices, courier
 
     def lock(self) -> AbstractContextManager[object]:
@@ -193,7 +195,7 @@ class HostLifecycle(Lifecycle):
         # Before the spool is brought up to the games: it comes with them.
         for says in moves.take_in():
             self._notices.add(says)
-        restocked, found = bring_up(self._service)
+        restocked, found = recover_spool(self._service)
         if restocked:
             says = T(
                 "The spool was lost or older than the games; {n} mail goes again.",
@@ -209,9 +211,9 @@ class HostLifecycle(Lifecycle):
     async def logged_in(self) -> None:
         """A host made of a backup reads again what was answered since."""
         service, config = self._service, self._service.config
-        if (restored := config.mail / RESTORED).exists():
-            handled = mailbox(config, config.imap.filed)
-            count = await take_up(restored, service.spool, handled, service.now())
+        if (restored := config.mail / RESTORED_FILE).exists():
+            handled = open_mailbox(config, config.imap.filed)
+            count = await replay_handled_letters(restored, service.spool, handled, service.now())
             says = T(
                 "This host was restored. {n} letter that had been answered after the backup is read again.",
                 "This host was restored. {n} letters that had been answered after the backup are read again.",
@@ -228,38 +230,39 @@ class HostLifecycle(Lifecycle):
         await self._courier.close()
 
 
-def plan_regular_work(clock: Clock, service: Service, report: Callable[[Msg, str], None]) -> None:
+def plan_regular_work(clock: Scheduler, service: Service, report: Callable[[Msg, str], None]) -> None:
     """Put on the clock what a host looks for now and then."""
     desk = service.desk
 
-    async def answers(due: Due, now: datetime) -> datetime:
+    async def answers(due: DueTime, now: datetime) -> datetime:
         """Send the answers that the desk has put off. They wait in the games, whoever has put them off."""
         if count := desk.answer_waiting():
             log.info("%d answers that waited were sent", count)
         return now + OFTEN
 
-    async def brought(due: Due, now: datetime) -> datetime:
+    async def brought(due: DueTime, now: datetime) -> datetime:
         """Take in the tables that other hosts have brought."""
         for says in desk.services.moves.take_in():
             report(says, "")
         return now + OFTEN
 
-    async def given_up(due: Due, now: datetime) -> datetime:
+    async def given_up(due: DueTime, now: datetime) -> datetime:
         """Give up tables that nobody fills, and forget what people were asked to confirm and have not."""
-        tables.give_up(desk, now)
-        desk.services.wishes.forget(now - KEPT)
+        player_tables.give_up_stale(desk, now)
+        desk.services.wishes.forget(now - REQUESTS_KEPT)
         return now + timedelta(days=1)
 
     clock.on(ANSWERS, answers)
-    clock.plan(Due(clock.now(), ANSWERS))
+    clock.plan(DueTime(clock.now(), ANSWERS))
     clock.on(DOOR, brought)
-    clock.plan(Due(clock.now(), DOOR))
+    clock.plan(DueTime(clock.now(), DOOR))
     clock.on(TABLES, given_up)
-    clock.keep_first(Due(clock.now() + timedelta(hours=4), TABLES))
+    clock.keep_first(DueTime(clock.now() + timedelta(hours=4), TABLES))
 
 
-def bring_up(service: Service) -> tuple[int, Recovered]:
-    """Write the mails again that a spool has lost or never had (`pbem.desk.rebuild`), and bring it up to the games.
+def recover_spool(service: Service) -> tuple[int, SpoolRecovery]:
+    """Write the mails again that a spool has lost or never had (`pbem.desk.transaction.rebuild`). Then bring it up to
+    the games.
 
     Returns how many mails go again, and what was found.
     """
@@ -272,16 +275,16 @@ def bring_up(service: Service) -> tuple[int, Recovered]:
     return count, service.spool.recover(service.store, moved)
 
 
-def to_go_again(store: GameStore, people: People, spool: Spool | None, names: Iterable[str]) -> int:
+def count_resends(store: GameStore, people: People, spool: Spool | None, names: Iterable[str]) -> int:
     """How many mails of these games `bring_up` would send again; a `spool` of None is lost or damaged."""
     count = 0
     for name in names:
         with suppress(StoreError, PositionError, LookupError, OSError):
-            count += len(lost(store.open(name), people, everything if spool is None else spool.missing).again)
+            count += len(lost_mails(store.open(name), people, rebuild_all if spool is None else spool.missing).again)
     return count
 
 
-def run(config: Config, *, once: bool = False) -> int:
+def run_daemon(config: Config, *, once: bool = False) -> int:
     """Run the daemon until it is stopped; its exit code. Raises SecretError, StoreError, OSError before it begins."""
 
     if not once:
@@ -291,7 +294,7 @@ def run(config: Config, *, once: bool = False) -> int:
     async def work() -> int:
         service = open_service(config)
         try:
-            return await daemon(service).run(once=once)
+            return await make_daemon(service).run(once=once)
         finally:
             service.close()
 

@@ -18,25 +18,25 @@ from pathlib import Path
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused, PositionError
-from pbem.clocks.due import AHEAD, HOUR, end_of, grace_of
-from pbem.daemon.plans import Planned, Plans, hangs_on
-from pbem.desk.commands.hours import wants_again
-from pbem.desk.context import Context
+from pbem.admin.tables import spectator_mail
+from pbem.admin.tables.opening import open_table, rematch_opening
+from pbem.clocks.deadlines import CLOCK_TOLERANCE, HOUR, deadline_of, grace_end
+from pbem.daemon.schedule_cache import ScheduleCache, TableSchedule, clock_mails
+from pbem.desk.clock.clock_actions import due_result, next_due
+from pbem.desk.clock.clock_text import ask_of
+from pbem.desk.clock.delivery_policy import bind
+from pbem.desk.clock.table_summaries import table_summaries
+from pbem.desk.commands.preferences import wants_again
+from pbem.desk.core.context import Context
+from pbem.desk.core.result import Result
+from pbem.desk.core.undo import DEED
 from pbem.desk.desk import Desk
-from pbem.desk.outlines import outlines
-from pbem.desk.result import Result
-from pbem.desk.timing import course, due
-from pbem.desk.undo import DEED
-from pbem.desk.volume import bind
-from pbem.desk.waits import ask_of
-from pbem.moderation import following
-from pbem.moderation.opening import another, open_table
-from pbem.store import tables
-from pbem.store.durable import replace_file
-from pbem.store.fields import write
-from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Status
-from pbem.store.trouble import StoreError
+from pbem.store import toml_format
+from pbem.store.data_codec import to_data
+from pbem.store.durable_files import replace_file
+from pbem.store.errors import StoreError
+from pbem.store.game_table import SeatRow, Status
+from pbem.store.state_file import StoredGame
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class Timekeeper:
         """Whether the last look has left nothing to the next one: it has seen every table, or no clock was to act."""
         self._stopped = _moments(self._stopped_file)
         """Since when tables cannot be worked on, and so their letters not be read. Outlasts the process."""
-        self._plans = Plans(desk.services, folder, self._stopped)
+        self._plans = ScheduleCache(desk.services, folder, self._stopped)
 
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
         """Do what is due, every letter having been read; how much that was.
@@ -93,7 +93,7 @@ class Timekeeper:
         count = sum(self._work_on(name, now) for name in self._plans.turn(whole=once))
         self._plans.save()
         self.complete = self._plans.complete
-        return count + bind(self._desk.services) + following.send(self._desk, now)
+        return count + bind(self._desk.services) + spectator_mail.mail_followers(self._desk, now)
 
     def soon(self, longest: float) -> float:
         """Seconds until something is due, at most `longest`; a moment where the last look has left something."""
@@ -103,14 +103,14 @@ class Timekeeper:
         """Do what is due at a table, and plan what comes next."""
         store, services = self._desk.services.store, self._desk.services
         try:
-            stored = Stored.read(store.open(name))
+            stored = StoredGame.read(store.open(name))
             if wants_again(stored.table):
                 self._plans.leave(name)
                 return self._open_again(name)
             if not (_timed(stored) or stored.secrets.held):
                 # A table without a clock cannot be stopped.
                 self._mark(name, None)
-                self._plans.plan(name, Planned(stored.commit))
+                self._plans.plan(name, TableSchedule(stored.commit))
                 return 0
             if name in self._stopped and not self._start_again(name, now):
                 self._plans.leave(name)
@@ -119,16 +119,16 @@ class Timekeeper:
             count = 0
             with store.open(name).lock("the clock") as repo:
                 context = self._desk.context(repo)
-                while count < MOST and (result := due(context, services, now)) is not None:
+                while count < MOST and (result := due_result(context, services, now)) is not None:
                     self._desk.commit(context, result, at=now)
                     context = self._desk.context(repo)
                     log.info("%s: %s", name, result.what)
                     count += 1
                     people = services.people.stamp(name)
-                mails = hangs_on(services, context.stored)
-                found, sure = course(context, services, now)
+                mails = clock_mails(services, context.stored)
+                found, sure = next_due(context, services, now)
                 at = found.next.at if found else None
-                self._plans.plan(name, Planned(context.stored.commit, at, people, mails, sure))
+                self._plans.plan(name, TableSchedule(context.stored.commit, at, people, mails, sure))
         except (StoreError, PositionError, LookupError) as odd:
             self._plans.leave(name)
             self._stop(name, now, odd)
@@ -141,13 +141,18 @@ class Timekeeper:
         with services.store.open(name).lock("another game") as repo:
             context = self._desk.context(repo)
             try:
-                new = next((other for other, one in outlines(services) if one.follows == name), "")
-                new = new or open_table(self._desk, another(context.stored, services.people.holders(name))).table.game
+                new = next((other for other, one in table_summaries(services) if one.follows == name), "")
+                new = (
+                    new
+                    or open_table(self._desk, rematch_opening(context.stored, services.people.holders(name))).table.game
+                )
                 says = T("The next table of these people is {game}.", game=new)
             except OrderRefused as odd:
                 says = T("Another game could not be opened: {why}", why=odd.reason)
             stored = replace(context.stored, table=replace(context.stored.table, again=()))
-            result = Result(what="again", says=str(says), stored=stored, state=context.state, also={DEED: write(says)})
+            result = Result(
+                what="again", says=str(says), stored=stored, state=context.state, also={DEED: to_data(says)}
+            )
             self._desk.commit(context, result)
         self._report(says, name)
         return 1
@@ -162,7 +167,7 @@ class Timekeeper:
         else:
             self._stopped.setdefault(name, since)
         if before != self._stopped:
-            replace_file(self._stopped_file, tables.write(dict(self._stopped)))
+            replace_file(self._stopped_file, toml_format.toml_bytes(dict(self._stopped)))
 
     def _stop(self, name: str, since: datetime, odd: Exception) -> None:
         """A table cannot be worked on since then; the moderator is told once."""
@@ -177,7 +182,7 @@ class Timekeeper:
         since = self._stopped[name]
         with self._desk.services.store.open(name).lock("the clock") as repo:
             # A defect that is still there would stop it again as soon as it was moved.
-            due(self._desk.context(repo), self._desk.services, now)
+            due_result(self._desk.context(repo), self._desk.services, now)
         if not self._move(name, now, now):
             return False
         says = T(
@@ -199,8 +204,8 @@ class Timekeeper:
             well = left["until"]
         elif well is None:
             well = self._sign = self._sign or self._last_sign()
-        if well is not None and not -AHEAD <= now - well <= unnoticed:
-            replace_file(self._outage_file, tables.write({"since": well, "until": now}))
+        if well is not None and not -CLOCK_TOLERANCE <= now - well <= unnoticed:
+            replace_file(self._outage_file, toml_format.toml_bytes({"since": well, "until": now}))
             self._move_all(well, now)
             return True
         return False
@@ -211,7 +216,7 @@ class Timekeeper:
         for name in self._desk.services.store.names():
             with suppress(StoreError, PositionError):
                 if not self._plans.quiet(name):
-                    stored = Stored.read(self._desk.services.store.open(name))
+                    stored = StoredGame.read(self._desk.services.store.open(name))
                     found += [stored.table.changed] if _timed(stored) else []
         return max(found, default=None)
 
@@ -241,7 +246,7 @@ class Timekeeper:
         try:
             if self._plans.quiet(name):
                 return False
-            table = Stored.read_public(store.open(name)).table
+            table = StoredGame.read_public(store.open(name)).table
             if table.status is Status.GATHERING or not any(row.clock and row.clock.asked for row in table.seats):
                 # Invitations have no deadline.
                 self._mark(name, None)
@@ -266,13 +271,13 @@ class Timekeeper:
         if until < since:
             says = T("The clocks of this table follow the clock of the host, which was set right.")
         stored = replace(context.stored, table=replace(table, seats=rows, outage=until))
-        return Result(what="outage", says=str(says), stored=stored, state=context.state, also={DEED: write(says)})
+        return Result(what="outage", says=str(says), stored=stored, state=context.state, also={DEED: to_data(says)})
 
     def _row(self, context: Context, row: SeatRow, since: datetime, until: datetime) -> SeatRow:
         services, pace = self._desk.services, context.stored.table.pace
         holders = services.people.holders(context.stored.table.game)
         ask = ask_of(services, next((one for one in holders if one.seat == row.seat), None), row)
-        before = end_of(pace, ask)
+        before = deadline_of(pace, ask)
         if row.clock is None or ask.start is None or before is None:
             return row
         # A mail that went out in the meantime has lost less; one of another era of the clock has not.
@@ -283,12 +288,12 @@ class Timekeeper:
             more = max(more, timedelta())
         least = ask.hours.free(until + HOUR)
         # Whoever had time left, or was in grace, has an hour by day at least.
-        ends = end_of if before > since else grace_of
+        ends = deadline_of if before > since else grace_end
         more += max(least - (ends(pace, replace(ask, more=more)) or least), timedelta())
         return replace(row, clock=replace(row.clock, more=int(more.total_seconds())))
 
 
-def _timed(stored: Stored) -> bool:
+def _timed(stored: StoredGame) -> bool:
     """Whether anything can be due at a table."""
     return stored.table.status == "held" or any(row.clock for row in stored.table.seats)
 

@@ -13,36 +13,37 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.game import Seat
-from pbem.desk import automatic, chat, earlier, synonyms
-from pbem.desk.context import asked_of
-from pbem.desk.history import answered_action, prefixed_action
-from pbem.desk.joining import Gathered, Gathering, as_game
-from pbem.desk.orders.letter import interpret
-from pbem.desk.request import Request
-from pbem.desk.result import RETURNS, LetterReading, Result, replied
-from pbem.desk.start import answered, begins, is_complete
-from pbem.desk.timing import is_secret, uncounted
-from pbem.desk.undo import DEED, after_letter, by_clock, restored
-from pbem.desk.volume import is_cooling
+from pbem.desk.clock.clock_actions import hides_who_is_late, without_default
+from pbem.desk.clock.delivery_policy import is_cooling
+from pbem.desk.commands.game_news import answered_action, prefixed_action
+from pbem.desk.core.context import asked_of
+from pbem.desk.core.game_start import beginning, is_complete, with_answer
+from pbem.desk.core.request import Request
+from pbem.desk.core.result import RETURNS, LetterReading, Result, reply_result
+from pbem.desk.core.undo import DEED, by_clock, restored_state, undo_points_after
+from pbem.desk.limits import auto_replies
+from pbem.desk.orders import chat, command_synonyms, duplicates
+from pbem.desk.orders.interpret_letter import interpret
+from pbem.desk.pregame.gathering import Gathered, Gathering, as_game
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
-from pbem.store.fields import read
-from pbem.store.record import Record
-from pbem.store.table import Lists, UndoPoint
+from pbem.store.commit_record import Record
+from pbem.store.data_codec import from_data
+from pbem.store.game_table import MailedLists, UndoPoint
 
 SUBJECT = 100
 """Characters of a commit's first line before it is cut at a sentence."""
 
 
-def answer(request: Request) -> Result:
+def answer_request(request: Request) -> Result:
     """The result of a letter. Raises only for defects and StoreError."""
     if request.trouble is not None:
         result = _refusal(request, request.trouble)
-    elif automatic.is_note(request):
-        told = automatic.told(request)
-        told = synonyms.proposed(request, told) if told is not None and request.state is not None else told
-        reading = LetterReading(noted=automatic.mark(request))
-        result = replied(request.context, told, "an automatic note", request.seat, reading=reading)
+    elif auto_replies.is_auto_reply(request):
+        told = auto_replies.auto_reply_answer(request)
+        told = command_synonyms.offer_absence(request, told) if told is not None and request.state is not None else told
+        reading = LetterReading(noted=auto_replies.auto_reply_digest(request))
+        result = reply_result(request.context, told, "an automatic note", request.seat, reading=reading)
     else:
         result = _gather(request) if request.state is None else _play(request)
         if request.attached:
@@ -61,7 +62,7 @@ def _noting(result: Result, *notes: Msg, first: bool = False) -> Result:
 
 def _refusal(request: Request, *notes: Msg) -> Result:
     message = Message(kind=MailKind.REFUSAL, seat=request.seat, notes=notes, position=True)
-    return replied(request.context, message, "a letter is refused")
+    return reply_result(request.context, message, "a letter is refused")
 
 
 def _gather(request: Request) -> Result:
@@ -74,7 +75,7 @@ def _gather(request: Request) -> Result:
     if result.state is not at and (doubt := room.doubt(at, request.lines)) is not None:
         # A yes counts only if nothing else in the letter takes it back.
         refusal = Message(kind=MailKind.REFUSAL, seat=seat, said=(doubt,), notes=(nothing,))
-        result = replied(table, refusal)
+        result = reply_result(table, refusal)
     message = result.answer
     if message is not None and message.kind is MailKind.REFUSAL:
         message = replace(message, choices=room.asked_back(at, seat, message.choices, context.language(seat)))
@@ -85,7 +86,7 @@ def _gather(request: Request) -> Result:
     result = result.with_effects(played=(), sealed=False)
     if (after.joined, after.declined) == (at.joined, at.declined) and after.word is None:
         return result
-    stored = answered(context.stored, seat, after.joined, after.declined, after.word or "")
+    stored = with_answer(context.stored, seat, after.joined, after.declined, after.word or "")
     result, name = replace(result, stored=stored), request.names[seat]
     if seat in after.declined:
         told = _declined(name, kept=not stored.table.wish)
@@ -102,7 +103,7 @@ def _gather(request: Request) -> Result:
     if stored.table.wish:
         result = _told_there(result, T("All are here, and the game begins."), ())
     says = f"{name} joins; the game begins"
-    return replace(result, what="start", says=says, answer=welcome, **begins(context.game, stored))
+    return replace(result, what="start", says=says, answer=welcome, **beginning(context.game, stored))
 
 
 def _declined(name: str, *, kept: bool) -> Message:
@@ -120,17 +121,17 @@ def _told_there(result: Result, says: Msg, joined: Sequence[str]) -> Result:
 
 def _play(request: Request) -> Result:
     """A letter in a running game."""
-    if earlier.repeats(request):
-        return _refusal(request, earlier.REPEATED)
+    if duplicates.is_duplicate(request):
+        return _refusal(request, duplicates.REPEATED)
     clocked = _clocked(request)
-    result = _in_time(request, clocked) or _instead(request) or understood(request)
+    result = _in_time(request, clocked) or _instead(request) or understood_result(request)
     if clocked and clocked[-1]["acted"]:
         result = _gone_on(result)
-    if result.entries and earlier.is_older(request):
-        return _refusal(request, earlier.OLDER, T("Nothing was done; what you wrote last stands."))
-    said = earlier.also_said(request, result)
+    if result.entries and duplicates.is_stale(request):
+        return _refusal(request, duplicates.OLDER, T("Nothing was done; what you wrote last stands."))
+    said = duplicates.repeated_lines(request, result)
     result = _cooling(_with_marks(request, _public(request, result))).with_reading(said=said)
-    sealed = result.effects.sealed and request.asked is not None and is_secret(request.table, request.asked)
+    sealed = result.effects.sealed and request.asked is not None and hides_who_is_late(request.table, request.asked)
     sealed = sealed or result.unnamed or (result.effects.sealed and result.effects.quiet)
     if not (sealed or result.effects.quiet):
         return result
@@ -142,10 +143,10 @@ def _play(request: Request) -> Result:
     return replace(result, says=says, unnamed=True)
 
 
-def understood(request: Request) -> Result:
+def understood_result(request: Request) -> Result:
     """What the lines of a letter do, or what is asked back."""
-    result = interpret(synonyms.spelled(request))
-    return chat.offered(request, synonyms.offered(request, result))
+    result = interpret(command_synonyms.replace_synonyms(request))
+    return chat.offer_as_chat(request, command_synonyms.offer_commands(request, result))
 
 
 _BESIDE = T(
@@ -184,10 +185,10 @@ def _in_time(request: Request, clocked: Sequence[dict[str, Any]]) -> Result | No
     found = clocked[-1]
     mark = UndoPoint(request.seat, found["commit"], found["record"], found["entry"])
     secret = found.get("sealed") is True
-    stored = uncounted(request.context.stored, (one["seat"] for one in clocked))
+    stored = without_default(request.context.stored, (one["seat"] for one in clocked))
     # Lines that cannot stand are left out, not refused: an answer sent again would be too late.
     request = replace(request, apart=_APART if secret else None, context=replace(request.context, stored=stored))
-    result = _again_at(request, mark, read(Lists, found["lists"], "lists: "))
+    result = _again_at(request, mark, from_data(MailedLists, found["lists"], "lists: "))
     if result is None:
         return None
     name = request.names[request.seat]
@@ -217,21 +218,21 @@ def _instead(request: Request) -> Result | None:
     if mark is None or mark.seat != request.seat:
         return None
     first = Record.read(request.context.repo, mark.record, request.context.stored.commit, secret=False)
-    before = asked_of(request.game, restored(request.game, request.context.repo, mark), request.seat)
+    before = asked_of(request.game, restored_state(request.game, request.context.repo, mark), request.seat)
     known = (before.number if before else None, request.newest)
     if at >= first.at + timedelta(minutes=table.cooling) or request.decision not in known:
         return None
     if interpret(request).effects.quiet:
         # A standing order is added to what was played.
         return None
-    result = _again_at(request, mark, request.context.stored.secrets.lists.get(request.seat, Lists()))
+    result = _again_at(request, mark, request.context.stored.secrets.lists.get(request.seat, MailedLists()))
     if result is None:
         return None
     says = T("This takes the place of what you wrote before.")
     return _noting(result.with_effects(taken_back=mark), says, first=True)
 
 
-def _again_at(request: Request, mark: UndoPoint, lists: Lists) -> Result | None:
+def _again_at(request: Request, mark: UndoPoint, lists: MailedLists) -> Result | None:
     """What a letter plays at an earlier position; None if it plays nothing there. `lists` are those of the mails that
     it answers."""
     state, entries = request.back_to(mark)
@@ -277,7 +278,7 @@ def _with_marks(request: Request, result: Result) -> Result:
         # Another seat's undo point must not tell that somebody gave a standing order.
         return result
     last = table.entries + len(result.entries)
-    after = after_letter(
+    after = undo_points_after(
         before, seat, base, result.effects.safe, last, revealed=result.reveals, taken_back=back is not None
     )
     return replace(result, marks=after)

@@ -18,28 +18,36 @@ from typing import TypeVar
 from engine.errors import PositionError
 from engine.game import Seat
 from engine.reference import CardText
-from pbem.desk import automatic, notices, unproven
-from pbem.desk.answering import answer
-from pbem.desk.budgets import UNPROVEN, measured, nth_unproven, rang, the_last_today, throttled_reply
-from pbem.desk.commit import Committed, commit, confirm_people
-from pbem.desk.context import Context
-from pbem.desk.identity import Who
-from pbem.desk.notices import composed
-from pbem.desk.outcome import PASSED_OVER, FromFile, Handled, Outcome, Silence
-from pbem.desk.rebuild import rebuild
-from pbem.desk.reports import heard
-from pbem.desk.request import Request
-from pbem.desk.result import Delivery, Result
-from pbem.desk.services import Services
-from pbem.host.people import EVERYWHERE
-from pbem.inbound.letter import Letter
+from pbem.desk.answering import answer_request
+from pbem.desk.core.context import Context
+from pbem.desk.core.identity import Who
+from pbem.desk.core.outcome import PASSED_OVER, FromFile, Handled, Outcome, Silence
+from pbem.desk.core.request import Request
+from pbem.desk.core.result import Delivery, Result
+from pbem.desk.core.services import Services
+from pbem.desk.limits import auto_replies, unauthenticated
+from pbem.desk.limits.bounce_reports import clear_unreachable
+from pbem.desk.limits.rate_limits import (
+    UNPROVEN,
+    count_rings,
+    limit_answers,
+    nth_unproven,
+    the_last_today,
+    throttled_reply,
+)
+from pbem.desk.transaction import notice_mail
+from pbem.desk.transaction.commit import Committed, commit, confirm_people
+from pbem.desk.transaction.notice_mail import uncommitted_mail
+from pbem.desk.transaction.rebuild import rebuild_spool
+from pbem.host.people import SHARED_PREFERENCES
+from pbem.inbound.incoming_letter import Letter
 from pbem.outbound.mail import MailKind
-from pbem.store.inbound_queue import ATTEMPTS
-from pbem.store.recent import Recent
-from pbem.store.record import LetterMark
-from pbem.store.repo import GameRepo
-from pbem.store.stored import Stored
-from pbem.store.trouble import Damaged, StoreError
+from pbem.store.commit_record import AnsweredLetter
+from pbem.store.errors import Damaged, StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.inbound_queue import MAX_ATTEMPTS
+from pbem.store.lru import LruCache
+from pbem.store.state_file import StoredGame
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +63,7 @@ class Desk:
     def __init__(self, services: Services) -> None:
         self.services = services
         services.spool.naming = services.keys.mail
-        self._states = Recent(KEPT)
+        self._states = LruCache(KEPT)
 
     def play_file(self, game: str, seat: str, lines: Sequence[str], trial: bool = False) -> FromFile:
         """Play a turn file for a seat as its newest letter; others are mailed, the answer is given back.
@@ -68,13 +76,13 @@ class Desk:
             holder = self.services.people.holder(game, seat)
             read = ["try", *lines] if trial else list(lines)
             request = Request(context=context, seat=holder.seat, lines=read, written=read, signed=(holder.name,))
-            result = answer(request)
+            result = answer_request(request)
             if trial:
                 result = result.with_effects(talk=())
             if result.answer is None:
                 raise ValueError("a turn file has an answer")
             if trial or not result.lasts:
-                return FromFile(Handled(_outcome(result), game, seat), composed(context, result.answer))
+                return FromFile(Handled(_outcome(result), game, seat), uncommitted_mail(context, result.answer))
             committed = self.commit(context, replace(result, delivery=Delivery(by_mail=False)))
         mail = replace(committed.mails[holder.seat], token="")
         return FromFile(Handled(_outcome(result), game, seat, committed.record.number), mail)
@@ -97,7 +105,7 @@ class Desk:
     def rebuild(self, game: str) -> int:
         """Restore the mails of a game to a lost or older spool; returns how many go again."""
         with self.services.store.open(game).lock("rebuild", check=False) as repo:
-            return rebuild(self.services, repo)
+            return rebuild_spool(self.services, repo)
 
     def answer_waiting(self) -> int:
         """Send the throttled answers that are due, one mail a seat; returns how many.
@@ -120,7 +128,7 @@ class Desk:
                 count += result.answer is not None
         return count
 
-    def taken_before(self, repo: GameRepo, letter: Letter, mark: LetterMark, attempt: int) -> Handled | None:
+    def taken_before(self, repo: GameRepo, letter: Letter, mark: AnsweredLetter, attempt: int) -> Handled | None:
         """How a letter was handled before, as far as only the locked game can tell."""
         spool = self.services.spool
         if attempt > 1:
@@ -136,23 +144,23 @@ class Desk:
             return Handled(Outcome.SEEN, known.game, record=known.record, why="a duplicate", silence=Silence.AGAIN)
         return None
 
-    def answer_unproven(self, letter: Letter, who: Who, mark: LetterMark, attempt: int) -> Handled:
+    def answer_unproven(self, letter: Letter, who: Who, mark: AnsweredLetter, attempt: int) -> Handled:
         """Answer a letter in a known person's name without a key of theirs, within its own budget."""
         services = self.services
         nth = nth_unproven(services, letter)
         if nth > UNPROVEN:
             return self.silent(letter, Silence.NO_KEY, f"{who.why}; answered often enough today", who)
-        found = unproven.places(services, letter.sender)
+        found = unauthenticated.open_seats(services, letter.sender)
         place = next((one for one in found if one.game == who.game), found[0] if len(found) == 1 else None)
         if place is None:
-            unproven.list_tables(services, letter, found, nth)
+            unauthenticated.list_tables(services, letter, found, nth)
             why = f"{who.why}; told the open games"
             services.spool.done(letter.digest, why)
             return Handled(Outcome.REFUSED, why=why)
-        who = replace(unproven.keyed_by(services, who, letter), game=place.game, seat=place.holder.seat)
+        who = replace(unauthenticated.keyed_by(services, who, letter), game=place.game, seat=place.holder.seat)
         return self.answer(letter, who, mark, attempt, last=nth == UNPROVEN)
 
-    def answer(self, letter: Letter, who: Who, mark: LetterMark, attempt: int, last: bool = False) -> Handled:
+    def answer(self, letter: Letter, who: Who, mark: AnsweredLetter, attempt: int, last: bool = False) -> Handled:
         """Read a letter of a seat's holder and commit what it does. Raises what the store raises.
 
         `attempt` counts its starts; `last`: it is the last letter without a key that is answered today.
@@ -166,33 +174,33 @@ class Desk:
             if letter.sender not in holder.addresses:
                 return self.silent(letter, Silence.NO_SEAT, who=who)
             if who.proven:
-                heard(services, context.stored, holder, who.decision)
+                clear_unreachable(services, context.stored, holder, who.decision)
             request = Request.of(context, letter, who, holder, services.clock(), services.zone)
-            if automatic.passes_over(letter, request):
+            if auto_replies.passes_over(letter, request):
                 return self.silent(letter, Silence.BULK, letter.auto, who)
-            result: Result | None = replace(answer(request), letter=mark)
+            result: Result | None = replace(answer_request(request), letter=mark)
             if result and who.proven:
-                result = measured(services, request, result)
+                result = limit_answers(services, request, result)
             if result is None:
                 return self.silent(letter, Silence.SAME, who=who)
             if last and result.answer is not None:
                 notes = (*result.answer.notes, the_last_today())
                 result = replace(result, answer=replace(result.answer, notes=notes))
             personal = result.effects.personal
-            if chosen := {name: str(one) for name, one in personal.items() if name in EVERYWHERE}:
+            if chosen := {name: str(one) for name, one in personal.items() if name in SHARED_PREFERENCES}:
                 # Before the commit, after which the letter is not read again.
                 services.people.choose(letter.sender, holder.name, **chosen)
             committed = self.commit(context, result, waits=mark.name)
-            rang(services, request, letter.digest, committed)
+            count_rings(services, request, letter.digest, committed)
         if "coming" in result.effects.personal:
-            unproven.ask_there(self.services, who, letter)
+            unauthenticated.confirm_new_address(self.services, who, letter)
         silence = Silence.NOTE if result.answer is None else None
         return Handled(_outcome(result), who.game, who.seat, committed.record.number, who.why, silence)
 
     def context(self, repo: GameRepo) -> Context:
         """A game at rest. Raises StoreError when its files are damaged; the game waits until they are fixed."""
         with _readable(repo):
-            stored = Stored.read(repo)
+            stored = StoredGame.read(repo)
             confirm_people(self.services, repo, stored)
             game = self.services.find(stored.table.kind)
             state = self._states.get(stored.commit)
@@ -201,7 +209,7 @@ class Desk:
                 self._states.put(stored.commit, state)
 
         def tables(seat: Seat) -> tuple[CardText, ...]:
-            return unproven.others(self.services, self.services.people.holder(repo.name, seat), repo.name)
+            return unauthenticated.other_games(self.services, self.services.people.holder(repo.name, seat), repo.name)
 
         return Context(
             game=game, stored=stored, state=state, kept=repo, services=self.services, tables=tables,
@@ -211,12 +219,12 @@ class Desk:
     def public_context(self, repo: GameRepo) -> Context:
         """The same without secrets, for trials from the terminal."""
         with _readable(repo):
-            return Context.loaded(self.services, Stored.read_public(repo), repo)
+            return Context.loaded(self.services, StoredGame.read_public(repo), repo)
 
     def commit(
         self, context: Context, result: Result, waits: str = "", at: datetime | None = None
     ) -> Committed:
-        """Commit what was decided of a locked game, whole or not at all (`pbem.desk.commit`)."""
+        """Commit what was decided of a locked game, whole or not at all (`pbem.desk.transaction.commit`)."""
         committed = commit(self.services, context, result, waits, at)
         if committed.state is not None:
             self._states.put(committed.stored.commit, committed.state)
@@ -226,7 +234,7 @@ class Desk:
         """File a letter without an answer; `why` is for the log. The moderator is told of one with a seat's key."""
         found = who or Who()
         if kind in PASSED_OVER:
-            found = notices.passed_over(self.services, letter, kind)
+            found = notice_mail.note_silence(self.services, letter, kind)
         self.services.spool.done(letter.digest, why or kind)
         return Handled(Outcome.SILENT, found.game, found.seat, why=why or kind, silence=kind)
 
@@ -240,10 +248,10 @@ class Desk:
         why = f"{type(trouble).__name__} at {where}"
         log.error("letter %s of %s: %s", letter.digest[:12], who.game or "no game", why)
         self.services.spool.failed_at(letter.digest)
-        if self.services.spool.deaths(letter.digest) < ATTEMPTS:
+        if self.services.spool.deaths(letter.digest) < MAX_ATTEMPTS:
             return Handled(Outcome.RETRY, who.game, who.seat, why=why)
         with suppress(Exception):
-            notices.tell_writer(self.services, letter)
+            notice_mail.tell_writer(self.services, letter)
         self.services.spool.quarantine(letter.digest, why)
         return Handled(Outcome.QUARANTINED, who.game, who.seat, why=why)
 

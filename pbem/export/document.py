@@ -11,17 +11,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.catalog import ENGLISH, Catalogue
-from engine.chronicle import Data, Entry
-from pbem.desk.services import version
-from pbem.desk.start import OPENING, drawn_as
-from pbem.desk.undo import EPOCH
-from pbem.export.course import Chapter, ReplayStep, course, talk, visible
-from pbem.export.position import difference, position
-from pbem.export.sight import EVERYBODY, Sight
-from pbem.export.source import Source
-from pbem.export.worth import Worths
-from pbem.store.fields import write
-from pbem.store.table import Pace, SeatRow, Status
+from engine.event_log import Data, LogEntry
+from pbem.desk.core.game_start import OPENING, drawn_as
+from pbem.desk.core.services import program_version
+from pbem.desk.core.undo import EPOCH
+from pbem.export.audience import EVERYBODY, Audience
+from pbem.export.game_source import GameSource
+from pbem.export.replay_steps import Chapter, ReplayStep, is_visible, replay_chapters, table_talk
+from pbem.export.turn_costs import TurnCosts
+from pbem.export.visible_position import difference, visible_position
+from pbem.store.data_codec import to_data
+from pbem.store.game_table import Pace, SeatRow, Status
 
 FORMAT = "pbem-export"
 VERSION = 1
@@ -29,7 +29,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptFields:
     """Fields of `Table` that only an import needs."""
 
     joined: tuple[str, ...] = ()
@@ -45,11 +45,11 @@ class Kept:
     anonymous: bool = False
 
 
-def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued: bool = True) -> Data:
-    """The export document. `valued` adds estimates of all positions (`pbem.export.worth`), which takes most time.
+def export_document(source: GameSource, sight: Audience, words: Catalogue = ENGLISH, *, valued: bool = True) -> Data:
+    """The export document. `valued` adds estimates of all positions (`pbem.export.turn_costs`), which takes most time.
     Raises PositionError if the records do not fit the position."""
-    chapters = course(source, sight)
-    found: Data = {"format": FORMAT, "version": VERSION, "made_by": version(), "view": str(sight)}
+    chapters = replay_chapters(source, sight)
+    found: Data = {"format": FORMAT, "version": VERSION, "made_by": program_version(), "view": str(sight)}
     found["game"] = _table(source, sight, chapters)
     if source.over or sight.full:
         found["chance"] = _chance(source)
@@ -60,14 +60,14 @@ def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued
         found["kept"] = _kept(source)
     if source.open_hand:
         found["addresses"] = {seat: list(known) for seat, known in source.addresses.items()}
-    worths = Worths(source.game, source.seats, words.language)
+    worths = TurnCosts(source.game, source.seats, words.language)
     if valued and sight.full:
         worths.walk(chapters)
     found["records"] = _records(source, sight, chapters, worths, words)
     return found
 
 
-def _table(source: Source, sight: Sight, chapters: tuple[Chapter, ...]) -> Data:
+def _table(source: GameSource, sight: Audience, chapters: tuple[Chapter, ...]) -> Data:
     table = source.stored.table
     # The last record may be a letter that the reader must not know of.
     changed = chapters[-1].record.at if chapters else table.opened
@@ -78,8 +78,8 @@ def _table(source: Source, sight: Sight, chapters: tuple[Chapter, ...]) -> Data:
         "status": str(table.status),
         "options": dict(table.options),
         "seats": [_seat(row) for row in table.seats],
-        "opened": moment(table.opened),
-        "changed": moment(table.changed if sight.full else changed),
+        "opened": utc_text(table.opened),
+        "changed": utc_text(table.changed if sight.full else changed),
         "commitment": table.commitment,
         "game_schema": table.game_schema,
         "engine": table.engine,
@@ -93,7 +93,7 @@ def _seat(row: SeatRow) -> Data:
     return found | ({"level": row.level} if row.level else {})
 
 
-def _chance(source: Source) -> Data:
+def _chance(source: GameSource) -> Data:
     hidden = source.stored.secrets
     seed, words, epoch = hidden.seed, dict(hidden.words), hidden.epoch
     for record in source.records:
@@ -104,7 +104,7 @@ def _chance(source: Source) -> Data:
     return {"game": drawn_as(source.stored.table), "seed": seed, "words": words, "epoch": epoch}
 
 
-def _result(source: Source, words: Catalogue) -> Data:
+def _result(source: GameSource, words: Catalogue) -> Data:
     state = source.state()
     result = source.game.result(state) if state is not None else None
     if result is None:
@@ -117,7 +117,7 @@ def _result(source: Source, words: Catalogue) -> Data:
     }
 
 
-def _cards(source: Source, words: Catalogue) -> Data:
+def _cards(source: GameSource, words: Catalogue) -> Data:
     """Every card of the box with its text, in play or not."""
     state, found = source.state(), {}
     for row in source.game.reference.facts():
@@ -135,24 +135,24 @@ def _cards(source: Source, words: Catalogue) -> Data:
     return found
 
 
-def _kept(source: Source) -> Data:
+def _kept(source: GameSource) -> Data:
     """Further data for an import, without ids of letters and mails."""
     table, secrets = source.stored.table, source.stored.secrets
     return {
-        "table": {key: value for key, value in write(table).items() if key in Kept.__dataclass_fields__},
+        "table": {key: value for key, value in to_data(table).items() if key in KeptFields.__dataclass_fields__},
         "decisions": table.decisions,
         "epoch": secrets.epoch,
     }
 
 
 def _records(
-    source: Source, sight: Sight, chapters: tuple[Chapter, ...], worths: Worths, words: Catalogue
+    source: GameSource, sight: Audience, chapters: tuple[Chapter, ...], worths: TurnCosts, words: Catalogue
 ) -> list[Data]:
     seats, found = source.seats, []
     before: Data = {}
     for at, chapter in enumerate(chapters):
         record = chapter.record
-        row: Data = {"at": moment(record.at), "what": record.what}
+        row: Data = {"at": utc_text(record.at), "what": record.what}
         commit = source.commits.get(record.number, ("", ""))
         optional: dict[str, Any] = {
             "seat": record.seat if sight.full or sight.seat == record.seat or not record.unnamed else "",
@@ -162,7 +162,7 @@ def _records(
             "epoch": record.also.get(EPOCH),
             OPENING: record.also.get(OPENING),
             "undone": chapter.undone,
-            "talk": talk(source, record, sight),
+            "talk": table_talk(source, record, sight),
         }
         if sight.full:
             optional |= {
@@ -175,14 +175,14 @@ def _records(
         row |= {key: value for key, value in optional.items() if value}
         row["steps"] = []
         for nth, step in enumerate(chapter.steps):
-            after = position(source.game, step.state, sight, seats, words)
+            after = visible_position(source.game, step.state, sight, seats, words)
             row["steps"].append(_step(source, sight, step, before, after, words) | worths.told((at, nth)))
             before = after
         found.append(row)
     return found
 
 
-def _step(source: Source, sight: Sight, step: ReplayStep, before: Data, after: Data, words: Catalogue) -> Data:
+def _step(source: GameSource, sight: Audience, step: ReplayStep, before: Data, after: Data, words: Catalogue) -> Data:
     found: Data = {}
     if step.state is not None:
         found["heading"] = words.render(source.game.heading(step.state))
@@ -206,14 +206,14 @@ def _step(source: Source, sight: Sight, step: ReplayStep, before: Data, after: D
     return found
 
 
-def _entry(entry: Entry, number: int, sight: Sight) -> Data:
+def _entry(entry: LogEntry, number: int, sight: Audience) -> Data:
     if sight.full:
         found: Data = {"number": number, "kind": entry.kind, "data": dict(entry.data)}
         return found | entry.secret()
     reader = sight.seat or None
-    return {"kind": entry.kind, "data": entry.seen_by(reader)} if visible(entry, reader) else {}
+    return {"kind": entry.kind, "data": entry.seen_by(reader)} if is_visible(entry, reader) else {}
 
 
-def moment(at: datetime) -> str:
+def utc_text(at: datetime) -> str:
     """A time as `2026-11-21T12:00:00Z`."""
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")

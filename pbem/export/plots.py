@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pbem.export.figures import Figures
+from pbem.export.game_statistics import GameStatistics
 
 MOST_CARDS = 20
-INSTALL = "plots need matplotlib, which is not installed; `pip install 'troyes-by-mail[plots]'` installs it"
+INSTALL_PLOTS = "plots need matplotlib, which is not installed; `pip install 'troyes-by-mail[plots]'` installs it"
 
 
 class NoPlots(Exception):  # noqa: N818 - a refusal, not a defect
     """matplotlib is missing, or there is nothing to draw."""
 
 
-def plot(figures: Figures, path: Path) -> None:
+def plot(figures: GameStatistics, path: Path) -> None:
     """Plot one kind of game to a PNG or SVG file. Raises NoPlots, OSError."""
     if not figures.days:
         raise NoPlots(f"no game of {figures.kind} is over, so there is nothing to draw")
@@ -23,7 +23,7 @@ def plot(figures: Figures, path: Path) -> None:
         # Without pyplot: no window, no global state.
         from matplotlib.figure import Figure
     except ImportError:
-        raise NoPlots(INSTALL) from None
+        raise NoPlots(INSTALL_PLOTS) from None
     sheet: Any = Figure(figsize=(11, 9), layout="constrained")
     top, bottom = sheet.subplots(2, 2)
     sheet.suptitle(f"{figures.kind}: {len(figures.days)} {'game' if len(figures.days) == 1 else 'games'}")

@@ -53,7 +53,7 @@ CANNOT = (
 )
 
 
-def hashed(purpose: str, *parts: bytes) -> bytes:
+def words_hash(purpose: str, *parts: bytes) -> bytes:
     """SHA-256 of a fixed text and the parts, each after its length in four bytes."""
     found = hashlib.sha256(f"troyes-by-mail {purpose} 1".encode())
     for part in parts:
@@ -61,28 +61,28 @@ def hashed(purpose: str, *parts: bytes) -> bytes:
     return found.digest()
 
 
-def words_of(export: dict[str, Any], given: dict[str, str]) -> dict[str, str]:
+def all_words(export: dict[str, Any], given: dict[str, str]) -> dict[str, str]:
     """Every word, the host's first, then the seats' in order; one that nobody gave is empty."""
     return {who: given.get(who, "") for who in ("host", *(row["seat"] for row in export["game"]["seats"]))}
 
 
-def words(export: dict[str, Any]) -> Iterator[str]:
+def word_differences(export: dict[str, Any]) -> Iterator[str]:
     """What differs of the seed and the words, from what was published of them before the game."""
-    seed, now = bytes.fromhex(export["chance"]["seed"]), words_of(export, export["chance"]["words"])
-    if hashed("seed", seed, now["host"].encode()).hex() != export["game"]["commitment"]:
+    seed, now = bytes.fromhex(export["chance"]["seed"]), all_words(export, export["chance"]["words"])
+    if words_hash("seed", seed, now["host"].encode()).hex() != export["game"]["commitment"]:
         yield "seed and host's word do not have the hash that was published before any player's word was known"
     openings = [record["opening"] for record in export["records"] if "opening" in record]
     if not openings and any(step.get("entries") for record in export["records"] for step in record["steps"]):
         yield "no record tells which words were fixed when the game began"
     for opening in openings:
-        then = words_of(export, opening["words"])
+        then = all_words(export, opening["words"])
         for who in (who for who in now if now[who] != then[who]):
             yield f"the word of {who} was «{then[who]}» when the game began, and is «{now[who]}» now"
-        if hashed("words", *(word.encode() for word in then.values())).hex() != opening["hash"]:
+        if words_hash("words", *(word.encode() for word in then.values())).hex() != opening["hash"]:
             yield "the words listed when the game began do not have the hash that stands with them"
 
 
-def numbers(key: bytes, purpose: str, limits: list[int]) -> list[int]:
+def draw_numbers(key: bytes, purpose: str, limits: list[int]) -> list[int]:
     """A number below each limit, in turn."""
 
     def source() -> Iterator[int]:
@@ -95,16 +95,16 @@ def numbers(key: bytes, purpose: str, limits: list[int]) -> list[int]:
     return [next(n for n in stream if n < 256 - 256 % limit) % limit for limit in limits]
 
 
-def expected(key: bytes, purpose: str, draw: dict[str, Any]) -> tuple[str, list[int], list[int]]:
+def expected_draw(key: bytes, purpose: str, draw: dict[str, Any]) -> tuple[str, list[int], list[int]]:
     """What is recorded and what the seed gives: a shuffle has an `order`, a roll has `shown`."""
     if "order" in draw:
         places = list(range(len(draw["order"])))
-        below = numbers(key, purpose, list(range(len(places), 1, -1)))
+        below = draw_numbers(key, purpose, list(range(len(places), 1, -1)))
         for last, other in zip(range(len(places) - 1, 0, -1), below, strict=True):
             places[last], places[other] = places[other], places[last]
         return "shuffle", list(draw["order"]), places
     shown = list(draw.get("shown", []))
-    return "roll", shown, [1 + n for n in numbers(key, purpose, [draw.get("sides", 6)] * len(shown))]
+    return "roll", shown, [1 + n for n in draw_numbers(key, purpose, [draw.get("sides", 6)] * len(shown))]
 
 
 def draws(value: Any) -> Iterator[dict[str, Any]]:
@@ -115,7 +115,7 @@ def draws(value: Any) -> Iterator[dict[str, Any]]:
         yield from draws(part)
 
 
-def left_out(export: dict[str, Any]) -> Iterator[str]:
+def missing_draws(export: dict[str, Any]) -> Iterator[str]:
     """Records and entries that are missing, and entries that must record a draw and hold none."""
     # How the cards were shuffled at the beginning is hidden in other views than the full one.
     full, count = export["view"] == "full", 0
@@ -132,7 +132,7 @@ def left_out(export: dict[str, Any]) -> Iterator[str]:
         yield "no roll and no shuffle is recorded, so nothing could be checked"
 
 
-class Passing:
+class DrawCounter:
     """Round, start player and how many draws of a kind were made, as far as the entries that count have come."""
 
     def __init__(self, known: dict[str, tuple[str, tuple[str, ...]]], follows: bool) -> None:
@@ -167,7 +167,7 @@ class Passing:
                 yield f"{draw['draw']}: draw {made} of them comes here"
 
 
-def drawn_as(export: dict[str, Any]) -> Iterator[str]:
+def name_differences(export: dict[str, Any]) -> Iterator[str]:
     """What differs of the name and the epoch that the draws are made with."""
     if export["chance"]["game"] != export["game"]["name"] and all(row["what"] != "import" for row in export["records"]):
         yield f"the draws are made for «{export['chance']['game']}», and nothing says that the game was ever called so"
@@ -181,27 +181,27 @@ def drawn_as(export: dict[str, Any]) -> Iterator[str]:
                 yield f"record {at}: the epoch becomes {record['epoch']} without a rollback that says why"
 
 
-def check(export: dict[str, Any], others: dict[str, Any] | None = None) -> tuple[dict[str, int], list[str]]:
+def check_draws(export: dict[str, Any], others: dict[str, Any] | None = None) -> tuple[dict[str, int], list[str]]:
     """How many rolls and shuffles there are, and everything that differs; `others`: the kinds of entries that draw in a
     game that is not among `GAMES`. Raises KeyError without a seed."""
     chance, found, game = export["chance"], {"roll": 0, "shuffle": 0}, export["game"]["kind"]
-    wrong, epoch = [*words(export), *left_out(export), *drawn_as(export)], chance["epoch"]
+    wrong, epoch = [*word_differences(export), *missing_draws(export), *name_differences(export)], chance["epoch"]
     known = GAMES.get(game) or others
     if known is None:
         wrong.append(f"this script does not know what is drawn in «{game}»; `pbem verify` does")
-    given = words_of(export, chance["words"]).values()
-    key = hashed("dice", bytes.fromhex(chance["seed"]), *(word.encode() for word in given))
-    course = Passing(known or {}, game in GAMES)
+    given = all_words(export, chance["words"]).values()
+    key = words_hash("dice", bytes.fromhex(chance["seed"]), *(word.encode() for word in given))
+    course = DrawCounter(known or {}, game in GAMES)
     for at, record in enumerate(export["records"], 1):
         epoch = record.get("epoch", epoch)
         for entry in (one for step in record["steps"] for one in step.get("entries", [])):
             # What was taken back later stands in no row with the rest: its numbers come again.
-            passing = Passing(course.known, False) if record.get("undone") else course
+            passing = DrawCounter(course.known, False) if record.get("undone") else course
             odd = list(passing.passes(entry))
             wrong += (f"record {at}, {one}" for one in odd if not record.get("undone") or "of that kind" in one)
             for draw in draws(entry):
                 place = f"record {at}, {draw['draw']}"
-                kind, recorded, right = expected(key, f"{chance['game']}/{epoch}/{draw['draw']}", draw)
+                kind, recorded, right = expected_draw(key, f"{chance['game']}/{epoch}/{draw['draw']}", draw)
                 found[kind] += 1
                 if recorded != right or not recorded:
                     wrong.append(f"{place}: {recorded or 'nothing'} is recorded, the seed gives {right or 'numbers'}")
@@ -225,7 +225,7 @@ if __name__ == "__main__":
     read: dict[str, Any] = json.loads(raw) if raw[:1] == "{" else tomllib.loads(raw)
     if "chance" not in read:
         sys.exit("This export holds no seed: the game was not over when it was made.")
-    counted, odd = check(read)
+    counted, odd = check_draws(read)
     again = [f"the moderator had the dice drawn anew at step {step}: «{why}»" for step, why in redraws(read)]
     sums = f"{counted['roll']} rolls and {counted['shuffle']} shuffles checked, {len(odd)} differ"
     print(*odd, *again, sums, ONLY_VERIFY, CANNOT, sep="\n")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
-from pbem.host.checked import (
+from pbem.host.settings_file import (
     Address,
     Addresses,
     Auth,
@@ -24,12 +24,12 @@ from pbem.host.checked import (
     Label,
     Line,
     Place,
-    Settings,
+    SettingsReader,
     ShortLine,
-    whole,
+    integer_range,
 )
 from pbem.host.tls import Tls
-from pbem.store.fields import needed
+from pbem.store.data_codec import describe_type
 
 FILE = "pbem.toml"
 
@@ -37,7 +37,7 @@ PASSWORDS: Mapping[str, str] = {"imap": "PBEM_IMAP_PASSWORD", "smtp": "PBEM_SMTP
 IMAP_PORTS: Mapping[str, int] = {"tls": 993, "starttls": 143, "none": 143}
 SMTP_PORTS: Mapping[str, int] = {"tls": 465, "starttls": 587, "none": 25}
 
-Port: TypeAlias = Annotated[int, whole(1, 65535, 993)]
+Port: TypeAlias = Annotated[int, integer_range(1, 65535, 993)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class ServerConfig:
     port: Port = 0
     user: Line = ""
     tls: Tls = "tls"
-    timeout: Annotated[int, whole(5, 600, 30)] = 30
+    timeout: Annotated[int, integer_range(5, 600, 30)] = 30
     ca_file: Line = ""
     plaintext_allowed: Flag = False
     password_file: Place = None
@@ -109,8 +109,8 @@ class ImapConfig(ServerConfig):
     filed: Line = "Handled"
     quarantine: Line = "Quarantine"
     idle: Flag = True
-    poll: Annotated[int, whole(5, 3600, 20)] = 20
-    keep_filed_days: Annotated[int, whole(0, 36500, 60)] = 60
+    poll: Annotated[int, integer_range(5, 3600, 20)] = 20
+    keep_filed_days: Annotated[int, integer_range(0, 36500, 60)] = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ class TablesConfig:
     """
 
     open: Literal["nobody", "known", "anyone"] = "nobody"
-    a_day: Annotated[int, whole(1, 100, 2)] = 2
-    waiting: Annotated[int, whole(1, 1000, 10)] = 10
+    a_day: Annotated[int, integer_range(1, 100, 2)] = 2
+    waiting: Annotated[int, integer_range(1, 1000, 10)] = 10
     follow: Literal["nobody", "known", "anyone"] = "nobody"
 
 
@@ -186,7 +186,7 @@ class _Mail:
 
     folder: Place = None
     secret_file: Place = None
-    keep_days: Annotated[int, whole(1, 3650, 60)] = 60
+    keep_days: Annotated[int, integer_range(1, 3650, 60)] = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class _SettingsFile:
     mail: _Mail = _Mail()
 
 
-def load(path: Path) -> Config:
+def load_config(path: Path) -> Config:
     """Read `pbem.toml`. Raises ConfigError with every mistake in it, or when the file cannot be read."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -214,38 +214,38 @@ def load(path: Path) -> Config:
         raise ConfigError(path, (f"cannot be read: {odd}",)) from None
     except (tomllib.TOMLDecodeError, RecursionError) as odd:
         raise ConfigError(path, (f"is no TOML: {odd}",)) from None
-    return read(table, path)
+    return check_settings(table, path)
 
 
-def bare(store: Path) -> Config:
+def config_of_store(store: Path) -> Config:
     """Settings for a store without a file. Its mail folder lies beside it: `mail` for `games`, else `NAME-mail`."""
     store = store.absolute()
     return Config(store, store.with_name("mail" if store.name == "games" else f"{store.name}-mail"))
 
 
-def find(config: Path | None = None, store: Path | None = None) -> Config:
+def find_config(config: Path | None = None, store: Path | None = None) -> Config:
     """The settings a command works with: those of `--config FILE`, a bare `--store DIR`, or `pbem.toml` here.
 
     With both, the file's settings hold for the given store. A bare store with a `pbem.toml` beside it that names
     it uses that file. Raises ConfigError.
     """
     if config is None and store is None:
-        return load(Path.cwd() / FILE)
+        return load_config(Path.cwd() / FILE)
     if store is None:
-        return load(config or Path())
+        return load_config(config or Path())
     store = store.absolute()
     if config is not None:
-        return replace(load(config), store=store)
+        return replace(load_config(config), store=store)
     beside = store.parent / FILE
-    if beside.is_file() and (found := load(beside)).store == store:
+    if beside.is_file() and (found := load_config(beside)).store == store:
         return found
-    return bare(store)
+    return config_of_store(store)
 
 
-def read(table: Mapping[str, Any], path: Path) -> Config:
+def check_settings(table: Mapping[str, Any], path: Path) -> Config:
     """Check the tables of a settings file that lies at `path`. Raises ConfigError with every mistake."""
     folder = path.absolute().parent
-    settings = Settings(table, folder)
+    settings = SettingsReader(table, folder)
     found = settings.read(_SettingsFile, PASSWORDS, empty=("smtp", "user"))
     store, mail = found.store.path or folder / "games", found.mail.folder or folder / "mail"
     for name, key, says in _contradictions(settings, found, store, mail):
@@ -271,14 +271,14 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
 
 
 def _contradictions(
-    settings: Settings, found: _SettingsFile, store: Path, mail: Path
+    settings: SettingsReader, found: _SettingsFile, store: Path, mail: Path
 ) -> Iterator[tuple[str, str, str]]:
     """Table, key and what is wrong, for values that do not go together or are missing."""
     host, imap, smtp = found.host, found.imap, found.smtp
     if not settings.given("host"):
         settings.problems.append("[host]: is missing")
     elif not host.address or not settings.given("host", "address"):
-        yield "host", "address", f"is missing; it must be {needed(Address)}"
+        yield "host", "address", f"is missing; it must be {describe_type(Address)}"
     if host.plus_addressing and "+" in host.address.partition("@")[0]:
         yield "host", "address", "has a + already, where the token would go; take another or plus_addressing = false"
     if host.label and not host.plus_addressing:

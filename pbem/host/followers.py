@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.errors import PositionError
 from pbem.host.toml_folder import TomlFolder
-from pbem.store.fields import Count
+from pbem.store.data_codec import Count
 
 
 @dataclass(frozen=True, slots=True)

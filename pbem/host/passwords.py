@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Literal
 
 from pbem.host.config import Config, ServerConfig
-from pbem.store.durable import write_file
+from pbem.store.durable_files import write_file
 
 Which = Literal["imap", "smtp"]
 
@@ -48,7 +48,7 @@ class Secret:
         return self._value
 
 
-HUSHED = "(its words are not repeated here)"
+WORDS_HIDDEN = "(its words are not repeated here)"
 SHORT = 8
 """A server's words may hold a password shorter than this by chance."""
 
@@ -56,7 +56,7 @@ COMMAND_TIME = 60.0
 """Seconds that a password_command may take: a token may have to be fetched from far."""
 
 
-def discreet(said: str, user: str, *hidden: str) -> str:
+def hide_passwords(said: str, user: str, *hidden: str) -> str:
     """What a server has said, to be shown or logged: all of it, or nothing where it may hold a password of ours.
 
     A password cut out of a sentence tells itself: «pwned» without it reads «…ned». So all words are left out when they
@@ -65,7 +65,7 @@ def discreet(said: str, user: str, *hidden: str) -> str:
     """
     # Case and blanks do not matter: a server may repeat a command in capitals, or break it into lines.
     heard = "".join(said.split()).casefold()
-    return HUSHED if any(_may_hold(heard, user, secret) for secret in hidden if secret) else said
+    return WORDS_HIDDEN if any(_may_hold(heard, user, secret) for secret in hidden if secret) else said
 
 
 def _may_hold(heard: str, user: str, secret: str) -> bool:
@@ -113,7 +113,7 @@ def _own(which: Which, part: ServerConfig, environ: Mapping[str, str]) -> Secret
         # systemd guards that folder itself; its mode depends on the version.
         return Secret(_first_line(credential), f"credential {which}-password")
     if part.password_file is not None:
-        return Secret(_first_line(private(part.password_file)), str(part.password_file))
+        return Secret(_first_line(check_private(part.password_file)), str(part.password_file))
     try:
         keyring = importlib.import_module("keyring")
         value = keyring.get_password(f"pbem-{which}", part.user)
@@ -140,7 +140,7 @@ def _printed(which: Which, command: str) -> Secret:
     return Secret(line, "password_command")
 
 
-def private(path: Path) -> Path:
+def check_private(path: Path) -> Path:
     """`path`, if it is a file that only its owner can read. Raises SecretError otherwise."""
     try:
         found = path.stat()
@@ -170,7 +170,7 @@ def host_secret(config: Config) -> bytes:
     try:
         if not path.exists():
             _make_secret(path)
-        secret = bytes.fromhex(private(path).read_text(encoding="ascii").strip())
+        secret = bytes.fromhex(check_private(path).read_text(encoding="ascii").strip())
     except OSError as odd:
         raise SecretError(str(odd)) from None
     except ValueError:

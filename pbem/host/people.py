@@ -18,9 +18,9 @@ from filelock import FileLock
 from engine.errors import PositionError
 from engine.game import Seat
 from pbem.host.toml_folder import TomlFolder
-from pbem.store.durable import stamp_of
-from pbem.store.fields import Count, Moment
-from pbem.store.trouble import StoreError
+from pbem.store.data_codec import Count, Moment
+from pbem.store.durable_files import file_stamp
+from pbem.store.errors import StoreError
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Holder:
         return replace(self, unreachable="", unreachable_since=None, refused=False, keyed=False)
 
 
-EVERYWHERE = ("language", "zone", "quiet")
+SHARED_PREFERENCES = ("language", "zone", "quiet")
 """What a person chooses once for every table."""
 
 MODERATOR = Seat("gm")
@@ -116,7 +116,7 @@ class People:
 
     def stamp(self, game: str) -> str:
         """A text that is another one when the people of a game have changed."""
-        return stamp_of(self.path(game))
+        return file_stamp(self.path(game))
 
     def holder(self, game: str, seat: str) -> Holder:
         """The holder of one seat. Raises LookupError naming the seats there are."""
@@ -140,7 +140,7 @@ class People:
     def known(self, holder: Holder) -> Holder:
         """Somebody who is to sit at a table, with what they have chosen at another for all."""
         ones = (holder, *(self.holder(*seat) for address in holder.addresses for seat in self.seats_of(address)))
-        found = {name: next(filter(None, (getattr(one, name) for one in ones)), "") for name in EVERYWHERE}
+        found = {name: next(filter(None, (getattr(one, name) for one in ones)), "") for name in SHARED_PREFERENCES}
         return replace(holder, keyed=any(one.keyed for one in ones), **found)  # type: ignore[arg-type]
 
     def spoken(self, address: str) -> str:
@@ -239,7 +239,7 @@ class People:
         return self._files.path(game)
 
 
-class Expected(People):
+class PeopleAfterCommit(People):
     """The same people, with those of one game as they will be once a commit stands."""
 
     def __init__(self, people: People, game: str, holders: Iterable[Holder]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
 
-from pbem.host.config import Config, load
+from pbem.host.config import Config, load_config
 from pbem.host.passwords import host_secret
 
 
@@ -42,7 +42,7 @@ def write_settings(config: Config) -> Config:
         file.write(settings_text(config))
         file.flush()
         os.fsync(file.fileno())
-    found = load(config.path)
+    found = load_config(config.path)
     found.store.mkdir(parents=True, exist_ok=True, mode=0o700)
     found.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
     host_secret(found)

@@ -24,7 +24,7 @@ def is_loopback(host: str) -> bool:
     return False
 
 
-def context(tls: Tls, host: str, ca_file: str = "", plaintext_allowed: bool = False) -> ssl.SSLContext | None:
+def tls_context(tls: Tls, host: str, ca_file: str = "", plaintext_allowed: bool = False) -> ssl.SSLContext | None:
     """The context that checks the server's certificate, by the system's authorities or `ca_file`; None without TLS.
 
     Raises TlsError when `ca_file` cannot be read, and for "none" to another machine unless that is allowed.

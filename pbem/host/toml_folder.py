@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from pbem.store import tables
-from pbem.store.durable import replace_file
-from pbem.store.fields import read, write
+from pbem.store import toml_format
+from pbem.store.data_codec import from_data, to_data
+from pbem.store.durable_files import replace_file
 
 V = TypeVar("V")
 
@@ -37,13 +37,13 @@ class TomlFolder(Generic[V]):
         """A value; None where there is none. Raises PositionError for a file that does not hold together."""
         path = self.path(name)
         with suppress(FileNotFoundError):
-            return read(self._kind, tables.parse(path.read_bytes(), str(path)), f"{path}: ")
+            return from_data(self._kind, toml_format.parse_toml(path.read_bytes(), str(path)), f"{path}: ")
         return None
 
     def put(self, name: str, value: V) -> None:
         """Keep a value. A crash leaves the old file or the new one, whole."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        replace_file(self.path(name), tables.write(write(value)))
+        replace_file(self.path(name), toml_format.toml_bytes(to_data(value)))
 
     def drop(self, name: str) -> None:
         """Forget a value, if there is one."""

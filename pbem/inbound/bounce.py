@@ -2,7 +2,7 @@
 
 Reads delivery reports (RFC 3464, RFC 6533), complaints (RFC 5965), and the prose of servers that follow no standard. A
 letter is a bounce in prose only if both its sender and its text say so, so a person's letter never is one. Whether the
-report is true and about a mail of ours is checked by `pbem.desk.reports`.
+report is true and about a mail of ours is checked by `pbem.desk.limits.bounce_reports`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pbem.inbound.mime import Part, addresses, head, untagged
-from pbem.inbound.replies import Blame, fault, lasting
-from pbem.inbound.speech import one_line
-from pbem.inbound.text import decode
-from pbem.reading.normalize import fold, plain
+from pbem.inbound.body_text import decode_part
+from pbem.inbound.mime import Part, find_addresses, parse_header, untagged
+from pbem.inbound.sanitize import one_line
+from pbem.inbound.smtp_replies import ReplyFault, classify_reply, is_permanent
+from pbem.reading.normalize import folded_line, normalize_line
 
 
-class Tells(StrEnum):
+class ReportKind(StrEnum):
     """What a report says about a mail."""
 
     FAILED = "failed"
@@ -36,12 +36,12 @@ class Report:
     the server's reason on one line; `fault` its class.
     """
 
-    what: Tells
+    what: ReportKind
     why: str
     to: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     words: str = ""
-    fault: Blame = Blame.OTHER
+    fault: ReplyFault = ReplyFault.OTHER
 
 
 DAEMONS = frozenset({"mailer-daemon", "postmaster", "post_master", "mail-daemon", "mdaemon", "maildaemon"})
@@ -96,29 +96,29 @@ def read_report(letter: Part, sender: str, subject: str, own: frozenset[str]) ->
     if status is not None and (found := _from_fields(status, parts)) is not None:
         return found
     if failed := letter.first("x-failed-recipients"):
-        return _in_prose(parts, subject, own, "x-failed-recipients", addresses(failed))
+        return _in_prose(parts, subject, own, "x-failed-recipients", find_addresses(failed))
     if kind == "delivery-status" or status is not None:
         return _in_prose(parts, subject, own, "delivery report without fields")
-    words = plain(fold(subject))
+    words = folded_line(normalize_line(subject))
     if _from_nobody(letter, sender) and (_SUBJECT.search(words) or _TEXT.search(_told(parts).lower())):
         return _in_prose(parts, subject, own, "bounce in prose")
     return None
 
 
-def from_daemon(letter: Part, sender: str) -> bool:
+def is_from_daemon(letter: Part, sender: str) -> bool:
     """Whether the sender is a mail server (mailer-daemon, postmaster)."""
-    named = plain(fold(" ".join(letter.every("from"))[:400]))
+    named = folded_line(normalize_line(" ".join(letter.every("from"))[:400]))
     return sender.partition("@")[0] in DAEMONS or bool(_DAEMON_NAMED.search(named))
 
 
 def _from_nobody(letter: Part, sender: str) -> bool:
     path = letter.first("return-path").strip().lower()
-    return path.startswith(("<>", "<mailer-daemon")) or from_daemon(letter, sender)
+    return path.startswith(("<>", "<mailer-daemon")) or is_from_daemon(letter, sender)
 
 
 def _told(parts: Iterable[Part]) -> str:
     """The first text of a report, without the returned mail."""
-    text = next((decode(part)[:_READ] for part in parts if part.kind == "text/plain"), "")
+    text = next((decode_part(part)[:_READ] for part in parts if part.kind == "text/plain"), "")
     copy = _COPY.search(text)
     return text[: copy.start()] if copy and copy.start() > 40 else text
 
@@ -129,21 +129,21 @@ def _returned(parts: Iterable[Part]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     to: list[str] = []
     for part in parts:
         if part.kind in _RETURNED:
-            fields = head(part.content()[:_READ])
+            fields = parse_header(part.content()[:_READ])
             ids += re.findall(r"<[^<>\s]{3,250}>", fields.first("message-id"))
-            to += addresses(fields.first("to"))
+            to += find_addresses(fields.first("to"))
         elif part.kind == "text/plain":
-            text = decode(part)[:_READ]
+            text = decode_part(part)[:_READ]
             ids += _ID_LINE.findall(text)
-            to += [one for line in _TO_LINE.findall(text) for one in addresses(line)]
+            to += [one for line in _TO_LINE.findall(text) for one in find_addresses(line)]
     return tuple(dict.fromkeys(ids))[:_MOST], tuple(dict.fromkeys(to))[:_MOST]
 
 
 def _groups(status: Part) -> Iterator[dict[str, str]]:
     """The fields of a delivery report for each recipient (RFC 3464, section 2.3)."""
-    text = decode(status)[:_READ].replace("\r\n", "\n")
+    text = decode_part(status)[:_READ].replace("\r\n", "\n")
     for block in re.split(r"\n\s{0,4}\n", text):
-        fields = dict(reversed(head(f"{block}\n\n".lstrip().encode("utf-8", "replace")).fields))
+        fields = dict(reversed(parse_header(f"{block}\n\n".lstrip().encode("utf-8", "replace")).fields))
         if fields.keys() & {"final-recipient", "original-recipient"}:
             yield fields
 
@@ -151,31 +151,31 @@ def _groups(status: Part) -> Iterator[dict[str, str]]:
 def _from_fields(status: Part, parts: tuple[Part, ...]) -> Report | None:
     """Read the fields of a delivery report: of the first failed recipient, else of the first delayed one."""
     groups = [(_action(group), group) for group in _groups(status)]
-    for wanted in (Tells.FAILED, Tells.DELAYED, Tells.DELIVERED):
+    for wanted in (ReportKind.FAILED, ReportKind.DELAYED, ReportKind.DELIVERED):
         for action, group in groups:
             if action is wanted:
                 named = [group.get(name, "").rpartition(";")[2] for name in ("original-recipient", "final-recipient")]
                 ids, to = _returned(parts)
-                told = tuple(one for text in named for one in addresses(text))
+                told = tuple(one for text in named for one in find_addresses(text))
                 code = group.get("status", "")
                 _, _, said = group.get("diagnostic-code", "").rpartition(";")
                 words = " ".join((said if re.search("[a-z]{2}", said) else _line(parts) or said or code).split())
                 recipients = tuple(dict.fromkeys((*told, *to)))[:_MOST]
                 why = f"delivery report: {wanted}"
-                return Report(wanted, why, recipients, ids, one_line(words, _SHOWN), fault(words, code))
+                return Report(wanted, why, recipients, ids, one_line(words, _SHOWN), classify_reply(words, code))
     return None
 
 
-def _action(group: dict[str, str]) -> Tells:
+def _action(group: dict[str, str]) -> ReportKind:
     """The kind by Action (RFC 3464, section 2.3.3), or by the status code if that is missing or unknown."""
     word = group.get("action", "").strip().lower()
     if word in ("failed", "expired"):
-        return Tells.FAILED
+        return ReportKind.FAILED
     if word in ("delivered", "relayed", "expanded", "deliverable") or group.get("status", "").startswith("2"):
-        return Tells.DELIVERED
+        return ReportKind.DELIVERED
     if word == "delayed" or group.get("status", "").startswith("4"):
-        return Tells.DELAYED
-    return Tells.FAILED
+        return ReportKind.DELAYED
+    return ReportKind.FAILED
 
 
 def _in_prose(
@@ -184,26 +184,32 @@ def _in_prose(
     """Read a report that has no fields, by its text."""
     text = _told(parts)
     ids, to = _returned(parts)
-    words = plain(fold(f"{subject}\n{text}"))
-    what = Tells.DELAYED if _DELAYED.search(words) and not _GIVEN_UP.search(words) else Tells.FAILED
-    if what is Tells.FAILED and not failed and lasting(text) is False and not _GIVEN_UP.search(words):
-        what = Tells.DELAYED
-    named = [one for one in addresses(text) if untagged(one) not in own and one.partition("@")[0] not in DAEMONS]
+    words = folded_line(normalize_line(f"{subject}\n{text}"))
+    what = ReportKind.DELAYED if _DELAYED.search(words) and not _GIVEN_UP.search(words) else ReportKind.FAILED
+    if what is ReportKind.FAILED and not failed and is_permanent(text) is False and not _GIVEN_UP.search(words):
+        what = ReportKind.DELAYED
+    named = [one for one in find_addresses(text) if untagged(one) not in own and one.partition("@")[0] not in DAEMONS]
     line = _line(parts)
     recipients = tuple(dict.fromkeys((*failed, *named, *to)))[:_MOST]
-    return Report(what, why, recipients, ids, one_line(line, _SHOWN), fault(line or text))
+    return Report(what, why, recipients, ids, one_line(line, _SHOWN), classify_reply(line or text))
 
 
 def _line(parts: Iterable[Part]) -> str:
     """The most telling line: one with a reply code, else one with a known fault, else one about delivery."""
     lines = [" ".join(line.split()) for line in _told(parts).split("\n")]
-    ways = (lambda line: lasting(line) is not None, lambda line: fault(line) is not Blame.OTHER, _TEXT.search)
+    ways = (
+        lambda line: is_permanent(line) is not None,
+        lambda line: classify_reply(line) is not ReplyFault.OTHER,
+        _TEXT.search,
+    )
     return next((line for says in ways for line in lines if says(line.lower())), "")
 
 
 def _complaint(parts: tuple[Part, ...]) -> Report:
     """Read a spam complaint (RFC 5965). Its sender is never answered."""
-    fields = next((head(part.content()[:_READ]) for part in parts if part.kind == "message/feedback-report"), None)
+    fields = next(
+        (parse_header(part.content()[:_READ]) for part in parts if part.kind == "message/feedback-report"), None
+    )
     ids, to = _returned(parts)
-    told = [one for value in (fields.every("original-rcpt-to") if fields else ()) for one in addresses(value)]
-    return Report(Tells.COMPLAINT, "complaint (RFC 5965)", tuple(dict.fromkeys((*told, *to)))[:_MOST], ids)
+    told = [one for value in (fields.every("original-rcpt-to") if fields else ()) for one in find_addresses(value)]
+    return Report(ReportKind.COMPLAINT, "complaint (RFC 5965)", tuple(dict.fromkeys((*told, *to)))[:_MOST], ids)

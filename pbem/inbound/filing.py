@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from engine.catalog import Msg, T
-from pbem.host.clock import ClockReading
+from pbem.host.scheduler import ClockReading
 from pbem.inbound.mailbox import Arrived, Letterbox, MailboxError, NotFiled
-from pbem.store.inbound_queue import Intray
+from pbem.store.inbound_queue import InboundQueue
 
 log = logging.getLogger(__name__)
 
-AGAIN = timedelta(minutes=1)
+FILING_PAUSE = timedelta(minutes=1)
 """Pause after the second failure in a row; each further failure adds as much."""
 
-LONGEST = 5
+MAX_PAUSES = 5
 """The pause is at most so many times `AGAIN`."""
 
 
@@ -39,7 +39,7 @@ class Filing:
 
     def __init__(
         self,
-        tray: Intray,
+        tray: InboundQueue,
         folders: Folders,
         report: Callable[[Msg, str], None],
         steady: Callable[[], ClockReading],
@@ -94,7 +94,7 @@ class Filing:
         self._failures[folder] += 1
         self.trouble = f"letters cannot be moved to the folder {folder}: {odd}"
         failures = max(self._failures.values())
-        self._again = self._steady().seconds + AGAIN.total_seconds() * min(failures - 1, LONGEST)
+        self._again = self._steady().seconds + FILING_PAUSE.total_seconds() * min(failures - 1, MAX_PAUSES)
         if self._failures[folder] == 2:
             says = T(
                 "Letters that were answered cannot be moved to the folder {folder}: {why}. They stay where they are, "

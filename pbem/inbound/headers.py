@@ -11,10 +11,10 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.utils import parsedate_to_datetime
 
-from pbem.inbound.mime import Part, addresses
-from pbem.inbound.speech import one_line
-from pbem.inbound.text import decode
-from pbem.reading.normalize import plain
+from pbem.inbound.body_text import decode_part
+from pbem.inbound.mime import Part, find_addresses
+from pbem.inbound.sanitize import one_line
+from pbem.reading.normalize import folded_line
 
 _MAX_SUBJECT = 500
 _MAX_IDS = 60
@@ -36,7 +36,7 @@ _ANSWER = re.compile(r"(?:re|aw|sv|antw|ref|rif|res)\s?(?:\[\d{1,3}\])?\s?:\s*")
 _FORWARD = re.compile(r"(?:fwd?|tr|wg|i|rv|enc|doorst)\s?:\s*")
 
 
-def sender(tree: Part) -> tuple[str, str]:
+def from_address(tree: Part) -> tuple[str, str]:
     """Address and name of From (RFC 5322, section 3.6.2); both empty unless it is one field with one mailbox."""
     written = tree.every("from")
     if len(written) != 1:
@@ -51,24 +51,24 @@ def sender(tree: Part) -> tuple[str, str]:
         before, address = match[1].strip().lower(), match[2].lower()
         if "@" in before and before != address:
             return "", ""
-        return address, words(written[0].rpartition("<")[0].strip().strip('"'))[:200]
+        return address, decode_words(written[0].rpartition("<")[0].strip().strip('"'))[:200]
     match = _BARE.fullmatch(bare)
     return (match[1].lower(), "") if match else ("", "")
 
 
-def recipients(tree: Part) -> tuple[str, ...]:
+def recipient_addresses(tree: Part) -> tuple[str, ...]:
     """Where the letter was sent, to find its token: delivery fields first, then To and Cc."""
-    found = (address for route in _ROUTES for value in tree.every(route) for address in addresses(value))
+    found = (address for route in _ROUTES for value in tree.every(route) for address in find_addresses(value))
     return tuple(dict.fromkeys(found))[:_MAX_RECIPIENTS]
 
 
-def references(tree: Part) -> tuple[str, ...]:
+def reference_ids(tree: Part) -> tuple[str, ...]:
     """The ids of the letters that it answers, In-Reply-To first."""
-    found = (*ids(tree.first("in-reply-to")), *ids(tree.first("references")))
+    found = (*message_ids(tree.first("in-reply-to")), *message_ids(tree.first("references")))
     return tuple(dict.fromkeys(found))[:_MAX_IDS]
 
 
-def ids(value: str) -> tuple[str, ...]:
+def message_ids(value: str) -> tuple[str, ...]:
     """Message-IDs as written: some programs make ids that no grammar allows."""
     return tuple(f"<{found}>" for found in _ID.findall(value))
 
@@ -92,7 +92,7 @@ def received_at(tree: Part) -> datetime | None:
     return _moment(told.rpartition(";")[2]) if ";" in told else None
 
 
-def verdicts(tree: Part) -> tuple[tuple[str, str], ...]:
+def dmarc_results(tree: Part) -> tuple[tuple[str, str], ...]:
     """DMARC results (RFC 8601) as pairs of authserv-id and result, in lower case.
 
     Of each id only the topmost field counts, and those that no Received separates from it. A server writes its field at
@@ -111,7 +111,7 @@ def verdicts(tree: Part) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def judges(tree: Part) -> tuple[str, ...]:
+def authserv_ids(tree: Part) -> tuple[str, ...]:
     """The authserv-id of each Authentication-Results, "" for one without."""
     return tuple(_results(value)[0] for value in tree.every("authentication-results"))
 
@@ -123,7 +123,7 @@ def _results(value: str) -> tuple[str, str]:
     return ("", value) if "=" in server else (server, results)
 
 
-def words(value: str) -> str:
+def decode_words(value: str) -> str:
     """Decode a header of words (RFC 2047) to one line of at most 500 characters."""
     value = value[:2000]
     try:
@@ -138,14 +138,14 @@ def words(value: str) -> str:
 
 def _decoded(piece: bytes, charset: str) -> str:
     carrier = Part((("content-type", f'text/plain; charset="{charset[:40]}"'),), "text/plain", piece)
-    return decode(carrier)
+    return decode_part(carrier)
 
 
-def without_answer_marks(subject: str) -> tuple[str, bool]:
+def strip_reply_prefixes(subject: str) -> tuple[str, bool]:
     """The subject without prefixes such as Re:, and whether the outermost one means forwarding."""
     rest, forwarded, first = subject.strip(), False, True
     for _ in range(20):
-        words = plain(rest[:40])
+        words = folded_line(rest[:40])
         match = _ANSWER.match(words) or _FORWARD.match(words)
         if not match:
             break

@@ -11,8 +11,8 @@ import re
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.catalog import T
+from pbem.inbound.hidden_text import TextStyle, style_below
 from pbem.inbound.mime import LimitExceeded
-from pbem.inbound.unseen import TextStyle, style_below
 
 MAX_TAGS = 10_000
 

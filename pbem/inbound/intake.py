@@ -24,31 +24,31 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from engine.catalog import Msg, T
-from pbem.host.clock import ClockReading, steady
-from pbem.inbound.asking import ASKED, Asking
+from pbem.host.scheduler import ClockReading, monotonic_reading
+from pbem.inbound.fetch_queue import MAX_FETCHES, FetchQueue
 from pbem.inbound.filing import Filing, Folders
-from pbem.inbound.letter import Letter, open_head, open_letter
+from pbem.inbound.incoming_letter import Letter, open_head, open_letter
 from pbem.inbound.mailbox import Arrived, Letterbox, MailboxError
-from pbem.store.database import Incoming
-from pbem.store.inbound_queue import ATTEMPTS, Intray
-from pbem.store.trouble import StoreError
+from pbem.store.database import SpooledLetter
+from pbem.store.errors import StoreError
+from pbem.store.inbound_queue import MAX_ATTEMPTS, InboundQueue
 
 log = logging.getLogger(__name__)
 
-ROW = 10
+MAX_BATCH = 10
 """Most letters of a batch: they are answered before the mails of the first one go out."""
 
-LONGEST = 0.3
+BATCH_SECONDS = 0.3
 """Seconds after which a batch takes no more letters, so that the first writer gets a receipt soon."""
 
-AGAIN = timedelta(minutes=1)
+RETRY_PAUSE = timedelta(minutes=1)
 """Time before a letter that could not be answered is tried again."""
 
 After = Callable[[], Awaitable[object]]
 
 
 class HandledLetter(Protocol):
-    """What the desk returns for a letter (`pbem.desk.outcome.Handled`)."""
+    """What the desk returns for a letter (`pbem.desk.core.outcome.Handled`)."""
 
     @property
     def outcome(self) -> str: ...
@@ -60,7 +60,7 @@ class HandledLetter(Protocol):
     def why(self) -> str: ...
 
 
-class Answering(Protocol):
+class LetterHandler(Protocol):
     """The desk as the intake uses it (`pbem.desk.desk.Desk`)."""
 
     def handle(self, letter: Letter, uidvalidity: int = 0, uid: int = 0) -> HandledLetter: ...
@@ -77,15 +77,15 @@ class Intake:
 
     def __init__(
         self,
-        tray: Intray,
-        desk: Answering,
+        tray: InboundQueue,
+        desk: LetterHandler,
         now: Callable[[], datetime],
         *,
         own: frozenset[str] = frozenset(),
         folders: Folders | None = None,
         report: Callable[[Msg, str], None] = lambda says, game: None,
         row: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext,
-        steady: Callable[[], ClockReading] = steady,
+        steady: Callable[[], ClockReading] = monotonic_reading,
     ) -> None:
         self._tray = tray
         self._desk = desk
@@ -93,7 +93,7 @@ class Intake:
         self._own = own
         self._folders = folders or Folders()
         self._filing = Filing(tray, self._folders, report, steady)
-        self._asking = Asking(tray, now, steady)
+        self._asking = FetchQueue(tray, now, steady)
         self._report = report
         self._row = row
         self._later: dict[str, float] = {}
@@ -143,8 +143,8 @@ class Intake:
             if after is not None:
                 await after()
 
-    def _answer(self, row: Iterator[Incoming], stop: asyncio.Event) -> None:
-        begun: list[Incoming] = []
+    def _answer(self, row: Iterator[SpooledLetter], stop: asyncio.Event) -> None:
+        begun: list[SpooledLetter] = []
         try:
             with self._row():
                 for incoming in row:
@@ -169,11 +169,11 @@ class Intake:
                     del self._owed[digest]
             raise
 
-    def _one(self, incoming: Incoming) -> bool:
+    def _one(self, incoming: SpooledLetter) -> bool:
         """Hand a letter to the desk. Return whether it counts as answered once the batch is on disk."""
         deaths = incoming.deaths - self._owed[incoming.digest]
-        if deaths >= ATTEMPTS:
-            self._poison(incoming, deaths == ATTEMPTS)
+        if deaths >= MAX_ATTEMPTS:
+            self._poison(incoming, deaths == MAX_ATTEMPTS)
             return False
         self._tray.attempt(incoming.digest, self._begun)
         self._begun = True
@@ -208,7 +208,7 @@ class Intake:
             self._report(says, handled.game)
         return True
 
-    def _poison(self, incoming: Incoming, tell: bool) -> None:
+    def _poison(self, incoming: SpooledLetter, tell: bool) -> None:
         """Quarantine a letter unopened, because each start of it ended in a crash or a defect.
 
         Its writer is told once, by the header alone. That start is counted too: after another crash only the moderator
@@ -235,7 +235,7 @@ class Intake:
         """Quarantine a letter that the mailbox does not deliver. Raises MailboxError if that ends the connection."""
         self._tray.unreadable(place.uidvalidity, place.uid, f"UID {place.uid}, which the mailbox does not give out")
         self._asking.give_up(place)
-        log.error("letter UID %d: put aside, asked for %d times and not given out", place.uid, ASKED)
+        log.error("letter UID %d: put aside, asked for %d times and not given out", place.uid, MAX_FETCHES)
         head, cut = b"", None
         try:
             head = await box.head(place)
@@ -248,7 +248,7 @@ class Intake:
             "The mailbox lists a letter and does not give it out: UID {uid}, from {sender}, written {date}. It was "
             "asked for {n} times and put aside, in the folder {folder} if it can be moved; others are read. Moved "
             "back to where letters come in, it is asked for again.",
-            uid=place.uid, sender=letter.sender or "?", date=written, n=ASKED, folder=self._folders.quarantine,
+            uid=place.uid, sender=letter.sender or "?", date=written, n=MAX_FETCHES, folder=self._folders.quarantine,
         )  # fmt: skip
         self._report(says, "")
         if cut is not None:
@@ -265,9 +265,9 @@ class Intake:
         else:
             log.info("letter %s: its writer %s told", head.digest[:24], "was" if told else "was not")
 
-    def _put_off(self, incoming: Incoming, why: str) -> None:
+    def _put_off(self, incoming: SpooledLetter, why: str) -> None:
         """Try a letter again later, for example because its game was edited by hand. Others go on."""
-        self._later[incoming.digest] = self._steady().seconds + AGAIN.total_seconds()
+        self._later[incoming.digest] = self._steady().seconds + RETRY_PAUSE.total_seconds()
         if why not in self._told:
             if len(self._told) > 1000:
                 self._told.clear()
@@ -276,11 +276,11 @@ class Intake:
             self._report(T("A letter waits, since it cannot be answered at present: {why}", why=why), "")
 
 
-def _row(due: deque[Incoming], seconds: Callable[[], float], alone: bool) -> Iterator[Incoming]:
+def _row(due: deque[SpooledLetter], seconds: Callable[[], float], alone: bool) -> Iterator[SpooledLetter]:
     """Take the letters of the next batch off `due`. One that was begun before, or the first after a start (`alone`), is
     a batch of its own."""
-    ends = seconds() + LONGEST
-    for at in range(ROW):
+    ends = seconds() + BATCH_SECONDS
+    for at in range(MAX_BATCH):
         if not due or (at and (due[0].attempts or seconds() > ends)):
             return
         yield (incoming := due.popleft())

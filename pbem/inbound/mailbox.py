@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
-from pbem.inbound import answers, imap
-from pbem.inbound.connection import (
+from pbem.inbound import imap_client, imap_syntax
+from pbem.inbound.imap_connection import (
     AccountTrouble,
-    Connected,
+    ImapConnection,
     LoginRefused,
     MailboxError,
     MailboxSettings,
@@ -61,7 +61,7 @@ class Letterbox(Protocol):
     async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
 
 
-class Mailbox(Connected):
+class Mailbox(ImapConnection):
     """The letters of the open folder, and the folders beside it."""
 
     async def arrived(self, since: date | None = None, after: Arrived | None = None) -> list[Arrived]:
@@ -73,16 +73,16 @@ class Mailbox(Connected):
         await self._do("NOOP", client.noop())
         # SEARCH lists what NOOP has announced; what is announced from here on may be missing from it.
         client.protocol.news.clear()
-        asked = f"UNDELETED SINCE {answers.day(since)}" if since else "UNDELETED"
+        asked = f"UNDELETED SINCE {imap_syntax.search_date(since)}" if since else "UNDELETED"
         last = after.uid if after is not None and after.uidvalidity == self._uidvalidity else 0
         asked += f" UID {last + 1}:*" if last else ""
         answer = await self._do("SEARCH", client.uid_search(asked, charset=None))
         # `9:*` also names the last letter if that is older (RFC 3501, section 9, `seq-range`).
-        uids = sorted(uid for uid in answers.read_uids(answer.lines) if uid > last)
+        uids = sorted(uid for uid in imap_syntax.read_uids(answer.lines) if uid > last)
         found: list[Arrived] = []
-        for chunk in answers.chunks(uids, _SIZE_BATCH):
-            answer = await self._call("FETCH", client.uid("fetch", answers.uid_set(chunk), "(UID RFC822.SIZE)"))
-            sizes = answers.read_sizes(answer.lines)
+        for chunk in imap_syntax.chunks(uids, _SIZE_BATCH):
+            answer = await self._call("FETCH", client.uid("fetch", imap_syntax.uid_set(chunk), "(UID RFC822.SIZE)"))
+            sizes = imap_syntax.read_sizes(answer.lines)
             # If the server reports no size, only the beginning is fetched.
             found += [Arrived(self._uidvalidity, uid, sizes.get(uid, FETCH_LIMIT + 1)) for uid in chunk]
         return found
@@ -92,7 +92,7 @@ class Mailbox(Connected):
         if "QUOTA" not in self._words:
             return None
         answer = await self._call("GETQUOTAROOT", self._connection().getquotaroot(self.settings.folder))
-        return answers.read_quota(answer.lines)
+        return imap_syntax.read_quota(answer.lines)
 
     async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, bytes]:
         """The first `limit` octets of each letter, without marking it read.
@@ -104,7 +104,7 @@ class Mailbox(Connected):
         fetched: dict[Arrived, bytes] = {}
         for large in (False, True):
             section = f"(UID BODY.PEEK[]<0.{limit}>)" if large else "(UID BODY.PEEK[])"
-            for chunk in answers.chunks([one for one in letters if (one.size > limit) is large], _FETCH_BATCH):
+            for chunk in imap_syntax.chunks([one for one in letters if (one.size > limit) is large], _FETCH_BATCH):
                 bodies = await self._bodies(chunk, section)
                 # A wrong size must not bring a large letter past the limit.
                 fetched |= {one: bodies[one.uid][:limit] for one in chunk if bodies.get(one.uid)}
@@ -116,9 +116,9 @@ class Mailbox(Connected):
         return (await self._bodies([letter], "(UID BODY.PEEK[HEADER])")).get(letter.uid, b"")[:FETCH_LIMIT]
 
     async def _bodies(self, letters: Sequence[Arrived], section: str) -> dict[int, bytes]:
-        uids = answers.uid_set(one.uid for one in letters)
+        uids = imap_syntax.uid_set(one.uid for one in letters)
         answer = await self._call("FETCH", self._connection().uid("fetch", uids, section))
-        return answers.read_bodies(answer.lines)
+        return imap_syntax.read_bodies(answer.lines)
 
     async def file(self, letters: Sequence[Arrived], folder: str) -> dict[Arrived, tuple[int, int]]:
         """Mark the letters read and move them, making `folder` if needed. Missing letters are ignored.
@@ -130,8 +130,8 @@ class Mailbox(Connected):
         moved: dict[Arrived, tuple[int, int]] = {}
         self._same_folder(letters)
         self._quoted(folder)
-        for chunk in answers.chunks(letters, _MOVE_BATCH):
-            uids = answers.uid_set(one.uid for one in chunk)
+        for chunk in imap_syntax.chunks(letters, _MOVE_BATCH):
+            uids = imap_syntax.uid_set(one.uid for one in chunk)
             await self._refusable("STORE", client.uid("store", uids, "+FLAGS.SILENT", r"(\Seen)"))
             verb = "move" if "MOVE" in self._words else "copy"
             client.protocol.copied = b""
@@ -140,7 +140,7 @@ class Mailbox(Connected):
                 # CREATE also says NO if the folder exists; the second attempt shows which it was.
                 refused = await self._create(client, folder)
                 answer = await self._refusable(verb.upper(), client.uid(verb, uids, self._quoted(folder)), refused)
-            told = answers.read_copied((client.protocol.copied, *answer.lines))
+            told = imap_syntax.read_copyuid((client.protocol.copied, *answer.lines))
             moved |= {one: told[one.uid] for one in chunk if one.uid in told}
             if verb == "copy":
                 await self._remove(client, uids, {one.uid for one in chunk})
@@ -154,7 +154,7 @@ class Mailbox(Connected):
             await self._refusable("STATUS", client.status(self._quoted(folder), "(MESSAGES)"), refused)
         return self._named(folder)
 
-    async def _create(self, client: imap.Client, folder: str) -> str:
+    async def _create(self, client: imap_client.ImapClient, folder: str) -> str:
         """Make a folder. Returns the server's reason for a refusal, for an error text."""
         answer = await self._call("CREATE", client.create(self._quoted(folder)))
         return "" if answer.result == "OK" else f"; CREATE {self._quoted(folder)}: {self._said(answer)}"
@@ -173,18 +173,18 @@ class Mailbox(Connected):
         client = self._connection()
         if uidvalidity != self._uidvalidity or "UIDPLUS" not in self._words:
             return False
-        for chunk in answers.chunks(uids, _MOVE_BATCH):
-            await self._remove(client, answers.uid_set(chunk), set(chunk))
+        for chunk in imap_syntax.chunks(uids, _MOVE_BATCH):
+            await self._remove(client, imap_syntax.uid_set(chunk), set(chunk))
         return True
 
-    async def _remove(self, client: imap.Client, uids: str, ours: set[int]) -> None:
+    async def _remove(self, client: imap_client.ImapClient, uids: str, ours: set[int]) -> None:
         await self._refusable("STORE", client.uid("store", uids, "+FLAGS.SILENT", r"(\Deleted)"))
         if "UIDPLUS" in self._words:
             await self._refusable("EXPUNGE", client.uid("expunge", uids))
             return
         answer = await self._do("SEARCH", client.uid_search("DELETED", charset=None))
         # A plain EXPUNGE removes whatever anybody has marked. `arrived` ignores letters left marked.
-        if answers.read_uids(answer.lines) <= ours:
+        if imap_syntax.read_uids(answer.lines) <= ours:
             await self._refusable("EXPUNGE", client.expunge())
 
     def _same_folder(self, letters: Sequence[Arrived]) -> None:

@@ -20,7 +20,7 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 from pbem.inbound.mailbox import FETCH_LIMIT, Arrived, MailboxError, NotFiled
-from pbem.store.durable import sync_folder
+from pbem.store.durable_files import sync_folder
 
 VALIDITY = 1
 """The UIDVALIDITY (RFC 3501), constant because file names are never reused."""
@@ -52,7 +52,7 @@ class Maildir:
             found = sorted(self._files(), key=lambda row: (row[1].st_mtime_ns, row[0].name))
         self._known = frozenset(_base(path) for path, _ in found)
         begin = 0.0 if since is None else datetime.combine(since, time.min, UTC).timestamp()
-        return [Arrived(VALIDITY, uid(path), info.st_size) for path, info in found if info.st_mtime >= begin]
+        return [Arrived(VALIDITY, uid_of(path), info.st_size) for path, info in found if info.st_mtime >= begin]
 
     async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, bytes]:
         """The first `limit` octets of each letter. Missing, empty and unreadable letters are left out."""
@@ -127,7 +127,7 @@ class Maildir:
         return [found for part in ("new", "cur") for found in _letters(self.path / part)]
 
     def _places(self) -> dict[int, Path]:
-        return {uid(path): path for path, _ in self._files()}
+        return {uid_of(path): path for path, _ in self._files()}
 
     @contextmanager
     def _told(self, what: str, kind: type[MailboxError] = MailboxError) -> Iterator[None]:
@@ -149,7 +149,7 @@ def _letters(directory: Path) -> Iterator[tuple[Path, os.stat_result]]:
                 yield Path(entry.path), info
 
 
-def uid(path: Path) -> int:
+def uid_of(path: Path) -> int:
     """The UID of a letter, the same in every folder of the mailbox."""
     return int.from_bytes(hashlib.sha256(os.fsencode(_base(path))).digest()[:7], "big")
 

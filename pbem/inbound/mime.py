@@ -106,18 +106,18 @@ class Part:
         return self.body
 
 
-def take_apart(raw: bytes) -> Part:
+def parse_parts(raw: bytes) -> Part:
     """Parse a letter. Raises LimitExceeded; anything else that is malformed is read as far as possible."""
     return _Splitter().part(raw, 0)
 
 
-def head(raw: bytes) -> Part:
+def parse_header(raw: bytes) -> Part:
     """Parse the header alone, into a part without body."""
     fields, _ = _fields(raw)
     return Part(fields, _content_type(fields))
 
 
-def addresses(text: str) -> tuple[str, ...]:
+def find_addresses(text: str) -> tuple[str, ...]:
     """Everything in a field that looks like an address, lower-case. For routing only, never for identity."""
     words = re.split(r"[\s<>(),;:\"\[\]]+", text)
     return tuple(word.lower() for word in words if 3 <= len(word) <= 320 and _ADDRESS.fullmatch(word))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.reading.courtesy import is_advert
-from pbem.reading.normalize import fold, plain
+from pbem.reading.normalize import folded_line, normalize_line
 
 DELIMITERS = ("answer above this line", "repondez au-dessus de cette ligne")
 """The two halves of the marker line of our mails, folded. Either is enough, because programs wrap lines."""
@@ -62,7 +62,7 @@ _NAMED_ADDRESS = re.compile(r"<[^<>]{0,200}>?")
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnLines:
     """The writer's own lines, normalized and `raw`, with one empty line between paragraphs.
 
     `doubtful` is a raw line that may be the writer's or a copy of ours; then the writer is asked and nothing is played.
@@ -93,7 +93,7 @@ def _marks(ours: frozenset[str]) -> re.Pattern[str] | None:
     """A pattern of our names and addresses, with or without a plus tag."""
     found = []
     for one in ours:
-        local, at, domain = plain(fold(one)).partition("@")
+        local, at, domain = folded_line(normalize_line(one)).partition("@")
         tagged = rf"{re.escape(local)}(?:\+[^\s@<>]{{1,120}})?@{re.escape(domain)}"
         found.append(tagged if at else rf"\b{re.escape(local)}\b")
     return re.compile("|".join(found)) if found else None
@@ -101,14 +101,14 @@ def _marks(ours: frozenset[str]) -> re.Pattern[str] | None:
 
 def own_lines(
     lines: tuple[str, ...], exact: bool = False, ours: frozenset[str] = frozenset(), subject: str = ""
-) -> Own:
+) -> OwnLines:
     """Keep only what the writer of a letter wrote.
 
     `lines` are the lines of the letter, `ours` our addresses and names, `subject` the subject of our mail. `exact`: no
     program has wrapped lines, so an unprefixed line below a quoted one is an answer and not its rest.
     """
     read = [line for raw in lines for line in _read(raw)]
-    own = _Own(_marks(ours), plain(fold(subject)))
+    own = _Own(_marks(ours), folded_line(normalize_line(subject)))
     at = 0
     while at < len(read):
         line = read[at]
@@ -204,14 +204,14 @@ class _Own:
         self.kept.append(line)
         self.gap = False
 
-    def finished(self) -> Own:
+    def finished(self) -> OwnLines:
         # One pasted option is an order; several may be a copy of our list.
         options = [line for line in self.kept if _OPTION.match(line.folded)]
         doubtful = options[0].raw if len(options) > 1 else ""
         if self.remnants and (not self.kept or 0 <= self.top < len(self.kept)):
             doubtful = doubtful or self.remnants[0].raw
         lines, raw = (line.folded for line in self.kept), (line.raw.strip() for line in self.kept)
-        return Own(tuple(lines), tuple(raw), doubtful.strip())
+        return OwnLines(tuple(lines), tuple(raw), doubtful.strip())
 
 
 def holds_forwarded(lines: tuple[str, ...], ours: frozenset[str] = frozenset()) -> bool:
@@ -229,8 +229,8 @@ def _read(raw: str) -> list[_Line]:
 
 
 def _line(raw: str) -> _Line:
-    folded = fold(raw[: _LONGEST + 1])
-    return _Line(raw, folded, plain(folded[:_LONGEST]))
+    folded = normalize_line(raw[: _LONGEST + 1])
+    return _Line(raw, folded, folded_line(folded[:_LONGEST]))
 
 
 def _signature(line: _Line) -> bool:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pbem.inbound.bounce import Report, Tells, from_daemon, read_report
-from pbem.inbound.mime import Part, addresses, untagged
-from pbem.reading.normalize import fold, plain
+from pbem.inbound.bounce import Report, ReportKind, is_from_daemon, read_report
+from pbem.inbound.mime import Part, find_addresses, untagged
+from pbem.reading.normalize import folded_line, normalize_line
 
 
 class Kind(StrEnum):
@@ -38,7 +38,7 @@ class Kind(StrEnum):
     """A notice that somebody reacted to a mail of ours with an emoji."""
 
 
-READ = frozenset({Kind.ORDERS, Kind.BULK})
+READ_KINDS = frozenset({Kind.ORDERS, Kind.BULK})
 """Kinds of letters whose own lines are read."""
 
 
@@ -80,12 +80,12 @@ def triage(letter: Part, sender: str, subject: str, own: frozenset[str]) -> Sort
 
 def _rules(letter: Part, sender: str, subject: str, own: frozenset[str]) -> Iterator[Sorting]:
     """What each matching rule says, the surest rule first."""
-    parts, words = letter.walk(), plain(fold(subject))
+    parts, words = letter.walk(), folded_line(normalize_line(subject))
 
     def field(name: str) -> str:
         return letter.first(name).strip().lower()
 
-    written_by = {sender} if sender else set(addresses(" ".join(letter.every("from"))))
+    written_by = {sender} if sender else set(find_addresses(" ".join(letter.every("from"))))
     if any(untagged(address) in own or address in own for address in written_by):
         yield Sorting(Kind.OWN, "from our own address")
     if any("email-reaction" in part.kind for part in parts):
@@ -95,7 +95,7 @@ def _rules(letter: Part, sender: str, subject: str, own: frozenset[str]) -> Iter
     if receipt or any(part.kind == "message/disposition-notification" for part in parts):
         yield Sorting(Kind.ROBOT, "receipt (RFC 8098)")
     if report := read_report(letter, sender, subject, own):
-        delivered = report.what is Tells.DELIVERED
+        delivered = report.what is ReportKind.DELIVERED
         yield Sorting(Kind.ROBOT, report.why) if delivered else Sorting(Kind.BOUNCE, report.why, report)
     submitted = re.sub(r"\([^()]*\)", "", field("auto-submitted")).partition(";")[0].strip()
     if submitted not in ("", "no"):
@@ -114,7 +114,7 @@ def _rules(letter: Part, sender: str, subject: str, own: frozenset[str]) -> Iter
     if field("precedence") in _PRECEDENCE:
         yield Sorting(Kind.BULK, "precedence")
     yield from (Sorting(Kind.BULK, name) for name in _TO_MANY if field(name))
-    if from_daemon(letter, sender):
+    if is_from_daemon(letter, sender):
         yield Sorting(Kind.BULK, "from a mail daemon")
     # A person may attach a calendar, so its subject counts last.
     if _CALENDAR_SUBJECT.match(words) and any(part.kind == "text/calendar" for part in parts):
@@ -124,4 +124,4 @@ def _rules(letter: Part, sender: str, subject: str, own: frozenset[str]) -> Iter
 def is_reaction(lines: Sequence[str]) -> bool:
     """Whether the text is nothing but Outlook's notice of a reaction, which has no other mark."""
     filled = [line for line in lines if line.strip()]
-    return len(filled) == 1 and _REACTED.fullmatch(plain(filled[0])) is not None
+    return len(filled) == 1 and _REACTED.fullmatch(folded_line(filled[0])) is not None

@@ -16,12 +16,12 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from engine.game import Offer
-from pbem.outbound.look import look
-from pbem.outbound.message import Host
+from pbem.outbound.html_style import css
+from pbem.outbound.mime_message import Host
 
 _MANGLED = frozenset("+%&")
 _KEY = r"([a-z][a-z0-9-]*)\.[0-9]+\.[a-z2-7]{16}"
-LONGEST = 300
+MAX_LINK_BODY = 300
 """Most characters of a body; longer orders are sent by their number, because some programs cut long links."""
 
 
@@ -45,12 +45,12 @@ class Links:
     def choice(self, number: int, offer: Offer, lines: int = 1) -> str:
         """The link of a numbered choice: number and words, or the number alone if it stands for several `lines`."""
         words = f"[{number}] {_plain(offer.text)}"
-        if lines > 1 or _MANGLED & set(words) or len(words) > LONGEST or not words.isascii():
+        if lines > 1 or _MANGLED & set(words) or len(words) > MAX_LINK_BODY or not words.isascii():
             words = f"{number}"
         return self(words)
 
 
-def linked(page: Markup, host: Host) -> Markup:
+def link_addresses(page: Markup, host: Host) -> Markup:
     """Turn reply addresses of the reader's tables, or keys in brackets, into links."""
     local, _, domain = host.address.rpartition("@")
     where = rf"{re.escape(local)}\+{_KEY}@{re.escape(domain)}" if host.plus_addressing else rf"\[{_KEY}\]"
@@ -58,7 +58,7 @@ def linked(page: Markup, host: Host) -> Markup:
     def tapped(found: re.Match[str]) -> str:
         table = f"[{found[1]}]"
         link = Links(found[0], table) if host.plus_addressing else Links(host.address, f"{table} {found[0]}")
-        return f'<a {look("link")} href="{escape(link(""))}">{found[0]}</a>'
+        return f'<a {css("link")} href="{escape(link(""))}">{found[0]}</a>'
 
     return Markup(re.sub(where, tapped, page))
 

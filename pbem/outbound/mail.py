@@ -34,7 +34,7 @@ class MailKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LineAnswer:
     """What became of one line of a letter.
 
     `written` is the line, `understood` its canonical text (empty if not understood), `effects` what it did or would do,
@@ -53,7 +53,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class TableMessage:
     """A message of somebody at the table, on one line; `alone`: to this seat only."""
 
     who: str
@@ -81,12 +81,12 @@ class Message:
 
     kind: MailKind
     seat: Seat
-    said: tuple[Said, ...] = ()
+    said: tuple[LineAnswer, ...] = ()
     notes: tuple[Msg, ...] = ()
     """Sentences of the desk: «Nothing was done; it is still your turn.»"""
     answers: tuple[CardText, ...] = ()
     """Titled answers to questions: help, cards, history."""
-    messages: tuple[Spoken, ...] = ()
+    messages: tuple[TableMessage, ...] = ()
     """Messages of people to this seat."""
     earned: tuple[Msg, ...] = ()
     """In the final mail: new achievements of the reader."""

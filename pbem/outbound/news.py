@@ -17,7 +17,7 @@ NEWS_APART = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class NewsParagraph:
     """One paragraph of news: sentences about one seat; `more` counts those left to `history`."""
 
     says: tuple[Msg, ...]
@@ -34,18 +34,18 @@ NEWS_ABOVE = 6
 class News:
     """The news above and below the question."""
 
-    above: tuple[Fold, ...]
-    below: tuple[Fold, ...] = ()
+    above: tuple[NewsParagraph, ...]
+    below: tuple[NewsParagraph, ...] = ()
 
     @classmethod
-    def of(cls, folds: tuple[Fold, ...]) -> News:
+    def of(cls, folds: tuple[NewsParagraph, ...]) -> News:
         """Place the last paragraphs and the reader's own above, and merge equal neighbours."""
         above = [fold.mine or n > len(folds) - NEWS_ABOVE for n, fold in enumerate(folds, 1)]
         below = (fold for fold, up in zip(folds, above, strict=True) if not up)
         return cls(_once(compress(folds, above)), _once(below))
 
 
-def folded(news: Sequence[Line]) -> tuple[Fold, ...]:
+def fold_news(news: Sequence[Line]) -> tuple[NewsParagraph, ...]:
     """The news as paragraphs, in order. Lines that touch the reader are always kept.
 
     Up to 12 lines stand alone; of more, successive actions of a seat form a paragraph. Of more than 40, only the last
@@ -54,19 +54,19 @@ def folded(news: Sequence[Line]) -> tuple[Fold, ...]:
     older, newest = news[:-NEWS_SHOWN], news[-NEWS_SHOWN:]
     touching = [line for line in older if line.mine]
     left = len(older) - len(touching)
-    paragraphs = [Fold((), more=left)] if left else []
+    paragraphs = [NewsParagraph((), more=left)] if left else []
     for line in (*touching, *newest):
         before = paragraphs[-1] if paragraphs and len(news) > NEWS_APART else None
         if before and before.says and line.seat and (line.seat, line.mine) == (before.seat, before.mine):
             paragraphs[-1] = replace(before, says=(*before.says, line.says))
         else:
-            paragraphs.append(Fold((line.says,), line.mine, line.seat))
+            paragraphs.append(NewsParagraph((line.says,), line.mine, line.seat))
     return tuple(paragraphs)
 
 
-def _once(folds: Iterable[Fold]) -> tuple[Fold, ...]:
+def _once(folds: Iterable[NewsParagraph]) -> tuple[NewsParagraph, ...]:
     """Merge equal neighbours into one sentence with its number."""
-    found: list[Fold] = []
+    found: list[NewsParagraph] = []
     for fold in folds:
         before = found[-1] if found else fold
         if found and len({*before.says, *fold.says}) == 1 and fold == replace(before, says=fold.says):

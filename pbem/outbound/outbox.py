@@ -21,11 +21,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from pbem.host.clock import ClockReading, steady
-from pbem.inbound.replies import alike
+from pbem.host.scheduler import ClockReading, monotonic_reading
+from pbem.inbound.smtp_replies import reply_pattern
 from pbem.outbound.sender import Sender, SenderRefused, SendError, SendRefused
-from pbem.store.database import Queued
-from pbem.store.outbound_queue import Outtray
+from pbem.store.database import QueuedMail
+from pbem.store.outbound_queue import OutboundQueue
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ LONGEST_RETRY = timedelta(hours=2)
 PATIENCE = timedelta(days=4)
 """A mail is given up after so long (RFC 5321, section 4.5.4.1: at least 4 to 5 days)."""
 
-LATE = timedelta(days=1)
+LATE_AFTER = timedelta(days=1)
 """A mail is reported as late, once, after so long."""
 
 SUSPECT_RETRY = timedelta(minutes=10)
@@ -44,10 +44,10 @@ LONGEST_PAUSE = timedelta(minutes=5)
 REFUSED_PAUSE = timedelta(hours=1)
 """The longest pause after a refusal of us: the server may count our tries."""
 
-SEVERAL = 3
+MANY_REFUSED = 3
 """So many recipients refused in a row with one text mean us; one fewer if the refusal need not be about them."""
 
-Failed = Callable[[Queued, str, bool], None]
+Failed = Callable[[QueuedMail, str, bool], None]
 """Called for a mail that will never arrive, with the reason and whether the address itself was refused."""
 
 
@@ -62,16 +62,16 @@ class Round:
 
 
 @dataclass(slots=True)
-class Streak:
+class RefusalStreak:
     """Successive refusals with one text and no mail taken in between: the recipients, and the mails given up."""
 
     text: str = ""
     recipients: set[str] = field(default_factory=set)
-    failed: list[Queued] = field(default_factory=list)
+    failed: list[QueuedMail] = field(default_factory=list)
 
-    def add(self, mail: Queued, odd: SendError) -> int:
+    def add(self, mail: QueuedMail, odd: SendError) -> int:
         """Add a refusal. Returns the number of recipients."""
-        if (text := f"{odd.code} {alike(odd.text)}") != self.text:
+        if (text := f"{odd.code} {reply_pattern(odd.text)}") != self.text:
             self.text = text
             self.recipients.clear()
             self.failed.clear()
@@ -84,15 +84,15 @@ class Outbox:
 
     def __init__(
         self,
-        spool: Outtray,
+        spool: OutboundQueue,
         sender: Sender,
         now: Callable[[], datetime],
         mail_from: str,
         failed: Failed | None = None,
-        steady: Callable[[], ClockReading] = steady,
-        late: Callable[[Queued, str], None] = lambda mail, reason: None,
-        doubted: Callable[[Queued, str], None] = lambda mail, reason: None,
-        restored: Callable[[Queued], None] = lambda mail: None,
+        steady: Callable[[], ClockReading] = monotonic_reading,
+        late: Callable[[QueuedMail, str], None] = lambda mail, reason: None,
+        doubted: Callable[[QueuedMail, str], None] = lambda mail, reason: None,
+        restored: Callable[[QueuedMail], None] = lambda mail: None,
     ) -> None:
         self._spool = spool
         self._late = late
@@ -109,7 +109,7 @@ class Outbox:
         self._paused_until = 0.0
         self._trouble = ""
         self._refused = False
-        self._row = Streak()
+        self._row = RefusalStreak()
         self._taken = 0
         """Number of mails the server has taken."""
         self._doubts: dict[str, int] = {}
@@ -189,7 +189,7 @@ class Outbox:
                 self._well()
             return Round(sent, delayed, failed)
 
-    def _about_us(self, mail: Queued, odd: SendError) -> bool:
+    def _about_us(self, mail: QueuedMail, odd: SendError) -> bool:
         """Whether the server fails, or refuses us and not the recipient."""
         if odd.code in (0, 421):
             return True
@@ -199,12 +199,12 @@ class Outbox:
             # The server has taken another mail since it first refused this one.
             return isinstance(odd, SenderRefused)
         count = self._row.add(mail, odd)
-        if not isinstance(odd, SenderRefused) and count < SEVERAL - (not getattr(odd, "certain", False)):
+        if not isinstance(odd, SenderRefused) and count < MANY_REFUSED - (not getattr(odd, "certain", False)):
             return False
         self._doubts.setdefault(mail.message_id, self._taken)
         return True
 
-    def _believed(self, mail: Queued, odd: SendRefused) -> bool:
+    def _believed(self, mail: QueuedMail, odd: SendRefused) -> bool:
         """Whether a refusal is permanent, as the server takes other mails of ours. The notice of a doubt may be the
         mail that shows it."""
         if not odd.certain and mail.message_id not in self._doubts:
@@ -212,13 +212,13 @@ class Outbox:
             self._doubted(mail, str(odd))
         return odd.certain or self._taken > self._doubts[mail.message_id]
 
-    def _takes(self, mail: Queued) -> None:
+    def _takes(self, mail: QueuedMail) -> None:
         self._doubts.pop(mail.message_id, None)
-        self._row = Streak()
+        self._row = RefusalStreak()
         self._taken += 1
         self._well()
 
-    def _delay(self, mail: Queued, odd: SendError) -> None:
+    def _delay(self, mail: QueuedMail, odd: SendError) -> None:
         """Delay a mail, or give it up."""
         self._speaks()
         wait = min(FIRST_RETRY * 2 ** min(mail.attempts, 12), LONGEST_RETRY)
@@ -226,15 +226,15 @@ class Outbox:
         spent = self._put_off(mail, wait, odd, LONGEST_RETRY)
         if spent >= PATIENCE.total_seconds():
             self._give_up(mail, f"given up after {PATIENCE.days} days: {odd}", False)
-        elif spent >= LATE.total_seconds() > mail.spent:
+        elif spent >= LATE_AFTER.total_seconds() > mail.spent:
             self._late(mail, str(odd))
 
-    def _put_off(self, mail: Queued, wait: timedelta, odd: SendError, counts: timedelta) -> float:
+    def _put_off(self, mail: QueuedMail, wait: timedelta, odd: SendError, counts: timedelta) -> float:
         now, reading = self._now(), self._steady()
         longest = counts.total_seconds()
         return self._spool.delayed(mail.message_id, now, wait, str(odd), reading.era, reading.seconds, longest)
 
-    def _leave_alone(self, mail: Queued, odd: SendError) -> None:
+    def _leave_alone(self, mail: QueuedMail, odd: SendError) -> None:
         """Pause. A mail at which the connection ends repeatedly may be the cause, so it lets others pass."""
         refused = odd.code >= 500 or isinstance(odd, SenderRefused)
         self._paused_until = self._steady().seconds + self._pause.total_seconds()
@@ -256,7 +256,7 @@ class Outbox:
             log.log(logging.ERROR if refused else logging.WARNING, says, odd)
         self._trouble, self._refused = str(odd), refused
 
-    def _give_up(self, mail: Queued, reason: str, dead: bool) -> None:
+    def _give_up(self, mail: QueuedMail, reason: str, dead: bool) -> None:
         log.warning("mail %s to %s cannot be delivered: %s", mail.message_id, mail.seat or "the moderator", reason)
         self._spool.failed(mail.message_id, reason)
         self._failed(mail, reason, dead)

@@ -17,32 +17,32 @@ from typing import Any
 from jinja2 import BaseLoader, PackageLoader
 from markupsafe import Markup
 
-from pbem.inbound.speech import one_line
-from pbem.outbound import changed, message
-from pbem.outbound.catalogue import ENGLISH, languages, translations
-from pbem.outbound.links import Links, linked
-from pbem.outbound.look import badges, prose, sheet
+from pbem.inbound.sanitize import one_line
+from pbem.outbound import highlight, mime_message
+from pbem.outbound.html_style import prose_html, seat_badges, style_sheet
+from pbem.outbound.jinja_environments import TemplateSet, template_set
+from pbem.outbound.links import Links, link_addresses
 from pbem.outbound.mail import Mail, MailKind
-from pbem.outbound.message import Host, Thread
-from pbem.outbound.news import News, folded
-from pbem.outbound.rooms import Room, room
-from pbem.store.recent import Recent
+from pbem.outbound.mime_message import Host, Thread
+from pbem.outbound.news import News, fold_news
+from pbem.outbound.translation import ENGLISH, languages, translations
+from pbem.store.lru import LruCache
 
-__all__ = ["DELIMITER", "Host", "Renderer", "Text", "Thread"]
+__all__ = ["DELIMITER", "Host", "PlainText", "Renderer", "Thread"]
 
 DELIMITER = "—— answer above this line / répondez au-dessus de cette ligne ——"
 """The first line of every mail, by which its quotations are found (`pbem.inbound.quotes`)."""
 
-ANSWERED = ("first", "said", "nearest", "answers", "messages")
+ANSWER_PARTS = ("first", "said", "nearest", "answers", "messages")
 """Parts about the reader's letter."""
 
-BEGINNING = ("scores", "story", *ANSWERED, "news", "question", "mine", "options")
+FIRST_PARTS = ("scores", "story", *ANSWER_PARTS, "news", "question", "mine", "options")
 """Parts to be seen at once: the answer to a letter, the news, the question."""
 
-ORDER = (*BEGINNING, "position", "earlier", "rules", "how", "dice", "footer", "secret")
+MAIL_PARTS = (*FIRST_PARTS, "position", "earlier", "rules", "how", "dice", "footer", "secret")
 """All parts of a mail in their order."""
 
-OF_GAME = ("mine", "position", "secret")
+GAME_PARTS = ("mine", "position", "secret")
 """Parts that the game's own templates write from its view."""
 
 BOARDS = 512
@@ -50,14 +50,14 @@ BOARDS = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class BoardExtent:
     """The only thing that a board needs of its mail: whether it is shown in full."""
 
     full: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class PlainText:
     """Subject and unbroken logical lines of a mail."""
 
     subject: str
@@ -81,7 +81,7 @@ class Renderer:
         self.host = host
         self._loader = loader or _shipped()
         self._look = look
-        self.boards = Recent(BOARDS)
+        self.boards = LruCache(BOARDS)
 
     def prepare(self) -> Iterator[object]:
         """Compile all templates in every language, one a step, so that no letter waits for it."""
@@ -97,9 +97,11 @@ class Renderer:
         writing = _Writing(self, mail, language)
         words = writing.text()
         page = "" if mail.reader.plain else writing.page()
-        return message.written(self.host, mail, words.subject, words.body, page, to, thread, message_id, date)
+        return mime_message.build_message(
+            self.host, mail, words.subject, words.body, page, to, thread, message_id, date
+        )
 
-    def text(self, mail: Mail, *, language: str = ENGLISH) -> Text:
+    def text(self, mail: Mail, *, language: str = ENGLISH) -> PlainText:
         """Render the text part, for the terminal and for tests."""
         return _Writing(self, mail, language).text()
 
@@ -107,9 +109,9 @@ class Renderer:
         """Render the HTML part."""
         return _Writing(self, mail, language).page()
 
-    def room(self, language: str, part: str) -> Room:
+    def room(self, language: str, part: str) -> TemplateSet:
         """The templates of a language for the `txt` or the `html` part."""
-        return room(self._loader, self._look(language), language, part)
+        return template_set(self._loader, self._look(language), language, part)
 
 
 class _Writing:
@@ -124,9 +126,9 @@ class _Writing:
             "mail": mail,
             "view": mail.view,
             "names": dict(mail.players),
-            "news": News.of(folded(mail.news)),
+            "news": News.of(fold_news(mail.news)),
             "shown": mail.shown,
-            "badges": badges(mail.players),
+            "badges": seat_badges(mail.players),
             "delimiter": DELIMITER,
         }
         room = self._rooms("txt")
@@ -135,54 +137,54 @@ class _Writing:
         self._said = own | {"position": self._position(room, mail.view) if self._boarded else ""}
         given |= own
         self.subject = one_line(" ".join(room.written(given, "mail/subject").split()))
-        self.parts = {name: _tidy(room.written(given, f"mail/{name}")) for name in ORDER}
+        self.parts = {name: _tidy(room.written(given, f"mail/{name}")) for name in MAIL_PARTS}
         self._links = Links(
             self._host.reply_address(mail.token) if mail.token and not mail.spectator else "",
-            message.subject_of(self._host, mail, self.subject),
+            mime_message.subject_of(self._host, mail, self.subject),
         )
 
-    def text(self) -> Text:
+    def text(self) -> PlainText:
         """The text part."""
-        return Text(self.subject, "\n\n".join([DELIMITER, *filter(None, self.parts.values())]))
+        return PlainText(self.subject, "\n\n".join([DELIMITER, *filter(None, self.parts.values())]))
 
     def page(self) -> str:
         """The HTML part. Parts without an HTML template take their text."""
         room = self._rooms("html")
         given = room.given(self._given)
-        own = {name: page or prose(self._said[name]) for name, page in self._own(room, given).items()}
-        given |= {"links": self._links, "style": Markup(sheet()[1]), "subject": self.subject}
+        own = {name: page or prose_html(self._said[name]) for name, page in self._own(room, given).items()}
+        given |= {"links": self._links, "style": Markup(style_sheet()[1]), "subject": self.subject}
         drawn = {
-            name: Markup(room.written(given | own | {"words": words}, f"mail/{name}")).strip() or prose(words)
+            name: Markup(room.written(given | own | {"words": words}, f"mail/{name}")).strip() or prose_html(words)
             for name, words in self.parts.items()
             if words
         }
         # Answers may name the reply addresses of other tables.
-        drawn |= {name: linked(drawn[name], self._host) for name in ("said", "answers") if name in drawn}
-        return _tidy(room.written(given | {"parts": drawn, "beginning": BEGINNING}, "mail/page"))
+        drawn |= {name: link_addresses(drawn[name], self._host) for name in ("said", "answers") if name in drawn}
+        return _tidy(room.written(given | {"parts": drawn, "beginning": FIRST_PARTS}, "mail/page"))
 
-    def _own(self, room: Room, given: Mapping[str, Any]) -> dict[str, str]:
+    def _own(self, room: TemplateSet, given: Mapping[str, Any]) -> dict[str, str]:
         """The parts of the game's own templates."""
-        own = {name: self._of_game(room, name, given) for name in OF_GAME if name != "position"}
+        own = {name: self._of_game(room, name, given) for name in GAME_PARTS if name != "position"}
         return own | {"position": self._board(room) if self._boarded else ""}
 
-    def _of_game(self, room: Room, name: str, given: Mapping[str, Any]) -> str:
+    def _of_game(self, room: TemplateSet, name: str, given: Mapping[str, Any]) -> str:
         """Render a part by the game's own template; empty without view or template."""
         if given["view"] is None:
             return ""
         written = _tidy(room.written(given, f"{self.mail.game_kind}/{name}", f"simple/{name}"))
         return Markup(written) if room.part == "html" else written
 
-    def _board(self, room: Room) -> str:
+    def _board(self, room: TemplateSet) -> str:
         """The board, with changes since the reader's last mail marked."""
         now = self._position(room, self.mail.view)
         if self.mail.before is None or not now:
             return now
         before = self._position(room, self.mail.before)
-        return changed.page(now, before) if room.part == "html" else changed.lines(now, before)
+        return highlight.highlight_page(now, before) if room.part == "html" else highlight.highlight_lines(now, before)
 
-    def _position(self, room: Room, view: Any) -> str:
+    def _position(self, room: TemplateSet, view: Any) -> str:
         """Render the board of a view. Cached, because views never change."""
-        mail, shown = self.mail, Extent(self.mail.full)
+        mail, shown = self.mail, BoardExtent(self.mail.full)
         key = (self._language, room.part, mail.game_kind, shown, mail.players, id(view))
         known: tuple[Any, str] | None = self._boards.get(key)
         if known is None or known[0] is not view:

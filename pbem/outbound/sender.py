@@ -17,11 +17,11 @@ from enum import Enum
 
 import aiosmtplib
 
-from pbem.host.checked import Auth
-from pbem.host.passwords import SecretError, discreet
-from pbem.host.tls import Tls, TlsError, context
-from pbem.inbound.replies import Blame, fault
-from pbem.inbound.speech import one_line
+from pbem.host.passwords import SecretError, hide_passwords
+from pbem.host.settings_file import Auth
+from pbem.host.tls import Tls, TlsError, tls_context
+from pbem.inbound.sanitize import one_line
+from pbem.inbound.smtp_replies import ReplyFault, classify_reply
 
 _ADDRESS = re.compile(r"[!-;=?-~]+@[!-;=?-~]+")
 """Printable ASCII without blanks and angle brackets, which needs neither quoting nor SMTPUTF8."""
@@ -160,7 +160,7 @@ class Sender:
             self._used = asyncio.get_running_loop().time()
             return
         except aiosmtplib.SMTPResponseException as said:
-            found = outcome(stage, said.code, said.message, self._clean(said.message))
+            found = reply_error(stage, said.code, said.message, self._clean(said.message))
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as odd:
             found = SendDelayed(self._lost(odd))
         except BaseException:
@@ -198,7 +198,7 @@ class Sender:
         s = self.settings
         self._drop()
         try:
-            tls = context(s.tls, s.host, s.ca_file, s.plaintext_allowed)
+            tls = tls_context(s.tls, s.host, s.ca_file, s.plaintext_allowed)
         except TlsError as odd:
             raise SendDelayed(str(odd)) from None
         smtp = aiosmtplib.SMTP(
@@ -242,7 +242,7 @@ class Sender:
         return f"{self.settings.host}:{self.settings.port}: {words}"
 
     def _clean(self, text: str) -> str:
-        return discreet(text, self.settings.user, self._password, self._before)
+        return hide_passwords(text, self.settings.user, self._password, self._before)
 
     def _drop(self) -> None:
         smtp, self._smtp = self._smtp, None
@@ -250,19 +250,23 @@ class Sender:
             smtp.close()
 
 
-def outcome(stage: SmtpStage, code: int, said: str, text: str) -> SendError:
+def reply_error(stage: SmtpStage, code: int, said: str, text: str) -> SendError:
     """The error for a reply that is not 2xx at a stage (RFC 5321, section 4.2.1), by whom it blames.
 
-    `said` are the server's words (read by `pbem.inbound.replies`), `text` those that may be shown.
+    `said` are the server's words (read by `pbem.inbound.smtp_replies`), `text` those that may be shown.
     """
-    told = fault(said)
-    if told is Blame.SIZE or (code == 552 and stage is SmtpStage.MAIL):
+    told = classify_reply(said)
+    if told is ReplyFault.SIZE or (code == 552 and stage is SmtpStage.MAIL):
         # The size is refused for every recipient and at every time.
         return SendRefused(text, code, certain=True) if code >= 500 else SendDelayed(text, code)
-    ours = told in (Blame.ACCOUNT, Blame.DOMAIN)
+    ours = told in (ReplyFault.ACCOUNT, ReplyFault.DOMAIN)
     if stage in (SmtpStage.CONNECT, SmtpStage.MAIL) or code in _OUR_CODES or ours:
         return SenderRefused(text, code)
     # 552 for a recipient means «too many just now» (RFC 5321, section 4.5.3.1.10); a full mailbox is temporary.
-    if code < 500 or told is Blame.FULL or (stage is SmtpStage.RCPT and (code == 552 or told is Blame.POLICY)):
+    if (
+        code < 500
+        or told is ReplyFault.FULL
+        or (stage is SmtpStage.RCPT and (code == 552 or told is ReplyFault.POLICY))
+    ):
         return SendDelayed(text, code)
     return SendRefused(text, code, address_dead=stage is SmtpStage.RCPT, certain=stage is SmtpStage.RCPT)

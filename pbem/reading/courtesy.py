@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from importlib.resources import files
 
-from engine.kit.words import folded, words_of
+from engine.kit.words import fold_text, word_spans
 
 _TABLE = tomllib.loads((files(__package__) / "courtesy.toml").read_text(encoding="utf-8"))
 _TABLE["wishes"] = [f"{verb} {what}" for verb in _TABLE["wishing"] for what in _TABLE["wished"]] + _TABLE["onward"]
@@ -30,7 +30,7 @@ class Phrases:
         found: dict[str, list[tuple[str, ...]]] = {}
         # Phones leave apostrophes out: «ill take», «jaimerais».
         every = {*self.all, *(phrase.replace("'", "") for phrase in self.all)}
-        for phrase in {tuple(word for word, _, _ in words_of(phrase)) for phrase in every}:
+        for phrase in {tuple(word for word, _, _ in word_spans(phrase)) for phrase in every}:
             found.setdefault(phrase[0], []).append(phrase)
         for same in found.values():
             same.sort(key=len, reverse=True)
@@ -85,27 +85,27 @@ def is_advert(text: str) -> bool:
     «Sent by mistake» is none, since it takes back what stands above. Nor is a line with a denial or with a further
     sentence: «Sent from my iPhone. Cancel that.»
     """
-    first, *more = _SENTENCES.split(folded(text))
-    own = not all(one.startswith(_ADVERTS) or "." in one.strip(".") or not bare(one) for one in more)
-    starts = folded(text).startswith(_ADVERTS) and not own
-    return (starts or first.endswith(_ADVERT_ENDS)) and _MISHAPS.isdisjoint(bare(text)) and not denies(text)
+    first, *more = _SENTENCES.split(fold_text(text))
+    own = not all(one.startswith(_ADVERTS) or "." in one.strip(".") or not words_in(one) for one in more)
+    starts = fold_text(text).startswith(_ADVERTS) and not own
+    return (starts or first.endswith(_ADVERT_ENDS)) and _MISHAPS.isdisjoint(words_in(text)) and not denies(text)
 
 
 @lru_cache(maxsize=256)
-def bare(line: str) -> tuple[str, ...]:
+def words_in(line: str) -> tuple[str, ...]:
     """The words of a line."""
-    return tuple(word for word, _, _ in words_of(line))
+    return tuple(word for word, _, _ in word_spans(line))
 
 
 @lru_cache(maxsize=64)
-def called(names: tuple[str, ...]) -> frozenset[str]:
+def words_in_names(names: tuple[str, ...]) -> frozenset[str]:
     """The words of these names."""
-    return frozenset(word for name in names for word in bare(name) if len(word) > 1)
+    return frozenset(word for name in names for word in words_in(name) if len(word) > 1)
 
 
 def _spent(line: str, phrases: Phrases, names: Collection[str]) -> bool:
     """Whether the line consists of phrases, company and names, with at least one phrase or name."""
-    words, firsts = bare(line), called(tuple(names))
+    words, firsts = words_in(line), words_in_names(tuple(names))
     told, at = False, 0
     while at < len(words):
         company, phrase = COMPANY.at(words, at), phrases.at(words, at)
@@ -148,12 +148,12 @@ def is_wish(line: str, names: Collection[str] = ()) -> bool:
 
 
 def _holds(line: str, phrases: Phrases) -> bool:
-    return any(phrases.at(bare(line), at) for at in range(len(bare(line))))
+    return any(phrases.at(words_in(line), at) for at in range(len(words_in(line))))
 
 
 def only_passes(line: str, names: Collection[str] = ()) -> bool:
     """Whether a line only passes. `names` are the writer's own: somebody else may be told to pass."""
-    words, firsts, at, greeted = bare(line), called(tuple(names)), 0, False
+    words, firsts, at, greeted = words_in(line), words_in_names(tuple(names)), 0, False
     while at < len(words):
         phrase = _PASSES.at(words, at)
         size = phrase or (COMPANY.at(words, at) if greeted else 0) or int(words[at] in firsts)
@@ -171,4 +171,4 @@ def is_assent(line: str, names: Collection[str] = ()) -> bool:
 
 def denies(line: str) -> bool:
     """Whether a line holds a denial."""
-    return any(word in DENIALS or word.startswith("n'") or word.endswith("n't") for word in bare(line))
+    return any(word in DENIALS or word.startswith("n'") or word.endswith("n't") for word in words_in(line))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from engine.kit.words import folded
+from engine.kit.words import fold_text
 
 _UNFIT = frozenset({"Cc", "Cf", "Co", "Cs"})
 BLANK = frozenset(
@@ -56,7 +56,7 @@ _LONG, BREAKS = 55, 60
 """Columns from which a line may be broken by a program; the narrowest width of wrapping programs."""
 
 
-def fold(line: str) -> str:
+def normalize_line(line: str) -> str:
     """Resolve compatibility forms, write typographic signs as ASCII, and leave single blanks.
 
     Covers full-width digits, keycaps, no-break spaces, smart quotes, dashes, `×`, zero-width and control characters.
@@ -74,11 +74,11 @@ def fold(line: str) -> str:
     return " ".join(line.split())
 
 
-plain = folded
+folded_line = fold_text
 """A line in lower case and without accents, to be compared with our words."""
 
 
-def unmarked(text: str, ends: bool = True) -> str:
+def strip_marks(text: str, ends: bool = True) -> str:
     """Strip list marks, quotation marks around the whole, emoji around it and final punctuation."""
     while True:
         before, text = text, text.strip()
@@ -109,7 +109,7 @@ def _is_sign(char: str) -> bool:
     return char in _YEA or (char > "\u00ff" and unicodedata.category(char) in ("Sk", "Mn", "Cf"))
 
 
-def may_go_on(line: str, below: str) -> bool:
+def may_be_wrapped(line: str, below: str) -> bool:
     """Whether a program may have wrapped the line before `below`: it is long, and does not end with . ! ? … : or an
     emoji."""
     end = line.rstrip()

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.errors import PositionError
+from pbem.store.commit_record import Record, record_paths
+from pbem.store.errors import Damaged, StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.git_objects import tree_items
 from pbem.store.history import History
-from pbem.store.objects import items
-from pbem.store.packing import damaged_packs
-from pbem.store.record import Record, paths
-from pbem.store.repo import GameRepo
-from pbem.store.stored import SECRET, STATE, Stored
-from pbem.store.trouble import Damaged, StoreError
+from pbem.store.repack import damaged_packs
+from pbem.store.state_file import SECRET_FILE, STATE_FILE, StoredGame
 
 
 class Remedy(StrEnum):
@@ -59,12 +59,12 @@ UNREADABLE = frozenset({"branch", "commit", "pack", "object", "state", "record"}
 """Kinds of fault that may hide the last position or its records."""
 
 
-def unreadable(fault: Fault) -> bool:
+def is_unreadable(fault: Fault) -> bool:
     """Whether the last position or its records cannot be read because of a fault. Older steps can be missed."""
     return fault.what in UNREADABLE and fault.remedy is not Remedy.OLDER
 
 
-def fsck(repo: GameRepo) -> tuple[Fault, ...]:
+def check_repository(repo: GameRepo) -> tuple[Fault, ...]:
     """Everything that is wrong with a repository, worst first; empty when it is sound.
 
     Takes the lock (LockHeld), which completes an interrupted commit. Reads every object of the history, compares its
@@ -93,7 +93,7 @@ def _all(repo: GameRepo) -> tuple[Fault, ...]:
         # The objects that cannot be read say what is lost with a pack.
         found.insert(0, Fault("pack", path, f"{path} is damaged", Remedy.LOST if lost else Remedy.OLDER))
     if not any(one.what == "commit" and one.remedy is Remedy.LOST for one in found):
-        found += lacks(repo, tip)
+        found += missing_records(repo, tip)
     return tuple(found + _files(repo))
 
 
@@ -124,7 +124,7 @@ def _objects(history: History, tip: str) -> list[Fault]:
                 found.append(Fault("object", path, says, remedy))
                 continue
             if one.kind == "tree":
-                waiting += [(f"{path}/{item.name}".lstrip("/"), item.id) for item in items(one)]
+                waiting += [(f"{path}/{item.name}".lstrip("/"), item.id) for item in tree_items(one)]
         parents = [parent for parent in said.get("parent", ()) if parent not in seen]
         seen.update(parents)
         commits += parents
@@ -132,10 +132,10 @@ def _objects(history: History, tip: str) -> list[Fault]:
     return found
 
 
-def lacks(repo: GameRepo, tip: str) -> list[Fault]:
+def missing_records(repo: GameRepo, tip: str) -> list[Fault]:
     """The faults of a commit's files: whether they can be read, and no record is missing."""
     try:
-        table = Stored.from_toml(repo.read(STATE, tip), repo.read(SECRET, tip)).table
+        table = StoredGame.from_toml(repo.read(STATE_FILE, tip), repo.read(SECRET_FILE, tip)).table
     except KeyError as error:
         return [Fault("state", str(error.args[0]), f"{error.args[0]} is not in the last commit", Remedy.BACK)]
     except (PositionError, StoreError) as error:
@@ -143,10 +143,10 @@ def lacks(repo: GameRepo, tip: str) -> list[Fault]:
     found = []
     if table.game != repo.name:
         says = f"the game calls itself {table.game}, its folder is {repo.name}"
-        found.append(Fault("state", STATE, says, Remedy.BACK))
+        found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
     entries = 0
     for number in range(1, table.records + 1):
-        path = paths(number)[0]
+        path = record_paths(number)[0]
         try:
             record = Record.opened(repo, number, tip)
         except KeyError:
@@ -162,10 +162,10 @@ def lacks(repo: GameRepo, tip: str) -> list[Fault]:
         entries = max(entries, record.last) if record.entries else entries
     if not found and entries != table.entries:
         says = f"the table counts {table.entries} entries, the records {entries}"
-        found.append(Fault("state", STATE, says, Remedy.BACK))
-    if repo.has(paths(table.records + 1)[0], tip):
+        found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
+    if repo.has(record_paths(table.records + 1)[0], tip):
         says = f"there is a record {table.records + 1}, the table counts {table.records}"
-        found.append(Fault("state", STATE, says, Remedy.BACK))
+        found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
     return found
 
 
@@ -186,10 +186,10 @@ def _files(repo: GameRepo) -> list[Fault]:
 def _of_file(repo: GameRepo, path: str) -> Remedy:
     """A work file that is no position is damage; one that could be one is somebody's repair."""
     try:
-        if path not in (STATE, SECRET):
+        if path not in (STATE_FILE, SECRET_FILE):
             return Remedy.RESTORE
-        state, secret = (repo.work(name) if name == path else repo.read(name) for name in (STATE, SECRET))
-        Stored.from_toml(state, secret)
+        state, secret = (repo.work(name) if name == path else repo.read(name) for name in (STATE_FILE, SECRET_FILE))
+        StoredGame.from_toml(state, secret)
     except (OSError, KeyError, PositionError, StoreError):
         return Remedy.RESTORE
     return Remedy.CHOICE

@@ -12,15 +12,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pbem.store.durable import private
-from pbem.store.trouble import StoreError
+from pbem.store.durable_files import private_umask
+from pbem.store.errors import StoreError
 
-SCHEMA = 3
-OPEN = "state IN ('prepared', 'gathered', 'ready')"
+SPOOL_SCHEMA = 3
+OPEN_MAILS = "state IN ('prepared', 'gathered', 'ready')"
 """Mails that still have to go. A query for one of these states repeats this text, so that SQLite uses the partial index
 `outbox_open`. Without it SQLite would read every mail that was ever written."""
 
-WITHIN = "within = ? AND within <> ''"
+BOUND_WITHIN = "within = ? AND within <> ''"
 """The mails bound within another one; the second half makes SQLite use the index `outbox_within`."""
 
 _TABLES = f"""
@@ -55,7 +55,7 @@ CREATE TABLE outbox (
     era TEXT NOT NULL DEFAULT '', era_at REAL NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '',
     created TEXT NOT NULL, changed TEXT NOT NULL, day INTEGER NOT NULL DEFAULT 0, within TEXT NOT NULL DEFAULT '');
 CREATE INDEX outbox_game ON outbox(game);
-CREATE INDEX outbox_open ON outbox(state, rcpt) WHERE {OPEN};
+CREATE INDEX outbox_open ON outbox(state, rcpt) WHERE {OPEN_MAILS};
 CREATE INDEX outbox_within ON outbox(within) WHERE within <> '';
 CREATE TABLE days (number INTEGER NOT NULL);
 INSERT INTO days VALUES (1);
@@ -67,7 +67,7 @@ days: a clock that jumps ten years ahead makes nothing old."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class OutgoingMail:
     """A mail to one recipient, as bytes. `message_id` is its intent's name, or any other unique name."""
 
     message_id: str
@@ -79,7 +79,7 @@ class Outgoing:
 
 
 @dataclass(frozen=True, slots=True)
-class Queued:
+class QueuedMail:
     """A row of the outbox; `raw` may have been emptied.
 
     `state` is prepared, ready, sent or failed. A daily mail is gathered, then bound within the mail that holds it; the
@@ -102,7 +102,7 @@ class Queued:
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class SpooledLetter:
     """A letter as it came. `state` is new, handled or quarantined; `uidvalidity` and `uid` are its first place.
 
     `attempts` counts how often its handling began, `excused` how often that ended for a reason outside the letter.
@@ -138,10 +138,10 @@ class AnsweredBy:
     record: int
 
 
-class Ledger:
+class SqliteFile:
     """The SQLite file `NAME` in `folder`. Threads may share it, and other processes may open the same file."""
 
-    NAME, SCHEMA, TABLES = "spool.sqlite", SCHEMA, _TABLES
+    NAME, SCHEMA, TABLES = "spool.sqlite", SPOOL_SCHEMA, _TABLES
     DAMAGED = "`pbem mend` makes a new one"
     """What helps when the file is damaged."""
 
@@ -150,7 +150,7 @@ class Ledger:
         self._survives = ""
         """What the last transaction had to survive."""
         self.file = folder / self.NAME
-        with private():
+        with private_umask():
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with self._named():
                 self._db = sqlite3.connect(self.file, timeout=30, isolation_level=None, check_same_thread=False)
@@ -224,11 +224,11 @@ class Ledger:
             raise type(odd)(f"{self.file}: {text}") from None
 
 
-def text_of(moment: datetime) -> str:
+def sortable_time(moment: datetime) -> str:
     """A moment as text that sorts by time, in UTC."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def time_of(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
     """The moment that `text_of` wrote."""
     return datetime.fromisoformat(text)

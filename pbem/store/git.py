@@ -12,20 +12,20 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-from pbem.store.durable import private
-from pbem.store.trouble import StoreError
+from pbem.store.durable_files import private_umask
+from pbem.store.errors import StoreError
 
 _NO_SETTINGS = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 _OF_ANOTHER = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
 
 
-def git(gitdir: Path, *words: str, given: str = "", user_settings: bool = False) -> bytes:
+def run_git(gitdir: Path, *words: str, given: str = "", user_settings: bool = False) -> bytes:
     """What git prints for a call on the repository `gitdir`. Raises StoreError with git's own words.
 
     `user_settings` uses the user's git configuration and ssh keys, as a backup on a server needs.
     """
     try:
-        with private():
+        with private_umask():
             done = subprocess.run(
                 ["git", f"--git-dir={gitdir}", *words],
                 env=_environment(user_settings), input=given.encode(), capture_output=True, check=False,

@@ -1,7 +1,8 @@
 """The committed side of a game: objects and the branch.
 
-The objects of one commit are staged as one small pack beside its place, and so is the branch (`pbem.store.landing`).
-Nothing here syncs, or looks at work files. Paths are `a/b/c` inside the repository, ids are 40 hexadecimal digits.
+The objects of one commit are staged as one small pack beside its place, and so is the branch
+(`pbem.store.group_commit`). Nothing here syncs, or looks at work files. Paths are `a/b/c` inside the repository, ids
+are 40 hexadecimal digits.
 """
 
 from __future__ import annotations
@@ -17,17 +18,28 @@ from typing import Any
 
 import pygit2
 
-from pbem.store.durable import replace_file, write_file
-from pbem.store.journal import NOTHING
-from pbem.store.objects import FILE, FOLDER, Found, Objects, blob_id, changed, headers, item, items, leads_out
-from pbem.store.owner import not_ours
-from pbem.store.packfile import pack_of
-from pbem.store.packing import whole
-from pbem.store.trouble import Damaged, StoreError
+from pbem.store.durable_files import replace_file, write_file
+from pbem.store.errors import Damaged, StoreError
+from pbem.store.git_objects import (
+    FILE,
+    FOLDER,
+    GitObject,
+    GitObjects,
+    blob_id,
+    commit_headers,
+    edited_tree,
+    is_unsafe_name,
+    tree_entry,
+    tree_items,
+)
+from pbem.store.journal import NO_COMMIT
+from pbem.store.packfile import build_pack
+from pbem.store.permissions import owner_problem
+from pbem.store.repack import is_whole_pack
 
 BRANCH = "refs/heads/main"
 AUTHOR = "pbem"
-ADDRESS = "pbem@pbem.invalid"
+AUTHOR_ADDRESS = "pbem@pbem.invalid"
 
 _BRANCH_FILE = "main"
 _ID = re.compile(r"[0-9a-f]{40}")
@@ -55,9 +67,9 @@ class History:
         self._name = name
         try:
             # Opening a whole repository takes longer; we read and write branch and index by ourselves.
-            self.objects = Objects(gitdir, pygit2.Odb(f"{gitdir}/objects"), name)
+            self.objects = GitObjects(gitdir, pygit2.Odb(f"{gitdir}/objects"), name)
         except pygit2.GitError as error:
-            whose = not_ours(gitdir)
+            whose = owner_problem(gitdir)
             raise Damaged(f"{name}: the repository cannot be opened: {whose or error}") from None
 
     @property
@@ -70,11 +82,11 @@ class History:
     def commit(self, found: str) -> dict[str, list[str]]:
         """The header lines of a commit. Raises Damaged."""
         try:
-            return headers(self.objects.get(found, "commit"))
+            return commit_headers(self.objects.get(found, "commit"))
         except Damaged as error:
             raise Damaged(f"{self._name}: the commit {found} cannot be read: {error}") from None
 
-    def tree(self, commit: str) -> Found:
+    def tree(self, commit: str) -> GitObject:
         """The root tree of a commit. Raises Damaged."""
         return self.objects.get(self.commit(commit)["tree"][0], "tree")
 
@@ -82,14 +94,14 @@ class History:
         """The files and the folders at the root of a commit, each with its id. Raises Damaged."""
         files: dict[str, str] = {}
         folders: dict[str, str] = {}
-        if commit != NOTHING:
-            for item in items(self.tree(commit)):
-                if leads_out(item.name):
+        if commit != NO_COMMIT:
+            for item in tree_items(self.tree(commit)):
+                if is_unsafe_name(item.name):
                     raise Damaged(f"{self._name}: the commit {commit} names {item.name!r}, which is no file of a game")
                 (folders if item.folder else files)[item.name] = item.id
         return files, folders
 
-    def find(self, path: str, commit: str) -> Found:
+    def find(self, path: str, commit: str) -> GitObject:
         """The object at a path. Raises KeyError when the commit has none, Damaged when it cannot be read."""
         found = self.id_of(path, commit)
         if not found:
@@ -111,7 +123,7 @@ class History:
         """The content of a file by its id. Raises Damaged."""
         return self.objects.get(oid, "blob").data
 
-    def _part(self, path: str, commit: str, found: str) -> Found:
+    def _part(self, path: str, commit: str, found: str) -> GitObject:
         try:
             return self.objects.get(found)
         except Damaged as error:
@@ -140,7 +152,7 @@ class History:
             _place(changes, path, None)
         for path, data in files.items():
             _place(changes, path, data)
-        who = f"{AUTHOR} <{ADDRESS}> {int((at or datetime.now(UTC)).timestamp())} +0000"
+        who = f"{AUTHOR} <{AUTHOR_ADDRESS}> {int((at or datetime.now(UTC)).timestamp())} +0000"
         try:
             tree = self._graft(self.tree(parent) if parent else None, changes)
         except Damaged:
@@ -158,7 +170,7 @@ class History:
 
     def stage(self, new: str, place: Path) -> None:
         """Write the objects of a commit as one pack, and its branch file, into a folder. Not synced. Raises OSError."""
-        name, made, index = pack_of({one.id: (one.kind, one.data) for one in self.objects.fresh.values()})
+        name, made, index = build_pack({one.id: (one.kind, one.data) for one in self.objects.fresh.values()})
         write_file(place / f"{name}.pack", made)
         write_file(place / f"{name}.idx", index)
         write_file(place / _BRANCH_FILE, f"{new}\n".encode())
@@ -170,7 +182,7 @@ class History:
         """
         names = sorted(os.listdir(place)) if place.is_dir() else []  # noqa: PTH208 - once a letter
         laid = [name for ends in (".pack", ".idx") for name in names if name.endswith(ends)]
-        if broken := [name for name in laid if not whole(place / name)]:
+        if broken := [name for name in laid if not is_whole_pack(place / name)]:
             raise Damaged(f"{self._name}: {broken[0]} was never written to its end; nothing was changed")
         for name in laid:
             os.rename(place / name, self._gitdir / "objects" / "pack" / name)  # noqa: PTH104
@@ -183,7 +195,7 @@ class History:
             if not moved.exists():
                 moved.with_suffix(".idx").unlink(missing_ok=True)
 
-    def _graft(self, tree: Found | None, changes: Mapping[str, Any]) -> str:
+    def _graft(self, tree: GitObject | None, changes: Mapping[str, Any]) -> str:
         """Make a tree with some lines changed; its id. Raises KeyError where a file to be removed is not there."""
         lines: dict[str, tuple[bytes, str] | None] = {}
         for name, change in changes.items():
@@ -194,7 +206,7 @@ class History:
                 lines[name] = None
             elif there != blob_id(change):
                 lines[name] = FILE, self.objects.add("blob", change)
-        return self.objects.add("tree", changed(tree, lines))
+        return self.objects.add("tree", edited_tree(tree, lines))
 
     def move_branch(self, old: str, place: Path) -> None:
         """Move the branch to the staged commit. Raises StoreError when it is no longer at `old`."""
@@ -254,13 +266,13 @@ def _place(changes: dict[str, Any], path: str, change: Any) -> None:
     changes[name] = change
 
 
-def _in(tree: Found, name: str) -> str:
+def _in(tree: GitObject, name: str) -> str:
     """The id of a name in what may be a tree; empty when there is none."""
-    return item(tree, name) if tree.kind == "tree" else ""
+    return tree_entry(tree, name) if tree.kind == "tree" else ""
 
 
-def _commit(found: Found) -> Commit:
-    said = headers(found)
+def _commit(found: GitObject) -> Commit:
+    said = commit_headers(found)
     message = found.data.split(b"\n\n", 1)[-1].decode("utf-8", "replace")
     trailers = {}
     for line in reversed(message.rstrip().splitlines()[1:]):

@@ -12,16 +12,16 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from pbem.store.database import TODAY, AnsweredBy, Incoming, Ledger, text_of, time_of
+from pbem.store.database import TODAY, AnsweredBy, SpooledLetter, SqliteFile, parse_time, sortable_time
 
-STRAYS = 200
-STRAY_BYTES = 8 * 1024 * 1024
+MAX_STRAYS = 200
+MAX_STRAY_BYTES = 8 * 1024 * 1024
 """How many stray letters keep their bytes, and how many octets these may have together."""
 
-ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 """Tries at a letter before it is put aside."""
 
-LOOKED_AT = 30
+REMINDED_DAYS = 30
 """Days for which somebody is reminded of a letter that was put aside."""
 
 _AMONG = "among others"
@@ -31,7 +31,7 @@ Place = tuple[int, int]
 """Where a letter lies in the mailbox: UIDVALIDITY and UID."""
 
 
-class Intray(Ledger):
+class InboundQueue(SqliteFile):
     """Letters, each known by its digest and by its place in the mailbox."""
 
     def take(self, raw: bytes, digest: str, uidvalidity: int, uid: int, received: datetime) -> bool:
@@ -49,14 +49,14 @@ class Intray(Ledger):
             if db.execute("SELECT 1 FROM handled WHERE digest = ?", (digest,)).fetchone():
                 return False
             text = f"INSERT OR IGNORE INTO letters (digest, raw, received, day) VALUES (?, ?, ?, {TODAY})"
-            return db.execute(text, (digest, raw, text_of(received))).rowcount > 0
+            return db.execute(text, (digest, raw, sortable_time(received))).rowcount > 0
 
     def asks(self, uidvalidity: int, uid: int, received: datetime) -> None:
         """Count one more request for a single letter, before it is made; `take` drops the count."""
         with self.change(survives="a kill") as db:
             digest = _unread(uidvalidity, uid)
             text = f"INSERT OR IGNORE INTO letters (digest, received, day) VALUES (?, ?, {TODAY})"
-            db.execute(text, (digest, text_of(received)))
+            db.execute(text, (digest, sortable_time(received)))
             db.execute("UPDATE letters SET attempts = attempts + 1 WHERE digest = ?", (digest,))
 
     def unread(self) -> dict[Place, int]:
@@ -78,7 +78,7 @@ class Intray(Ledger):
 
     def aside(self) -> list[tuple[str, str]]:
         """The letters put aside within `LOOKED_AT` days: when each came, and why."""
-        which = f"state = 'quarantined' AND day > {TODAY} - {LOOKED_AT}"
+        which = f"state = 'quarantined' AND day > {TODAY} - {REMINDED_DAYS}"
         return self.ask(f"SELECT received, note FROM letters WHERE {which} ORDER BY rowid")
 
     def fetched(self, uidvalidity: int, uid: int) -> str:
@@ -91,22 +91,24 @@ class Intray(Ledger):
         rows = self.ask("SELECT game, record FROM handled WHERE digest = ?", digest)
         return AnsweredBy(*rows[0]) if rows else None
 
-    def waiting(self) -> list[Incoming]:
+    def waiting(self) -> list[SpooledLetter]:
         """The unanswered letters, in the order they came."""
         return self._letters("state = 'new' AND raw IS NOT NULL", " AND p.filed = 0")
 
-    def letter(self, digest: str) -> Incoming | None:
+    def letter(self, digest: str) -> SpooledLetter | None:
         found = self._letters("digest = ?", "", digest)
         return found[0] if found else None
 
-    def _letters(self, which: str, there: str, *values: Any) -> list[Incoming]:
+    def _letters(self, which: str, there: str, *values: Any) -> list[SpooledLetter]:
         """The letters of a condition; `there` restricts the places that are looked at, so that not all are read."""
         query = f"""SELECT digest, raw, received, state, attempts, excused, note = '{_AMONG}',
             (SELECT min(uidvalidity) FROM places p WHERE p.digest = l.digest{there}),
             (SELECT min(uid) FROM places p WHERE p.digest = l.digest{there})
             FROM letters l WHERE {which} ORDER BY rowid"""
         return [
-            Incoming(digest, raw or b"", validity or 0, uid or 0, time_of(came), state, attempts, excused, bool(among))
+            SpooledLetter(
+                digest, raw or b"", validity or 0, uid or 0, parse_time(came), state, attempts, excused, bool(among)
+            )
             for digest, raw, came, state, attempts, excused, among, validity, uid in self.ask(query, *values)
         ]
 
@@ -211,5 +213,5 @@ def _stray(db: sqlite3.Connection, digest: str) -> None:
         """UPDATE letters SET raw = NULL, stray = 0 WHERE rowid IN (SELECT rowid FROM (SELECT rowid,
         row_number() OVER newest AS nth, sum(stray) OVER newest AS octets FROM letters WHERE stray > 0
         WINDOW newest AS (ORDER BY rowid DESC)) WHERE nth > ? OR octets > ?)""",
-        (STRAYS, STRAY_BYTES),
+        (MAX_STRAYS, MAX_STRAY_BYTES),
     )

@@ -12,11 +12,11 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-NOTHING = "0" * 40
+NO_COMMIT = "0" * 40
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class JournalEntry:
     """What the journal says: the commit that was left, the one that was written, and whether that is done."""
 
     done: bool
@@ -30,16 +30,16 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def read(self) -> Written | None:
+    def read(self) -> JournalEntry | None:
         """What it says; None when there is none or its check sum is wrong (a crash while it was written)."""
         try:
             word, old, new, check = self._path.read_text("ascii").split()
         except (OSError, ValueError):
             return None
-        return Written(word == "done", old, new) if check == _check(word, old, new) else None
+        return JournalEntry(word == "done", old, new) if check == _check(word, old, new) else None
 
     def begin(self, old: str, new: str) -> None:
-        """A commit is staged. Not synced: `pbem.store.landing` does it before anything is moved."""
+        """A commit is staged. Not synced: `pbem.store.group_commit` does it before anything is moved."""
         self._put("begin", old, new)
 
     def done(self, old: str, new: str) -> None:

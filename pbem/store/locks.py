@@ -16,11 +16,11 @@ from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from pbem.store.owner import not_for_root, not_ours
-from pbem.store.trouble import LockHeld, StoreError
+from pbem.store.errors import LockHeld, StoreError
+from pbem.store.permissions import owner_problem, refuse_root
 
 
-def runs(process: str | int) -> bool:
+def process_exists(process: str | int) -> bool:
     """Whether a process of that number runs on this machine, whoever owns it."""
     try:
         os.kill(int(process), 0)
@@ -54,13 +54,13 @@ class Lock:
         """Hold the lock; yields whether it was free before. Raises LockHeld after `wait` seconds, StoreError where the
         files belong to another user."""
         first = not self._lock.is_locked
-        not_for_root(self._path.parent)
+        refuse_root(self._path.parent)
         try:
             self._lock.acquire(timeout=wait, poll_interval=0.02)
         except Timeout:
             raise LockHeld(self._what, self.holder(), wait) from None
         except PermissionError as odd:
-            raise StoreError(f"{self._what} cannot be locked: {not_ours(self._path) or odd}") from None
+            raise StoreError(f"{self._what} cannot be locked: {owner_problem(self._path) or odd}") from None
         try:
             if first:
                 since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -16,7 +16,7 @@ KIND_OF = {number: kind for kind, number in KINDS.items()}
 _MAGIC = b"\xfftOc"
 
 
-def pack_of(objects: Mapping[str, tuple[str, bytes]]) -> tuple[str, bytes, bytes]:
+def build_pack(objects: Mapping[str, tuple[str, bytes]]) -> tuple[str, bytes, bytes]:
     """The name, the bytes, and the index of a pack of these objects (kind and content by id)."""
     pieces = [struct.pack(">4sII", b"PACK", 2, len(objects))]
     rows = []

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.chronicle import Data
-from pbem.store.fields import Step
+from engine.event_log import Data
+from pbem.store.data_codec import Step
 
 SCHEMA = 2
 """2: the bags called `also` became fields, and the secrets one table."""

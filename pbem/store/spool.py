@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import PositionError
-from pbem.store.database import OPEN, TODAY, Outgoing
-from pbem.store.games import GameStore
-from pbem.store.inbound_queue import Intray
-from pbem.store.outbound_queue import Outtray, drop_prepared, insert
-from pbem.store.record import Record, paths, records
-from pbem.store.repo import GameRepo
-from pbem.store.trouble import StoreError
-from pbem.store.words import Words
+from pbem.store.commit_record import Record, read_records, record_paths
+from pbem.store.database import OPEN_MAILS, TODAY, OutgoingMail
+from pbem.store.errors import StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
+from pbem.store.inbound_queue import InboundQueue
+from pbem.store.outbound_queue import OutboundQueue, drop_prepared, insert_mail
+from pbem.store.private_text import PrivateText
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class SpoolRecovery:
     """What a restart found: mails released and dropped, records read, games that could not be read."""
 
     released: int
@@ -32,7 +32,7 @@ class Recovered:
     troubles: tuple[str, ...] = ()
 
 
-class Spool(Intray, Outtray):
+class Spool(InboundQueue, OutboundQueue):
     """The spool in `folder`, and beside it the words that people write.
 
     A change is on the disk when its method returns, unless the next commit brings it there or a record repeats it.
@@ -40,7 +40,7 @@ class Spool(Intray, Outtray):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.words = Words(folder)
+        self.words = PrivateText(folder)
 
     def close(self) -> None:
         """Close both files."""
@@ -58,12 +58,12 @@ class Spool(Intray, Outtray):
 
         return tuple(name for name in store.names() if not same(name))
 
-    def recover(self, store: GameStore, moved: Collection[str] | None = None) -> Recovered:
+    def recover(self, store: GameStore, moved: Collection[str] | None = None) -> SpoolRecovery:
         """Bring the spool up to the games' last commits, at each start before any letter.
 
         `moved` is the result of `moved_on`, if known. Other games are read only if they have prepared mails.
         """
-        unsure = {game for (game,) in self.ask(f"SELECT game FROM outbox WHERE {OPEN} AND state = 'prepared'")}
+        unsure = {game for (game,) in self.ask(f"SELECT game FROM outbox WHERE {OPEN_MAILS} AND state = 'prepared'")}
         ready, indexed = self._count("ready"), 0
         dropped, troubles = self._count("prepared"), []
         gone = {name for name in unsure if not store.has(name)}
@@ -77,9 +77,9 @@ class Spool(Intray, Outtray):
                 drop_prepared(db, name)
         released = self._count("ready") - ready
         left = self._count("prepared")
-        return Recovered(released, dropped - released - left, indexed, tuple(troubles))
+        return SpoolRecovery(released, dropped - released - left, indexed, tuple(troubles))
 
-    def prepare(self, game: str, record: Record, mails: Sequence[Outgoing], repo: GameRepo | None = None) -> None:
+    def prepare(self, game: str, record: Record, mails: Sequence[OutgoingMail], repo: GameRepo | None = None) -> None:
         """Prepare the mails of a record before its commit, under the game's lock; without `repo` for record 1.
 
         The commit in `repo` is not published before they are on the disk. What an earlier attempt at this record
@@ -94,7 +94,7 @@ class Spool(Intray, Outtray):
         with self.change(survives="a power cut" if repo is None else "a kill") as db:
             drop_prepared(db, game)
             for mail in mails:
-                if not insert(db, game, mail, "prepared", record):
+                if not insert_mail(db, game, mail, "prepared", record):
                     raise StoreError(f"the mail {mail.message_id} was sent before; nothing was prepared")
 
     def catch_up(self, repo: GameRepo) -> int:
@@ -109,10 +109,10 @@ class Spool(Intray, Outtray):
             repo.settle()
             after = self._indexed(repo.name)
             head = repo.head
-            while after and not repo.has(paths(after)[0]):
+            while after and not repo.has(record_paths(after)[0]):
                 after -= 1
             self._rewind(repo.name, after)
-            for record in records(repo, after, commit=head):
+            for record in read_records(repo, after, commit=head):
                 self.committed(repo.name, head, record)
                 count += 1
             with self.change() as db:
@@ -153,7 +153,7 @@ class Spool(Intray, Outtray):
             db.executemany(of, ((digest,) for digest in letters))
 
     def _count(self, state: str) -> int:
-        return int(self.ask(f"SELECT count(*) FROM outbox WHERE {OPEN} AND state = ?", state)[0][0])
+        return int(self.ask(f"SELECT count(*) FROM outbox WHERE {OPEN_MAILS} AND state = ?", state)[0][0])
 
     def prune(self, days: int) -> int:
         """Count a day, and empty the letters and mails that are done with and so many days old; how many.

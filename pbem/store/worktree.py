@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.store.durable import replace_file, sync_folder, write_file
-from pbem.store.objects import blob_id
+from pbem.store.durable_files import replace_file, sync_folder, write_file
+from pbem.store.git_objects import blob_id
 
-KEPT = "kept-"
+KEPT_PREFIX = "kept-"
 """How the names of files begin that are kept aside in `.git/pbem`."""
 
 _FILE = 0o100644
@@ -92,7 +92,7 @@ class WorkTree:
         if not source.exists():
             return None
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-        kept = self._own / f"{KEPT}{stamp}-{name}"
+        kept = self._own / f"{KEPT_PREFIX}{stamp}-{name}"
         source.rename(kept)
         sync_folder(self._own)
         return kept

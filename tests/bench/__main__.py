@@ -26,12 +26,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from engine.chance import Derived
-from engine.game import AnyGame, Seat, find
-from pbem.daemon.service import Service, daemon, mailbox_settings, open_service, sender_settings
+from engine.chance import SeededChance
+from engine.game import AnyGame, Seat, find_game
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.daemon.service import Service, mailbox_settings, make_daemon, open_service, sender_settings
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.inbound.mailbox import Mailbox
-from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.sender import Sender
 from tests.bench import beside as bench_beside
 from tests.bench import dice as bench_dice
@@ -56,7 +56,7 @@ def games(rules: AnyGame, seeds: range, options: dict[str, str], *, offers: bool
     for seed in seeds:
         rng, players = random.Random(seed), 2 + seed % 3
         seats = {Seat(name.lower()): name for name in islice(NAMES, players)}
-        chance = Derived(seed.to_bytes(8, "big"), [], "bench")
+        chance = SeededChance(seed.to_bytes(8, "big"), [], "bench")
         step = rules.start(seats, rules.settle_options(players, options), chance)
         entries = list(step.entries)
         while waiting := [asked for asked in rules.waiting(step.state) if not asked.answered]:
@@ -74,7 +74,7 @@ def games(rules: AnyGame, seeds: range, options: dict[str, str], *, offers: bool
 
 def engine() -> None:
     """Checked orders a second, option lists, folding."""
-    rules = find("troyes")
+    rules = find_game("troyes")
     tables: tuple[tuple[str, str, dict[str, str]], ...] = (
         ("base", "base game", {}),
         ("bonus", "with bonus cards", {"bonus": "yes"}),
@@ -162,7 +162,7 @@ def post() -> None:
 
 async def once(service: Service) -> None:
     """What is there, handled and answered."""
-    await daemon(service).run(once=True)
+    await make_daemon(service).run(once=True)
 
 
 async def put(config: Config, waiting: list[tuple[str, bytes]]) -> None:

@@ -20,8 +20,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from engine.chance import Derived
-from engine.game import Seat, find
+from engine.chance import SeededChance
+from engine.game import Seat, find_game
 
 CLIENT = Path(__file__).parents[1] / "client"
 ROUNDS, GAMES = 4, 10
@@ -46,13 +46,13 @@ def rates() -> dict[str, float]:
     return best
 
 
-def _begun(kind: str, players: int, seed: int) -> tuple[Any, Any, Derived]:
-    game, chance = find(kind), Derived(seed.to_bytes(8, "big"), [], "beside")
+def _begun(kind: str, players: int, seed: int) -> tuple[Any, Any, SeededChance]:
+    game, chance = find_game(kind), SeededChance(seed.to_bytes(8, "big"), [], "beside")
     seats = {Seat(name): name.title() for name in islice(("anna", "faye", "geoffrey", "emily"), players)}
     return game, game.start(seats, game.settle_options(players, {}), chance).state, chance
 
 
-def _recorded(kind: str, players: int, seed: int) -> tuple[Any, Derived, list[tuple[str, str]]]:
+def _recorded(kind: str, players: int, seed: int) -> tuple[Any, SeededChance, list[tuple[str, str]]]:
     """A random game: its first position, its chance, and every order as its line, with whose it is."""
     game, first, chance = _begun(kind, players, seed)
     rng, state, lines = random.Random(seed), first, list[tuple[str, str]]()
@@ -63,9 +63,9 @@ def _recorded(kind: str, players: int, seed: int) -> tuple[Any, Derived, list[tu
     return first, chance, lines
 
 
-def _again(kind: str, recorded: list[tuple[Any, Derived, list[tuple[str, str]]]]) -> float:
+def _again(kind: str, recorded: list[tuple[Any, SeededChance, list[tuple[str, str]]]]) -> float:
     """Orders a second, read and applied once more."""
-    game, began = find(kind), time.process_time()
+    game, began = find_game(kind), time.process_time()
     for state, chance, lines in recorded:
         for seat, line in lines:
             state = game.apply(state, seat, game.read(state, seat, line).order, chance).state

@@ -15,21 +15,21 @@ import random
 import time
 from collections.abc import Callable
 
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.game import Seat
-from engine.kit.sampling import Lot
+from engine.kit.sampling import NumberStream
 from engine.troyes_dice.game import TroyesDice
-from engine.troyes_dice.moves import legal
-from engine.troyes_dice.phases import conduct
-from engine.troyes_dice.state.state import DiceState
+from engine.troyes_dice.options import legal_orders
+from engine.troyes_dice.phases import game_flow
+from engine.troyes_dice.state.dice_state import DiceState
 
 GAME = TroyesDice()
 ME = Seat("me")
 
 
-def begin(seed: int, **options: str) -> tuple[DiceState, Derived]:
+def begin(seed: int, **options: str) -> tuple[DiceState, SeededChance]:
     """A game alone at its first half day."""
-    chance = Derived(str(seed).encode(), (), "bench")
+    chance = SeededChance(str(seed).encode(), (), "bench")
     return GAME.start({ME: "Me"}, GAME.settle_options(1, options), chance).state, chance
 
 
@@ -63,8 +63,8 @@ def rules_only(seed: int, **options: str) -> int:
     state, chance = begin(seed, **options)
     count = 0
     while state.asked:
-        order = next(legal.some(state, ME, Lot([rng.getrandbits(30) for _ in range(8)])))
-        state = conduct.apply(state, ME, order, chance).state
+        order = next(legal_orders.random_order(state, ME, NumberStream([rng.getrandbits(30) for _ in range(8)])))
+        state = game_flow.apply_order(state, ME, order, chance).state
         count += 1
     return count
 

@@ -17,13 +17,13 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem.host.keys import Keys
-from pbem.store.durable import Disks
-from pbem.store.games import GameStore
+from pbem.store.commit_record import read_records, record_paths
+from pbem.store.durable_files import Disks
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
 from pbem.store.history import Commit
-from pbem.store.record import paths, records
-from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
-from pbem.store.stored import SECRET, STATE, Stored
+from pbem.store.state_file import SECRET_FILE, STATE_FILE, StoredGame
 
 SPOOLED = ("games", "mails", "outbox")
 """What the spool knows of a table that nobody has written to yet."""
@@ -40,7 +40,7 @@ def multiply(store: GameStore, spool: Spool, mail: Path, keys: Keys, total: int)
     past = {first: list(_past(store.open(first))) for first in firsts}
     with ExitStack() as quickly:
         for name in ("sync_everything", "sync_folder"):
-            quickly.enter_context(patch(f"pbem.store.games.{name}"))
+            quickly.enter_context(patch(f"pbem.store.game_store.{name}"))
         quickly.enter_context(patch.object(Disks, "sync"))
         db = quickly.enter_context(spool.change(survives="a kill"))
         fields = {table: [row[1] for row in db.execute(f"PRAGMA table_info({table})")] for table in SPOOLED}
@@ -69,19 +69,19 @@ def _rows(db: Any, table: str, first: str) -> list[Any]:
 def _past(repo: GameRepo) -> Iterator[Step]:
     """Each commit of a game, oldest first, with the files that came with it."""
     for number, commit in enumerate(reversed(list(repo.log())), 1):
-        files = [name for name in (STATE, SECRET, *paths(number)) if repo.has(name, commit.id)]
+        files = [name for name in (STATE_FILE, SECRET_FILE, *record_paths(number)) if repo.has(name, commit.id)]
         yield commit, {name: repo.read(name, commit.id) for name in files}
 
 
 def _renaming(repo: GameRepo, name: str, keys: Keys) -> Callable[[Any], Any]:
     """What turns a text of one table, or its bytes, into that of the table `name`; anything else stays."""
     first, words = repo.name, {}
-    for record in records(repo):
+    for record in read_records(repo):
         for one in record.intents:
             words[keys.mail(first, one.seat, one.message_id)] = keys.mail(
                 name, one.seat, one.message_id.replace(first, name, 1)
             )
-    stored = Stored.read(repo)
+    stored = StoredGame.read(repo)
     for row in stored.table.seats:
         for number in range(stored.table.decisions + 1):
             was, made = (keys.token(one, row.seat, row.generation, number).key for one in (first, name))

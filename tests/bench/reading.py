@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pbem.desk.desk
-from pbem.desk.result import Result
+from pbem.desk.core.result import Result
 from tests.understood.mailed import SHEETS, Reader, positions, table
 
 WARM = "the first letter"
@@ -28,7 +28,7 @@ NUMBER, ORDER, WORDS, TALK, REFUSED = KINDS = "a number", "an order", "an order 
 
 def timed(reader: Reader, text: str) -> float:
     """The seconds that the desk takes for an answer with this text."""
-    answer, spent = pbem.desk.desk.answer, list[float]()  # type: ignore[attr-defined]
+    answer, spent = pbem.desk.desk.answer_request, list[float]()  # type: ignore[attr-defined]
 
     def measured(*given: Any) -> Result:
         began = time.process_time()
@@ -36,7 +36,7 @@ def timed(reader: Reader, text: str) -> float:
         spent.append(time.process_time() - began)
         return result
 
-    with patch.object(pbem.desk.desk, "answer", measured):
+    with patch.object(pbem.desk.desk, "answer_request", measured):
         reader.read(text)
     # A day later each time: budgets are no matter of reading.
     reader.hall.time += timedelta(days=1)

@@ -15,9 +15,9 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from engine.chance import Apart, Derived
-from engine.game import Seat, find
-from engine.levels import Strong, level
+from engine.chance import SeededChance, SubStream
+from engine.game import Seat, find_game
+from engine.levels import Strong, find_level
 
 SIMULATIONS, ROUNDS = 40, 3
 """A decision, and how often all of it is done: the best counts."""
@@ -46,14 +46,14 @@ def rates() -> dict[str, float]:
 
 def _decisions(kind: str, players: int, every: int) -> Iterator[tuple[Any, Any, str]]:
     """Positions of a game of novices, each with a seat that is asked."""
-    game, chance, own = find(kind), Derived(b"search", (), "game"), Derived(b"search", (), "own")
+    game, chance, own = find_game(kind), SeededChance(b"search", (), "game"), SeededChance(b"search", (), "own")
     seats = {Seat(f"seat{at}"): str(at) for at in range(players)}
     state = game.start(seats, game.settle_options(players, {}), chance).state
     number = 0
     while (asked := game.thinking.asked(state)) is not None:
         if number % every == every // 2:
             yield game, state, asked[0]
-        order = level("novice").consider(game, state, asked[0], Apart(own, str(number)))[0][0]
+        order = find_level("novice").consider(game, state, asked[0], SubStream(own, str(number)))[0][0]
         state = game.apply(state, asked[0], order, chance).state
         number += 1
 
@@ -63,7 +63,7 @@ def _searched(decisions: list[tuple[Any, Any, str]]) -> tuple[int, float]:
     done, began = 0, time.process_time()
     for game, state, seat in decisions:
         if len(game.thinking.ranked(state, seat)) > 1:
-            Strong(SIMULATIONS).consider(game, state, seat, Derived(b"search", (), "bench"))
+            Strong(SIMULATIONS).consider(game, state, seat, SeededChance(b"search", (), "bench"))
             done += SIMULATIONS
     return done, time.process_time() - began
 

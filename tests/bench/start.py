@@ -14,7 +14,7 @@ import resource  # noqa: E402
 import sys  # noqa: E402
 from pathlib import Path  # noqa: E402
 
-from pbem.daemon.service import run  # noqa: E402
+from pbem.daemon.service import run_daemon  # noqa: E402
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig  # noqa: E402
 
 
@@ -25,7 +25,7 @@ def main(games: str, mail: str, imap: str, smtp: str) -> None:
         imap=ImapConfig("127.0.0.1", int(imap), "games", "none"), smtp=SmtpConfig("127.0.0.1", int(smtp), "games", "none"),
     )  # fmt: skip
     logging.disable(logging.CRITICAL)
-    run(config, once=True)
+    run_daemon(config, once=True)
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, time.process_time() - BEGAN)
 
 

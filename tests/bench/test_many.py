@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.store.audit import fsck
-from pbem.store.spool import Recovered
+from pbem.store.audit import check_repository
+from pbem.store.spool import SpoolRecovery
 from tests.bench.many import multiply
 from tests.whole.room import Hall
 
@@ -17,10 +17,10 @@ def test_a_copy_is_a_table_that_nothing_has_to_mend_and_that_answers(tmp_path: P
     hall.spool.sent([row.message_id for row in hall.spool.rows()], hall.time)
     multiply(hall.store, hall.spool, tmp_path / "mail", hall.desk.services.keys, 5)
     hall.restart()
-    assert hall.spool.recover(hall.store) == Recovered(0, 0, 0)
+    assert hall.spool.recover(hall.store) == SpoolRecovery(0, 0, 0)
     names = hall.store.names()
     assert len(names) == 5
-    assert [fsck(hall.store.open(name)) for name in names] == [()] * 5
+    assert [check_repository(hall.store.open(name)) for name in names] == [()] * 5
     copies = [name for name in names if name not in ("troyes-1", paced)]
     for name in copies:
         mail = next(got for got in hall.mails("anna") if got.message["X-PBEM-Game"] == name)

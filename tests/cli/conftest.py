@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbem.cli import main
-from pbem.cli.kit import dns
+from pbem.cli.kit import txt_records
 from pbem.demo.postoffice import PostOffice
 from tests.commands import Commands
 from tests.patience import PATIENCE
@@ -40,7 +40,7 @@ class Host(Commands):
 @pytest.fixture(autouse=True)
 def nobody_to_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`doctor` asks no name server outside."""
-    monkeypatch.setattr(dns, "RESOLV", tmp_path / "no resolv.conf")
+    monkeypatch.setattr(txt_records, "RESOLV", tmp_path / "no resolv.conf")
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def posted(tmp_path: Path, office: PostOffice, monkeypatch: pytest.MonkeyPatch) 
         folder = tmp_path / "posted"
         folder.mkdir()
         monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
-        monkeypatch.setattr("pbem.cli.kit.servers.PATIENCE", PATIENCE)
+        monkeypatch.setattr("pbem.cli.kit.server_checks.PATIENCE", PATIENCE)
         found = Host(folder)
         imap = ("--imap-host", "127.0.0.1", "--imap-port", str(office.imap_port), "--imap-tls", "none")
         smtp = ("--smtp-host", "127.0.0.1", "--smtp-port", str(office.smtp_port), "--smtp-tls", "none")

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from engine.game import find
-from pbem import arena
-from pbem.arena import Contest, NoCluster, SeatPart, cluster, contest, elsewhere
+from engine.game import find_game
+from pbem import tournament
 from pbem.cli import main
+from pbem.tournament import Contest, NoCluster, SeatScore, connect_cluster, play_contest, play_on_cluster
 from tests.cli.conftest import Host
 
 
@@ -55,10 +55,10 @@ def test_what_cannot_be_is_refused_in_a_sentence(words: tuple[str, ...], says: s
     assert "Traceback" not in result.output
 
 
-SHORT = Contest("troyes-dice", find("troyes-dice").settle_options(1, {}), ("novice",), 2, 7)
+SHORT = Contest("troyes-dice", find_game("troyes-dice").settle_options(1, {}), ("novice",), 2, 7)
 
 
-def untimed(games: Iterator[tuple[SeatPart, ...]]) -> list[list[SeatPart]]:
+def untimed(games: Iterator[tuple[SeatScore, ...]]) -> list[list[SeatScore]]:
     return [[replace(part, seconds=0.0) for part in game] for game in games]
 
 
@@ -67,9 +67,9 @@ def test_a_cluster_plays_the_same_games() -> None:
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None) as local,
-        cluster(local.scheduler_address) as client,
+        connect_cluster(local.scheduler_address) as client,
     ):
-        assert untimed(contest(SHORT, 1)) == untimed(elsewhere(SHORT, client))
+        assert untimed(play_contest(SHORT, 1)) == untimed(play_on_cluster(SHORT, client))
 
 
 class Workers:
@@ -99,7 +99,7 @@ def not_installed() -> dict[str, str]:
     ("answers", "says"),
     [
         (dict, "has no workers"),
-        (lambda: {"a": arena.program(), "b": "0123"}, "another version of this program"),
+        (lambda: {"a": tournament.program_hash(), "b": "0123"}, "another version of this program"),
         (not_installed, "No module named 'pbem'"),
     ],
 )
@@ -108,7 +108,7 @@ def test_workers_that_would_play_otherwise_are_refused(
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", type(sys)("distributed"))
     monkeypatch.setattr(sys.modules["distributed"], "Client", Workers(answers), raising=False)
-    with listening(b"?") as address, pytest.raises(NoCluster, match=says), cluster(address):
+    with listening(b"?") as address, pytest.raises(NoCluster, match=says), connect_cluster(address):
         raise AssertionError("a game would be played")
 
 
@@ -127,7 +127,7 @@ def listening(greeting: bytes) -> Iterator[str]:
             return caller
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(arena, "create_connection", knock)
+            patch.setattr(tournament, "create_connection", knock)
             yield f"tcp://127.0.0.1:{port}"
 
 
@@ -145,7 +145,7 @@ def test_a_scheduler_that_is_not_there_is_told(address: str, monkeypatch: pytest
 
 
 def test_something_else_that_listens_is_no_scheduler() -> None:
-    with listening(b"") as address, pytest.raises(NoCluster, match="something else listens"), cluster(address):
+    with listening(b"") as address, pytest.raises(NoCluster, match="something else listens"), connect_cluster(address):
         raise AssertionError("a game would be played")
 
 

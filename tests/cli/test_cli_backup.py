@@ -16,15 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.demo.correspondent import Correspondent
+from pbem.demo.mail_client import MailClient
 from pbem.demo.postoffice import PostOffice
-from pbem.host import backup
-from pbem.host.config import load
-from pbem.store import vault
-from pbem.store.database import Outgoing
-from pbem.store.games import GameStore
+from pbem.host import host_backup
+from pbem.host.config import load_config
+from pbem.store import backup_repository
+from pbem.store.backup_repository import GAME_REFS, HOST_REF, PIECE_SIZE
+from pbem.store.database import OutgoingMail
+from pbem.store.game_store import GameStore
 from pbem.store.spool import Spool
-from pbem.store.vault import GAMES, HOST, PIECE
 
 from .conftest import Host
 from .test_cli_lost_spool import delivered
@@ -48,7 +48,7 @@ def opened(folder: Path) -> list[Path]:
 async def answer(office: PostOffice, game: str, lines: str) -> None:
     """Anna answers her newest mail of a game."""
     ports = (office.imap_port, office.smtp_port)
-    anna = Correspondent("Anna", "anna", "anna@host.test", office.password, "127.0.0.1", *ports)
+    anna = MailClient("Anna", "anna", "anna@host.test", office.password, "127.0.0.1", *ports)
     mails = [mail for mail in await anna.fetch() if game in mail.subject]
     await anna.answer(mails[-1], lines)
     await anna.close()
@@ -113,7 +113,7 @@ def test_the_next_backup_brings_only_what_has_changed(host: Host, games: tuple[s
     assert [] == opened(target)
     # Letters that fill some pieces of the spool.
     with closing(sqlite3.connect(host.folder / "mail" / "spool.sqlite")) as db, db:
-        rows = [(f"letter {n}", os.urandom(PIECE)) for n in range(40)]
+        rows = [(f"letter {n}", os.urandom(PIECE_SIZE)) for n in range(40)]
         db.executemany("INSERT INTO letters (digest, raw, received, state) VALUES (?, ?, '2026-01-01', 'handled')", rows)
     assert host.read("backup", str(target))["changed"] == 0
     before = objects(target)
@@ -121,14 +121,14 @@ def test_the_next_backup_brings_only_what_has_changed(host: Host, games: tuple[s
     told = host.read("backup", str(target))
     assert (told["changed"], set(told["games"])) == (1, set(games))
     assert len(objects(target) - before) < 40
-    assert refs(target)[f"{GAMES}{games[0]}"] == GameStore(host.store).head(games[0])
+    assert refs(target)[f"{GAME_REFS}{games[0]}"] == GameStore(host.store).head(games[0])
 
 
 def test_a_letter_that_is_played_meanwhile_is_in_it_whole(
     host: Host, games: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The spool is copied first, then a step is made, then the history is looked at."""
-    copied, made = vault.copied, []
+    copied, made = backup_repository.copy_database, []
 
     def meanwhile(file: Path) -> bytes:
         found = copied(file)
@@ -136,7 +136,7 @@ def test_a_letter_that_is_played_meanwhile_is_in_it_whole(
             made.append(host.run("remark", games[0], "hello").exit_code)
         return found
 
-    monkeypatch.setattr(vault, "copied", meanwhile)
+    monkeypatch.setattr(backup_repository, "copy_database", meanwhile)
     told = host.read("backup", str(tmp_path / "backup"))
     assert made == [0]
     new = Host(tmp_path / "new")
@@ -169,9 +169,9 @@ def test_no_password_is_in_a_backup(host: Host, games: tuple[str, str], tmp_path
         text = (host.folder / "pbem.toml").read_text()
         table = re.sub(rf"^\[{name}\]$", f'[{name}]\npassword_file = "mail/{name}.pw"', text, flags=re.MULTILINE)
         (host.folder / "pbem.toml").write_text(table)
-    assert load(host.folder / "pbem.toml").smtp.password_file is not None
+    assert load_config(host.folder / "pbem.toml").smtp.password_file is not None
     host.read("backup", str(tmp_path / "backup"))
-    files = vault.lift(tmp_path / "backup", refs(tmp_path / "backup")[HOST])
+    files = backup_repository.read_files(tmp_path / "backup", refs(tmp_path / "backup")[HOST_REF])
     assert {"pbem.toml", "host.secret", "mail/spool.sqlite", "mail/words.sqlite", "mail/people/troyes-1.toml"} <= set(files)
     assert not [name for name, data in files.items() if b"the word of the mailbox" in data]
 
@@ -181,7 +181,7 @@ def test_the_backup_of_another_host_is_not_written_over(host: Host, games: tuple
     host.read("backup", str(target))
     before = refs(target)
     (host.folder / "mail" / "host.secret").write_text("ab" * 32)
-    shutil.rmtree(host.folder / "mail" / backup.VAULT)
+    shutil.rmtree(host.folder / "mail" / host_backup.BACKUP_FOLDER)
     refused = host.run("backup", str(target))
     assert (refused.exit_code, "another host" in refused.stderr) == (3, True), refused.output
     assert refs(target) == before
@@ -197,9 +197,9 @@ def test_a_history_that_lost_its_end_is_kept_as_it_was(host: Host, games: tuple[
         first = list(repo.log())[-1].id
         repo.point_at(first)
         repo.restore(["state.toml", "secret.toml"])
-    shutil.rmtree(host.folder / "mail" / backup.VAULT)
+    shutil.rmtree(host.folder / "mail" / host_backup.BACKUP_FOLDER)
     host.read("backup", str(target))
-    assert refs(target)[f"{GAMES}{name}"] == first
+    assert refs(target)[f"{GAME_REFS}{name}"] == first
     assert refs(target)[f"refs/pbem/earlier/{name}/{old}"] == old
 
 
@@ -229,8 +229,8 @@ def test_a_damaged_game_keeps_no_other_out(
     told = host.read("backup", str(target), code=1)
     assert len(told["left_out"]) == 1 and told["left_out"][0].startswith(f"{games[0]}: ")
     after = refs(target)
-    assert after[f"{GAMES}{games[0]}"] == before[f"{GAMES}{games[0]}"] == told["games"][games[0]]
-    assert after[f"{GAMES}{games[1]}"] != before[f"{GAMES}{games[1]}"]
+    assert after[f"{GAME_REFS}{games[0]}"] == before[f"{GAME_REFS}{games[0]}"] == told["games"][games[0]]
+    assert after[f"{GAME_REFS}{games[1]}"] != before[f"{GAME_REFS}{games[1]}"]
     new = Host(tmp_path / "new")
     assert new.read("restore", str(target), "--to", str(new.folder))["games"] == sorted(games)
 
@@ -301,7 +301,7 @@ def test_places_outside_are_left_out_of_the_settings(host: Host, games: tuple[st
     host.read("backup", str(tmp_path / "backup"))
     new = Host(tmp_path / "new")
     assert new.read("restore", str(tmp_path / "backup"), "--to", str(new.folder))["left_out"] == ["[store] path"]
-    assert load(new.folder / "pbem.toml").store == new.store
+    assert load_config(new.folder / "pbem.toml").store == new.store
     assert all(row["sound"] for row in new.read("fsck"))
 
 
@@ -324,7 +324,7 @@ def test_mails_of_the_day_are_withheld_and_named_too(host: Host, tmp_path: Path)
         names = {row.game: row.message_id for row in spool.rows(state="ready") if row.seat == "faye"}
         with spool.change() as db:
             db.execute("UPDATE outbox SET state = 'gathered' WHERE seat = 'faye'")
-        spool.bind([names[games[1]]], Outgoing("day.1", "", "faye@host.test", b"all of it", "daily", "host@host.test"))
+        spool.bind([names[games[1]]], OutgoingMail("day.1", "", "faye@host.test", b"all of it", "daily", "host@host.test"))
         assert [games[0]] == [row.game for row in spool.gathered()]
         spool.sent([row.message_id for row in spool.rows(state="ready") if row.seat == "anna"], datetime.now(UTC))
     assert host.run("backup", str(tmp_path / "backup")).exit_code == 0

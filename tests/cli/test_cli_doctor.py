@@ -18,13 +18,13 @@ import pytest
 from dns.flags import Flag
 from dns.rcode import Rcode
 
-from pbem.cli.kit import dns as dns_kit
-from pbem.cli.kit import health, servers
-from pbem.cli.kit.dns import Unanswered, texts
+from pbem.cli.kit import local_checks, server_checks
+from pbem.cli.kit import txt_records as dns_kit
+from pbem.cli.kit.txt_records import Unanswered, txt_records
 from pbem.cli.watch import _mails as watched
-from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig, bare
+from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig, config_of_store
 from pbem.inbound.mailbox import Mailbox
-from pbem.store.database import Outgoing
+from pbem.store.database import OutgoingMail
 from pbem.store.spool import Spool
 from tests.cli.conftest import Host
 from tests.patience import PATIENCE
@@ -55,7 +55,7 @@ def name_server(answer: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatc
         (folder / "resolv.conf").write_text("# ours\nnameserver 127.0.0.1\n")
         monkeypatch.setattr(dns_kit, "RESOLV", folder / "resolv.conf")
         monkeypatch.setattr(dns_kit, "PORT", line.getsockname()[1])
-        monkeypatch.setattr(dns_kit, "PATIENCE", PATIENCE)
+        monkeypatch.setattr(dns_kit, "DNS_TIMEOUT", PATIENCE)
         try:
             yield
         finally:
@@ -85,9 +85,9 @@ def test_texts_of_a_domain_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         return saying(SPF, "x" * 300)(question)
 
     with name_server(answer, monkeypatch, tmp_path):
-        assert sorted(texts("host.test")) == [SPF, "x" * 300], "records have no order, and are sent in any"
+        assert sorted(txt_records("host.test")) == [SPF, "x" * 300], "records have no order, and are sent in any"
     with name_server(saying(), monkeypatch, tmp_path):
-        assert texts("host.test") == []
+        assert txt_records("host.test") == []
     assert asked == ["host.test. IN TXT"]
 
 
@@ -100,8 +100,8 @@ def test_an_answer_that_cannot_be_read_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Callable[[bytes], bytes]
 ) -> None:
     with name_server(answer, monkeypatch, tmp_path), pytest.raises(Unanswered):
-        monkeypatch.setattr(dns_kit, "PATIENCE", 0.2)
-        texts("host.test")
+        monkeypatch.setattr(dns_kit, "DNS_TIMEOUT", 0.2)
+        txt_records("host.test")
 
 
 @pytest.mark.parametrize("domain", ["", "a..test", "x" * 70, "\udcff.test"])
@@ -109,12 +109,12 @@ def test_a_name_that_cannot_be_asked_for_is_no_crash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, domain: str
 ) -> None:
     with name_server(saying(), monkeypatch, tmp_path), pytest.raises(Unanswered):
-        monkeypatch.setattr(dns_kit, "PATIENCE", 0.2)
-        texts(f"{domain}.test" if domain else "..")
+        monkeypatch.setattr(dns_kit, "DNS_TIMEOUT", 0.2)
+        txt_records(f"{domain}.test" if domain else "..")
 
 
 def told(config: Config) -> dict[str, tuple[str, str]]:
-    return {one.what: (one.state, one.says) for one in servers._known(config)}
+    return {one.what: (one.state, one.says) for one in server_checks._known(config)}
 
 
 def test_what_is_missing_of_spf_and_dmarc_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,7 @@ async def test_a_mailbox_that_fills_up_is_told(said: list[str], state: str, says
     async with odd_server(lambda talk: imap(talk, quota, "IMAP4rev1 QUOTA")) as odd:
         box = Mailbox(settings(odd.port))
         await box.connect()
-        found = servers._room(await box.quota())
+        found = server_checks._room(await box.quota())
         await box.close()
     assert (found.state, says in found.says) == (state, True), found
 
@@ -179,7 +179,7 @@ async def test_a_connection_that_is_not_private_tells_what_of_it_to_mend(
         imap = ImapConfig("127.0.0.1", odd.port, "table", timeout=9)
         smtp = SmtpConfig("127.0.0.1", odd.port, "table", timeout=9)
         config = Config(tmp_path, tmp_path, imap=imap, smtp=smtp)
-        (mailbox,), sender = await servers._imap(config), await servers._sender(config)
+        (mailbox,), sender = await server_checks._imap(config), await server_checks._sender(config)
     assert mend.format(part="imap", port=993) in mailbox.mend, mailbox
     assert mend.format(part="smtp", port=465) in sender.mend, sender
 
@@ -193,7 +193,7 @@ async def test_a_connection_that_is_not_private_tells_what_of_it_to_mend(
     ],
 )
 def test_what_is_wrong_with_a_certificate_has_its_own_way_out(said: str, mend: str) -> None:
-    assert mend in servers._to_mend(OSError(said), "imap", 993, "as usual")
+    assert mend in server_checks._to_mend(OSError(said), "imap", 993, "as usual")
 
 
 async def test_a_server_without_quotas_is_not_asked() -> None:
@@ -210,12 +210,12 @@ async def test_a_server_without_quotas_is_not_asked() -> None:
 
 @pytest.mark.parametrize(("spent", "seen"), [(86399.0, False), (86401.0, True)])
 def test_mails_that_are_put_off_for_more_than_a_day_are_named(tmp_path: Path, spent: float, seen: bool) -> None:
-    config = bare(tmp_path / "games")
+    config = config_of_store(tmp_path / "games")
     with closing(Spool(config.mail)) as spool:
-        spool.enqueue(Outgoing("m1", "anna", "anna@host.test", b"x"), "troyes-1")
+        spool.enqueue(OutgoingMail("m1", "anna", "anna@host.test", b"x"), "troyes-1")
         with spool.change() as db:
             db.execute("UPDATE outbox SET attempts = 9, spent = ?, error = '452 4.2.2 mailbox full'", (spent,))
-    found = {one.what: one for one in health.post(config)}
+    found = {one.what: one for one in local_checks.post(config)}
     assert ("put off" in found) == seen
     assert found["outbox"].state == "bad"
     if seen:
@@ -223,12 +223,12 @@ def test_mails_that_are_put_off_for_more_than_a_day_are_named(tmp_path: Path, sp
 
 
 def test_a_mail_of_no_seat_is_told_by_its_address_and_the_server_s_words_stand_by(tmp_path: Path) -> None:
-    config = bare(tmp_path / "games")
+    config = config_of_store(tmp_path / "games")
     with closing(Spool(config.mail)) as spool:
         for number, (game, seat) in enumerate((("", ""), ("troyes-1", "anna"))):
-            spool.enqueue(Outgoing(f"m{number}", seat, f"a{number}@host.test", b"x"), game)
+            spool.enqueue(OutgoingMail(f"m{number}", seat, f"a{number}@host.test", b"x"), game)
             spool.failed(f"m{number}", "550 5.1.1 no such user")
-        told = {one.what: one.says for one in health.post(config)}
+        told = {one.what: one.says for one in local_checks.post(config)}
         assert told["outbox"] == "2 mails were refused: a0@host.test, troyes-1 anna: 550 5.1.1 no such user"
         assert watched(spool) == ({"": "no mail reaches a0@host.test", "troyes-1": "no mail reaches anna"}, 0)
 
@@ -237,20 +237,20 @@ def test_a_disk_that_nobody_can_write_to_is_no_matter_of_modes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So a system leaves a disk that fails."""
-    config = bare(tmp_path / "games")
+    config = config_of_store(tmp_path / "games")
     config.store.mkdir(mode=0o700)
     real = os.statvfs
     monkeypatch.setattr(os, "statvfs", lambda path: os.statvfs_result((*real(path)[:8], os.ST_RDONLY, 255)))
-    row = next(iter(health.folders(config)))
+    row = next(iter(local_checks.folders(config)))
     assert (row.state, "mounted read-only" in row.says, "chmod" in row.mend) == ("bad", True, False)
 
 
 def test_a_folder_of_another_user_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = bare(tmp_path / "games")
+    config = config_of_store(tmp_path / "games")
     config.store.mkdir(mode=0o700)
-    assert next(iter(health.folders(config))).state == "well"
+    assert next(iter(local_checks.folders(config))).state == "well"
     monkeypatch.setattr("os.geteuid", lambda: config.store.stat().st_uid + 1)
-    row = next(iter(health.folders(config)))
+    row = next(iter(local_checks.folders(config)))
     assert (row.state, f"{config.store} belongs to" in row.says) == ("bad", True)
 
 
@@ -258,7 +258,7 @@ def test_a_folder_of_another_user_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_language_without_mails_is_told(tmp_path: Path, language: str, state: str) -> None:
     host = HostConfig("games@host.test", language=language)
     config = Config(tmp_path, tmp_path, path=tmp_path / "pbem.toml", host=host)
-    (found,) = (one for one in health.settings(config) if one.what == "language")
+    (found,) = (one for one in local_checks.settings(config) if one.what == "language")
     assert state == found.state, found
 
 
@@ -289,13 +289,13 @@ def test_whether_the_own_server_tells_what_it_makes_of_letters(
     tmp_path: Path, fields: list[str], state: str, says: str
 ) -> None:
     """Where Exchange writes no id, `dmarc=fail` never counts, and `doctor` says so instead of nothing."""
-    config = replace(bare(tmp_path / "games"), host=HostConfig("pbem@host.test", authserv_id="mx.host.test"))
+    config = replace(config_of_store(tmp_path / "games"), host=HostConfig("pbem@host.test", authserv_id="mx.host.test"))
     with closing(Spool(config.mail)) as spool:
         for n, field in enumerate(fields):
             raw = f"Received: x\r\nAuthentication-Results: {field}\r\nFrom: anna@people.test\r\n\r\n3\r\n".encode()
             spool.take(raw, f"{n}" * 64, 1, n + 1, datetime(2026, 11, 28, tzinfo=UTC))
-    (found,) = (one for one in health.post(config) if one.what == "authserv_id")
+    (found,) = (one for one in local_checks.post(config) if one.what == "authserv_id")
     assert state == found.state
     assert says in found.says
     assert bool(found.mend) == (state != "well")
-    assert not [one for one in health.post(bare(tmp_path / "games")) if one.what == "authserv_id"]
+    assert not [one for one in local_checks.post(config_of_store(tmp_path / "games")) if one.what == "authserv_id"]

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import main
-from pbem.store import stored as stored_
-from pbem.store.repo import GameRepo
+from pbem.store import state_file as stored_
+from pbem.store.game_repo import GameRepo
 from tests.cli.conftest import Host
 
 
@@ -24,7 +24,7 @@ def secrets_of(host: Host, game: str) -> dict[str, Any]:
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Every file that is read from a game's history, by a process that has read none yet."""
-    monkeypatch.setattr(stored_, "_parsed", stored_.Recent(stored_.KEPT))
+    monkeypatch.setattr(stored_, "_parsed", stored_.LruCache(stored_.MAX_PARSED))
     paths: list[str] = []
     read = GameRepo.read
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.backup import RUNS
-from pbem.store import vault
-from pbem.store.vault import HOST
+from pbem.host.host_backup import PROGRAM_SETTINGS
+from pbem.store import backup_repository
+from pbem.store.backup_repository import HOST_REF
 
 from .conftest import Host
 from .test_cli_backup import ANNA, FAYE
@@ -35,12 +35,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def forged(whole: Path, folder: Path, change: Callable[[Files], None]) -> Path:
     target = folder / "forged"
     shutil.copytree(whole, target)
-    place = vault.bare(folder / "vault")
-    vault.fetch(place, str(target), "+refs/pbem/*:refs/pbem/*")
-    files = vault.lift(place, vault.refs_at(place, str(place))[HOST])
+    place = backup_repository.bare_repository(folder / "vault")
+    backup_repository.fetch_refs(place, str(target), "+refs/pbem/*:refs/pbem/*")
+    files = backup_repository.read_files(place, backup_repository.remote_refs(place, str(place))[HOST_REF])
     change(files)
-    vault.point(place, {HOST: vault.lay_down(place, files, "x", datetime.now(UTC))})
-    vault.push(place, str(target), [HOST])
+    backup_repository.point_refs(place, {HOST_REF: backup_repository.commit_files(place, files, "x", datetime.now(UTC))})
+    backup_repository.push_refs(place, str(target), [HOST_REF])
     return target
 
 
@@ -86,7 +86,7 @@ def test_nothing_is_written_outside(whole: Path, tmp_path: Path, part: str, key:
     assert (tmp_path / "new" / "games").exists()
 
 
-@pytest.mark.parametrize(("part", "key"), RUNS)
+@pytest.mark.parametrize(("part", "key"), PROGRAM_SETTINGS)
 def test_a_program_is_shown_and_kept_on_a_yes_alone(whole: Path, tmp_path: Path, part: str, key: str) -> None:
     line = f'{key} = "touch pwned; echo pw"'
     server = "" if part == "moderator" else 'host = "127.0.0.1"\nuser = "g"\ntls = "none"\n'

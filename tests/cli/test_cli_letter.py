@@ -13,9 +13,9 @@ import pytest
 
 from pbem.daemon.service import open_service
 from pbem.host import config as settings
-from pbem.inbound.letter import open_letter
+from pbem.inbound.incoming_letter import open_letter
 from pbem.router import Router
-from pbem.store.record import Reads, Record
+from pbem.store.commit_record import ReadableRepo, Record
 from tests.cli.conftest import Host
 
 KEYS = ["file", "outcome", "game", "seat", "decision", "lines", "not_read", "why"]
@@ -49,7 +49,7 @@ class Post:
 
     def newest(self, seat: str) -> EmailMessage:
         """The newest mail to a seat."""
-        service = open_service(settings.find(self.host.folder / "pbem.toml", None))
+        service = open_service(settings.find_config(self.host.folder / "pbem.toml", None))
         try:
             rows = [row for row in service.spool.rows() if row.seat == seat]
             found = email.message_from_bytes(service.spool.raw(rows[-1].message_id), policy=email.policy.default)
@@ -75,7 +75,7 @@ class Post:
 
     def deliver(self, file: Path) -> None:
         """The letter comes by mail."""
-        service = open_service(settings.find(self.host.folder / "pbem.toml", None))
+        service = open_service(settings.find_config(self.host.folder / "pbem.toml", None))
         raw = file.read_bytes()
         try:
             digest = hashlib.sha256(raw).hexdigest()
@@ -159,19 +159,19 @@ def test_no_secret_is_opened_without_reveal(host: Host, table: str, monkeypatch:
         raise AssertionError("a secret was opened")
 
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.store.stored.Stored.read", secret)
+        patched.setattr("pbem.store.state_file.StoredGame.read", secret)
         assert "play" == judged(host, file)["outcome"]
     post.deliver(file)
     undo = post.write(seat, "undo\nsettle palace 5\nhistory")
     read = Record.read
 
-    def public(repo: Reads, number: int, commit: str | None = None, secret: bool = True) -> Record:
+    def public(repo: ReadableRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
         assert not secret
         return read(repo, number, commit, secret)
 
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.store.stored.Stored.read", secret)
-        patched.setattr("pbem.store.record.Record.read", public)
+        patched.setattr("pbem.store.state_file.StoredGame.read", secret)
+        patched.setattr("pbem.store.commit_record.Record.read", public)
         assert "play" == judged(host, undo)["outcome"]
     file = undo
     records = host.read("show", table)["records"]

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.kit import paper, rows
-from pbem.host.config import bare
-from pbem.host.moving import POSTS
+from pbem.cli.kit import console, game_rows
+from pbem.host.config import config_of_store
 from pbem.host.people import People
-from pbem.store import owner
-from pbem.store.owner import ajar
+from pbem.host.table_transfer import REDIRECTS
+from pbem.store import permissions
+from pbem.store.errors import Damaged, StoreError
+from pbem.store.permissions import world_readable
 from pbem.store.spool import Spool
-from pbem.store.trouble import Damaged, StoreError
 
 from .conftest import Host
 
@@ -54,7 +54,7 @@ def test_a_game_of_another_owner_is_named_and_the_others_are_looked_at(two: Host
     assert [one["what"] for one in found["troyes-1"]] == ["access"]
     assert found["troyes-2"] == []
     if os.geteuid() == 0:
-        assert f"sudo -u {owner.name_of(OTHER)} pbem" in found["troyes-1"][0]["says"]
+        assert f"sudo -u {permissions.user_name(OTHER)} pbem" in found["troyes-1"][0]["says"]
     result = two.run("mend")
     assert (result.exit_code, "troyes-2\tsound" in result.output) == (1, True), result.output
     rows = two.read("doctor", "--offline", code=1)
@@ -81,7 +81,7 @@ def test_root_is_sent_away_from_a_host_of_another_user_and_leaves_nothing(two: H
         os.chown(path, OTHER, OTHER, follow_symlinks=False)
     result = two.run(*words)
     assert result.exit_code == 3, result.output
-    assert f"run `sudo -u {owner.name_of(OTHER)} pbem …`; nothing was done" in result.output
+    assert f"run `sudo -u {permissions.user_name(OTHER)} pbem …`; nothing was done" in result.output
     assert "chown" not in result.output, "given to root it would be lost to the daemon"
     assert {path.lstat().st_uid for path in two.folder.rglob("*")} == {OTHER}
 
@@ -108,7 +108,7 @@ def test_what_root_has_made_is_given_back_as_a_whole(two: Host, monkeypatch: pyt
             os.chown(path, OTHER, OTHER, follow_symlinks=False)
     monkeypatch.setattr(os, "geteuid", lambda: OTHER)
     (found,) = findings(two)["troyes-1"]
-    us = owner.name_of(OTHER)
+    us = permissions.user_name(OTHER)
     assert f"{game}/state.toml belongs to root, and pbem runs as {us}: give it to {us} " in found["says"]
     assert f"with `sudo chown -R {us} {game}`" in found["says"]
 
@@ -123,7 +123,7 @@ def test_a_game_that_has_vanished_is_missed(two: Host, what: str) -> None:
 
 
 def test_a_full_disk_is_named_and_nothing_is_called_damaged(two: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(owner, "free", lambda path: 4096)
+    monkeypatch.setattr(permissions, "free_space", lambda path: 4096)
     found = findings(two)
     assert {one["what"] for one in found[""]} == {"disk"}
     assert f"the disk of {two.store} is full: 4 kB are free" in found[""][0]["says"]
@@ -176,7 +176,7 @@ def test_nothing_of_a_host_can_be_read_by_others_whatever_the_umask(two: Host) -
     finally:
         os.umask(before)
     for folder in ("games", "mail"):
-        assert list(ajar(made / folder)) == []
+        assert list(world_readable(made / folder)) == []
     assert (made / "games" / game / ".git" / "objects" / "pack").is_dir()
     assert stat.S_IMODE(export.stat().st_mode) & 0o044 == 0o044, "what is exported is for others"
 
@@ -220,7 +220,7 @@ def test_a_spool_that_cannot_be_read_is_told_once_and_hides_no_table(
 
 
 def test_trouble_beside_a_spool_that_is_not_there_is_told_as_it_is(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="troyes-1 is in use"), rows.post_of(bare(tmp_path), People(tmp_path)) as post:
+    with pytest.raises(StoreError, match="troyes-1 is in use"), game_rows.open_mail_folder(config_of_store(tmp_path), People(tmp_path)) as post:
         assert post is None
         raise StoreError("troyes-1 is in use")
 
@@ -266,12 +266,12 @@ def test_an_output_that_takes_nothing_is_no_defect(two: Host, words: str, to: st
 
 def test_a_narrow_terminal_cuts_nothing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """What one must type stands on one line; the rest is broken."""
-    monkeypatch.setattr(paper, "on_terminal", lambda: True)
+    monkeypatch.setattr(console, "on_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
     head = ("game", "status", "where", "players", "waits for", "since (UTC)", "wait", "trouble")
     row = ("troyes-dice-1", "gathering", "Round 1 of 4, actions", "Annabelle, Bartholomew", "Annabelle")
     row += ("2026-11-30 19:00", "until 2026-12-02 19:00 UTC", "no mail reaches anna (mail came back on 2026-11-22)")
-    paper.print_table(head, [row])
+    console.print_table(head, [row])
     shown = capsys.readouterr().out
     assert "…" not in shown
     assert {"troyes-dice-1", "gathering"} <= set(shown.split()), shown
@@ -280,7 +280,7 @@ def test_a_narrow_terminal_cuts_nothing(capsys: pytest.CaptureFixture[str], monk
 
 def test_a_game_that_has_moved_is_not_told_to_be_unknown(two: Host) -> None:
     """Whoever moderates it learns where to ask."""
-    posts = two.folder / "mail" / POSTS
+    posts = two.folder / "mail" / REDIRECTS
     posts.mkdir(mode=0o700)
     (posts / "troyes-9.toml").write_text('moves = 1\ndoor = "/srv/b/mail/door"\naddress = "games+b@host.test"\n')
     result = two.run("show", "troyes-9")

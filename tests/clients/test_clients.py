@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from engine.game import Seat
-from pbem.daemon.service import Service, daemon, mailbox_settings, open_service
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.daemon.service import Service, mailbox_settings, make_daemon, open_service
 from pbem.inbound.mailbox import Mailbox
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.record import Record
-from pbem.store.stored import Stored
-from pbem.store.words import filled
+from pbem.store.commit_record import Record
+from pbem.store.private_text import fill_text
+from pbem.store.state_file import StoredGame
 from tests.patience import PATIENCE
 from tests.whole.byrealmail import until
 from tests.whole.test_real_servers import host_at
@@ -49,8 +49,8 @@ class Table:
     def played(self) -> list[str]:
         """What the newest record says was played, or what the writer was told instead."""
         repo = self.service.store.open(self.game)
-        record = Record.read(repo, Stored.read(repo).table.records)
-        private = filled(self.service.spool.words, self.game, record).private
+        record = Record.read(repo, StoredGame.read(repo).table.records)
+        private = fill_text(self.service.spool.words, self.game, record).private
         return list(private.get("orders", [])) or [str(private.get("mails"))]
 
 
@@ -86,7 +86,7 @@ async def _answers(program: Program, office: Office, folder: Path) -> None:
         async def has_letter() -> bool:
             return bool(await host.arrived())
 
-        await daemon(service).run(once=True)
+        await make_daemon(service).run(once=True)
         mails = 0
 
         async def answers(typed: str, where: Where) -> list[str]:
@@ -96,7 +96,7 @@ async def _answers(program: Program, office: Office, folder: Path) -> None:
             mails += 1
             program.answer(screen, home, office, typed, where)
             await until("a letter", has_letter)
-            await daemon(service).run(once=True)
+            await make_daemon(service).run(once=True)
             return table.played()
 
         for number, (where, choose) in enumerate(LETTERS):

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.catalog import Msg
-from engine.game import AnyGame, find
+from engine.game import AnyGame, find_game
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.daemon.timekeeping import Timekeeper
 from pbem.host.people import People
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.fields import write
+from pbem.store.data_codec import to_data
 from tests.desk.room import NAMES, Got, Room
 from tests.fakegame import GAME
 from tests.repair.bench import MODERATOR
@@ -37,7 +37,7 @@ class Clocked(Room):
 
     tick = timedelta(seconds=1)
 
-    find = staticmethod(lambda kind: GAME if kind == GAME.kind else find(kind))
+    find = staticmethod(lambda kind: GAME if kind == GAME.kind else find_game(kind))
 
     def __init__(self, folder: Path) -> None:
         self.mails_go = True
@@ -133,5 +133,5 @@ class Clocked(Room):
 
     def row(self, seat: str) -> dict[str, Any]:
         """A seat's row as it is stored."""
-        found: dict[str, Any] = write(self.stored(self.store.names()[0]).table.seat(seat))
+        found: dict[str, Any] = to_data(self.stored(self.store.names()[0]).table.seat(seat))
         return found

@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import find
-from pbem.desk import standing
-from pbem.host.people import Holder
-from pbem.moderation.gathering import invite, joined_by
-from pbem.moderation.opening import (
+from engine.game import find_game
+from pbem.admin.actions.seat_holders import rename, replace_holder
+from pbem.admin.tables.invitations import invite, seat_newcomer
+from pbem.admin.tables.opening import (
     ALIASES,
     Invited,
     Opening,
-    alias_of,
-    another,
-    holder_of,
+    draw_alias,
+    new_holder,
     open_table,
-    person,
+    parse_person,
+    rematch_opening,
 )
-from pbem.moderation.seats import rename, replaced
-from pbem.store.record import paths
+from pbem.desk.orders import reply_builder
+from pbem.host.people import Holder
+from pbem.store.commit_record import record_paths
 from tests.clocks.table import Clocked
 from tests.desk.room import Got
 from tests.parts import page_of
@@ -94,7 +94,7 @@ def test_nobody_says_only_who_they_are(tmp_path: Path) -> None:
 
 def test_who_takes_a_seat_over_has_its_name(tmp_path: Path) -> None:
     host = opened(tmp_path)
-    deed = replaced(host.desk.services, "colin", person("Zoe <zoe@people.test>"), "somebody had to leave")
+    deed = replace_holder(host.desk.services, "colin", parse_person("Zoe <zoe@people.test>"), "somebody had to leave")
     told = host.desk.change("tally-1", "replace", deed).told
     assert str(told[0]).startswith("Somebody else has taken over the seat of Colin.")
     assert "Zoe" not in says(host, 0, "history").text
@@ -119,8 +119,8 @@ def test_neither_names_nor_places_follow_from_who_was_named_first_or_came_last(t
         ways = {"anonymous": "yes"}
         open_table(host.desk, Opening("tally", invited, seed=bytes([n]) * 32, options=ways, places=4))
         late = Invited("Cleo", ("cleo@people.test",))
-        host.desk.change("tally-1", "join", partial(joined_by, services=host.desk.services, one=late))
-        host.desk.change("tally-1", "invite", invite(host.desk.services, person("Zoe <zoe@people.test>")))
+        host.desk.change("tally-1", "join", partial(seat_newcomer, services=host.desk.services, one=late))
+        host.desk.change("tally-1", "invite", invite(host.desk.services, parse_person("Zoe <zoe@people.test>")))
         rows = [row.seat for row in host.stored().table.seats]
         people = host.people.holders("tally-1")
         assert rows == [str(one.seat) for one in people] == sorted(rows)
@@ -132,7 +132,7 @@ def test_neither_names_nor_places_follow_from_who_was_named_first_or_came_last(t
 
 def test_another_game_of_the_same_people_is_anonymous_too_and_finds_them(tmp_path: Path) -> None:
     host = finished(opened(tmp_path))
-    opening = another(host.stored(), host.people.holders("tally-1"))
+    opening = rematch_opening(host.stored(), host.people.holders("tally-1"))
     assert {one.name for one in opening.invited} == {name for name, _ in PEOPLE}
     assert opening.options["anonymous"] == "yes"
 
@@ -144,7 +144,7 @@ def test_the_repository_holds_no_name_of_anybody(tmp_path: Path) -> None:
     says(host, 0, "add 1")
     repo = host.store.open("tally-1")
     files = [repo.read("state.toml"), repo.read("secret.toml"), *(commit.message.encode() for commit in repo.log())]
-    files += [repo.read(path) for n in range(1, host.stored().table.records + 1) for path in paths(n) if repo.has(path)]
+    files += [repo.read(path) for n in range(1, host.stored().table.records + 1) for path in record_paths(n) if repo.has(path)]
     assert len(files) > 10
     assert not [raw for raw in files if b"Anna" in raw]
 
@@ -175,7 +175,7 @@ def test_nobody_is_mailed_who_the_others_are(tmp_path: Path) -> None:
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A signature that is left standing breaks the law."""
-    monkeypatch.setattr(standing, "unsigned", lambda one, names: replace(one))
+    monkeypatch.setattr(reply_builder, "strip_signature", lambda one, names: replace(one))
     with pytest.raises(AssertionError):
         test_nobody_is_mailed_who_the_others_are(tmp_path)
 
@@ -183,10 +183,10 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
 def test_no_alias_is_a_word_of_the_game(kind: str) -> None:
     """Isabeau is one of the Ladies, and «blanche» a colour: drawn, such a name got a number and was drawn again."""
-    game = find(kind)
+    game = find_game(kind)
     for seed in range(64):
         others: list[Holder] = []
         for one in ("Anna", "Bob", "Cleo", "Dora")[: game.seats[-1]]:
-            alias = alias_of(game, others, bytes([seed]) * 32)
-            others.append(holder_of(game, Invited(one, (f"{one.lower()}@people.test",)), others, alias))
+            alias = draw_alias(game, others, bytes([seed]) * 32)
+            others.append(new_holder(game, Invited(one, (f"{one.lower()}@people.test",)), others, alias))
         assert {str(one.seat) for one in others} <= {name.lower() for name in ALIASES}

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
+from pbem.admin.actions import lifecycle, time_limits
 from pbem.daemon import timekeeping
-from pbem.daemon.daemon import Daemon
-from pbem.daemon.needed import Needed
-from pbem.daemon.pulse import Pulse, read_heartbeat
-from pbem.host.clock import Clock
-from pbem.moderation import deeds, times
+from pbem.daemon.heartbeat import HeartbeatWriter, read_heartbeat
+from pbem.daemon.main_loop import Daemon
+from pbem.daemon.moderator_digest import ModeratorDigest
+from pbem.host.scheduler import Scheduler
 from pbem.outbound.sender import SendDelayed
-from pbem.store.record import records
-from pbem.store.trouble import StoreError
+from pbem.store.commit_record import read_records
+from pbem.store.errors import StoreError
 from tests.clocks.table import HOUR, Clocked
 from tests.daemon.fakes import Host
 
@@ -85,7 +85,7 @@ async def test_the_heartbeat_says_when_the_post_last_went(tmp_path: Path) -> Non
     beat = read_heartbeat(tmp_path / "heartbeat.toml")
     assert beat is not None
     assert beat.well == first
-    assert Pulse(tmp_path / "heartbeat.toml", lambda: datetime.now(UTC), {}).well == first
+    assert HeartbeatWriter(tmp_path / "heartbeat.toml", lambda: datetime.now(UTC), {}).well == first
 
 
 def test_an_outage_is_counted_from_the_last_sign_where_nothing_else_tells(tmp_path: Path) -> None:
@@ -115,15 +115,15 @@ def test_a_letter_that_cannot_be_answered_holds_the_clocks_for_an_hour(tmp_path:
 
 async def needs(room: Clocked) -> list[str]:
     told: list[str] = []
-    clock = Clock(None, lambda: room.time)
-    needed = Needed(room.desk.services, clock, (room.folder,), lambda says, game: told.append(f"{game}: {says}"))
+    clock = Scheduler(None, lambda: room.time)
+    needed = ModeratorDigest(room.desk.services, clock, (room.folder,), lambda says, game: told.append(f"{game}: {says}"))
     for due in clock.dues():
         await needed.tell(due, room.time)
     return told
 
 
 def test_the_moderator_hears_nothing_where_nobody_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.daemon.needed.FULL", 0.0)
+    monkeypatch.setattr("pbem.daemon.moderator_digest.DISK_FREE_LEAST", 0.0)
     room = Clocked(tmp_path)
     room.seated()
     room.wait(48)
@@ -132,14 +132,14 @@ def test_the_moderator_hears_nothing_where_nobody_is_needed(tmp_path: Path, monk
 
 def test_the_moderator_hears_who_needs_him(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is late, who bounces, what is held, a full disk."""
-    monkeypatch.setattr("pbem.daemon.needed.FULL", 2.0)
+    monkeypatch.setattr("pbem.daemon.moderator_digest.DISK_FREE_LEAST", 2.0)
     room = Clocked(tmp_path)
     room.seated(late="wait")
     room.wait(72)
     told = asyncio.run(needs(room))
     assert any("is nearly full" in line for line in told)
     assert "tally-1: Anna is late, and nothing is played for who is late." in told
-    room.desk.change("tally-1", "hold", deeds.hold("holidays"))
+    room.desk.change("tally-1", "hold", lifecycle.hold("holidays"))
     room.time += timedelta(days=20)
     assert "tally-1: It has been held for 20 days." in asyncio.run(needs(room))
 
@@ -192,10 +192,10 @@ def test_a_table_at_which_the_program_fails_stands_until_that_is_mended(
         raise KeyError("odd")
 
     with monkeypatch.context() as patch:
-        patch.setattr(timekeeping, "due", fails)
+        patch.setattr(timekeeping, "due_result", fails)
         assert [] == room.kinds(room.wait(100))
     assert ["The clocks of this table stand, since it cannot be worked on: KeyError: 'odd'"] == room.reports
-    assert "outage" not in [record.what for record in records(room.store.open("tally-1"))]
+    assert "outage" not in [record.what for record in read_records(room.store.open("tally-1"))]
     begun = room.time
     room.look()
     assert 2 == len(room.reports)
@@ -217,10 +217,10 @@ def test_what_stood_where_no_clock_ran_gives_no_time_to_a_pace_that_comes_long_a
         room.look()
     assert 1 == len(room.reports)
     room.wait(24 * 30)
-    room.desk.change("tally-1", "pace", times.paced("brisk", "we want to go on"))
+    room.desk.change("tally-1", "pace", time_limits.set_pace("brisk", "we want to go on"))
     room.deliver()
     room.look()
-    assert "outage" not in [record.what for record in records(room.store.open("tally-1"))]
+    assert "outage" not in [record.what for record in read_records(room.store.open("tally-1"))]
 
 
 def test_a_table_that_is_gone_stands_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

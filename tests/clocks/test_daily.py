@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.admin.actions.seat_holders import replace_holder
+from pbem.admin.tables.opening import parse_person
 from pbem.daemon import timekeeping
-from pbem.desk import changes
-from pbem.moderation.opening import person
-from pbem.moderation.seats import replaced
-from pbem.store.record import records
+from pbem.desk.transaction import changes
+from pbem.store.commit_record import read_records
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import Got
 from tests.parts import page_of
@@ -232,7 +232,7 @@ def test_who_takes_the_seat_over_reads_nothing_that_waited_for_the_one_before(ho
 
 
     anna_says(host, "tell bob: only for Bob", host.mails("anna")[0])
-    deed = replaced(host.desk.services, "bob", person("Zoe <zoe@people.test>"), "Bob has left")
+    deed = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
     host.desk.change("tally-1", "replace", deed)
     assert "only for Bob" not in host.last("bob").text
     assert not host.stored().secrets.held
@@ -273,7 +273,7 @@ def test_no_wish_lets_anybody_know_what_is_sealed_or_said_to_another(
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who wishes to hear of every turn hears that somebody has whispered: then the law is broken."""
-    monkeypatch.setattr(changes, "hearing", lambda game, result, holders, waiting: ["cleo"] if result.effects.talk else [])
+    monkeypatch.setattr(changes, "hears_every_turn", lambda game, result, holders, waiting: ["cleo"] if result.effects.talk else [])
     with pytest.raises(AssertionError):
         test_no_wish_lets_anybody_know_what_is_sealed_or_said_to_another(tmp_path, "every-turn", monkeypatch)
 
@@ -284,7 +284,7 @@ def test_a_word_to_the_moderator_on_who_is_late_loses_nothing_that_was_said_to_t
     host.says("bob", "mail daily 19")
     host.send("anna", "pass")
     said, before = 0, len(host.mails("bob"))
-    while "late" not in [record.what for record in records(host.store.open(name))]:
+    while "late" not in [record.what for record in read_records(host.store.open(name))]:
         said += 1
         host.send("anna", f"say Word {said}.")
         host.wait(5)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from engine.game import Seat
+from pbem.admin.tables import spectator_mail
 from pbem.host.config import TablesConfig
-from pbem.moderation import following
-from pbem.store.record import records
+from pbem.store.commit_record import read_records
 from tests.clocks.table import Clocked
 from tests.desk.open_tables import answer, fresh
 from tests.desk.room import OWN, Got
@@ -227,29 +227,29 @@ def test_followers_see_no_secret(tmp_path: Path) -> None:
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A view of somebody's seat in place of the public one breaks the law."""
-    real = following.compose
+    real = spectator_mail.compose
 
     def leaky(context: object, message: object, token: str) -> object:
         mail = real(context, message, token)  # type: ignore[arg-type]
         return replace(mail, notes=(*mail.notes, *(one["text"] for one in _tells(context))))  # type: ignore[arg-type]
 
-    monkeypatch.setattr(following, "compose", leaky)
+    monkeypatch.setattr(spectator_mail, "compose", leaky)
     with pytest.raises(AssertionError):
         test_followers_see_no_secret(tmp_path)
 
 
 def _tells(context: Any) -> list[dict[str, str]]:
-    return [tell for record in records(context.repo) for tell in record.private.get("tells", ())]
+    return [tell for record in read_records(context.repo) for tell in record.private.get("tells", ())]
 
 
 def test_what_is_done_again_after_a_crash_is_told_as_the_first_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     host = opened(tmp_path)
     services = host.desk.services
-    first = following.followed(services, ZOE, "tally-1")
-    monkeypatch.setattr(following, "MOST", 1)
-    assert first == following.followed(services, ZOE, "tally-1")
-    left = following.left(services, ZOE, "tally-1")
-    assert left == following.left(services, ZOE, "tally-1")
+    first = spectator_mail.follow_table(services, ZOE, "tally-1")
+    monkeypatch.setattr(spectator_mail, "MAX_FOLLOWERS", 1)
+    assert first == spectator_mail.follow_table(services, ZOE, "tally-1")
+    left = spectator_mail.unfollow_table(services, ZOE, "tally-1")
+    assert left == spectator_mail.unfollow_table(services, ZOE, "tally-1")
 
 
 def test_a_follower_reads_the_language_that_they_have_chosen_or_that_of_the_host(tmp_path: Path) -> None:
@@ -257,11 +257,11 @@ def test_a_follower_reads_the_language_that_they_have_chosen_or_that_of_the_host
     other = host.seated(2, "none")
     anna = host.people.holder(other, Seat("anna"))
     host.people.change(other, replace(anna, addresses=(ZOE,), language="fr"))
-    following.followed(host.desk.services, ZOE, "tally-1")
+    spectator_mail.follow_table(host.desk.services, ZOE, "tally-1")
     host.look()
     assert "que vous suivez" in views(host)[-1].text
     host.people.usual = "fr"
-    following.followed(host.desk.services, "eve@elsewhere.test", "tally-1")
+    spectator_mail.follow_table(host.desk.services, "eve@elsewhere.test", "tally-1")
     host.look()
     assert 2 == len(views(host))
     assert "que vous suivez" in views(host)[-1].text

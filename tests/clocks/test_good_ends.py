@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.table import Status
+from pbem.store.game_table import Status
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import OWN
 

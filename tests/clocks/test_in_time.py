@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.undo import DEFAULT, replay
-from pbem.store.record import records
+from pbem.desk.core.undo import DEFAULT, replay_records
+from pbem.store.commit_record import read_records
 from tests.clocks.table import HOUR, Clocked, received
 from tests.fakegame import GAME
 
@@ -26,8 +26,8 @@ def test_a_letter_that_lay_at_our_server_in_time_counts(room: Clocked) -> None:
     told = "The answer of Anna had come in time: what the clock had played is taken back."
     assert told in room.last("bob").text.replace("\n", " ")
     assert not room.defaults("anna")
-    found = list(records(room.store.open("tally-1")))
-    assert GAME.dump(state) == GAME.dump(replay(GAME, found))
+    found = list(read_records(room.store.open("tally-1")))
+    assert GAME.dump(state) == GAME.dump(replay_records(GAME, found))
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_it_counts_whomever_else_the_clock_has_played_for_meanwhile(room: Clocke
     """Who was played for after its writer is asked again, and no answer of the clock is counted against them."""
     room.wait(200, until=lambda: room.defaults("bob"))
     asked = next(got for got in room.mails("anna") if got.kind == "reminder")
-    taken = next(one.at for one in records(room.store.open("tally-1")) if one.what == DEFAULT)
+    taken = next(one.at for one in read_records(room.store.open("tally-1")) if one.what == DEFAULT)
     before = len(room.mails())
     room.send("anna", "add 2", to=asked, fields=received(taken - HOUR))
     assert (2, "bob") == (room.state().counter, room.state().turn)
     assert "bob" in {got.seat for got in room.mails()[before:] if got.kind == "turn"}
     assert (0, 0) == (room.defaults("anna"), room.defaults("bob"))
-    assert GAME.dump(room.state()) == GAME.dump(replay(GAME, records(room.store.open("tally-1"))))
+    assert GAME.dump(room.state()) == GAME.dump(replay_records(GAME, read_records(room.store.open("tally-1"))))
     begun = room.time
     room.wait(200, until=lambda: room.defaults("bob"))
     assert begun + 60 * HOUR <= room.time
@@ -73,11 +73,11 @@ def test_it_counts_where_several_were_played_for_at_once(tmp_path: Path) -> None
     name = room.seated(3, kind="troyes-dice")
     room.says("bob", "1")
     room.wait(100, until=lambda: room.defaults("anna") and room.defaults("cleo"))
-    first = next(one for one in records(room.store.open(name)) if one.what == DEFAULT).private[DEFAULT]["seat"]
+    first = next(one for one in read_records(room.store.open(name)) if one.what == DEFAULT).private[DEFAULT]["seat"]
     asked = next(got for got in room.mails(first) if got.kind == "reminder")
     before = len(room.mails())
     room.send(first, "2", to=asked, fields=received(room.time - HOUR))
-    assert "undo" == list(records(room.store.open(name)))[-1].what
+    assert "undo" == list(read_records(room.store.open(name)))[-1].what
     assert not room.defaults(first)
     other = next(one for one in ("anna", "cleo") if one != first)
     sent = {got.seat: got for got in room.mails()[before:]}

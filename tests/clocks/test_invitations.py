@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from engine.errors import NotAllowed
-from pbem.moderation import gathering, seats, tables
-from pbem.moderation.opening import Invited, Opening, Person, open_table
-from pbem.store.record import records
+from pbem.admin.actions import seat_holders
+from pbem.admin.tables import invitations, player_tables
+from pbem.admin.tables.opening import Invited, Opening, Person, open_table
+from pbem.store.commit_record import read_records
 from tests.clocks.table import HOUR, Clocked
 from tests.clocks.test_life import text
 from tests.desk.open_tables import lets, opened
@@ -69,7 +70,7 @@ def test_whoever_has_answered_is_not_asked_again(room: Clocked, answer: str) -> 
 
 def test_a_new_person_is_invited_anew(room: Clocked) -> None:
     room.wait(24 * 4)
-    deed = seats.replaced(room.desk.services, "anna", Person("Zoe", ("zoe@people.test",)), "she is ill")
+    deed = seat_holders.replace_holder(room.desk.services, "anna", Person("Zoe", ("zoe@people.test",)), "she is ill")
     room.desk.change("tally-1", "replace", deed)
     room.deliver()
     begun = room.time
@@ -84,7 +85,7 @@ def test_an_outage_repeats_no_invitation_twice_at_once(room: Clocked) -> None:
     for _ in range(4):
         room.look()
     assert [("anna", "invitation"), ("bob", "invitation")] == room.kinds(room.mails()[2:])
-    assert [] == [record for record in records(room.store.open("tally-1")) if record.what == "outage"]
+    assert [] == [record for record in read_records(room.store.open("tally-1")) if record.what == "outage"]
 
 
 def test_a_game_begins_without_who_does_not_answer(tmp_path: Path) -> None:
@@ -113,17 +114,17 @@ def test_a_game_begins_without_who_does_not_answer(tmp_path: Path) -> None:
 def test_too_few_do_not_begin(room: Clocked) -> None:
     room.says("anna", "join")
     with pytest.raises(NotAllowed):
-        room.desk.change("tally-1", "start", gathering.start(room.desk.services, "bob"))
+        room.desk.change("tally-1", "start", invitations.start(room.desk.services, "bob"))
     room.says("bob", "join")
     with pytest.raises(NotAllowed):
-        room.desk.change("tally-1", "start", gathering.start(room.desk.services, ""))
+        room.desk.change("tally-1", "start", invitations.start(room.desk.services, ""))
 
 
 def test_one_more_is_invited(room: Clocked) -> None:
     """The others hear of it, and the hash that was published stays."""
     before = room.stored().table.commitment
     zoe = Person("Zoe", ("zoe@people.test",))
-    room.desk.change("tally-1", "invite", gathering.invite(room.desk.services, zoe))
+    room.desk.change("tally-1", "invite", invitations.invite(room.desk.services, zoe))
     assert before == room.stored().table.commitment
     assert "invitation" == room.last("zoe").kind
     assert "Zoe is invited to the table." in room.says("bob", "join")
@@ -132,7 +133,7 @@ def test_one_more_is_invited(room: Clocked) -> None:
     assert "running" == room.stored().table.status
     assert "The word of Zoe: «owl»" in text(room, "bob")
     with pytest.raises(NotAllowed):
-        room.desk.change("tally-1", "invite", gathering.invite(room.desk.services, zoe))
+        room.desk.change("tally-1", "invite", invitations.invite(room.desk.services, zoe))
 
 
 def test_whom_the_moderator_invites_has_as_long_as_the_table_is_open(tmp_path: Path) -> None:
@@ -142,8 +143,8 @@ def test_whom_the_moderator_invites_has_as_long_as_the_table_is_open(tmp_path: P
     lets(room, "known")
     game = opened(room, "new tally 3 players pace=brisk")
     zoe = Person("Zoe", ("zoe@people.test",))
-    room.desk.change(game, "invite", gathering.invite(room.desk.services, zoe))
-    tables.give_up(room.desk, room.time + timedelta(days=5))
+    room.desk.change(game, "invite", invitations.invite(room.desk.services, zoe))
+    player_tables.give_up_stale(room.desk, room.time + timedelta(days=5))
     assert "zoe" not in room.stored(game).table.declined
 
 
@@ -168,7 +169,7 @@ def test_a_terminal_invites_and_begins(tmp_path: Path) -> None:
 def test_a_computer_joins_for_a_seat(room: Clocked) -> None:
     """Whoever is awaited last is played by a computer: then the game begins."""
     room.says("anna", "join")
-    room.desk.change("tally-1", "computer", seats.computer("bob", "he does not answer"))
+    room.desk.change("tally-1", "computer", seat_holders.computer("bob", "he does not answer"))
     assert "running" == room.stored().table.status
     assert "A computer (level steady) plays for Bob from now on." in text(room, "anna")
     room.says("anna", "add 1")

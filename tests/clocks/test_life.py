@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from pbem.admin.actions import lifecycle, seat_holders
+from pbem.admin.tables import invitations
+from pbem.admin.tables.opening import Invited, Opening, Person, open_table
 from pbem.cli import main
-from pbem.desk.seated import COMPUTER, PERSON
+from pbem.desk.core.seat_controller import COMPUTER, PERSON
 from pbem.host.keys import tokens_in
-from pbem.moderation import deeds, gathering, seats
-from pbem.moderation.opening import Invited, Opening, Person, open_table
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import NAMES, OWN
 from tests.repair.bench import MODERATOR
@@ -37,7 +38,7 @@ def test_who_resigns_is_played_by_a_computer_until_somebody_else_comes(tmp_path:
     assert 1 == room.says("anna", "back").count("You play again; the computer has left your seat.")
     assert "person" == room.row("anna").get("by", "person")
     room.says("anna", "resign")
-    deed = seats.replaced(room.desk.services, "anna", Person("Zoe", ("zoe@people.test",)), "Anna has left")
+    deed = seat_holders.replace_holder(room.desk.services, "anna", Person("Zoe", ("zoe@people.test",)), "Anna has left")
     anna = room.last("anna")
     room.desk.change("tally-1", "replace", deed)
     assert "person" == room.row("anna").get("by", "person")
@@ -55,7 +56,7 @@ def test_a_game_that_everybody_leaves_is_given_up(tmp_path: Path) -> None:
     assert "«back»" not in text(room, "bob")
     assert "abandoned" == room.stored().table.status
     assert "it is given up" in text(room, "gm")
-    room.desk.change("tally-1", "resume", deeds.resume())
+    room.desk.change("tally-1", "resume", lifecycle.resume())
     assert "running" == room.stored().table.status
 
 
@@ -125,7 +126,7 @@ def test_all_together_ask_for_another_game(tmp_path: Path, kind: str) -> None:
         room.wait(24 * 40, until=lambda: room.stored().table.status == "ended")
         assert "«again» asks for another game with the same people" in text(room, "anna")
     else:
-        room.desk.change(name, "end", deeds.end("enough"))
+        room.desk.change(name, "end", lifecycle.end("enough"))
         room.deliver()
     assert "1 of 2 would play another game" in room.says("anna", "again")
     assert "Anna would play another game with the same people (1 of 2)" in text(room, "bob")
@@ -148,7 +149,7 @@ def test_all_together_ask_for_another_game(tmp_path: Path, kind: str) -> None:
 def test_another_game_is_opened_once_whatever_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     room = Clocked(tmp_path)
     name = room.seated(2)
-    room.desk.change(name, "end", deeds.end("enough"))
+    room.desk.change(name, "end", lifecycle.end("enough"))
     room.deliver()
     room.says("anna", "again")
     room.says("bob", "again")
@@ -282,7 +283,7 @@ def test_what_waited_for_a_seat_that_is_left_out_stops_no_clock(tmp_path: Path) 
     stored = room.stored()
     assert "cleo" in stored.secrets.held
     assert "cleo" in stored.secrets.later
-    room.desk.change("tally-1", "start", gathering.start(room.desk.services, "cleo"))
+    room.desk.change("tally-1", "start", invitations.start(room.desk.services, "cleo"))
     room.wait(48)
     assert 0 == room.desk.answer_waiting()
     secrets = room.stored().secrets

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from engine.game import Seat
-from pbem.desk import diary
-from pbem.desk.compose import compose
-from pbem.desk.context import Context
-from pbem.export.course import talk
-from pbem.export.sight import Sight
-from pbem.export.source import Source
-from pbem.moderation.opening import person
-from pbem.moderation.seats import replaced
+from pbem.admin.actions.seat_holders import replace_holder
+from pbem.admin.tables.opening import parse_person
+from pbem.desk.commands import diary
+from pbem.desk.core.context import Context
+from pbem.desk.transaction.compose import compose
+from pbem.export.audience import Audience
+from pbem.export.game_source import GameSource
+from pbem.export.replay_steps import table_talk
 from pbem.outbound.mail import MailKind, Message
-from pbem.store.record import Record, records
-from pbem.store.words import author_of, filled
+from pbem.store.commit_record import Record, read_records
+from pbem.store.private_text import author_id, fill_text
 from tests.clocks.table import Clocked
 from tests.desk.room import Got
 from tests.parts import page_of
@@ -85,7 +85,7 @@ def test_a_long_diary_is_cut_in_the_final_mail_and_whole_for_the_asking(host: Cl
 
 def test_who_takes_the_seat_over_reads_it_at_the_end_alone(host: Clocked) -> None:
     host.says("bob", "note mine alone")
-    deed = replaced(host.desk.services, "bob", person("Zoe <zoe@people.test>"), "Bob has left")
+    deed = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
     host.desk.change("tally-1", "replace", deed)
     host.post(host.write("bob", "notes", sender="zoe@people.test"))
     assert "There are none here." in host.last("bob").text
@@ -93,7 +93,7 @@ def test_who_takes_the_seat_over_reads_it_at_the_end_alone(host: Clocked) -> Non
 
 def test_what_was_forgotten_is_told_to_nobody(host: Clocked) -> None:
     host.says("bob", "note forget this")
-    host.spool.words.forget("tally-1", author_of("bob", 1))
+    host.spool.words.forget("tally-1", author_id("bob", 1))
     finished(host)
     final = next(got for got in host.mails("anna") if got.kind == "final").text
     assert "forget this" not in final
@@ -105,22 +105,22 @@ def test_an_export_tells_it_as_the_final_mail_does(host: Clocked) -> None:
     record = host.record()
     kept = [{"to": "bob.1", "text": "for later"}]
     source = sourced(host)
-    assert talk(source, record, Sight("anna")) == []
-    assert talk(source, record, Sight("bob")) == kept
-    assert talk(source, record, Sight(full=True)) == kept
+    assert table_talk(source, record, Audience("anna")) == []
+    assert table_talk(source, record, Audience("bob")) == kept
+    assert table_talk(source, record, Audience(full=True)) == kept
     ended = sourced(finished(host))
-    assert talk(ended, record, Sight("anna")) == kept
-    assert talk(ended, record, Sight()) == []
+    assert table_talk(ended, record, Audience("anna")) == kept
+    assert table_talk(ended, record, Audience()) == []
 
 
 def test_an_export_for_a_seat_tells_nothing_that_was_said_to_who_sat_there_before(host: Clocked) -> None:
     host.says("bob", "note mine alone\ntell anna: by Bob")
     host.says("anna", "tell bob: to Bob")
-    deed = replaced(host.desk.services, "bob", person("Zoe <zoe@people.test>"), "Bob has left")
+    deed = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
     host.desk.change("tally-1", "replace", deed)
     host.says("anna", "tell bob: to Zoe")
     source = sourced(host)
-    told = {seat: [one["text"] for row in source.records for one in talk(source, row, Sight(seat))] for seat in source.seats}
+    told = {seat: [one["text"] for row in source.records for one in table_talk(source, row, Audience(seat))] for seat in source.seats}
     assert told == {"anna": ["by Bob", "to Bob", "to Zoe"], "bob": ["to Zoe"], "cleo": []}
 
 
@@ -152,10 +152,10 @@ def test_the_history_is_read_once_for_what_tells_all_of_it_and_not_where_nothing
     assert seen.count(0) == 1
 
 
-def sourced(host: Clocked) -> Source:
+def sourced(host: Clocked) -> GameSource:
     """The game as it is exported."""
-    found = (filled(host.spool.words, "tally-1", one) for one in records(host.store.open("tally-1")))
-    return Source(host.rules, host.stored(), tuple(found))
+    found = (fill_text(host.spool.words, "tally-1", one) for one in read_records(host.store.open("tally-1")))
+    return GameSource(host.rules, host.stored(), tuple(found))
 
 
 def heard(folder: Path, note: str) -> tuple[list[tuple[str, ...]], list[str]]:
@@ -189,6 +189,6 @@ def test_nobody_else_is_told_that_anything_is_noted(tmp_path: Path) -> None:
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Notes that are told as talk is, to whoever waits for the mail of a day: the law is broken."""
-    monkeypatch.setattr(diary, "author_of", lambda seat, generation: "bob.1")
+    monkeypatch.setattr(diary, "author_id", lambda seat, generation: "bob.1")
     with pytest.raises(AssertionError):
         test_nobody_else_is_told_that_anything_is_noted(tmp_path)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.clocks.due import What, next_of
-from pbem.clocks.pace import pace_of
+from pbem.clocks.deadlines import DueAction, next_action
+from pbem.clocks.pace import parse_pace
 from tests.clocks.table import HOUR, Clocked
 from tests.clocks.test_due import ask, shown, utc
 
@@ -67,15 +67,15 @@ def test_what_a_look_leads_to_waits_for_the_mail_of_the_day(tmp_path: Path, tick
 def test_an_order_that_changes_while_a_look_works_is_shown_later() -> None:
     """Each order of the clock may change what it would play for others: that is no reason to mail them twice."""
     now = utc("2026-11-26T12:00")
-    found = next_of(pace_of("medium"), ask(shown=(shown("2026-11-26T12:00", order="add 1"),)), now)
+    found = next_action(parse_pace("medium"), ask(shown=(shown("2026-11-26T12:00", order="add 1"),)), now)
     assert found is not None
-    assert (found.what, found.at) == (What.REMIND, now + HOUR)
+    assert (found.what, found.at) == (DueAction.REMIND, now + HOUR)
 
 
 def test_what_is_taken_while_a_look_works_is_not_shown_anew() -> None:
     """The server took the reminder a second after the look had read the time."""
     now = utc("2026-11-26T12:00")
     taken = (shown("2026-11-26T11:59", "2026-11-26T12:00:01"),)
-    found = next_of(pace_of("medium"), ask(shown=taken), now)
+    found = next_action(parse_pace("medium"), ask(shown=taken), now)
     assert found is not None
-    assert found.what is What.PLAY
+    assert found.what is DueAction.PLAY

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.daemon import plans
+from pbem.admin.actions import time_limits
+from pbem.daemon import schedule_cache
 from pbem.daemon.timekeeping import Timekeeper
 from pbem.host.people import Holder
-from pbem.moderation import times
-from pbem.store.derived import FILE, DerivedRows
-from pbem.store.games import GameStore
+from pbem.store.commit_record import read_records
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
 from pbem.store.journal import Journal
-from pbem.store.record import records
-from pbem.store.repo import GameRepo
+from pbem.store.row_cache import CACHE_FILE, CachedRows
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import opened_from_now
 from tests.store.test_crashes import Crash, crash
@@ -72,7 +72,7 @@ def test_a_restart_opens_no_repository_of_which_nothing_is_due(tmp_path: Path, m
 
 def test_without_the_file_only_tables_with_a_clock_are_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     room = hall(tmp_path)
-    (tmp_path / "mail" / FILE).unlink()
+    (tmp_path / "mail" / CACHE_FILE).unlink()
     room.restart()
     with opened(monkeypatch) as names:
         room.look()
@@ -89,7 +89,7 @@ def planned(room: Clocked) -> int:
 
 
 def commits(room: Clocked) -> None:
-    room.desk.change("tally-1", "pace", times.paced("slow", "we want to"))
+    room.desk.change("tally-1", "pace", time_limits.set_pace("slow", "we want to"))
 
 
 def moves_away(room: Clocked) -> None:
@@ -168,7 +168,7 @@ def test_another_version_or_other_zones_believe_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: str
 ) -> None:
     room = hall(tmp_path)
-    monkeypatch.setattr(plans, beside, lambda: "another")
+    monkeypatch.setattr(schedule_cache, beside, lambda: "another")
     assert 7 == planned(room)
     assert 0 == planned(room)
 
@@ -181,11 +181,11 @@ def test_while_it_runs_what_others_have_changed_is_found_by_the_next_walk(
     commits(other)
     sleeps_longer(other)
     with opened(monkeypatch) as names:
-        room.time += plans.WALK
+        room.time += schedule_cache.WALK
         room.look()
         assert {"tally-1"} == {name.strip("~") for name in names}
         del names[:]
-        room.time += plans.WALK
+        room.time += schedule_cache.WALK
         room.look()
         assert [] == names
 
@@ -195,7 +195,7 @@ def test_a_table_that_this_process_has_moved_is_looked_at_at_once(tmp_path: Path
     room = hall(tmp_path)
     with pytest.MonkeyPatch.context() as patch:
         # Half a minute is over before the letter is written.
-        patch.setattr(plans, "WALK", HOUR)
+        patch.setattr(schedule_cache, "WALK", HOUR)
         patch.setattr(GameStore, "names", lambda self: pytest.fail("a walk"))
         room.send("anna", "add 1", to=next(got for got in room.mails("anna") if got.message["X-PBEM-Game"] == "tally-3"))
         room.deliver()
@@ -213,7 +213,7 @@ def kept(file: Path, dice: random.Random) -> None:
 
 def lost(file: Path, dice: random.Random) -> None:
     """Somebody has removed it."""
-    for one in file.parent.glob(f"{FILE}*"):
+    for one in file.parent.glob(f"{CACHE_FILE}*"):
         one.unlink()
 
 
@@ -260,26 +260,26 @@ def story(folder: Path, seed: int, fate: Fate) -> list[object]:
                 other = Clocked(folder)
                 if other.stored().table.status == "running":
                     pace = "slow" if other.stored().table.pace.name == "brisk" else "brisk"
-                    other.desk.change("tally-1", "pace", times.paced(pace, "we want to"))
+                    other.desk.change("tally-1", "pace", time_limits.set_pace(pace, "we want to"))
             case 7:
                 edits_and_mends(room)
             case 8:
                 room.time += dice.choice((20, 200)) * HOUR / 10
         dies(room, dice)
         room.spool.close()
-        fate(folder / "mail" / FILE, fates)
+        fate(folder / "mail" / CACHE_FILE, fates)
         room.restart()
     room.mails_go = True
     room.wait(200)
     told: list[object] = [(got.seat, got.kind, got.raw) for got in room.mails()]
     for name in room.store.names():
-        told += [(name, one.number, one.what, one.at) for one in records(room.store.open(name))]
+        told += [(name, one.number, one.what, one.at) for one in read_records(room.store.open(name))]
     return [*told, *room.reports, room.time]
 
 
 def dies(room: Clocked, dice: random.Random) -> None:
     """Kill -9 at some step of the next look."""
-    room_, step = dice.choice(((GameRepo, "finish"), (DerivedRows, "keep"), (Timekeeper, "_work_on"), (Journal, "begin")))
+    room_, step = dice.choice(((GameRepo, "finish"), (CachedRows, "keep"), (Timekeeper, "_work_on"), (Journal, "begin")))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(room_, step, crash)
         with suppress(Crash):
@@ -298,8 +298,8 @@ def test_letters_are_answered_while_thousands_of_tables_are_read(tmp_path: Path,
     room.time += 12.5 * HOUR
     room.well = room.time
     before = len(room.mails())
-    lost(tmp_path / "mail" / FILE, random.Random())
-    monkeypatch.setattr(plans, "SLICE", 1)
+    lost(tmp_path / "mail" / CACHE_FILE, random.Random())
+    monkeypatch.setattr(schedule_cache, "SLICE", 1)
     room.restart()
     left = 0
     room.look()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.moderation import travel
-from pbem.store.record import paths, records
-from pbem.store.repo import GameRepo
+from pbem.admin.actions import rollback
+from pbem.store.commit_record import read_records, record_paths
+from pbem.store.game_repo import GameRepo
 from tests.clocks.table import HOUR, Clocked, received
 
 
@@ -23,10 +23,10 @@ def test_public_files_tell_of_no_reminder_whose_it_is(tmp_path: Path, answers: s
     sent = room.wait(100, until=lambda: room.defaults("cleo"))
     assert {"anna", "bob", "cleo"} == {got.seat for got in sent if got.kind == "reminder"}
     repo = room.store.open(name)
-    clocked = [record for record in records(repo) if record.what in ("reminder", "default")]
+    clocked = [record for record in read_records(repo) if record.what in ("reminder", "default")]
     assert all(record.intents for record in clocked)
     assert 2 == [record.what for record in clocked].count("default")
-    files = [repo.read(paths(record.number)[0]).decode() for record in clocked]
+    files = [repo.read(record_paths(record.number)[0]).decode() for record in clocked]
     named = any(seat in text.casefold() for text in files for seat in ("anna", "bob", "cleo"))
     assert named == (answers == "names")
     assert (rows == [room.row(seat) for seat in ("anna", "bob", "cleo")]) == (answers == "count")
@@ -38,7 +38,7 @@ def public(room: Clocked, name: str) -> tuple[str, object]:
     repo = room.store.open(name)
     number = room.stored(name).table.records
     rows = [room.row(seat) for seat in ("anna", "bob", "cleo")]
-    return f"{repo.read(paths(number)[0]).decode()} {room.subjects(name)[0]}".casefold(), rows
+    return f"{repo.read(record_paths(number)[0]).decode()} {room.subjects(name)[0]}".casefold(), rows
 
 
 @pytest.mark.parametrize("answers", ["count", "hidden", "names"])
@@ -50,7 +50,7 @@ def test_public_files_tell_of_no_sealed_answer_whose_it_is(tmp_path: Path, answe
     _, before = public(room, name)
     for text in ("1", "undo"):
         room.says("bob", text)
-        record = list(records(room.store.open(name)))[-1]
+        record = list(read_records(room.store.open(name)))[-1]
         assert "bob" == record.seat
         assert ["bob"] == [intent.seat for intent in record.intents]
         files, rows = public(room, name)
@@ -156,11 +156,11 @@ def test_what_was_sealed_by_the_clock_is_taken_back_as_somebodys(tmp_path: Path,
     room.wait(100, until=lambda: room.defaults("anna"))
     before = len(room.mails())
     if how == "undo":
-        room.desk.change(name, "undo", travel.undo("x", default=True))
+        room.desk.change(name, "undo", rollback.undo("x", default=True))
     else:
         asked = next(got for got in room.mails("anna") if got.kind == "reminder")
         room.send("anna", "2", to=asked, fields=received(room.time - HOUR))
-        assert "undo" == list(records(room.store.open(name)))[-1].what
+        assert "undo" == list(read_records(room.store.open(name)))[-1].what
         assert "anna" not in public(room, name)[0].partition("[[entries]]")[0]
     sent = {got.seat: got.text.replace("\n", " ") for got in room.mails()[before:]}
     told = {"undo": "What the clock has played for somebody is taken back.",
@@ -196,7 +196,7 @@ def test_an_answer_in_time_counts_though_something_that_all_see_is_set_beside_it
 
 def spooled(repo: GameRepo, room: Clocked) -> list[str]:
     """The mails that a spool made anew would not know of."""
-    return [intent.message_id for record in records(repo) for intent in room.spool.missing(record)]
+    return [intent.message_id for record in read_records(repo) for intent in room.spool.missing(record)]
 
 
 @pytest.mark.parametrize("answers", ["count", "hidden"])

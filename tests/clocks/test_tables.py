@@ -11,12 +11,12 @@ import pytest
 
 from engine.errors import NotAllowed, TooLate
 from engine.game import Seat
-from pbem.desk.undo import replay
-from pbem.export.figures import Figures, count
-from pbem.export.source import read
-from pbem.moderation import deeds, seats, times, travel
-from pbem.moderation.opening import Person
-from pbem.store.record import records
+from pbem.admin.actions import lifecycle, rollback, seat_holders, time_limits
+from pbem.admin.tables.opening import Person
+from pbem.desk.core.undo import replay_records
+from pbem.export.game_source import read_source
+from pbem.export.game_statistics import GameStatistics, add_game
+from pbem.store.commit_record import read_records
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import OWN
 from tests.fakegame import GAME
@@ -56,10 +56,10 @@ def test_what_is_folded_is_what_is_stored(room: Clocked) -> None:
     """A default is recorded as an order given by the clock: facts, not inputs."""
     room.wait(24 * 30, until=lambda: room.stored().table.status == "ended")
     assert "ended" == room.stored().table.status
-    found = list(records(room.store.open("tally-1")))
+    found = list(read_records(room.store.open("tally-1")))
     # The record of a sealed answer names nobody.
     assert {"anna", "bob", ""} == {record.seat for record in found if record.what == "default"}
-    assert GAME.dump(room.state()) == GAME.dump(replay(GAME, found))
+    assert GAME.dump(room.state()) == GAME.dump(replay_records(GAME, found))
 
 
 def test_an_answer_ends_it(room: Clocked) -> None:
@@ -167,7 +167,7 @@ def test_who_takes_a_seat_over_is_counted_anew(room: Clocked) -> None:
     _others(room)
     room.wait(40)
     zoe = Person("Zoe", ("zoe@people.test",))
-    room.desk.change("tally-1", "replace", seats.replaced(room.desk.services, "anna", zoe, "Anna has left"))
+    room.desk.change("tally-1", "replace", seat_holders.replace_holder(room.desk.services, "anna", zoe, "Anna has left"))
     room.deliver()
     begun = room.time
     assert 0 == room.defaults("anna")
@@ -177,12 +177,12 @@ def test_who_takes_a_seat_over_is_counted_anew(room: Clocked) -> None:
 
 
 def test_a_held_game_says_so_once_a_week(room: Clocked) -> None:
-    room.desk.change("tally-1", "hold", deeds.hold("we are on holiday"))
+    room.desk.change("tally-1", "hold", lifecycle.hold("we are on holiday"))
     sent = room.wait(24 * 15)
     assert [("anna", "news"), ("bob", "news")] * 2 == room.kinds(sent)
     assert "The game is still held" in sent[0].text.replace("\n", " ")
     assert "clock" not in room.row("anna")
-    room.desk.change("tally-1", "resume", deeds.resume("back"))
+    room.desk.change("tally-1", "resume", lifecycle.resume("back"))
     room.deliver()
     begun = room.time
     room.wait(100, until=lambda: room.state().turn == "bob")
@@ -192,12 +192,12 @@ def test_a_held_game_says_so_once_a_week(room: Clocked) -> None:
 def test_the_moderator_gives_more_time(room: Clocked) -> None:
     """`deadline`: reminders and grace move with it."""
     begun = room.time
-    room.desk.change("tally-1", "deadline", times.deadline(room.desk.services, "anna", "+2d"))
+    room.desk.change("tally-1", "deadline", time_limits.deadline(room.desk.services, "anna", "+2d"))
     assert "Anna has 48 hours more to answer" in room.last("anna").text
     room.wait(200, until=lambda: room.state().turn == "bob")
     assert room.time >= begun + (60 + 48) * HOUR
     with pytest.raises(NotAllowed):
-        room.desk.change("tally-1", "deadline", times.deadline(room.desk.services, "anna", "+2d"))
+        room.desk.change("tally-1", "deadline", time_limits.deadline(room.desk.services, "anna", "+2d"))
 
 
 def test_more_time_counts_from_the_end_as_it_is_told(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_more_time_counts_from_the_end_as_it_is_told(tmp_path: Path) -> None:
     room.seated(pace="medium mon-fri 20:00")
     assert "Please answer by Monday 30 November, 20:00 (UTC)." in room.last("anna").text.replace("\n", " ")
     for more, end in (("+2d", "Wednesday 2 December, 20:00 (UTC)"), ("+1d", "Thursday 3 December, 20:00 (UTC)")):
-        room.desk.change("tally-1", "deadline", times.deadline(room.desk.services, "anna", more))
+        room.desk.change("tally-1", "deadline", time_limits.deadline(room.desk.services, "anna", more))
         room.deliver()
         assert f"hours more to answer: until {end}." in room.last("anna").text.replace("\n", " ")
         assert f"Please answer by {end}." in room.last("anna").text.replace("\n", " ")
@@ -215,7 +215,7 @@ def test_more_time_counts_from_the_end_as_it_is_told(tmp_path: Path) -> None:
 
 def test_the_moderator_grants_more_absence_and_ends_it(room: Clocked) -> None:
     def away(days: str) -> None:
-        room.desk.change("tally-1", "away", times.away(room.desk.services, "anna", days))
+        room.desk.change("tally-1", "away", time_limits.away(room.desk.services, "anna", days))
 
     away("24 dec to 31 jan")
     assert 1 == len(room.row("anna")["away"])
@@ -235,7 +235,7 @@ def test_another_pace_begins_for_everybody_at_once(tmp_path: Path) -> None:
     room = Clocked(tmp_path)
     room.seated(pace="none")
     room.wait(24 * 30)
-    room.desk.change("tally-1", "pace", times.paced("brisk", "we want to go on"))
+    room.desk.change("tally-1", "pace", time_limits.set_pace("brisk", "we want to go on"))
     room.deliver()
     begun = room.time
     assert "Please answer by Friday 25 December, 09:00 (UTC)." in room.last("anna").text.replace("\n", " ")
@@ -246,9 +246,9 @@ def test_another_pace_begins_for_everybody_at_once(tmp_path: Path) -> None:
 def test_a_default_is_taken_back(room: Clocked) -> None:
     """`undo default` takes one back, as long as nobody has acted; the seat is asked again, with the whole time."""
     with pytest.raises(NotAllowed):
-        room.desk.change("tally-1", "undo", travel.undo("x", default=True))
+        room.desk.change("tally-1", "undo", rollback.undo("x", default=True))
     room.wait(100, until=lambda: room.state().turn == "bob")
-    room.desk.change("tally-1", "undo", travel.undo("her letter was lost", default=True))
+    room.desk.change("tally-1", "undo", rollback.undo("her letter was lost", default=True))
     room.deliver()
     assert "anna" == room.state().turn
     assert not room.defaults("anna")
@@ -258,7 +258,7 @@ def test_a_default_is_taken_back(room: Clocked) -> None:
     assert room.time >= begun + 60 * HOUR
     room.says("bob", "add 1")
     with pytest.raises(NotAllowed):
-        room.desk.change("tally-1", "undo", travel.undo("x", default=True))
+        room.desk.change("tally-1", "undo", rollback.undo("x", default=True))
 
 
 def test_all_together_hold_a_game_and_let_it_go_on(room: Clocked) -> None:
@@ -277,7 +277,7 @@ def test_all_together_hold_a_game_and_let_it_go_on(room: Clocked) -> None:
 
 
 def test_nobody_votes_against_the_moderator(room: Clocked) -> None:
-    room.desk.change("tally-1", "hold", deeds.hold("I am ill"))
+    room.desk.change("tally-1", "hold", lifecycle.hold("I am ill"))
     assert "Only the moderator" in room.says("anna", "vote resume")
 
 
@@ -295,12 +295,12 @@ def test_a_game_that_nobody_plays_goes_on_by_the_clock(tmp_path: Path, kind: str
     name = room.seated(3, "brisk", kind)
     sent = room.wait(24 * 4)
     game, stored = room.rules, room.stored(name)
-    found = list(records(room.store.open(name)))
+    found = list(read_records(room.store.open(name)))
     played = [record for record in found if record.what == "default"]
     assert played
     shown = {got.text.partition("Would be done: «")[2].partition("»")[0] for got in sent if got.kind == "reminder"}
     assert all(order in shown for record in played for order in record.private["orders"])
-    assert game.dump(replay(game, found)) == (stored.game, stored.hidden)
+    assert game.dump(replay_records(game, found)) == (stored.game, stored.hidden)
 
 
 def test_what_was_set_goes_with_what_is_refused_after_something_was_shown(room: Clocked) -> None:
@@ -349,9 +349,9 @@ def test_figures_tell_how_people_answer(tmp_path: Path) -> None:
     room.wait(1)
     room.says("anna", "add 1")
     room.wait(24 * 30, until=lambda: room.stored().table.status == "ended")
-    figures = Figures("tally")
-    source = read(room.store.open("tally-1"), room.find)
-    count(figures, source, {"anna": "Anna", "bob": "Bob"})
+    figures = GameStatistics("tally")
+    source = read_source(room.store.open("tally-1"), room.find)
+    add_game(figures, source, {"anna": "Anna", "bob": "Bob"})
     told = figures.to_data()["answers"]
     assert 1 == len(figures.answers["Anna"].hours)
     assert 1 <= told["Anna"]["hours"]["median"] <= 1.1
@@ -366,7 +366,7 @@ def test_the_clock_plays_in_canonical_words_and_tells_in_the_readers(tmp_path: P
     name = room.seated(2, "brisk", "troyes")
     room.people.change(name, replace(room.people.holder(name, Seat("anna")), language="fr"))
     room.on("2026-11-25T08:00")
-    assert ["start", "reminder", "reminder"] == [one.what for one in records(room.store.open(name))]
+    assert ["start", "reminder", "reminder"] == [one.what for one in read_records(room.store.open(name))]
     room.says("bob", "language fr")
     room.wait(14)
     played = room.record(game=name)

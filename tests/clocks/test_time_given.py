@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from engine.errors import OrderRefused
-from pbem.clocks.due import grace_of
-from pbem.desk.waits import ask_of
-from pbem.moderation import deeds, seats, times, travel, values
-from pbem.moderation.deed import Doing
-from pbem.moderation.opening import person
-from pbem.store.trouble import StoreError
+from pbem.admin.actions import lifecycle, position_values, rollback, seat_holders, time_limits
+from pbem.admin.admin_action import BoundAction
+from pbem.admin.tables.opening import parse_person
+from pbem.clocks.deadlines import grace_end
+from pbem.desk.clock.clock_text import ask_of
+from pbem.store.errors import StoreError
 from tests.clocks.table import HOUR, Clocked
 
 
@@ -29,29 +29,29 @@ def deadlines(room: Clocked) -> dict[str, datetime]:
     for one in asked:
         row = stored.table.seat(one.seat)
         ask = ask_of(room.desk.services, holders[row.seat], row)
-        if row.by == "person" and row.clock and (at := grace_of(stored.table.pace, replace(ask, start=ask.start or room.time))):
+        if row.by == "person" and row.clock and (at := grace_end(stored.table.pace, replace(ask, start=ask.start or room.time))):
             found[row.seat] = at
     return found
 
 
-def some_deed(dice: random.Random, room: Clocked) -> tuple[str, Doing]:
+def some_deed(dice: random.Random, room: Clocked) -> tuple[str, BoundAction]:
     services, seat = room.desk.services, dice.choice(("anna", "bob", "cleo"))
     name = dice.choice(("Zoe", "Yan", seat.title()))
     records = room.stored().table.records
-    every: dict[str, Callable[[], Doing]] = {
-        "hold": lambda: deeds.hold("x"),
-        "resume": lambda: deeds.resume(),
-        "deadline": lambda: times.deadline(services, seat, dice.choice(("+2d", "+5d", "+12h"))),
-        "away": lambda: times.away(services, seat, dice.choice(("off", "for 3 days", "tomorrow"))),
-        "replace": lambda: seats.replaced(services, seat, person(f"{name} <{seat}@people.test>"), "x"),
-        "computer": lambda: seats.computer(seat, "x", off=dice.random() < 0.5),
-        "undo": lambda: travel.undo("x"),
-        "rollback": lambda: travel.rollback(str(dice.randint(2, records)), "x"),
-        "rollforward": lambda: travel.rollforward("x"),
-        "set": lambda: values.put("counter", str(dice.randint(0, 3)), "x"),
-        "rename": lambda: seats.rename(services, seat, f"{name}s"),
-        "resend": lambda: deeds.resend(dice.choice(("", seat))),
-        "remark": lambda: deeds.remark("Good luck"),
+    every: dict[str, Callable[[], BoundAction]] = {
+        "hold": lambda: lifecycle.hold("x"),
+        "resume": lambda: lifecycle.resume(),
+        "deadline": lambda: time_limits.deadline(services, seat, dice.choice(("+2d", "+5d", "+12h"))),
+        "away": lambda: time_limits.away(services, seat, dice.choice(("off", "for 3 days", "tomorrow"))),
+        "replace": lambda: seat_holders.replace_holder(services, seat, parse_person(f"{name} <{seat}@people.test>"), "x"),
+        "computer": lambda: seat_holders.computer(seat, "x", off=dice.random() < 0.5),
+        "undo": lambda: rollback.undo("x"),
+        "rollback": lambda: rollback.rollback(str(dice.randint(2, records)), "x"),
+        "rollforward": lambda: rollback.rollforward("x"),
+        "set": lambda: position_values.set_value("counter", str(dice.randint(0, 3)), "x"),
+        "rename": lambda: seat_holders.rename(services, seat, f"{name}s"),
+        "resend": lambda: lifecycle.resend(dice.choice(("", seat))),
+        "remark": lambda: lifecycle.remark("Good luck"),
     }
     what = dice.choice(sorted(every))
     return what, every[what]()
@@ -87,13 +87,13 @@ def test_no_deed_takes_time_away(tmp_path: Path, seed: int) -> None:
 def test_hold_and_resume_keep_what_a_deadline_gave(tmp_path: Path) -> None:
     room = Clocked(tmp_path)
     room.seated(2, "medium")
-    room.desk.change("tally-1", "deadline", times.deadline(room.desk.services, "anna", "+2d"))
+    room.desk.change("tally-1", "deadline", time_limits.deadline(room.desk.services, "anna", "+2d"))
     room.deliver()
     given = deadlines(room)["anna"]
-    room.desk.change("tally-1", "hold", deeds.hold("a word"))
+    room.desk.change("tally-1", "hold", lifecycle.hold("a word"))
     room.deliver()
     assert room.keeper.look(room.time) == 0
-    room.desk.change("tally-1", "resume", deeds.resume())
+    room.desk.change("tally-1", "resume", lifecycle.resume())
     room.deliver()
     assert given <= deadlines(room)["anna"] <= given + HOUR
     assert "Please answer by Saturday 28 November, 09:00" in room.last("anna").text.replace("\n", " ")

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from engine.catalog import Msg
 from pbem.daemon.alarm import Alarm
-from pbem.daemon.daemon import Daemon, DaemonParts
-from pbem.daemon.pulse import Pulse
-from pbem.host.clock import Clock
+from pbem.daemon.heartbeat import HeartbeatWriter
+from pbem.daemon.main_loop import Daemon, DaemonParts
+from pbem.host.scheduler import Scheduler
+from pbem.inbound.incoming_letter import Letter
 from pbem.inbound.intake import Intake
-from pbem.inbound.letter import Letter
 from pbem.inbound.mailbox import Arrived, MailboxError
 from pbem.outbound.outbox import Outbox
-from pbem.store.database import Outgoing
+from pbem.store.database import OutgoingMail
 from pbem.store.spool import Spool
 from tests.patience import PATIENCE
 
@@ -136,7 +136,7 @@ class Desk:
             return Answer("seen")
         self.handled.append(letter.subject)
         name = f"tale-3.{len(self.handled)}.{letter.digest[:6]}"
-        self.spool.enqueue(Outgoing(name, "anna", "anna@players.test", letter.subject.encode()), "tale-3")
+        self.spool.enqueue(OutgoingMail(name, "anna", "anna@players.test", letter.subject.encode()), "tale-3")
         self.spool.done(letter.digest)
         return Answer("played")
 
@@ -184,10 +184,10 @@ class Host:
 
         self.intake = Intake(self.spool, self.desk, now, own=frozenset({"games@host.test"}), report=report)
         self.outbox = Outbox(self.spool, self.server, now, "games@host.test")
-        self.pulse = Pulse(self.folder / "heartbeat.toml", now, {})
+        self.pulse = HeartbeatWriter(self.folder / "heartbeat.toml", now, {})
         alarm = Alarm(self.folder, f"cat >> {self.folder}/told", now)
         self.parts = DaemonParts(
-            self.box, self.intake, self.outbox, Clock(None, now), self.pulse, alarm=alarm, jitter=lambda: -0.98
+            self.box, self.intake, self.outbox, Scheduler(None, now), self.pulse, alarm=alarm, jitter=lambda: -0.98
         )
         self.daemon = Daemon(self.parts)
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from pbem.store.database import Ledger
-from pbem.store.durable import Disks
+from pbem.store.database import SqliteFile
+from pbem.store.durable_files import Disks
 from pbem.store.history import History
 
 
@@ -88,10 +88,10 @@ class Machine:
 
             return call
 
-        real = Ledger.change
+        real = SqliteFile.change
 
         @contextmanager
-        def change(ledger: Ledger, *, survives: str = "a power cut") -> Iterator[sqlite3.Connection]:
+        def change(ledger: SqliteFile, *, survives: str = "a power cut") -> Iterator[sqlite3.Connection]:
             self._may("change")
             with real(ledger, survives=survives) as db:
                 yield db
@@ -105,7 +105,7 @@ class Machine:
                 patch.setattr(os, name, through(getattr(os, name), name))
             patch.setattr(Disks, "sync", through(Disks.sync, "sync"))
             patch.setattr(History, "stage", through(History.stage, "pack"))
-            patch.setattr(Ledger, "change", change)
+            patch.setattr(SqliteFile, "change", change)
             yield
 
     def left(self, dice: random.Random, lost: float) -> dict[Path, bytes]:

@@ -19,11 +19,11 @@ from email.message import EmailMessage
 from math import inf
 from pathlib import Path
 
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.daemon.service import Service, open_service
-from pbem.host.clock import ClockReading, utc_now
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
+from pbem.host.scheduler import ClockReading, utc_now
 from pbem.inbound.intake import Intake
-from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.outbox import Outbox
 from pbem.router import Router
 from tests.daemon.fakes import Box, Server

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.daemon.alarm import Alarm
-from pbem.daemon.pulse import read_heartbeat
+from pbem.daemon.heartbeat import read_heartbeat
 from pbem.outbound.sender import SenderRefused
 
 from .fakes import Host

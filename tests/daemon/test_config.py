@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from pbem.host.checked import ConfigError
 from pbem.host.config import (
     Config,
     HostConfig,
@@ -15,12 +14,13 @@ from pbem.host.config import (
     ModeratorConfig,
     SmtpConfig,
     TablesConfig,
-    bare,
-    find,
-    load,
-    read,
+    check_settings,
+    config_of_store,
+    find_config,
+    load_config,
 )
 from pbem.host.passwords import SecretError, host_secret, password
+from pbem.host.settings_file import ConfigError
 from pbem.host.setup import settings_text, write_settings
 
 HOST = {"address": "games@host.test"}
@@ -28,7 +28,7 @@ HOST = {"address": "games@host.test"}
 
 def problems(path: Path, **table: Any) -> tuple[str, ...]:
     with pytest.raises(ConfigError) as refused:
-        read({"host": HOST, **table}, path / "pbem.toml")
+        check_settings({"host": HOST, **table}, path / "pbem.toml")
     return refused.value.problems
 
 
@@ -46,14 +46,14 @@ def full(folder: Path, **changes: Any) -> Config:
 
 
 def test_an_address_is_enough(tmp_path: Path) -> None:
-    found = read({"host": HOST}, tmp_path / "pbem.toml")
+    found = check_settings({"host": HOST}, tmp_path / "pbem.toml")
     assert (tmp_path / "games", tmp_path / "mail") == (found.store, found.mail)
     assert (found.imap.user, found.imap.port, found.imap.folder) == ("games@host.test", 993, "INBOX")
     assert (found.smtp.sender, found.smtp.port) == ("games@host.test", 465)
 
 
 def test_letters_come_to_one_mailbox(tmp_path: Path) -> None:
-    found = read({"host": HOST, "mailbox": {"maildir": "Maildir"}}, tmp_path / "pbem.toml")
+    found = check_settings({"host": HOST, "mailbox": {"maildir": "Maildir"}}, tmp_path / "pbem.toml")
     assert tmp_path / "Maildir" == found.mailbox.maildir
     (wrong,) = problems(tmp_path, mailbox={"maildir": "Maildir"}, imap={"host": "imap.host.test"})
     assert "[mailbox] maildir" in wrong
@@ -173,24 +173,24 @@ def test_a_mail_folder_inside_the_store_is_refused(tmp_path: Path) -> None:
 def test_a_missing_file_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ConfigError, match="pbem init"):
-        find()
+        find_config()
 
 
 def test_a_file_that_is_no_toml_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pbem.toml").write_text("host = [")
     with pytest.raises(ConfigError, match="no TOML"):
-        load(tmp_path / "pbem.toml")
+        load_config(tmp_path / "pbem.toml")
 
 
 def test_a_bare_store_needs_no_file_and_keeps_its_mail_beside_it(tmp_path: Path) -> None:
-    assert tmp_path / "mail" == bare(tmp_path / "games").mail
-    assert tmp_path / "old-mail" == find(store=tmp_path / "old").mail
+    assert tmp_path / "mail" == config_of_store(tmp_path / "games").mail
+    assert tmp_path / "old-mail" == find_config(store=tmp_path / "old").mail
 
 
 def test_a_bare_store_beside_its_settings_uses_them(tmp_path: Path) -> None:
     write_settings(full(tmp_path, mail=tmp_path / "post"))
-    assert tmp_path / "post" == find(store=tmp_path / "games").mail
-    assert tmp_path / "other-mail" == find(store=tmp_path / "other").mail
+    assert tmp_path / "post" == find_config(store=tmp_path / "games").mail
+    assert tmp_path / "other-mail" == find_config(store=tmp_path / "other").mail
 
 
 def test_passwords_come_from_environment_credential_and_private_file_in_this_order(tmp_path: Path) -> None:
@@ -261,8 +261,8 @@ def test_a_token_needs_a_command_that_prints_it(tmp_path: Path, lines: str, says
     path = tmp_path / "pbem.toml"
     path.write_text(f'[host]\naddress = "games@host.test"\n{lines}')
     with pytest.raises(ConfigError, match=says):
-        load(path)
+        load_config(path)
     path.write_text(
         '[host]\naddress = "games@host.test"\n[imap]\nauth = "xoauth2"\npassword_command = "x"\n[smtp]\nauth = "xoauth2"\n'
     )
-    assert load(path).smtp.auth == "xoauth2"
+    assert load_config(path).smtp.auth == "xoauth2"

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from pbem.outbound.courier import Courier, told_here
 from pbem.outbound.outbox import Outbox
 from pbem.outbound.sender import SendRefused
-from pbem.store.database import Outgoing, Queued
+from pbem.outbound.sender_thread import SenderThread, call_in_loop
+from pbem.store.database import OutgoingMail, QueuedMail
 from pbem.store.spool import Spool
 from tests.patience import PATIENCE
 
@@ -51,15 +51,15 @@ class Scene:
         self.spool, self.carrier = Spool(folder), Carrier()
         self.failed: list[tuple[str, int]] = []
 
-        def failed(mail: Queued, reason: str, dead: bool) -> None:
+        def failed(mail: QueuedMail, reason: str, dead: bool) -> None:
             self.failed.append((mail.message_id, threading.get_ident()))
 
-        self.outbox = Outbox(self.spool, self.carrier, lambda: datetime.now(UTC), "games@host.test", told_here(failed))
-        self.courier = Courier(self.outbox, self.carrier.close)
+        self.outbox = Outbox(self.spool, self.carrier, lambda: datetime.now(UTC), "games@host.test", call_in_loop(failed))
+        self.courier = SenderThread(self.outbox, self.carrier.close)
 
     def lay(self, *texts: str, who: str = "anna") -> None:
         for text in texts:
-            self.spool.enqueue(Outgoing(f"{who}.{text}", who, f"{who}@players.test", text.encode()), "tale-3")
+            self.spool.enqueue(OutgoingMail(f"{who}.{text}", who, f"{who}@players.test", text.encode()), "tale-3")
 
     def states(self) -> dict[str, str]:
         return {row.message_id: row.state for row in self.spool.rows()}

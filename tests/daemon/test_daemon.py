@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.daemon import Plain
-from pbem.daemon.daemon import DONE, SEND_AGAIN, TROUBLE, Daemon, Lifecycle
-from pbem.daemon.pulse import read_heartbeat
-from pbem.host.clock import Due, utc_now
+from pbem.daemon.heartbeat import read_heartbeat
+from pbem.daemon.main_loop import DONE, SEND_AGAIN, TROUBLE, Daemon, Lifecycle
+from pbem.host.scheduler import DueTime, utc_now
 from pbem.inbound.mailbox import LoginRefused, MailboxError
 from pbem.outbound.sender import SendDelayed, SendRefused
-from pbem.store.database import Outgoing
-from pbem.store.games import GameStore
-from pbem.store.inbound_queue import ATTEMPTS
-from pbem.store.trouble import HandEdited, LockHeld
+from pbem.store.database import OutgoingMail
+from pbem.store.errors import HandEdited, LockHeld
+from pbem.store.game_store import GameStore
+from pbem.store.inbound_queue import MAX_ATTEMPTS
 from tests.daemon.fakes import Host, Killed, letter
 from tests.patience import PATIENCE
 
@@ -163,7 +163,7 @@ async def test_a_parked_game_keeps_its_letters_waiting_and_others_go_on(host: Ho
 
 async def test_a_letter_that_always_meets_a_defect_is_put_aside_in_the_end(host: Host) -> None:
     host.box.deliver("defect", "good")
-    for _ in range(ATTEMPTS + 1):
+    for _ in range(MAX_ATTEMPTS + 1):
         host.restart()
         host.desk.moods["defect"] = ZeroDivisionError()
         await host.daemon.run(once=True)
@@ -208,7 +208,7 @@ async def test_sigterm_ends_a_waiting_daemon_at_once(host: Host) -> None:
 
 
 async def test_mail_that_another_program_laid_down_is_sent(host: Host) -> None:
-    host.spool.enqueue(Outgoing("x.1.1", "anna", "anna@players.test", b"from outside"), "x")
+    host.spool.enqueue(OutgoingMail("x.1.1", "anna", "anna@players.test", b"from outside"), "x")
     await host.until(lambda: host.server.taken == ["from outside"])
 
 
@@ -246,7 +246,7 @@ async def test_no_defect_of_the_mailbox_is_swallowed(host: Host) -> None:
 
 
 async def test_a_stop_while_a_mail_is_being_sent_does_not_send_it_twice(host: Host) -> None:
-    host.spool.enqueue(Outgoing("x.1.1", "anna", "anna@players.test", b"slow"), "x")
+    host.spool.enqueue(OutgoingMail("x.1.1", "anna", "anna@players.test", b"slow"), "x")
     before = host.server.send
 
     async def slow(message: bytes, mail_from: str, rcpt: str) -> None:
@@ -291,7 +291,7 @@ async def test_after_trouble_with_the_disk_recovery_comes_before_the_next_letter
 def heard_by(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What systemd is told from now on."""
     heard: list[str] = []
-    monkeypatch.setattr("pbem.daemon.pulse.notify", lambda text, environ: heard.append(text))
+    monkeypatch.setattr("pbem.daemon.heartbeat.notify", lambda text, environ: heard.append(text))
     return heard
 
 
@@ -330,7 +330,7 @@ async def test_a_full_disk_holds_the_outbox_up_for_seconds_and_not_for_minutes(
     def full(*given: object) -> list[object]:
         raise sqlite3.OperationalError("database or disk is full")
 
-    clock.plan(Due(utc_now(), "outbox"))
+    clock.plan(DueTime(utc_now(), "outbox"))
     with monkeypatch.context() as patched:
         patched.setattr(host.spool, "due", full)
         assert await clock.ring() == 1
@@ -343,7 +343,7 @@ async def test_letters_of_a_held_game_are_never_put_aside(host: Host) -> None:
     """They are begun every minute; that tells nothing against them."""
     host.desk.moods["parked"] = HandEdited("tale-3", ["state.toml"])
     host.box.deliver("parked")
-    for _ in range(3 * ATTEMPTS):
+    for _ in range(3 * MAX_ATTEMPTS):
         await host.daemon.run(once=True)
         host.intake._later.clear()
     assert [letter("parked")] == list(host.box.inbox.values())
@@ -360,7 +360,7 @@ async def test_letters_met_by_a_full_disk_are_never_put_aside(host: Host, monkey
 
     with monkeypatch.context() as patched:
         patched.setattr(host.spool, "excuse", full)
-        for _ in range(3 * ATTEMPTS):
+        for _ in range(3 * MAX_ATTEMPTS):
             assert await host.daemon.run(once=True) == TROUBLE
     host.desk.moods.clear()
     assert await host.daemon.run(once=True) == DONE
@@ -369,7 +369,7 @@ async def test_letters_met_by_a_full_disk_are_never_put_aside(host: Host, monkey
 
 async def test_poison_is_told_to_the_moderator_without_a_word_of_the_letter(host: Host) -> None:
     host.box.deliver("a secret word", "good")
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         host.restart()
         host.desk.moods["a secret word"] = Killed()
         with pytest.raises(Killed):

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.daemon.daemon import DONE, TROUBLE
-from pbem.store.inbound_queue import ATTEMPTS
-from pbem.store.trouble import HandEdited
+from pbem.daemon.main_loop import DONE, TROUBLE
+from pbem.store.errors import HandEdited
+from pbem.store.inbound_queue import MAX_ATTEMPTS
 from tests.daemon.fakes import Host, Killed, letter
 
 
@@ -45,7 +45,7 @@ async def test_letters_that_were_begun_after_others_are_innocent_of_a_death(host
 @pytest.mark.parametrize("first", [(), ("good",)])
 async def test_a_letter_that_kills_is_found_wherever_it_stands(host: Host, first: tuple[str, ...]) -> None:
     host.box.deliver(*first, "poison", "more")
-    for _ in range(ATTEMPTS + len(first)):
+    for _ in range(MAX_ATTEMPTS + len(first)):
         await dies(host, ("poison", Killed()))
     host.restart()
     assert await host.daemon.run(once=True) == DONE
@@ -58,7 +58,7 @@ async def test_a_letter_that_waits_for_its_game_does_not_hide_one_that_kills(hos
     """It is begun again at each start, and comes to nothing."""
     held = ("parked", HandEdited("tale-3", ["state.toml"]))
     host.box.deliver("parked", "poison", "good")
-    for _ in range(ATTEMPTS + 1):
+    for _ in range(MAX_ATTEMPTS + 1):
         await dies(host, ("poison", Killed()), held)
     host.restart()
     host.desk.moods |= dict([held])
@@ -98,7 +98,7 @@ async def test_a_defect_tells_against_a_letter_whatever_was_begun_before(host: H
 
 async def test_who_cannot_be_told_keeps_nothing_from_being_put_aside(host: Host) -> None:
     host.box.deliver("poison")
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         await dies(host, ("poison", Killed()))
     host.restart()
     host.desk.moods["aside poison"] = ZeroDivisionError()

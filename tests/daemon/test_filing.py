@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.kit import health, servers
-from pbem.daemon.daemon import TROUBLE
-from pbem.daemon.pulse import read_heartbeat
-from pbem.host.config import Config, ImapConfig, bare
+from pbem.cli.kit import local_checks, server_checks
+from pbem.daemon.heartbeat import read_heartbeat
+from pbem.daemon.main_loop import TROUBLE
+from pbem.host.config import Config, ImapConfig, config_of_store
 from pbem.inbound.mailbox import (
     Arrived,
     LoginRefused,
@@ -140,7 +140,7 @@ async def test_doctor_makes_the_folders_and_says_of_each_whether_it_is_there(
     keeper = some(0, prefix=prefix, tells=state == "well")
     async with odd_server(keeper.serve) as odd:
         config = Config(tmp_path, tmp_path, imap=ImapConfig("127.0.0.1", odd.port, "table", "none"))
-        found = {one.what: one for one in await servers._imap(config)}
+        found = {one.what: one for one in await server_checks._imap(config)}
     assert {found[f"folder {name}"].state for name in ("Handled", "Quarantine")} == {state}
     assert list(keeper.folders) == (["INBOX.Handled", "INBOX.Quarantine"] if state == "well" else [])
     if state == "bad":
@@ -150,12 +150,12 @@ async def test_doctor_makes_the_folders_and_says_of_each_whether_it_is_there(
 
 async def test_doctor_makes_the_folders_of_a_maildir(tmp_path: Path) -> None:
     config = Config(tmp_path, tmp_path)
-    found = await servers._maildir(config, tmp_path / "Maildir")
+    found = await server_checks._maildir(config, tmp_path / "Maildir")
     assert [one.state for one in found] == ["well"] * 3
     assert (tmp_path / "Maildir" / ".Quarantine" / "cur").is_dir()
     (tmp_path / "Maildir" / ".Quarantine" / "new").rmdir()
     (tmp_path / "Maildir" / ".Quarantine" / "new").write_text("")
-    assert [one.state for one in await servers._maildir(config, tmp_path / "Maildir")] == ["well", "well", "bad"]
+    assert [one.state for one in await server_checks._maildir(config, tmp_path / "Maildir")] == ["well", "well", "bad"]
 
 
 async def test_a_maildir_s_letter_that_is_moved_back_is_fetched_again(tmp_path: Path) -> None:
@@ -175,20 +175,20 @@ async def test_a_maildir_s_letter_that_is_moved_back_is_fetched_again(tmp_path: 
 
 
 async def test_doctor_names_what_does_not_come_and_what_lies_aside(tmp_path: Path) -> None:
-    config = bare(tmp_path / "games")
+    config = config_of_store(tmp_path / "games")
     config.mail.mkdir(parents=True)
     async with mail(config.mail, Keeper({5: letter("five")}, {5: "nothing"})) as host:
         for _ in range(2):
             host.restart()
             await host.look(2)
-            found = {one.what: one for one in health.post(config)}
+            found = {one.what: one for one in local_checks.post(config)}
             assert "put aside" not in found
-        says = [one.says for one in health.post(config) if one.what == "letters"]
+        says = [one.says for one in local_checks.post(config) if one.what == "letters"]
         assert "the mailbox lists the letter UID 5 and does not give it out, asked 2 times by itself" in says
         for _ in range(3):
             host.restart()
             await host.look()
-        (aside,) = (one for one in health.post(config) if one.what == "put aside")
+        (aside,) = (one for one in local_checks.post(config) if one.what == "put aside")
         assert aside.state == "doubt" and "UID 5, which the mailbox does not give out" in aside.says
 
 
@@ -217,7 +217,7 @@ async def test_too_many_connections_are_no_wrong_password(
             await Mailbox(MailboxSettings("127.0.0.1", odd.port, "table", SECRET, "none")).connect()
         assert isinstance(caught.value, LoginRefused) is (kind is LoginRefused)
         config = Config(tmp_path, tmp_path, imap=ImapConfig("127.0.0.1", odd.port, "table", "none"))
-        (found,) = await servers._imap(config)
+        (found,) = await server_checks._imap(config)
     assert ("close other programs" in found.mend) is (kind is TooManyConnections)
     assert ("check user and password" in found.mend) is (kind is LoginRefused)
 

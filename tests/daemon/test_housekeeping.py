@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from pbem.daemon.housekeeping import NEXT_PACK, PACK, PACKED_AT_ONCE, Housekeeping, Keeping
-from pbem.desk.context import OVER
-from pbem.host.achievements import BOOK
-from pbem.host.clock import Clock, Due
-from pbem.outbound.notices import Notices
+from pbem.desk.core.context import OVER
+from pbem.host.achievement_book import BOOK
+from pbem.host.scheduler import DueTime, Scheduler
+from pbem.outbound.moderator_notices import Notices
 from pbem.outbound.render import Host, Renderer
-from pbem.store.audit import fsck
-from pbem.store.games import GameStore
-from pbem.store.packing import packs_in
-from pbem.store.repo import PACKS
+from pbem.store.audit import check_repository
+from pbem.store.errors import StoreError
+from pbem.store.game_repo import MAX_PACKS
+from pbem.store.game_store import GameStore
+from pbem.store.game_table import Status
+from pbem.store.repack import count_packs
 from pbem.store.spool import Spool
-from pbem.store.stored import Stored
-from pbem.store.table import Status
-from pbem.store.trouble import StoreError
+from pbem.store.state_file import StoredGame
 from tests.store.play import made, turns
 from tests.ticking import Ticking
 
@@ -32,7 +32,7 @@ class House:
         self.store = GameStore(folder / "games")
         for number in range(games):
             made(self.store, f"mill-{number}")
-        self.clock = Clock(None, Ticking(lambda: self.at))
+        self.clock = Scheduler(None, Ticking(lambda: self.at))
         spool = Spool(folder / "mail")
         notices = Notices(folder / "notices.txt", spool, Renderer(Host("games@host.test")), (), self.clock)
         self.removed: list[tuple[int, list[int]]] = []
@@ -49,7 +49,7 @@ class House:
         for name in self.store.names():
             over = False
             with suppress(StoreError):
-                over = Stored.read_public(self.store.open(name)).table.status in OVER
+                over = StoredGame.read_public(self.store.open(name)).table.status in OVER
             yield name, over
 
     def end(self, name: str, turns_before: int = 3) -> None:
@@ -61,7 +61,7 @@ class House:
             repo.commit(replace(stored, table=table).files(), "it is over")
 
     def packs(self) -> list[int]:
-        return [packs_in(self.store.root / name) for name in self.store.names()]
+        return [count_packs(self.store.root / name) for name in self.store.names()]
 
     def packs_again(self) -> datetime:
         """When games are packed the next time."""
@@ -111,21 +111,21 @@ async def test_a_game_that_is_over_is_packed_once_and_again_when_more_has_come(t
     house.at += timedelta(days=1)
     await house.clock.ring()
     assert house.packs() == [1, 4]
-    assert fsck(house.store.open("mill-0")) == ()
+    assert check_repository(house.store.open("mill-0")) == ()
 
 
 async def test_a_game_that_goes_on_is_packed_when_its_commits_are_many(tmp_path: Path) -> None:
     """And so is the book of achievements, to which each game that ends adds one."""
     house = House(tmp_path, 1)
     book = house.store.create_book(BOOK, {"anna.toml": b"n = 0\n"}, "0")
-    for number in range(1, PACKS):
+    for number in range(1, MAX_PACKS):
         turns(house.store.open("mill-0"))
         with book.lock():
             book.commit({"anna.toml": f"n = {number}\n".encode()}, f"{number}")
-    assert (house.packs(), packs_in(book.folder)) == ([PACKS], PACKS)
+    assert (house.packs(), count_packs(book.folder)) == ([MAX_PACKS], MAX_PACKS)
     house.at += timedelta(hours=3)
     await house.clock.ring()
-    assert (house.packs(), packs_in(book.folder)) == ([1], 1)
+    assert (house.packs(), count_packs(book.folder)) == ([1], 1)
 
 
 async def test_games_that_go_on_are_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +136,7 @@ async def test_games_that_go_on_are_not_opened(tmp_path: Path, monkeypatch: pyte
     told = tuple(house.ended())
     keeping = Housekeeping(house.clock, house.spool, house.store, lambda: iter(told), None, Keeping(7))  # type: ignore[arg-type]
     monkeypatch.setattr(house.store, "open", lambda name: opened.append(name) or really(name))  # type: ignore[func-returns-value]
-    await keeping.pack(Due(house.at, PACK), house.at)
+    await keeping.pack(DueTime(house.at, PACK), house.at)
     assert opened == ["mill-0"]
 
 
@@ -166,5 +166,5 @@ async def test_counts_are_kept_for_as_long_as_it_is_asked_whom_a_player_had_invi
     house.spool.spend("invites one other", "letter", then)
     for days, left in ((30, 1), (32, 0)):
         now = then + timedelta(days=days)
-        await keeping.prune(Due(now, "prune-spool"), now)
+        await keeping.prune(DueTime(now, "prune-spool"), now)
         assert left == house.spool.spent("invites one other", then, now)

@@ -21,11 +21,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.daemon.service import open_service
 from pbem.host.keys import mail_of
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.record import records
-from pbem.store.stored import Stored
+from pbem.store.commit_record import read_records
+from pbem.store.state_file import StoredGame
 from tests.daemon.victim import DOMAIN, Victim, config_of, find
 from tests.parts import text_of
 from tests.patience import PATIENCE
@@ -134,8 +134,8 @@ class Play:
         with contextlib.closing(open_service(self.config, find=find)) as service:
             for name in service.store.names():
                 repo = service.store.open(name)
-                stored = Stored.read(repo)
-                letters = [record.letter.digest for record in records(repo) if record.letter]
+                stored = StoredGame.read(repo)
+                letters = [record.letter.digest for record in read_records(repo) if record.letter]
                 assert len(letters) == len(set(letters)), "a letter was applied twice"
                 found.append((stored.game, stored.hidden, stored.table.entries, len(letters)))
         return found
@@ -154,7 +154,7 @@ class Play:
         counted: Counter[tuple[str, str]] = Counter()
         with contextlib.closing(open_service(self.config, find=find)) as service:
             for name in service.store.names():
-                for record in records(service.store.open(name)):
+                for record in read_records(service.store.open(name)):
                     for intent in record.intents:
                         mail = service.desk.services.keys.mail(name, intent.seat, intent.message_id)
                         counted[(intent.seat, mail)] += 1

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from pbem.daemon.daemon import DONE, TROUBLE
 from pbem.daemon.housekeeping import remover
-from pbem.daemon.service import mailbox
+from pbem.daemon.main_loop import DONE, TROUBLE
+from pbem.daemon.service import open_mailbox
 from pbem.demo.postoffice import PostOffice
 from pbem.host.config import Config, HostConfig, MailboxConfig, ModeratorConfig, SmtpConfig
 from pbem.inbound.maildir import VALIDITY
@@ -82,7 +82,7 @@ async def test_what_was_filed_long_ago_is_removed_by_its_number(host: MaildirHos
     # Where each letter lies is what the spool knows of it.
     (place,) = host.service.spool.ask("SELECT now_in, now_as FROM places WHERE now_as > 0")
     assert VALIDITY == place[0]
-    assert await remover(lambda: mailbox(host.config, "Handled"))(VALIDITY, [int(place[1])])
+    assert await remover(lambda: open_mailbox(host.config, "Handled"))(VALIDITY, [int(place[1])])
     assert [] == host.handled
 
 

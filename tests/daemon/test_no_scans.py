@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.clock import utc_now
-from pbem.store.database import Ledger, Outgoing, Queued
+from pbem.host.scheduler import utc_now
+from pbem.store.database import OutgoingMail, QueuedMail, SqliteFile
 from pbem.store.spool import Spool
 from tests.daemon.rows import Post, letters, opened
 
@@ -23,7 +23,7 @@ GROW = ("outbox", "letters", "places", "handled", "taken", "mails", "spent", "wo
 class Listener:
     """The statements that a ledger runs, with their values in them."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: SqliteFile) -> None:
         self._db = ledger._db
         self.said: list[str] = []
 
@@ -77,7 +77,7 @@ def test_no_letter_and_no_mail_reads_a_whole_table(tmp_path: Path) -> None:
         lambda spool: spool.sent(["a"], utc_now()),
         lambda spool: spool.failed("a", "no such user"),
         lambda spool: spool.delayed("a", utc_now(), timedelta(minutes=1), "", "", 0.0, 1.0),
-        lambda spool: spool.parts(Queued("a", "", "", "", "", "", b"", "ready", 0, None, "", utc_now())),
+        lambda spool: spool.parts(QueuedMail("a", "", "", "", "", "", b"", "ready", 0, None, "", utc_now())),
         lambda spool: spool.waiting(),
         lambda spool: spool.to_file(),
         lambda spool: spool.fetched(1, 2),
@@ -89,7 +89,7 @@ def test_what_a_daemon_asks_again_and_again_reads_no_whole_table(
     tmp_path: Path, ask: Callable[[Spool], object]
 ) -> None:
     spool = Spool(tmp_path)
-    spool.enqueue(Outgoing("a", "anna", "anna@players.test", b"words"), "tale-3")
+    spool.enqueue(OutgoingMail("a", "anna", "anna@players.test", b"words"), "tale-3")
     with Listener(spool) as heard:
         ask(spool)
     assert heard.said and [] == heard.whole()

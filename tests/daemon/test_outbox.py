@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.clock import ClockReading
+from pbem.host.scheduler import ClockReading
 from pbem.outbound.outbox import LONGEST_RETRY, PATIENCE, Outbox
 from pbem.outbound.sender import SendDelayed, SenderLoginRefused, SenderRefused, SendRefused
-from pbem.store.database import Outgoing, Queued
+from pbem.store.database import OutgoingMail, QueuedMail
 from pbem.store.spool import Spool
 
 
@@ -41,7 +41,7 @@ class Scene:
         self.begin()
 
     def begin(self) -> None:
-        def failed(mail: Queued, reason: str, dead: bool) -> None:
+        def failed(mail: QueuedMail, reason: str, dead: bool) -> None:
             self.failed.append((mail.message_id, dead))
 
         def steady() -> ClockReading:
@@ -56,7 +56,7 @@ class Scene:
         """Mails named `anna1`, `eve1`, …: to anna, to eve."""
         for name in names:
             who = name.rstrip("0123456789")
-            self.spool.enqueue(Outgoing(name, who, f"{who}@players.test", name.encode()), "tale-3")
+            self.spool.enqueue(OutgoingMail(name, who, f"{who}@players.test", name.encode()), "tale-3")
         self.at = datetime.now(UTC)
 
     def later(self, **how: float) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from pbem.daemon.service import open_service
-from pbem.store.inbound_queue import ATTEMPTS
+from pbem.store.inbound_queue import MAX_ATTEMPTS
 from tests.daemon.test_kills import Play
 from tests.daemon.victim import DOMAIN, Victim, find
 from tests.patience import PATIENCE
@@ -75,12 +75,12 @@ def the_fourth_start_goes_on(play: Play, poison: str, before: int) -> None:
     assert {name.strip("."): kind for name, kind in where.items()} == {"Quarantine": [poison], "Handled": ["good"]}
     with contextlib.closing(open_service(play.config, find=find)) as service:
         states = dict(service.spool.ask("SELECT state, note FROM letters"))
-        assert states["quarantined"] == f"begun {ATTEMPTS} times and never finished"
+        assert states["quarantined"] == f"begun {MAX_ATTEMPTS} times and never finished"
 
 
 def test_a_letter_that_kills_by_a_signal_is_put_aside_at_the_fourth_start(play: Play) -> None:
     before = write(play, "kill")
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         with play.daemon() as victim:
             assert victim.ended(PATIENCE) == -signal.SIGKILL
     assert len(play.mails_by_id()) == before
@@ -92,7 +92,7 @@ def test_a_letter_that_hangs_is_ended_by_the_watchdog_and_put_aside_at_the_fourt
 ) -> None:
     """The watchdog of systemd, sd_notify(3): it ends what gives no sign of life."""
     before = write(play, "hang")
-    for start in range(ATTEMPTS):
+    for start in range(MAX_ATTEMPTS):
         heard = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         heard.bind(str(tmp_path / f"notify{start}"))
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / f"notify{start}"))

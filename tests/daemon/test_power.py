@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from pbem.daemon.service import bring_up
+from pbem.daemon.service import recover_spool
 from pbem.host.keys import mail_of
-from pbem.store.audit import fsck
-from pbem.store.record import records
-from pbem.store.stored import Stored
+from pbem.store.audit import check_repository
+from pbem.store.commit_record import read_records
+from pbem.store.state_file import StoredGame
 from tests.daemon import rows
 from tests.daemon.fakes import Box, Server
 from tests.daemon.power import Cut, Machine
@@ -38,7 +38,7 @@ class Host:
 
     def start(self) -> None:
         """Go on as a daemon that starts."""
-        bring_up(self.service)
+        recover_spool(self.service)
 
     def work(self) -> None:
         """Answer what lies there, once."""
@@ -53,8 +53,8 @@ class Host:
             repo = self.service.store.open(name)
             with repo.lock():
                 assert repo.status() == ()
-            assert fsck(repo) == ()
-            for record in records(repo):
+            assert check_repository(repo) == ()
+            for record in read_records(repo):
                 for intent in record.intents:
                     found[self.service.desk.services.keys.mail(name, intent.seat, intent.message_id)] += 1
         return found
@@ -76,8 +76,8 @@ class Host:
         games = []
         for name in self.service.store.names():
             repo = self.service.store.open(name)
-            stored = Stored.read(repo)
-            letters = [record.letter.digest for record in records(repo) if record.letter]
+            stored = StoredGame.read(repo)
+            letters = [record.letter.digest for record in read_records(repo) if record.letter]
             assert len(set(letters)) == len(letters), "a letter was played twice"
             games.append((stored.game, stored.hidden, stored.table.entries, sorted(letters)))
         assert not self.box.inbox

@@ -4,8 +4,8 @@ import socket
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.daemon.pulse import STALE, Pulse, notify, read_heartbeat
-from pbem.host.clock import ClockReading
+from pbem.daemon.heartbeat import STALE_AFTER, HeartbeatWriter, notify, read_heartbeat
+from pbem.host.scheduler import ClockReading
 from tests.patience import PATIENCE
 
 
@@ -15,7 +15,7 @@ def test_systemd_hears_what_the_daemon_is_at(tmp_path: Path) -> None:
     heard.bind(str(tmp_path / "notify"))
     heard.settimeout(PATIENCE)
     at = datetime(2026, 11, 20, tzinfo=UTC)
-    pulse = Pulse(tmp_path / "heartbeat.toml", lambda: at, {"NOTIFY_SOCKET": str(tmp_path / "notify")})
+    pulse = HeartbeatWriter(tmp_path / "heartbeat.toml", lambda: at, {"NOTIFY_SOCKET": str(tmp_path / "notify")})
     pulse.not_yet(90)
     pulse.ready()
     pulse.ready()
@@ -30,11 +30,11 @@ def test_systemd_hears_what_the_daemon_is_at(tmp_path: Path) -> None:
 
 def test_a_loop_that_hangs_has_no_heartbeat(tmp_path: Path) -> None:
     now, passed = [datetime(2026, 11, 20, tzinfo=UTC)], [0.0]
-    pulse = Pulse(tmp_path / "heartbeat.toml", lambda: now[0], {}, lambda: ClockReading("boot", passed[0]))
+    pulse = HeartbeatWriter(tmp_path / "heartbeat.toml", lambda: now[0], {}, lambda: ClockReading("boot", passed[0]))
     assert pulse.beat()
     now[0] += timedelta(days=3650)
     assert pulse.beat(), "a clock that was set is no loop that hangs"
-    passed[0] += STALE.total_seconds() + 1
+    passed[0] += STALE_AFTER.total_seconds() + 1
     assert not pulse.beat()
     pulse.went_on()
     assert pulse.beat()

@@ -13,8 +13,8 @@ import pytest
 
 from engine import game as games
 from pbem.daemon import service
-from pbem.daemon.daemon import Daemon, Lifecycle
-from pbem.host.config import bare
+from pbem.daemon.main_loop import Daemon, Lifecycle
+from pbem.host.config import config_of_store
 from tests.daemon.fakes import Host
 from tests.patience import PATIENCE
 
@@ -80,7 +80,7 @@ async def test_a_server_that_is_slow_to_take_mails_holds_no_letter_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor do the clocks act before it has taken them: what is told of may be what they wait for."""
-    monkeypatch.setattr("pbem.daemon.daemon.SLOW", 0.01)
+    monkeypatch.setattr("pbem.daemon.main_loop.SLOW", 0.01)
     host = Host(tmp_path)
     send, may_go, kept = host.server.send, asyncio.Event(), list[int]()
 
@@ -128,7 +128,7 @@ def test_the_games_are_loaded_before_somebody_waits_for_a_receipt(
             return 0
 
     monkeypatch.setattr(service, "open_service", lambda config: SimpleNamespace(close=lambda: None))
-    monkeypatch.setattr(service, "daemon", lambda opened: Began())
+    monkeypatch.setattr(service, "make_daemon", lambda opened: Began())
     games.games.cache_clear()
-    assert 0 == service.run(bare(tmp_path), once=True) == service.run(bare(tmp_path))
+    assert 0 == service.run_daemon(config_of_store(tmp_path), once=True) == service.run_daemon(config_of_store(tmp_path))
     assert [0, 1] == loaded

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.host.people import People
-from pbem.inbound.letter import open_letter
-from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.inbound.incoming_letter import open_letter
 from pbem.router import Router
-from pbem.store.inbound_queue import ATTEMPTS
+from pbem.store.inbound_queue import MAX_ATTEMPTS
 from tests.daemon import rows
 
 PROGRAM = Path(__file__).with_name("rows.py")
@@ -113,7 +113,7 @@ def test_what_does_not_land_does_not_tell_against_its_letter(tmp_path: Path) -> 
         held = service.store.open(service.store.names()[0]).gitdir / "refs/heads/main.lock"
         held.write_text("")
         first.deliver(raws)
-        for _ in range(ATTEMPTS + 1):
+        for _ in range(MAX_ATTEMPTS + 1):
             post = rows.Post(service)
             post.box = first.box
             post.round()

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from pbem.daemon.daemon import DONE, TROUBLE
-from pbem.daemon.service import Service, bring_up, daemon, open_service
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.daemon.main_loop import DONE, TROUBLE
+from pbem.daemon.service import Service, make_daemon, open_service, recover_spool
 from pbem.demo.postoffice import PostOffice
-from pbem.desk import budgets
-from pbem.desk.result import Delivery, Result
+from pbem.desk.core.result import Delivery, Result
+from pbem.desk.limits import rate_limits
 from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
-from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.mail import MailKind, Message
-from pbem.store.spool import Recovered
+from pbem.store.spool import SpoolRecovery
 from tests.fakegame import find
 from tests.parts import opened, text_of
 from tests.patience import PATIENCE
@@ -50,7 +50,7 @@ class Host:
         """A daemon of its own process, as far as a test can have one."""
         self.service.close()
         self.service = self.open()
-        return await daemon(self.service).run(once=True)
+        return await make_daemon(self.service).run(once=True)
 
     def begin(self) -> str:
         invited = tuple(Invited(name.title(), (f"{name}@{DOMAIN}",)) for name in ("anna", "eve"))
@@ -119,7 +119,7 @@ async def test_a_whole_game_is_played_by_mail_and_ends_with_final_results(host: 
 
 async def test_a_running_daemon_answers_a_letter_that_arrives(host: Host) -> None:
     host.begin()
-    running = daemon(host.service)
+    running = make_daemon(host.service)
     task = asyncio.create_task(running.run())
     try:
         async with asyncio.timeout(PATIENCE):
@@ -147,10 +147,10 @@ async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> 
 async def test_answers_that_wait_are_sent_by_the_clock(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put off by the desk, sent by the daemon when they are due, though another process had put them off."""
 
-    def later(own: budgets.Budget, result: Result, answer: Message, kind: MailKind) -> Result:
+    def later(own: rate_limits.Budget, result: Result, answer: Message, kind: MailKind) -> Result:
         return replace(result, delivery=Delivery(later=own.services.clock()))
 
-    monkeypatch.setattr(budgets.Budget, "_unless_too_fast", later)
+    monkeypatch.setattr(rate_limits.Budget, "_unless_too_fast", later)
     host.begin()
     await host.once()
     before = len(host.mails("anna"))
@@ -177,7 +177,7 @@ async def test_a_lost_spool_is_filled_again_and_each_seat_gets_its_newest_mail_o
     # What the server adds on the way stands above our own fields.
     first, second = (mail.as_bytes().partition(b"From: Troyes by Mail")[2] for mail in again[-2:])
     assert first == second != b""
-    assert bring_up(host.service) == (0, Recovered(0, 0, 0))
+    assert recover_spool(host.service) == (0, SpoolRecovery(0, 0, 0))
 
 
 async def test_a_post_office_that_is_closed_is_trouble_and_loses_nothing(host: Host) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.daemon.daemon import TROUBLE
-from pbem.host.clock import ClockReading, utc_now
-from pbem.inbound.asking import ASKED
+from pbem.daemon.main_loop import TROUBLE
+from pbem.host.scheduler import ClockReading, utc_now
+from pbem.inbound.fetch_queue import MAX_FETCHES
 from pbem.inbound.intake import Intake
 from pbem.inbound.mailbox import Mailbox, MailboxError
 from pbem.inbound.maildir import Maildir
@@ -89,11 +89,11 @@ async def test_other_letters_are_answered_though_the_server_says_nothing_to_one(
 async def test_it_is_put_aside_in_the_end_though_each_attempt_ends_the_program(tmp_path: Path, fault: str) -> None:
     async with mail(tmp_path, three(fault)) as host:
         await host.look(4)
-        for _ in range(ASKED - 1):
+        for _ in range(MAX_FETCHES - 1):
             assert host.reports == []
             host.restart()
             await host.look(2)
-        assert host.keeper.asked.count([1]) == ASKED
+        assert host.keeper.asked.count([1]) == MAX_FETCHES
         (says,) = host.reports
         assert "UID 1, from ?" in says
         assert host.intake.left == 0
@@ -108,7 +108,7 @@ async def test_its_writer_is_told_and_it_is_asked_for_again_when_it_is_moved_bac
         for minute in range(20):
             host.seconds = 60.0 * minute
             await host.look()
-        assert host.keeper.asked.count([1]) == ASKED
+        assert host.keeper.asked.count([1]) == MAX_FETCHES
         assert host.desk.told == [("anna@players.test", True)]
         assert "UID 1, from anna@players.test" in host.reports[0]
         host.keeper.faults.clear()

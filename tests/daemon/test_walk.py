@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.daemon.daemon import DONE
+from pbem.daemon.main_loop import DONE
 from tests.daemon.test_service import Host, host
 from tests.daemon.walk import ROOT, out_of_order, rooms, told, traced
 

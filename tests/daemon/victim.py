@@ -23,12 +23,12 @@ from pathlib import Path
 from types import TracebackType
 
 from engine.game import AnyGame
-from engine.game import find as real
-from pbem.daemon.service import daemon, open_service
-from pbem.host.clock import utc_now
+from engine.game import find_game as real
+from pbem.daemon.service import make_daemon, open_service
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
+from pbem.host.scheduler import utc_now
 from pbem.inbound import intake
-from pbem.inbound.letter import Letter, open_letter
+from pbem.inbound.incoming_letter import Letter, open_letter
 from pbem.outbound.sender import SendDelayed, Sender
 from tests.fakegame import GAME
 
@@ -91,7 +91,7 @@ async def _daemon(config: Config) -> int:
     """Run until killed; a word when the games can go on."""
     service = open_service(config, now, find)
     _say("ready")
-    return await daemon(service).run()
+    return await make_daemon(service).run()
 
 
 def _run(folder: Path, ports: tuple[int, int], environ: Mapping[str, str], heard: Connection) -> None:

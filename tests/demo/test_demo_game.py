@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from engine.game import find
+from engine.game import find_game
 from pbem.cli import main
-from pbem.demo import playing
-from pbem.demo.playing import DemoError, Plan, play
+from pbem.demo import demo_game
+from pbem.demo.demo_game import DemoError, Plan, play_demo
 from pbem.demo.progress import Progress
 from pbem.inbound.mailbox import MailboxError
 from pbem.outbound.sender import SendError
-from pbem.store.games import GameStore
-from pbem.store.record import Record, records
+from pbem.store.commit_record import Record, read_records
+from pbem.store.game_store import GameStore
 from tests.patience import PATIENCE
 
 KEYS = {
@@ -41,7 +41,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def chronicle(told: dict[str, Any]) -> list[Record]:
-    return list(records(GameStore(Path(told["store"])).open(told["game"])))
+    return list(read_records(GameStore(Path(told["store"])).open(told["game"])))
 
 
 def test_a_demo_tells_what_the_contract_lists(told: dict[str, Any]) -> None:
@@ -88,10 +88,10 @@ def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
     """Fair dice: each number must follow from seed, words and purpose."""
     from dataclasses import replace
 
-    from pbem.export.inquiry import verify_source
-    from pbem.export.source import read
+    from pbem.export.game_source import read_source
+    from pbem.export.verify_export import verify_source
 
-    honest = read(GameStore(Path(told["store"])).open(told["game"]))
+    honest = read_source(GameStore(Path(told["store"])).open(told["game"]))
     published, kept = honest.stored.table.commitment, honest.records
     at, nth = next((r, n) for r, one in enumerate(kept) for n, e in enumerate(one.entries) if "shown" in e.data)
     entry = kept[at].entries[nth]
@@ -108,7 +108,7 @@ def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
 @pytest.mark.soak
 def test_the_same_seed_gives_the_same_chronicle(told: dict[str, Any], tmp_path: Path) -> None:
     """Contract, «Commands»: times and ids apart. The sample is of Troyes Dice (tests/dice_mail/test_demo.py)."""
-    again = asyncio.run(play(Plan("troyes", 2, tmp_path, "7"), Progress()))
+    again = asyncio.run(play_demo(Plan("troyes", 2, tmp_path, "7"), Progress()))
     apart = {"store", "mailbox"}
     assert {k: v for k, v in told.items() if k not in apart} == {k: v for k, v in again.items() if k not in apart}
     for one, other in zip(chronicle(told), chronicle(again), strict=True):
@@ -120,34 +120,34 @@ def test_the_same_seed_gives_the_same_chronicle(told: dict[str, Any], tmp_path: 
 
 def test_no_post_office_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Contract, «Commands»: computer seats know nothing but their mails."""
-    answer = playing.Computer.answer
-    offices: list[playing.PostOffice] = []
-    started = playing.PostOffice.start
+    answer = demo_game.MailComputer.answer
+    offices: list[demo_game.PostOffice] = []
+    started = demo_game.PostOffice.start
 
-    async def start(self: playing.PostOffice) -> None:
+    async def start(self: demo_game.PostOffice) -> None:
         offices.append(self)
         await started(self)
 
-    async def fifth_is_the_last(self: playing.Computer) -> None:
+    async def fifth_is_the_last(self: demo_game.MailComputer) -> None:
         await answer(self)
         if self.mail.sent == 5:
             await offices[0].stop()
 
-    monkeypatch.setattr(playing.PostOffice, "start", start)
-    monkeypatch.setattr(playing.Computer, "answer", fifth_is_the_last)
+    monkeypatch.setattr(demo_game.PostOffice, "start", start)
+    monkeypatch.setattr(demo_game.MailComputer, "answer", fifth_is_the_last)
     with pytest.raises((MailboxError, SendError)):
-        asyncio.run(play(Plan("troyes", 2, tmp_path, "7"), Progress()))
-    rules = find("troyes")
-    from pbem.store.stored import Stored
+        asyncio.run(play_demo(Plan("troyes", 2, tmp_path, "7"), Progress()))
+    rules = find_game("troyes")
+    from pbem.store.state_file import StoredGame
 
-    stored = Stored.read(GameStore(tmp_path / "games").open("troyes-1"))
+    stored = StoredGame.read(GameStore(tmp_path / "games").open("troyes-1"))
     assert rules.waiting(rules.load(stored.game, stored.hidden))
 
 
 def test_a_folder_that_holds_a_demo_is_left_alone(told: dict[str, Any]) -> None:
     folder = Path(told["store"]).parent
     with pytest.raises(DemoError, match="is there already"):
-        asyncio.run(play(Plan("troyes", 2, folder), Progress()))
+        asyncio.run(play_demo(Plan("troyes", 2, folder), Progress()))
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from typing import cast
 
 from engine.catalog import T
 from engine.game import Decision, Offer, Seat
-from pbem.demo.computer import Computer
-from pbem.demo.correspondent import Correspondent
-from pbem.demo.reading import Received, read
-from pbem.desk.compose import with_choices
+from pbem.demo.mail_client import MailClient
+from pbem.demo.mail_computer import MailComputer
+from pbem.demo.received_mail import ReceivedMail, parse_mail
+from pbem.desk.transaction.compose import with_choices
 from pbem.outbound.mail import Choice, Mail, MailKind
 from pbem.outbound.render import Host, Renderer, Thread
 
@@ -22,10 +22,10 @@ LONG = (
 )
 
 
-def written(mail: Mail) -> Received:
+def written(mail: Mail) -> ReceivedMail:
     renderer = Renderer(Host("pbem@demo.example"))
     to = Address("Anna", addr_spec="anna@demo.example")
-    return read(renderer.message(mail, to, Thread("<a@b>", "<c@d>"), "<e@f>", NOON))
+    return parse_mail(renderer.message(mail, to, Thread("<a@b>", "<c@d>"), "<e@f>", NOON))
 
 
 def question(kind: MailKind = MailKind.TURN, *offers: str) -> Mail:
@@ -66,24 +66,24 @@ def test_a_mail_without_options_asks_nothing() -> None:
 class Pigeon:
     """Brings the mails it was given and keeps the answers."""
 
-    def __init__(self, *mails: Received) -> None:
+    def __init__(self, *mails: ReceivedMail) -> None:
         self.account = "anna"
         self.sent = 0
         self.mails = list(mails)
         self.answers: list[str] = []
 
-    async def fetch(self) -> list[Received]:
+    async def fetch(self) -> list[ReceivedMail]:
         found, self.mails = self.mails, []
         return found
 
-    async def answer(self, mail: Received, lines: str) -> None:
+    async def answer(self, mail: ReceivedMail, lines: str) -> None:
         self.answers.append(lines)
 
 
 def answers(*mails: Mail) -> list[str]:
     """What a computer answers to these mails, one after the other."""
     pigeon = Pigeon()
-    computer = Computer(cast(Correspondent, pigeon), "seed")
+    computer = MailComputer(cast(MailClient, pigeon), "seed")
 
     async def work() -> None:
         for mail in mails:

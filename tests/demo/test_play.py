@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbem.cli import main
-from pbem.demo.kept import PASSWORD, SETTINGS, going_on
-from pbem.demo.person import HumanPlayer
-from pbem.demo.playing import client_of
-from pbem.demo.reading import Received
-from pbem.store.games import GameStore
-from pbem.store.record import records
-from pbem.store.table import Status
+from pbem.demo.demo_folder import PASSWORD, SETTINGS, unfinished_table
+from pbem.demo.demo_game import client_of
+from pbem.demo.received_mail import ReceivedMail
+from pbem.demo.terminal_player import TerminalPlayer
+from pbem.store.commit_record import read_records
+from pbem.store.game_store import GameStore
+from pbem.store.game_table import Status
 from tests.whole.byrealmail import until
 
 DUEL = ("--game", "troyes-dice", "--players", "2", "--level", "novice", "--seed", "3")
@@ -31,10 +31,10 @@ def evening(folder: Path, typed: Sequence[str] = (), *words: str) -> Result:
 
 def written(folder: Path, game: str) -> int:
     """Letters that the person has written."""
-    return sum(record.letter is not None for record in records(GameStore(folder / "games").open(game)))
+    return sum(record.letter is not None for record in read_records(GameStore(folder / "games").open(game)))
 
 
-async def shown(person: HumanPlayer, text: str = "") -> bool:
+async def shown(person: TerminalPlayer, text: str = "") -> bool:
     """Whether the newest mail in the terminal holds a text."""
     await person.show_new()
     return person._newest is not None and text in person._newest.text
@@ -48,7 +48,7 @@ def test_an_evening_is_left_and_gone_on_with(tmp_path: Path) -> None:
     assert "Anna (level novice)" in first.stderr
     assert "A seat is kept for you" in first.stderr
     kept, word = (tmp_path / SETTINGS).read_text(), (tmp_path / PASSWORD).read_text()
-    before = going_on(tmp_path)
+    before = unfinished_table(tmp_path)
     assert before is not None
     assert (2, Status.RUNNING) == (written(tmp_path, before.game), before.status)
 
@@ -83,7 +83,7 @@ def test_a_game_is_played_to_its_end_and_another_begun(tmp_path: Path) -> None:
     page = tmp_path / "troyes-dice-1.html"
     assert f"replay\t{page}" in first.stdout
     assert page.read_text().startswith("<!doctype html>")
-    assert going_on(tmp_path) is None
+    assert unfinished_table(tmp_path) is None
     second = evening(tmp_path, ["quit"], *DUEL)
     assert 0 == second.exit_code, second.output
     assert "[troyes-dice-2] A seat is kept for you" in second.stderr
@@ -103,25 +103,25 @@ def test_the_page_of_a_game_tells_what_was_said_at_the_table(tmp_path: Path) -> 
 def test_ctrl_c_leaves_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was played stays, and the way back is told."""
 
-    async def interrupted(self: HumanPlayer) -> None:
+    async def interrupted(self: TerminalPlayer) -> None:
         await until("a mail", lambda: shown(self))
         signal.raise_signal(signal.SIGINT)
         await asyncio.sleep(3600)
 
-    monkeypatch.setattr(HumanPlayer, "run", interrupted)
+    monkeypatch.setattr(TerminalPlayer, "run", interrupted)
     result = evening(tmp_path, (), *DUEL)
     assert 0 == result.exit_code, result.output
     assert "go on\tpbem play" in result.stdout
     assert "Traceback" not in result.output
-    assert going_on(tmp_path) is not None
+    assert unfinished_table(tmp_path) is not None
 
 
 def test_what_a_mail_program_answers_is_shown_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both look into one mailbox; the terminal answers what came last."""
 
-    async def beside(self: HumanPlayer) -> None:
+    async def beside(self: TerminalPlayer) -> None:
         program = client_of(self._server, self.mail.name)
-        mails: list[Received] = []
+        mails: list[ReceivedMail] = []
 
         async def fetched() -> bool:
             mails.extend(await program.fetch())
@@ -133,7 +133,7 @@ def test_what_a_mail_program_answers_is_shown_in_the_terminal(tmp_path: Path, mo
         await self._handle("1")
         await program.close()
 
-    monkeypatch.setattr(HumanPlayer, "run", beside)
+    monkeypatch.setattr(TerminalPlayer, "run", beside)
     result = evening(tmp_path, (), *DUEL)
     assert 0 == result.exit_code, result.output
     assert "Done: «join heron»" in result.stderr

@@ -24,8 +24,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.demo.correspondent import Correspondent
-from pbem.demo.reading import Received
+from pbem.demo.mail_client import MailClient
+from pbem.demo.received_mail import ReceivedMail
 from tests.patience import PATIENCE
 from tests.wire import postfix
 from tests.wire.certificate import make_certificate
@@ -57,9 +57,9 @@ class Provider:
     tokens: TokenServer
     authority: Path
 
-    def person(self, name: str) -> Correspondent:
+    def person(self, name: str) -> MailClient:
         place = (self.dovecot.password, HOST, self.dovecot.imap_port, self.postfix.smtp_port)
-        return Correspondent(name, name.lower(), f"{name.lower()}@{DOMAIN}", *place, smtp_login=False)
+        return MailClient(name, name.lower(), f"{name.lower()}@{DOMAIN}", *place, smtp_login=False)
 
 
 @pytest.fixture
@@ -159,11 +159,11 @@ def take_tokens(settings: Path, command: Path) -> None:
 class Table:
     """People at a table, and what has come to them."""
 
-    people: list[Correspondent]
-    mails: list[tuple[Correspondent, Received]] = field(default_factory=list)
+    people: list[MailClient]
+    mails: list[tuple[MailClient, ReceivedMail]] = field(default_factory=list)
     """What has come and was not looked at yet."""
 
-    async def answer(self, good: Callable[[Received], bool], text: str, count: int = 1) -> None:
+    async def answer(self, good: Callable[[ReceivedMail], bool], text: str, count: int = 1) -> None:
         """Answer so many mails that ask so, whoever has got them."""
         for _ in range(count):
             one, mail = await self._next(lambda mail: mail.asks and good(mail), f"a mail to answer with «{text}»")
@@ -173,7 +173,7 @@ class Table:
         """Until somebody's letter was answered with what it did."""
         await self._next(lambda mail: not mail.refused and bool(SAID.search(mail.text)), "a receipt")
 
-    async def _next(self, good: Callable[[Received], bool], what: str) -> tuple[Correspondent, Received]:
+    async def _next(self, good: Callable[[ReceivedMail], bool], what: str) -> tuple[MailClient, ReceivedMail]:
         end = time.monotonic() + PATIENCE
         while True:
             self.mails += [(one, mail) for one in self.people for mail in await one.fetch()]

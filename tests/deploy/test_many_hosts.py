@@ -17,13 +17,13 @@ from textwrap import dedent
 
 import pytest
 
-from pbem.daemon.service import Service, daemon, mailbox_settings, open_service
-from pbem.demo.computer import Computer
-from pbem.host.config import load
-from pbem.host.moving import DOOR
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.daemon.service import Service, mailbox_settings, make_daemon, open_service
+from pbem.demo.mail_computer import MailComputer
+from pbem.host.config import load_config
+from pbem.host.table_transfer import INBOX_REPOSITORY
 from pbem.inbound.mailbox import Mailbox
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.record import records
+from pbem.store.commit_record import read_records
 from tests.cli.conftest import Host
 from tests.deploy.conftest import Made, make
 from tests.deploy.test_recipe import set_up, write
@@ -38,7 +38,7 @@ class Daemon:
 
     def __init__(self, host: Host) -> None:
         self.host = host
-        self.service: Service = open_service(load(host.folder / "pbem.toml"))
+        self.service: Service = open_service(load_config(host.folder / "pbem.toml"))
         self.box = Mailbox(mailbox_settings(self.service.config))
 
     async def run(self, letters: int = 0) -> None:
@@ -50,19 +50,19 @@ class Daemon:
         await self.box.connect()
         await until("a letter", there)
         await self.box.close()
-        assert await daemon(self.service).run(once=True) == 0
+        assert await make_daemon(self.service).run(once=True) == 0
 
-    def open(self, players: Sequence[Computer]) -> str:
+    def open(self, players: Sequence[MailComputer]) -> str:
         invited = tuple(Invited(player.mail.name, (player.mail.address,)) for player in players)
         seed = b"a seed of a table, of 32 bytes.."
         return open_table(self.service.desk, Opening("troyes-dice", invited, now=True, seed=seed)).table.game
 
     def letters(self, game: str) -> int:
         """How many have been played."""
-        return sum(record.letter is not None for record in records(self.service.store.open(game)))
+        return sum(record.letter is not None for record in read_records(self.service.store.open(game)))
 
 
-async def answered(players: Sequence[Computer]) -> int:
+async def answered(players: Sequence[MailComputer]) -> int:
     """Wait until somebody is asked; how many have answered."""
 
     async def somebody() -> bool:
@@ -142,7 +142,7 @@ async def test_a_table_moves_in_mid_game_and_nobody_notices_but_by_a_header(
 
         # These have been written when the table goes, and lie in the mailbox that they were written to.
         late = await answered((anna, faye))
-        told = await asyncio.to_thread(a.host.read, "move", here, "--to", str(b.host.folder / "mail" / DOOR))
+        told = await asyncio.to_thread(a.host.read, "move", here, "--to", str(b.host.folder / "mail" / INBOX_REPOSITORY))
         assert told["address"] == "table+b@games.example.org"
         await a.run(late)
         await b.run(late)

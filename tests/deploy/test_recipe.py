@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.config import Config, load
+from pbem.host.config import Config, load_config
 from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox
 from pbem.outbound.sender import Sender
 from tests.cli.conftest import Host
@@ -55,7 +55,7 @@ def host(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
 
 def set_up(made: Made, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
     monkeypatch.setenv("PBEM_IMAP_PASSWORD", PASSWORD)
-    monkeypatch.setattr("pbem.cli.kit.servers.PATIENCE", PATIENCE)
+    monkeypatch.setattr("pbem.cli.kit.server_checks.PATIENCE", PATIENCE)
     (line,) = re.findall(r"^ *pbem (init .+)$", (FILES / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     words = [word.replace("mail.example.org", HOST) for word in shlex.split(line)]
     host = Host(folder)
@@ -200,7 +200,7 @@ async def test_only_this_machine_may_do_without_tls_and_to_send_without_login(ma
 @pytest.mark.parametrize(("kind", "rounds"), [("troyes-dice", 8), pytest.param("troyes", 4, marks=pytest.mark.soak)])
 def test_a_game_of_two_through_the_recipe(made: Made, host: Host, kind: str, rounds: int) -> None:
     """Invitations to final scores: people's answers come in at port 25, mail goes out by 465."""
-    config: Config = load(host.folder / "pbem.toml")
+    config: Config = load_config(host.folder / "pbem.toml")
     names = ("Anna", "Faye")
     players = [person(name, made.world, made.server.ports["smtp"]) for name in names]
     with contextlib.chdir(host.folder):

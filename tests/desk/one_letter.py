@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.message import EmailMessage
 
-from engine.chance import Blind
+from engine.chance import BlindChance
 from engine.game import Seat
-from pbem.desk.context import Context
-from pbem.desk.orders.letter import interpret
-from pbem.desk.request import Request
-from pbem.desk.result import Result
-from pbem.inbound.letter import open_letter
-from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Secrets, Status, Table
+from pbem.desk.core.context import Context
+from pbem.desk.core.request import Request
+from pbem.desk.core.result import Result
+from pbem.desk.orders.interpret_letter import interpret
+from pbem.inbound.incoming_letter import open_letter
+from pbem.store.game_table import SeatRow, Secrets, Status, Table
+from pbem.store.state_file import StoredGame
 from tests.fakegame import GAME, Run
 from tests.fakeposition import Position
 
@@ -23,7 +23,7 @@ ANNA = Seat("anna")
 
 def position() -> Position:
     """Anna to move, three points, nothing rolled."""
-    run = Run(None, Blind())
+    run = Run(None, BlindChance())
     run.note("began", {"seats": ["anna", "bob"], "names": ["Anna", "Bob"], "rounds": 2}, {"anna": {"number": 1}, "bob": {"number": 2}})
     return run.state
 
@@ -43,5 +43,5 @@ def request(lines: Sequence[str], written: Sequence[str], names: tuple[str, ...]
     at = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
     rows = tuple(SeatRow(seat, name) for seat, name in zip(("anna", "bob"), names, strict=True))
     table = Table("tally-1", "tally", Status.RUNNING, "0", 1, {}, rows, at, at, decisions=1)
-    context = Context(game=GAME, stored=Stored(table, Secrets("00" * 32)), state=position())
+    context = Context(game=GAME, stored=StoredGame(table, Secrets("00" * 32)), state=position())
     return Request(context=context, seat=ANNA, lines=lines, written=written)

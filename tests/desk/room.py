@@ -14,22 +14,22 @@ from typing import Any
 
 import pytest
 
+from pbem.admin.actions.lifecycle import resend
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.desk.core.outcome import Handled
+from pbem.desk.core.services import Services
 from pbem.desk.desk import Desk
-from pbem.desk.outcome import Handled
-from pbem.desk.services import Services
 from pbem.host.keys import Keys
 from pbem.host.people import People
-from pbem.inbound.letter import open_letter
-from pbem.moderation.deeds import resend
-from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.inbound.incoming_letter import open_letter
 from pbem.outbound.render import Host, Renderer
 from pbem.router import Router
-from pbem.store.games import GameStore
-from pbem.store.record import Record
-from pbem.store.repo import GameRepo
+from pbem.store.commit_record import Record
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
+from pbem.store.private_text import fill_text
 from pbem.store.spool import Spool
-from pbem.store.stored import Stored
-from pbem.store.words import filled
+from pbem.store.state_file import StoredGame
 from tests.fakegame import GAME, find
 from tests.fakeposition import Position
 from tests.parts import POLICY, text_of
@@ -139,8 +139,8 @@ class Room:
         """The moderator has a seat mailed its position again."""
         self.desk.change(game, "resend", resend(seat))
 
-    def stored(self, game: str = "tally-1") -> Stored:
-        return Stored.read(self.store.open(game))
+    def stored(self, game: str = "tally-1") -> StoredGame:
+        return StoredGame.read(self.store.open(game))
 
     def state(self, game: str = "tally-1") -> Position:
         stored = self.stored(game)
@@ -149,7 +149,7 @@ class Room:
     def record(self, number: int = 0, game: str = "tally-1") -> Record:
         """A record with its words."""
         found = Record.read(self.store.open(game), number or self.stored(game).table.records)
-        return filled(self.spool.words, game, found)
+        return fill_text(self.spool.words, game, found)
 
     def mails(self, seat: str | None = None) -> list[Got]:
         which = "?1 IS NULL OR seat = ?1"

@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
+from pbem.inbound.incoming_letter import open_head, open_letter
 from pbem.inbound.intake import Intake
-from pbem.inbound.letter import open_head, open_letter
 from pbem.inbound.mailbox import Arrived
 from pbem.router import Router
-from pbem.store.inbound_queue import ATTEMPTS
+from pbem.store.inbound_queue import MAX_ATTEMPTS
 from tests.desk.room import OWN, Got, Room
 
 
@@ -111,7 +111,7 @@ def test_what_we_died_of_is_told_and_read_again_when_it_is_moved_back(
         patch.setattr(Router, "handle", die)
         if dies != "of it":
             patch.setattr(Router, "put_aside", die)
-        for _ in range(ATTEMPTS + (dies != "of it")):
+        for _ in range(MAX_ATTEMPTS + (dies != "of it")):
             with pytest.raises(Death):
                 look()
         look()

@@ -6,11 +6,11 @@ import pytest
 
 from engine.catalog import T
 from engine.errors import NotAllowed, TooLate, Unclear
-from pbem.desk.lists import Listed
-from pbem.desk.orders import suggest
-from pbem.desk.session import Session
+from pbem.desk.core.option_lists import OptionList
+from pbem.desk.orders import suggestions
+from pbem.desk.orders.session import Session
 from pbem.outbound.mail import Choice, MailKind
-from pbem.reading.line import read
+from pbem.reading.line_parser import parse_line
 from tests.desk.one_letter import ANNA, heard, position, request
 from tests.desk.room import Room
 from tests.fakegame import GAME
@@ -138,10 +138,10 @@ def test_number_among_words_is_not_proposed_to_whom_is_not_asked(room: Room) -> 
 def test_stale_lists_that_a_letter_may_answer_are_late() -> None:
     """None of the lists that were mailed is open any more."""
     asked = request((), ())
-    vars(asked)["listed"] = (Listed("one"), Listed("other"))
+    vars(asked)["listed"] = (OptionList("one"), OptionList("other"))
     session = Session(asked, position())
     with pytest.raises(TooLate):
-        session.meant(read("1"))
+        session.meant(parse_line("1"))
 
 
 def test_talk_in_a_choice_stands_on_its_line(room: Room) -> None:
@@ -156,8 +156,8 @@ def test_talk_in_a_choice_stands_on_its_line(room: Room) -> None:
 def test_all_meanings_of_a_line_are_numbered() -> None:
     """Up to nine; a refusal's repairs are three at most."""
     asked, orders = Session(request((), ()), position()), tuple(f"add {n}" for n in range(1, 12))
-    assert suggest.nearest(asked, "add", Unclear(T("Which?"), orders=orders)) == orders[:9]
-    assert len(suggest.nearest(asked, "add", NotAllowed(T("No."), orders=orders))) == 3
+    assert suggestions.suggest_orders(asked, "add", Unclear(T("Which?"), orders=orders)) == orders[:9]
+    assert len(suggestions.suggest_orders(asked, "add", NotAllowed(T("No."), orders=orders))) == 3
 
 
 def test_number_of_a_list_that_counts_nothing_must_agree() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import pbem.desk
 import pbem.desk.commands
-from pbem.desk.joining import Gathering
+from pbem.desk.pregame.gathering import Gathering
 from tests.desk.room import Room
 from tests.desk.test_gathering import LETTERS, answers
 from tests.fakegame import GAME

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.desk import budgets
+from pbem.desk.limits import rate_limits
 from tests.desk.room import OWN, Got, Room
 
 KEYLESS = {"To": OWN, "In-Reply-To": ""}
@@ -36,7 +36,7 @@ def test_sixty_letters_of_one_day_are_all_answered(room: Room) -> None:
 
 
 def test_questions_beyond_the_measure_get_one_line(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "QUESTIONS", 4)
+    monkeypatch.setattr(rate_limits, "QUESTIONS", 4)
     answers = slowly(room, "anna", [f"history {n + 1}" for n in range(6)])
     assert ["answer"] * 6 == [got.kind for (got,) in answers]
     assert "THE LAST" in answers[3][0].text.upper() or "HISTORY" in answers[3][0].text.upper()
@@ -50,13 +50,13 @@ def test_questions_beyond_the_measure_get_one_line(room: Room, monkeypatch: pyte
 
 
 def test_the_contracts_measures() -> None:
-    numbers = (budgets.QUESTIONS, budgets.TALK, budgets.SAME, budgets.FAST, budgets.MANY, budgets.UNPROVEN)
+    numbers = (rate_limits.QUESTIONS, rate_limits.TALK, rate_limits.SAME, rate_limits.FAST, rate_limits.MANY, rate_limits.UNPROVEN)
     assert (40, 60, 3, 12, 100, 3) == numbers
-    assert (timedelta(hours=1), timedelta(minutes=10)) == (budgets.SAME_WITHIN, budgets.TOGETHER)
+    assert (timedelta(hours=1), timedelta(minutes=10)) == (rate_limits.SAME_WITHIN, rate_limits.TOGETHER)
 
 
 def test_a_new_day_begins_anew(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "QUESTIONS", 1)
+    monkeypatch.setattr(rate_limits, "QUESTIONS", 1)
     slowly(room, "anna", ["history 1", "history 2"])
     room.time = room.time.replace(hour=0) + timedelta(days=1)
     ((answer,),) = slowly(room, "anna", ["history 3"])
@@ -66,7 +66,7 @@ def test_a_new_day_begins_anew(room: Room, monkeypatch: pytest.MonkeyPatch) -> N
 def test_talk_beyond_the_measure_is_not_passed_on_and_the_writer_is_told(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(budgets, "TALK", 3)
+    monkeypatch.setattr(rate_limits, "TALK", 3)
     slowly(room, "anna", ["say one\ntell bob: two", "say three"])
     before = len(room.mails("bob"))
     ((answer,),) = slowly(room, "anna", ["say four"])
@@ -201,7 +201,7 @@ def test_a_program_that_answers_every_mail_is_answered_once_an_hour(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It calls itself none, and writes something else each time; the moderator is told once."""
-    monkeypatch.setattr(budgets, "MANY", 20)
+    monkeypatch.setattr(rate_limits, "MANY", 20)
     seen, end = len(room.mails("anna")) - 1, room.time + timedelta(hours=8)
     while room.time < end:
         new, seen = room.mails("anna")[seen:], len(room.mails("anna"))
@@ -209,7 +209,7 @@ def test_a_program_that_answers_every_mail_is_answered_once_an_hour(
             room.send("anna", f"We have read your letter {room.count}0, and write again soon.", to=got)
         room.time += timedelta(minutes=4)
         room.desk.answer_waiting()
-    assert budgets.MANY + 5 < room.count < budgets.MANY + 9
+    assert rate_limits.MANY + 5 < room.count < rate_limits.MANY + 9
     assert "answered here" in room.last("anna").text
     (told,) = [got.text.replace("\n", " ") for got in room.mails("") if got.kind == "notice"]
     assert "a program may be answering our mails there" in told

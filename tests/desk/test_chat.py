@@ -1,4 +1,4 @@
-"""Words of whoever is asked nothing are offered as a line to the table, for one number (`pbem.desk.chat`)."""
+"""Words of whoever is asked nothing are offered as a line to the table, for one number (`pbem.desk.orders.chat`)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from engine.catalog import T
 from engine.errors import Unclear
 from engine.game import Reading
-from pbem.desk.session import Session
-from pbem.moderation import seats
-from pbem.store.table import Status
+from pbem.admin.actions import seat_holders
+from pbem.desk.orders.session import Session
+from pbem.store.game_table import Status
 from tests.desk.room import Room
 from tests.fakegame import GAME
 from tests.whole.room import Hall
@@ -54,7 +54,7 @@ def test_nobody_talks_to_computers_or_at_length(trio: Room) -> None:
     trio.send("anna", "word " * 100)
     assert "say word" not in trio.last("anna").text
     for seat in ("bob", "cleo"):
-        trio.desk.change(trio.store.names()[0], "a repair", seats.computer(seat, "on holiday"))
+        trio.desk.change(trio.store.names()[0], "a repair", seat_holders.computer(seat, "on holiday"))
     trio.send("anna", "Haha, nice move!")
     assert "say Haha" not in trio.last("anna").text
 
@@ -132,6 +132,6 @@ def test_an_order_with_a_fault_is_an_order_and_no_defect(hall: Hall, monkeypatch
 
     asked = hall.asked()
     other = next(row.seat for row in hall.stored(hall.table).table.seats if row.seat != asked)
-    monkeypatch.setattr("pbem.desk.chat.Session", Faulty)
+    monkeypatch.setattr("pbem.desk.orders.chat.Session", Faulty)
     assert hall.send(other, "pas mal").outcome == "refused"
     assert "say pas mal" not in hall.last(other).text

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.admin import host_requests
 from pbem.host.keys import mailbox_of
-from pbem.moderation import wishes
 from tests.desk.open_tables import answer, fresh, lets, opened, to
 from tests.desk.room import Room
 
@@ -47,8 +47,8 @@ def test_open_tables_stay_open_to_newcomers_under_forged_letters(empty: Room) ->
     mails += [one for n in range(40) for one in fresh(room, f"v@home{n}.test", "tables")]
     mails += [one for n in range(40) for one in fresh(room, f"v@home{n}.test", "a game?")]
     assert 3 >= sum("victim" in to(one) for one in mails), "one mailbox, whatever its spelling"
-    assert wishes.OF_A_DOMAIN + 3 >= sum(to(one).endswith("@home.test") for one in mails)
-    assert wishes.WONDERING == sum("a program that runs games" in one.text for one in mails)
+    assert host_requests.PER_DOMAIN_A_DAY + 3 >= sum(to(one).endswith("@home.test") for one in mails)
+    assert host_requests.WELCOMES_A_DAY == sum("a program that runs games" in one.text for one in mails)
     (listed,) = fresh(room, "new@newcomer.test", "tables")
     assert "No table has a free place now." in listed.text
     (question,) = fresh(room, "new@newcomer.test", "new tally 3 players")
@@ -58,7 +58,7 @@ def test_open_tables_stay_open_to_newcomers_under_forged_letters(empty: Room) ->
 
 def test_all_strangers_together_are_mailed_seldom(empty: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host is no relay: a forger with many addresses reaches few."""
-    monkeypatch.setattr(wishes, "ASKING", 5)
+    monkeypatch.setattr(host_requests, "REQUESTS_A_DAY", 5)
     room = lets(empty, "anyone")
     got = [one for n in range(9) for one in fresh(room, f"v@victim{n}.test", "new tally 3 players")]
     assert 5 == len(got)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from pbem.moderation import deeds, own, seats
-from pbem.moderation.opening import Person
+from pbem.admin import personal_data
+from pbem.admin.actions import lifecycle, seat_holders
+from pbem.admin.tables.opening import Person
 from tests.desk.open_tables import answer, fresh, to
 from tests.desk.room import Room
 from tests.desk.test_my_data import lived, words_of
@@ -55,7 +56,7 @@ def test_it_is_asked_again_whatever_key_and_then_everything_goes_that_can(room: 
 
 def test_no_leaves_everything(room: Room) -> None:
     lived(room)
-    room.desk.change("tally-1", "the end", deeds.end("enough"))
+    room.desk.change("tally-1", "the end", lifecycle.end("enough"))
     (question,) = fresh(room, "anna@people.test", "forget me")
     assert "It is forgotten; nothing was done." in words_of(answer(room, "anna@people.test", "no", question))
     assert room.people.seats_of("anna@people.test")
@@ -69,7 +70,7 @@ def replaced(room: Room) -> None:
     lived(room)
     room.send("bob", "tell anna: a secret heron")
     person = Person("Eve", ("eve@people.test",))
-    room.desk.change("tally-1", "replace", seats.replaced(room.desk.services, "bob", person, "gone"))
+    room.desk.change("tally-1", "replace", seat_holders.replace_holder(room.desk.services, "bob", person, "gone"))
     room.post(room.write("bob", "tell anna: eve's own heron", sender="eve@people.test"))
     room.spool.sent([row.message_id for row in room.spool.rows()], room.time)
 
@@ -105,4 +106,4 @@ def test_who_writes_from_another_address_now_keeps_their_words(room: Room) -> No
     holder = room.people.holder("tally-1", "bob")
     room.people.change("tally-1", dataclasses.replace(holder, addresses=("bob@new.test",)))
     assert [] == fresh(room, "bob@people.test", "forget me")
-    assert [True] == [one.others for one in own.held(room.desk.services, "bob@people.test")]
+    assert [True] == [one.others for one in personal_data.held_seats(room.desk.services, "bob@people.test")]

@@ -9,8 +9,8 @@ import pytest
 
 from engine.chance import commitment
 from engine.errors import NotAllowed
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.host.people import People
-from pbem.moderation.opening import Invited, Opening, open_table
 from tests.desk.room import Room
 from tests.store.play import git
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.trouble import HandEdited
+from pbem.store.errors import HandEdited
 from tests.desk.room import OWN, Room
 
 

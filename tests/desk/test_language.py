@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.kit.words import folded
-from pbem.clocks.dates import on
-from pbem.clocks.zones import zone_of
-from pbem.desk import budgets, commands
-from pbem.desk.commands.word import Command
-from pbem.outbound.catalogue import catalogue, languages
+from engine.kit.words import fold_text
+from pbem.clocks.dates import local_day
+from pbem.clocks.time_zones import zone_of
+from pbem.desk import commands
+from pbem.desk.commands.command import Command
+from pbem.desk.limits import rate_limits
+from pbem.outbound.translation import language_catalogue, languages
 from tests.desk.open_tables import answer, fresh
 from tests.desk.room import Got, Room
 from tests.whole.room import Hall
@@ -135,8 +136,8 @@ def test_the_final_mail_has_the_dates_of_the_zone_that_the_last_letter_names(roo
     room.send("anna", "keep")
     room.send("bob", "zone Pacific/Kiritimati\n\nkeep")
     assert "final" == room.last("bob").kind
-    day = catalogue("en").render(on(at, zone_of("Pacific/Kiritimati")))
-    assert day != catalogue("en").render(on(at, zone_of("UTC")))
+    day = language_catalogue("en").render(local_day(at, zone_of("Pacific/Kiritimati")))
+    assert day != language_catalogue("en").render(local_day(at, zone_of("UTC")))
     assert f"{day}: «bluff»" in room.last("bob").text
 
 
@@ -157,12 +158,12 @@ def test_the_choices_of_an_invitation_are_in_it_too(empty: Room, number: str, to
 @pytest.mark.parametrize("language", languages())
 def test_what_a_mail_calls_a_command_is_read_as_it(command: Command, language: str) -> None:
     """The word that its usage begins with, and what may stand behind it."""
-    assert commands.named(catalogue(language).render(command.name)) is command
-    assert commands.named(folded(catalogue(language).render(command.name))) is command, "as a link says it"
+    assert commands.find_command(language_catalogue(language).render(command.name)) is command
+    assert commands.find_command(fold_text(language_catalogue(language).render(command.name))) is command, "as a link says it"
     for value, said in command.values.get(language, {}).items():
         assert f"{command.written('', language)} {said}" == command.written(value, language)
-        assert f"{value} 19" == command.meant(f"{folded(said)} 19")
-        assert commands.command_of(command.written(f"{value} 19" if value == "daily" else value, language)) is not None
+        assert f"{value} 19" == command.meant(f"{fold_text(said)} 19")
+        assert commands.parse_command(command.written(f"{value} 19" if value == "daily" else value, language)) is not None
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_a_choice_that_holds_commands_has_the_words_of_its_reader(room: Room) ->
 
 
 def test_talk_beyond_the_measure_is_known_in_its_writers_language(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "TALK", 1)
+    monkeypatch.setattr(rate_limits, "TALK", 1)
     room.send("anna", "langue fr\ndire un")
     room.send("anna", "dire deux\nnoter trois")
     told = plain(room.last("anna"))

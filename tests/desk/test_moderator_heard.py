@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.outcome import Outcome
+from pbem.desk.core.outcome import Outcome
 from pbem.host.people import People
 from tests.desk.room import OWN, Got, Room
 from tests.repair.bench import MODERATOR

@@ -11,20 +11,20 @@ from typing import Any
 import pygit2
 import pytest
 
-from pbem.cli.kit.health import doors
-from pbem.desk.outcome import Outcome
-from pbem.host import moving
+from pbem.cli.kit.local_checks import doors
+from pbem.desk.core.outcome import Outcome
+from pbem.host import table_transfer
 from pbem.host.config import Config, HostConfig
-from pbem.host.moving import _ABOUT, _THINGS, DOOR, PASSED_ON, Moves
 from pbem.host.people import People
+from pbem.host.table_transfer import _ABOUT, _THINGS, INBOX_REPOSITORY, PASSED_ON_HEADER, TableTransfers
 from pbem.outbound.render import Host, Renderer
-from pbem.store import vault
-from pbem.store.games import GameStore
-from pbem.store.outbound_queue import Outtray
-from pbem.store.record import records
+from pbem.store import backup_repository
+from pbem.store.commit_record import read_records
+from pbem.store.errors import NoSuchGame, StoreError
+from pbem.store.game_store import GameStore
+from pbem.store.outbound_queue import OutboundQueue
+from pbem.store.private_text import PrivateText
 from pbem.store.spool import Spool
-from pbem.store.trouble import NoSuchGame, StoreError
-from pbem.store.words import Words
 
 from .room import OWN, Room
 
@@ -41,7 +41,7 @@ class Labelled(Room):
         self.restart()
 
     @property
-    def moves(self) -> Moves:
+    def moves(self) -> TableTransfers:
         return self.desk.services.moves
 
     def restart(self) -> None:
@@ -57,7 +57,7 @@ class Labelled(Room):
 
     @property
     def door(self) -> str:
-        return str(self.folder / "mail" / DOOR)
+        return str(self.folder / "mail" / INBOX_REPOSITORY)
 
     def waiting(self) -> list[str]:
         return [row.message_id for row in self.spool.rows(state="ready")]
@@ -105,7 +105,7 @@ def test_a_late_letter_is_passed_on_and_plays_once(hosts: tuple[Labelled, Labell
     assert (Outcome.SILENT, GAME) == (handled.outcome, handled.game)
     ((to, raw),) = a.arrive()
     assert post.address == to and raw.endswith(letter)
-    assert raw.startswith(f"{PASSED_ON}: {GAME}; {to}\r\n".encode())
+    assert raw.startswith(f"{PASSED_ON_HEADER}: {GAME}; {to}\r\n".encode())
     assert Outcome.PLAYED is b.post(raw).outcome
     assert Outcome.SEEN is b.post(b"Received: by another way\r\n" + letter).outcome
     assert before + 1 == b.stored(GAME).table.records
@@ -129,7 +129,7 @@ def test_a_table_comes_back_and_goes_on(hosts: tuple[Labelled, Labelled]) -> Non
     assert a.moves.post(GAME) is None and b.moves.post(GAME) is not None
     before = a.stored(GAME).table.records
     assert Outcome.PLAYED is a.send("anna", "bid 1").outcome
-    assert before + 1 == a.stored(GAME).table.records == len(list(records(a.store.open(GAME))))
+    assert before + 1 == a.stored(GAME).table.records == len(list(read_records(a.store.open(GAME))))
 
 
 def test_a_letter_that_two_posts_send_round_is_put_aside(hosts: tuple[Labelled, Labelled]) -> None:
@@ -143,10 +143,10 @@ def test_a_letter_that_two_posts_send_round_is_put_aside(hosts: tuple[Labelled, 
 
 def test_what_the_other_host_would_not_take_stays_as_it_is(hosts: tuple[Labelled, Labelled], tmp_path: Path) -> None:
     a, b = hosts
-    vault.bare(tmp_path / "empty")
+    backup_repository.bare_repository(tmp_path / "empty")
     other = Labelled(tmp_path / "c", "c")
     keys = type(other.desk.services.keys)(b"another secret, of 32 bytes here")
-    Moves(other.store, other.spool, other.people, other.folder / "mail", keys, "c@c.test").open_door()
+    TableTransfers(other.store, other.spool, other.people, other.folder / "mail", keys, "c@c.test").open_door()
     for door, says in (
         (str(tmp_path / "nothing"), "no door at"), (str(tmp_path / "empty"), "is no door of a host"),
         (other.door, "another secret"), (a.door, "the door of this host"),
@@ -168,7 +168,7 @@ def test_while_the_other_host_cannot_be_reached_letters_wait(
         raise StoreError("git push failed: no route to host")
 
     with monkeypatch.context() as patch:
-        patch.setattr(vault, "push", broken)
+        patch.setattr(backup_repository, "push_refs", broken)
         with pytest.raises(StoreError, match="goes on"):
             a.moves.move(GAME, b.door, patience=0)
     a.restart()
@@ -187,9 +187,9 @@ class Killed(BaseException):
 
 
 STEPS: tuple[tuple[object, str], ...] = (
-    (moving, "replace_file"), (GameStore, "put_out"), (Outtray, "hold_back"), (vault, "push"), (Words, "drop"),
-    (Outtray, "gone"), (GameStore, "drop"), (Words, "put"), (GameStore, "adopt"), (Spool, "catch_up"),
-    (Outtray, "carry_in"), (vault, "git"), (shutil, "rmtree"),
+    (table_transfer, "replace_file"), (GameStore, "put_out"), (OutboundQueue, "hold_back"), (backup_repository, "push"), (PrivateText, "drop"),
+    (OutboundQueue, "gone"), (GameStore, "drop"), (PrivateText, "put"), (GameStore, "adopt"), (Spool, "catch_up"),
+    (OutboundQueue, "carry_in"), (backup_repository, "git"), (shutil, "rmtree"),
 )  # fmt: skip
 """Whatever changes something outside, on either side."""
 
@@ -268,7 +268,7 @@ def test_doctor_tells_of_a_door_and_of_tables_that_have_not_arrived(
         raise StoreError("no connection")
 
     with monkeypatch.context() as patched, pytest.raises(StoreError):
-        patched.setattr(vault, "push", unplugged)
+        patched.setattr(backup_repository, "push_refs", unplugged)
         a.moves.move(GAME, b.door, patience=0)
     assert ("moving", "bad", f"{GAME} was to go to {b.door}, and has not arrived") == told()[1]
     shutil.rmtree(b.door)

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.desk.timing import due
+from pbem.admin.tables import player_tables
+from pbem.desk.clock.clock_actions import due_result
 from pbem.host.keys import tokens_of
-from pbem.moderation import tables
 from tests.desk.open_tables import answer, fresh, lets, opened, seats, to
 from tests.desk.room import Room
 
@@ -25,7 +25,7 @@ def test_whom_a_player_names_gets_one_mail_and_a_decline_ends_it(room: Room) -> 
     room.time += timedelta(days=9)
     context = room.desk.look(game, lambda at: at)
     room.spool.sent([row.message_id for row in room.spool.rows()], room.time - timedelta(days=8))
-    assert due(context, room.desk.services, room.time) is None
+    assert due_result(context, room.desk.services, room.time) is None
     assert [mail.name] == [got.name for got in room.mails() if to(got) == "carl@victim.test"]
     answer(room, "carl@victim.test", "decline", mail)
     assert 2 == len([got for got in room.mails() if to(got) == "carl@victim.test"]), "the receipt of the decline"
@@ -101,9 +101,9 @@ def test_a_table_that_nobody_fills_is_given_up_and_only_who_has_joined_hears_of_
     game = opened(room, "new tally 4 players with Carl <carl@victim.test>")
     room.send("anna", "join")
     before = len(room.mails())
-    tables.give_up(room.desk, room.time + timedelta(days=29))
+    player_tables.give_up_stale(room.desk, room.time + timedelta(days=29))
     assert "gathering" == room.stored(game).table.status
-    tables.give_up(room.desk, room.time + timedelta(days=31))
+    player_tables.give_up_stale(room.desk, room.time + timedelta(days=31))
     assert "abandoned" == room.stored(game).table.status
     # Of the place that became free, and of the end.
     assert ["anna", "anna"] == [got.seat for got in room.mails()[before:]]
@@ -122,13 +122,13 @@ def test_a_place_is_kept_for_whom_a_player_has_named_as_long_as_the_pace_allows(
     assert "bob" in seats(room, game) and "bob" not in room.stored(game).table.joined
     (mail,) = [got for got in room.mails() if to(got) == "carl@victim.test"]
     assert f"kept for {days} days" in mail.text
-    tables.give_up(room.desk, room.time + timedelta(days=days, hours=-1))
+    player_tables.give_up_stale(room.desk, room.time + timedelta(days=days, hours=-1))
     assert () == room.stored(game).table.declined
     before = len(room.mails())
-    tables.give_up(room.desk, room.time + timedelta(days=days, hours=1))
+    player_tables.give_up_stale(room.desk, room.time + timedelta(days=days, hours=1))
     assert ("carl",) == room.stored(game).table.declined
     assert ["anna"] == [got.seat for got in room.mails()[before:]]
-    tables.give_up(room.desk, room.time + timedelta(days=days, hours=2))
+    player_tables.give_up_stale(room.desk, room.time + timedelta(days=days, hours=2))
     assert len(room.mails()) == before + 1
     answer(room, "carl@victim.test", "join", mail)
     assert {"anna", "carl"} == set(room.stored(game).table.joined)
@@ -168,7 +168,7 @@ def test_the_place_of_whoever_said_no_goes_before_that_of_the_silent_who_may_ask
     room.send("anna", "join")
     carl, dan = (next(got for got in room.mails() if to(got) == f"{name}@x.test") for name in ("carl", "dan"))
     answer(room, "carl@x.test", "decline", carl)
-    tables.give_up(room.desk, room.time + timedelta(days=5))
+    player_tables.give_up_stale(room.desk, room.time + timedelta(days=5))
     assert ("carl", "dan") == room.stored(game).table.declined
     room.sent_by("bob", f"join {game}")
     assert ["anna", "dan", "bob"] == seats(room, game)

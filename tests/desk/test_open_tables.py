@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from engine.game import find
+from engine.game import find_game
+from pbem.admin.request_parser import parse_request
+from pbem.admin.tables import player_tables
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.admin.tables.opening_parser import parse_opening
 from pbem.clocks import pace
+from pbem.host.pending_requests import Requester
 from pbem.host.people import Holder, People
-from pbem.host.wishes import Asker
-from pbem.moderation import tables
-from pbem.moderation.asks import asked_of
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.moderation.wanted import opening_of
 from tests.desk.open_tables import answer, fresh, lets, opened, seats, to
 from tests.desk.room import OWN, Room
 
@@ -83,10 +83,10 @@ def test_a_table_is_named_with_the_label_of_its_host(empty: Room, label: str, ki
     """`label` under `[host]`: a letter, or up to eight letters and digits."""
     game, services = f"{label}{kind}-12", empty.desk.services
     for word in ("join", "follow", "unfollow", "rejoindre", "suivre", "ne plus suivre"):
-        found = asked_of(services, f"{word} {game}.")
+        found = parse_request(services, f"{word} {game}.")
         assert found is not None and game == found.game, word
-    assert None is asked_of(services, "join 2-troyes-12")
-    assert None is asked_of(services, "follow w2-3")
+    assert None is parse_request(services, "join 2-troyes-12")
+    assert None is parse_request(services, "follow w2-3")
 
 
 def test_the_last_place_taken_with_a_word_begins_the_game(room: Room) -> None:
@@ -126,7 +126,7 @@ def test_an_address_below_the_line_is_a_signature(empty: Room) -> None:
 def test_a_question_is_answered_by_its_own_address_and_its_own_key_alone(empty: Room) -> None:
     services = lets(empty, "anyone").desk.services
     zoe, eve = "zoe@elsewhere.test", "eve@elsewhere.test"
-    token = services.wishes.ask("0" * 64, Asker(zoe, "Zoe", "mark"), "new tally 2 players", empty.time)
+    token = services.wishes.ask("0" * 64, Requester(zoe, "Zoe", "mark"), "new tally 2 players", empty.time)
     found = services.wishes.answered((token,), zoe)
     assert found is not None
     assert zoe == found.asker.address
@@ -214,7 +214,7 @@ def test_a_crash_after_the_table_was_opened_opens_no_second_one(room: Room) -> N
 
 
 def test_the_moderator_may_begin_an_open_table_without_its_free_places(room: Room) -> None:
-    from pbem.moderation.gathering import start
+    from pbem.admin.tables.invitations import start
 
     lets(room, "anyone")
     game = opened(room)
@@ -228,7 +228,7 @@ def test_the_moderator_may_begin_an_open_table_without_its_free_places(room: Roo
 
 def test_two_questions_that_wait_never_have_one_number(room: Room) -> None:
     kept, digest = room.desk.services.wishes, "0123456" + 57 * "a"
-    anna, zoe = (Asker(f"{name}@people.test", name, name) for name in ("anna", "zoe"))
+    anna, zoe = (Requester(f"{name}@people.test", name, name) for name in ("anna", "zoe"))
     first = kept.ask(digest, anna, "tables", room.time)
     assert first == kept.ask(digest, anna, "tables", room.time), "the same letter again is the same question"
     others = [kept.ask(digest, zoe, "tables", room.time), kept.ask(digest, anna, "forget me", room.time)]
@@ -287,19 +287,19 @@ def test_a_table_is_asked_for_as_people_write(
     empty: Room, written: str, places: int, named: list[str], is_so: dict[str, str]
 ) -> None:
     """Options in words and people stand in whatever order."""
-    asked = asked_of(empty.desk.services, written)
+    asked = parse_request(empty.desk.services, written)
     assert asked is not None
-    found = opening_of(empty.desk.services, Asker("zoe@x.test", "Zoe", "mark"), asked.line)
+    found = parse_opening(empty.desk.services, Requester("zoe@x.test", "Zoe", "mark"), asked.line)
     assert places == found.places
     assert ["Zoe", *(one.title() for one in named)] == [one.name for one in found.invited]
-    assert is_so == {name: pace.written(pace.pace_of(one)) if name == "pace" else one for name, one in found.options.items()}
+    assert is_so == {name: pace.pace_text(pace.parse_pace(one)) if name == "pace" else one for name, one in found.options.items()}
 
 
 def test_options_of_the_game_are_named_in_words() -> None:
     for line in ("new troyes 3 players with the Ladies", "new troyes 3 joueurs avec les Dames"):
-        services: Any = SimpleNamespace(find=find)
-        assert {"ladies": "all"} == opening_of(services, Asker("zoe@x.test", "Zoe", "mark"), line).options
-    assert "troyes-dice" == opening_of(services, Asker("zoe@x.test", "Zoe", "mark"), "new troyes dice 3 players").kind
+        services: Any = SimpleNamespace(find=find_game)
+        assert {"ladies": "all"} == parse_opening(services, Requester("zoe@x.test", "Zoe", "mark"), line).options
+    assert "troyes-dice" == parse_opening(services, Requester("zoe@x.test", "Zoe", "mark"), "new troyes dice 3 players").kind
 
 
 def test_who_is_asked_whether_it_was_they_is_told_what_it_would_be_and_nothing_that_is_refused_afterwards(
@@ -348,7 +348,7 @@ def test_whoever_opens_a_table_has_joined_it_and_is_told_when_all_are_here(empty
     assert "[1] join" not in invitation.text and "Joined: Player." in invitation.text
     assert "you have joined it" in " ".join(note.text.split())
     room.time += timedelta(days=20)
-    tables.give_up(room.desk, room.time)
+    player_tables.give_up_stale(room.desk, room.time)
     assert (["player"], ("player",)) == (seats(room, "tally-1"), room.stored("tally-1").table.joined)
     (question,) = fresh(room, "eve@y.test", "join tally-1")
     told = [got for got in answer(room, "eve@y.test", "join", question) if to(got) == "zoe@x.test"]

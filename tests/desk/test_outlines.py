@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.daemon.needed import Needed
-from pbem.desk.outlines import outlines
-from pbem.host.clock import Clock
-from pbem.moderation import deeds, tables
-from pbem.store.derived import FILE
-from pbem.store.stored import Stored
-from pbem.store.table import Status
-from pbem.store.trouble import Damaged
+from pbem.admin.actions import lifecycle
+from pbem.admin.tables import player_tables
+from pbem.daemon.moderator_digest import ModeratorDigest
+from pbem.desk.clock.table_summaries import table_summaries
+from pbem.host.scheduler import Scheduler
+from pbem.store.errors import Damaged
+from pbem.store.game_table import Status
+from pbem.store.row_cache import CACHE_FILE
+from pbem.store.state_file import StoredGame
 from tests.clocks.table import Clocked
 from tests.desk.room import Room, opened_from_now
 
@@ -30,14 +31,14 @@ def test_only_a_table_that_has_moved_is_read_again(tmp_path: Path, monkeypatch: 
     room = Room(tmp_path)
     for _ in range(4):
         room.open(2)
-    first = dict(outlines(room.desk.services))
+    first = dict(table_summaries(room.desk.services))
     names = opened(monkeypatch, room)
-    assert first == dict(outlines(room.desk.services))
+    assert first == dict(table_summaries(room.desk.services))
     assert [] == names
-    room.desk.change("tally-2", "hold", deeds.hold("holidays"))
+    room.desk.change("tally-2", "hold", lifecycle.hold("holidays"))
     room.restart()
     del names[:]
-    again = dict(outlines(room.desk.services))
+    again = dict(table_summaries(room.desk.services))
     assert ["tally-2"] == names
     assert "held" == again["tally-2"].status
     assert {name: one for name, one in again.items() if name != "tally-2"} == {
@@ -53,12 +54,12 @@ def test_what_is_kept_is_what_is_read(tmp_path: Path) -> None:
     room.open(2, now=False)
     room.seated(pace="none")
     room.wait(24 * 9)
-    told = dict(outlines(room.desk.services))
+    told = dict(table_summaries(room.desk.services))
     assert {True, False} == {one.late for one in told.values()}
     assert {True, False} == {one.paced for one in told.values()}
-    assert told == dict(outlines(room.desk.services))
-    (tmp_path / "mail" / FILE).unlink()
-    assert told == dict(outlines(room.desk.services))
+    assert told == dict(table_summaries(room.desk.services))
+    (tmp_path / "mail" / CACHE_FILE).unlink()
+    assert told == dict(table_summaries(room.desk.services))
 
 
 def test_the_moderators_day_reads_nothing_that_has_not_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +72,7 @@ def test_the_moderators_day_reads_nothing_that_has_not_moved(tmp_path: Path, mon
 
     def day() -> list[str]:
         told: list[str] = []
-        needed = Needed(room.desk.services, Clock(None, lambda: room.time), (), lambda says, game: told.append(f"{game}: {says}"))
+        needed = ModeratorDigest(room.desk.services, Scheduler(None, lambda: room.time), (), lambda says, game: told.append(f"{game}: {says}"))
         asyncio.run(needed.tell(None, room.time))  # type: ignore[arg-type]
         return told
 
@@ -86,17 +87,17 @@ def test_the_moderators_day_reads_nothing_that_has_not_moved(tmp_path: Path, mon
 
 
 def test_a_table_that_cannot_be_read_is_told_and_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def damaged(*_: object) -> Stored:
+    def damaged(*_: object) -> StoredGame:
         raise Damaged("its pack is gone")
 
     room = Room(tmp_path)
     room.open(2)
     with monkeypatch.context() as patch:
-        patch.setattr(Stored, "read", damaged)
-        seen = dict(outlines(room.desk.services))["tally-1"]
+        patch.setattr(StoredGame, "read", damaged)
+        seen = dict(table_summaries(room.desk.services))["tally-1"]
         assert ("its pack is gone", Status.RUNNING) == (seen.odd, seen.status)
-        patch.setattr(Stored, "read_public", damaged)
-        seen = dict(outlines(room.desk.services))["tally-1"]
+        patch.setattr(StoredGame, "read_public", damaged)
+        seen = dict(table_summaries(room.desk.services))["tally-1"]
         assert ("its pack is gone", None) == (seen.odd, seen.status)
-        assert [] == list(tables.waiting(room.desk.services))
-    assert not dict(outlines(room.desk.services))["tally-1"].odd
+        assert [] == list(player_tables.waiting_tables(room.desk.services))
+    assert not dict(table_summaries(room.desk.services))["tally-1"].odd

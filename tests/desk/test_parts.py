@@ -9,17 +9,17 @@ import pytest
 
 from engine.catalog import T
 from engine.game import Seat
-from engine.kit.words import within
+from engine.kit.words import edit_distance
 from engine.reference import CardText
-from pbem.desk.lists import MOST_OFFERED, offered
+from pbem.desk.core.option_lists import MOST_OFFERED, offers_of
 from pbem.host.keys import Keys, mail_of, message_id, tokens_in
 from pbem.host.people import Holder, People, PeopleError, slug
-from pbem.outbound.mail import Choice, MailKind, Message, Said, Spoken
+from pbem.outbound.mail import Choice, LineAnswer, MailKind, Message, TableMessage
 from pbem.reading import courtesy
-from pbem.reading.line import is_chatter
-from pbem.reading.line import read as read_line
-from pbem.store import tables
-from pbem.store.fields import read, write
+from pbem.reading.line_parser import is_chatter
+from pbem.reading.line_parser import parse_line as read_line
+from pbem.store import toml_format
+from pbem.store.data_codec import from_data, to_data
 from tests.desk.one_letter import ANNA, heard, position
 from tests.fakegame import GAME, Tally
 
@@ -144,21 +144,21 @@ def test_chatter_holds_no_word_of_the_game(line: str, chatter: bool) -> None:
     [("pass", "pas", 1, True), ("form", "from", 1, True), ("abcd", "badc", 1, False), ("", "ab", 2, True)],
 )
 def test_letters_apart(one: str, other: str, most: int, near: bool) -> None:
-    assert near == within(one, other, most)
+    assert near == (edit_distance(one, other, most) <= most)
 
 
 def test_message_survives_the_record() -> None:
-    said = Said("a", "b", (T("x {n}", "xs {n}", n=2),), (T("y"),), T("{a} {b}", a=T("z"), b=("p", 3)), (T("q"),))
+    said = LineAnswer("a", "b", (T("x {n}", "xs {n}", n=2),), (T("y"),), T("{a} {b}", a=T("z"), b=("p", 3)), (T("q"),))
     message = Message(
         seat=Seat("anna"), kind=MailKind.RECEIPT, said=(said,), notes=(T("note"),),
-        answers=(CardText(T("t"), (T("l"),)),), messages=(Spoken("Bob", "hi", True),), heard=3, told=9, own=True,
+        answers=(CardText(T("t"), (T("l"),)),), messages=(TableMessage("Bob", "hi", True),), heard=3, told=9, own=True,
         position=True, public=True, quiet=True, answering="<x@y>", root="troyes-1.2.1", last="troyes-1.3.1", since=7,
         options=True, earned=(T("earned"),), choices=(Choice("tell bob: hi", T("alone")), Choice("add 1\nadd 2")),
         repairs=(Choice("add 1", T("")),), brief=True, wait=(T("wait"),), waited=True,
     )  # fmt: skip
     assert all(getattr(message, name) != field.default for name, field in Message.__dataclass_fields__.items())
-    written = tables.write({"mail": write(message)}, "")
-    assert message == read(Message, tables.parse(written, "mail")["mail"], "mail")
+    written = toml_format.toml_bytes({"mail": to_data(message)}, "")
+    assert message == from_data(Message, toml_format.parse_toml(written, "mail")["mail"], "mail")
 
 
 def test_options_are_made_once_for_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,11 +172,11 @@ def test_options_are_made_once_for_a_position(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Tally, "offers", count)
     state, other = position(), position()
-    assert offered(GAME, state, ANNA) == offered(GAME, state, ANNA) == offered(GAME, other, ANNA) != ()
+    assert offers_of(GAME, state, ANNA) == offers_of(GAME, state, ANNA) == offers_of(GAME, other, ANNA) != ()
     assert [id(state), id(other)] == [id(one) for one in made]
     for one in [position() for _ in range(MOST_OFFERED)]:
-        offered(GAME, one, ANNA)
-    offered(GAME, state, ANNA)
+        offers_of(GAME, one, ANNA)
+    offers_of(GAME, state, ANNA)
     assert made.pop() is state
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.catalog import T
 from engine.game import Decision, Seat
-from pbem.desk.volume import addressees
+from pbem.desk.clock.delivery_policy import addressees
 from pbem.outbound.mail import MailKind, Message
 from tests.desk.room import Room
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.inbound.letter import open_letter
-from pbem.inbound.replies import Blame
+from pbem.inbound.incoming_letter import open_letter
+from pbem.inbound.smtp_replies import ReplyFault
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.report_letters import NOBODY, REPORTS, WHO, fields, prose
 
@@ -42,7 +42,7 @@ def test_a_report_is_heard_as_what_it_is(name: str) -> None:
     what, blame, letter = REPORTS[name]
     found = open_letter(letter.encode()).report
     assert found is not None
-    assert (what, Blame[blame]) == (found.what, found.fault)
+    assert (what, ReplyFault[blame]) == (found.what, found.fault)
     assert WHO in found.to
 
 
@@ -64,7 +64,7 @@ def test_only_a_mailbox_that_is_none_has_its_address_mended(room: Room, name: st
     """The moderator reads whose fault it is, in the server's own words."""
     _, blame, letter = REPORTS[name]
     told, mark = report(room, letter)
-    assert mark.startswith(Blame[blame])
+    assert mark.startswith(ReplyFault[blame])
     assert len(told) == 1
     assert ("The address must be mended" in told[0]) is (blame == "ADDRESS")
     words = open_letter(letter.encode()).report.words  # type: ignore[union-attr]

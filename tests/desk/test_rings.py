@@ -7,9 +7,9 @@ from itertools import cycle, islice
 
 import pytest
 
-from pbem.clocks.due import What
-from pbem.desk import timing
-from pbem.desk.budgets import RINGS
+from pbem.clocks.deadlines import DueAction
+from pbem.desk.clock import clock_actions
+from pbem.desk.limits.rate_limits import RINGS
 from tests.desk.room import Got, Room
 
 
@@ -19,10 +19,10 @@ def ring(room: Room) -> None:
     while True:
         with room.store.open(game).lock("clock") as repo:
             context = room.desk.context(repo)
-            found = timing.course(context, room.desk.services, room.time)[0]
-            if found is None or found.next.what is not What.MAIL or found.next.at > room.time:
+            found = clock_actions.next_due(context, room.desk.services, room.time)[0]
+            if found is None or found.next.what is not DueAction.MAIL or found.next.at > room.time:
                 return
-            result = timing.due(context, room.desk.services, room.time)
+            result = clock_actions.due_result(context, room.desk.services, room.time)
             assert result is not None
             room.desk.commit(context, result)
 

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from pbem.desk import commit
-from pbem.desk.rebuild import rebuild, written_again
-from pbem.moderation import opening
-from pbem.store.record import Record
+from pbem.admin.tables import opening
+from pbem.desk.transaction import commit
+from pbem.desk.transaction.rebuild import rebuild_spool, rewritten_mails
+from pbem.store.commit_record import Record
+from pbem.store.errors import Damaged
+from pbem.store.game_table import Status
+from pbem.store.private_text import PrivateText
 from pbem.store.spool import Spool
-from pbem.store.stored import keep
-from pbem.store.table import Status
-from pbem.store.trouble import Damaged
-from pbem.store.words import Words
+from pbem.store.state_file import commit_game
 from tests.desk.room import Room
 from tests.fakegame import Tally
 
@@ -56,7 +56,7 @@ def test_kill_at_any_step_loses_nothing_and_repeats_nothing(
 ) -> None:
     """The steps of `commit`: before the commit nothing is left, after it nothing is applied twice."""
     raw = room.write("anna", "spend 1\nadd 2")
-    owner: Any = {"words": Words, "commit": commit}.get(step, Spool)
+    owner: Any = {"words": PrivateText, "commit": commit}.get(step, Spool)
     name = "keep" if step in ("words", "commit") else step
     real = getattr(owner, name)
 
@@ -135,7 +135,7 @@ def test_rebuilt_mails_are_the_same_bytes(room: Room) -> None:
     before = {got.name: got.raw for got in room.mails()}
     room.lose_spool()
     repo = room.store.open("tally-1")
-    again = written_again(room.desk.services, repo, before)
+    again = rewritten_mails(room.desk.services, repo, before)
     assert before == {mail.message_id: mail.raw for mail in again}
     newest = {room_mail.seat: room_mail.message_id for room_mail in again}
     assert len(newest) == room.desk.rebuild("tally-1")
@@ -159,7 +159,7 @@ def test_an_older_spool_sends_the_newest_mail_only(room: Room) -> None:
     assert {row.state for row in room.spool.rows()} == {"ready"}
     services = replace(room.desk.services, spool=room.spool)
     with room.store.open("tally-1").lock() as repo:
-        assert rebuild(services, repo) == len(newest)
+        assert rebuild_spool(services, repo) == len(newest)
     assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
     room.spool.recover(room.store)
     assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
@@ -255,7 +255,7 @@ def test_held_game_answers_questions_and_plays_nothing(room: Room) -> None:
     held = replace(stored, table=replace(stored.table, status=Status.HELD, reason="a doubt about the rules"))
     record = Record(stored.table.records + 1, room.time, "hold", "0")
     with repo.lock():
-        keep(repo, held, record, "held")
+        commit_game(repo, held, record, "held")
     assert "refused" == room.send("anna", "add 1").outcome
     assert "a doubt about the rules" in room.last("anna").text
     assert "answered" == room.send("anna", "status").outcome
@@ -305,7 +305,7 @@ def test_kill_while_a_table_is_opened_leaves_no_half_of_it(empty: Room, monkeypa
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(opening, "found", killed)
+        patch.setattr(opening, "create_game", killed)
         with pytest.raises(Killed):
             empty.open()
     empty.spool.close()

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.identity import identify, named
-from pbem.desk.outcome import PASSED_OVER, Handled, Outcome, Silence
-from pbem.inbound.letter import open_letter
-from pbem.inbound.triage import READ, Kind
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.router import PEOPLE
-from pbem.store.record import LetterMark
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.desk.core.identity import identify, unique_mark
+from pbem.desk.core.outcome import PASSED_OVER, Handled, Outcome, Silence
+from pbem.inbound.incoming_letter import open_letter
+from pbem.inbound.triage import READ_KINDS, Kind
+from pbem.router import PERSONAL_KINDS
+from pbem.store.commit_record import AnsweredLetter
 from tests.desk.open_tables import fresh, lets
 from tests.desk.room import OWN, Got, Room
 from tests.desk.test_moving import GAME, Labelled
@@ -99,7 +99,7 @@ def no_seat(room: Room) -> Handled:
     services, letter = room.desk.services, open_letter(room.write("anna", "add 1"), frozenset({OWN}))
     who = identify(letter, room.people, services.keys, room.spool.mailed)
     room.people.change("tally-1", replace(room.people.holder("tally-1", "anna"), addresses=("zoe@elsewhere.test",)))
-    mark = named(LetterMark(letter.digest, 1, 1), letter, services.keys)
+    mark = unique_mark(AnsweredLetter(letter.digest, 1, 1), letter, services.keys)
     return room.desk.answer(letter, who, mark, 1)
 
 
@@ -166,7 +166,7 @@ def test_nothing_but_the_desk_ends_in_silence_and_every_kind_of_letter_has_its_o
     ]
     # A letter that was an automatic note before.
     assert ["pbem/desk/desk.py: return Outcome.SILENT"] == found
-    assert {kind.name for kind in Kind if kind not in PEOPLE and kind is not Kind.BOUNCE} <= set(Silence.__members__)
+    assert {kind.name for kind in Kind if kind not in PERSONAL_KINDS and kind is not Kind.BOUNCE} <= set(Silence.__members__)
 
 
 HEADERS = {
@@ -246,4 +246,4 @@ def test_what_may_be_a_lists_and_has_no_key_is_left_alone(room: Room, sender: st
 
 
 def test_letters_that_are_read_are_those_of_people_and_what_may_be_theirs() -> None:
-    assert {Kind.ORDERS, Kind.BULK} == READ
+    assert {Kind.ORDERS, Kind.BULK} == READ_KINDS

@@ -9,8 +9,8 @@ import pytest
 from engine.catalog import Msg
 from engine.game import Seat
 from engine.reference import CardText
-from pbem.desk.result import replied
-from pbem.desk.standing import LARGEST, fitting, size_of
+from pbem.desk.core.result import reply_result
+from pbem.desk.orders.reply_builder import LARGEST, fitting, size_of
 from pbem.outbound.mail import MailKind, Message
 from tests.desk.room import Room
 
@@ -29,7 +29,7 @@ def test_the_same_question_is_answered_once_a_letter(tmp_path: Path) -> None:
 def test_an_answer_says_what_was_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     room = Room(tmp_path)
     room.open(2)
-    monkeypatch.setattr("pbem.desk.standing.LARGEST", 1500)
+    monkeypatch.setattr("pbem.desk.orders.reply_builder.LARGEST", 1500)
     room.send("anna", "help")
     assert "lines were left out, since one answer has no room for them" in room.last("anna").text.replace("\n", " ")
 
@@ -39,7 +39,7 @@ def test_an_answer_of_every_question_has_less_than_60_kb(tmp_path: Path) -> None
     room = Room(tmp_path)
     room.open(2)
     note = Message(seat=Seat("anna"), kind=MailKind.ANSWER, answers=fitting([text]), position=True, options=True)
-    room.desk.change("tally-1", "x", lambda context: replied(context, note, "x"))
+    room.desk.change("tally-1", "x", lambda context: reply_result(context, note, "x"))
     assert len(room.last("anna").raw) < MOST
 
 

@@ -162,6 +162,6 @@ def test_where_more_is_legal_than_is_looked_through_nobody_is_told_that_there_is
 ) -> None:
     seat = hall.asked()
     assert seat is not None
-    monkeypatch.setattr("pbem.desk.listing.LOOKED_AT", 5)
+    monkeypatch.setattr("pbem.desk.orders.option_search.LOOKED_AT", 5)
     _, says = listed(hall, seat, "options zeppelin")
     assert "Of the 5 orders that were looked through none has to do with «zeppelin»; you have more." in says

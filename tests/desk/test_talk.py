@@ -9,11 +9,11 @@ import pytest
 
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import AnyGame, Seat, games
-from engine.kit.words import folded
+from engine.kit.words import fold_text
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.desk import commands
-from pbem.desk.asking import AskedBack
-from pbem.desk.commands.talk import message_of
-from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.desk.commands.clarification import AskedBack
+from pbem.desk.commands.table_talk import parse_message
 from tests.desk.open_tables import fresh
 from tests.desk.room import Room
 from tests.fakegame import GAME
@@ -30,7 +30,7 @@ def clashes(games: Iterable[AnyGame]) -> tuple[str, ...]:
             seen[word] = command.word
     for game in games:
         for verb in sorted(game.reference.verbs()):
-            word = folded(verb)
+            word = fold_text(verb)
             if word in seen or word in commands.RESERVED:
                 found.append(f"{word}: {seen.get(word, 'the post room')} and an order of {game.kind}")
     return tuple(found)
@@ -116,10 +116,10 @@ NAMES = {Seat("anna"): "Anna", Seat("bob"): "Bob Nord", Seat("cleo"): "Cléo", S
 
 def heard(line: str) -> tuple[str | None, str] | tuple[str, ...]:
     """To whom a line of Anna's goes, and what; or the choices that ask her back."""
-    found = commands.command_of(line)
+    found = commands.parse_command(line)
     assert found is not None
     try:
-        message = message_of(*found, NAMES, Seat("anna"))
+        message = parse_message(*found, NAMES, Seat("anna"))
     except AskedBack as question:
         return tuple(choice.text for choice in question.choices)
     return message.to, message.text
@@ -185,22 +185,22 @@ def test_every_choice_is_read_as_what_it_says() -> None:
 
 def test_seats_of_one_first_name_are_asked_for_each() -> None:
     names = {Seat("eve-nord"): "Ève Nord", Seat("eve-sud"): "Ève Sud", Seat("anna"): "Anna"}
-    say, tell = commands.command_of("say eve: psst"), commands.command_of("tell eve: psst")
+    say, tell = commands.parse_command("say eve: psst"), commands.parse_command("tell eve: psst")
     assert say
     assert tell
     with pytest.raises(AskedBack) as question:
-        message_of(*say, names, Seat("anna"))
+        parse_message(*say, names, Seat("anna"))
     assert ["tell eve-nord: psst", "tell eve-sud: psst", "say all: eve: psst"] == [one.text for one in question.value.choices]
     with pytest.raises(NotUnderstood, match="Several"):
-        message_of(*tell, names, Seat("anna"))
+        parse_message(*tell, names, Seat("anna"))
 
 
 @pytest.mark.parametrize("line", ["tell cleo and bob: psst", "tell Cleo, Bob: psst", "tell zoe: psst", "tell Bob & Dora psst"])
 def test_private_words_never_go_to_one_of_two(line: str) -> None:
-    found = commands.command_of(line)
+    found = commands.parse_command(line)
     assert found
     with pytest.raises(NotUnderstood):
-        message_of(*found, NAMES, Seat("anna"))
+        parse_message(*found, NAMES, Seat("anna"))
 
 
 @pytest.mark.parametrize(("answer", "hears"), [("1", {"cleo"}), ("2", {"anna", "bob", "cleo"})])
@@ -286,12 +286,12 @@ def test_two_tables_that_differ_in_private_words_send_a_third_seat_the_same(empt
 
 def test_message_over_a_thousand_characters_is_refused() -> None:
     """Contract, «Private»: 1,000 characters at most, counted as they are relayed."""
-    say = commands.command_of("say x")
+    say = commands.parse_command("say x")
     assert say is not None
     names = {Seat("anna"): "Anna", Seat("bob"): "Bob"}
-    assert len(message_of(say[0], "x" * 1000, names, Seat("anna")).text) == 1000
+    assert len(parse_message(say[0], "x" * 1000, names, Seat("anna")).text) == 1000
     with pytest.raises(NotAllowed, match="this one has"):
-        message_of(say[0], "x" * 1001, names, Seat("anna"))
+        parse_message(say[0], "x" * 1001, names, Seat("anna"))
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.outbound.catalogue import languages
-from pbem.reading.tongue import WORDS, written_in
+from pbem.outbound.translation import languages
+from pbem.reading.language_detection import LANGUAGE_WORDS, detect_language
 from tests.desk.open_tables import answer, fresh, lets
 from tests.desk.room import OWN, Got, Room
 
@@ -25,12 +25,12 @@ def plain(got: Got) -> str:
      ("rejoindre troyes-12", "fr"), ("Salut Bob, hello!", "")],
 )  # fmt: skip
 def test_the_language_of_a_letter_is_that_of_most_of_its_words(said: str, language: str) -> None:
-    assert language == written_in([said], languages())
+    assert language == detect_language([said], languages())
 
 
 def test_no_word_is_of_two_languages() -> None:
-    assert set(WORDS) >= set(languages())
-    assert set() == WORDS["en"] & WORDS["fr"]
+    assert set(LANGUAGE_WORDS) >= set(languages())
+    assert set() == LANGUAGE_WORDS["en"] & LANGUAGE_WORDS["fr"]
 
 
 def test_a_stranger_who_asks_for_a_language_is_told_in_it_what_to_do(empty: Room) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.desk.undo import replay
-from pbem.store.record import records
+from pbem.desk.core.undo import replay_records
+from pbem.store.commit_record import read_records
 from tests.desk.room import Room
 from tests.fakegame import GAME
 
@@ -137,7 +137,7 @@ def test_chronicle_with_undos_folds_to_the_position(trio: Room) -> None:
         ("bob", "pass"),
     ):
         assert trio.send(seat, text).outcome == "played", text
-    assert trio.state() == replay(GAME, records(trio.store.open("tally-1")))
+    assert trio.state() == replay_records(GAME, read_records(trio.store.open("tally-1")))
     assert trio.state().number > trio.stored().table.records - 4
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.inbound.letter import open_letter
+from pbem.inbound.incoming_letter import open_letter
 from tests.desk.open_tables import to
 from tests.desk.room import OWN, Room
 
@@ -62,9 +62,9 @@ def test_a_fresh_letter_of_somebody_in_several_games_gets_the_open_ones(empty: R
 
 
 def end(room: Room, game: str) -> None:
-    from pbem.moderation import deeds
+    from pbem.admin.actions import lifecycle
 
-    room.desk.change(game, "the end", deeds.end("enough"))
+    room.desk.change(game, "the end", lifecycle.end("enough"))
 
 
 def test_a_fresh_letter_that_names_an_open_game_is_answered_about_it(empty: Room) -> None:
@@ -166,7 +166,7 @@ def test_only_the_own_servers_topmost_verdict_counts(room: Room, fields: list[st
     """RFC 8601."""
     strict(room)
     raw = "".join(f"{field}\n" for field in fields).encode() + room.write("anna", "add 1")
-    from pbem.desk.identity import fails as fails_dmarc
+    from pbem.desk.core.identity import fails as fails_dmarc
 
     assert fails == fails_dmarc(room.desk.services, open_letter(raw))
 

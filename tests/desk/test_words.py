@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from engine.chance import commitment, words_hash
-from pbem.desk.start import OPENING
-from pbem.export.inquiry import verify_game
-from pbem.moderation.deeds import end
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.record import Record
-from pbem.store.stored import Stored, keep
+from pbem.admin.actions.lifecycle import end
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.desk.core.game_start import OPENING
+from pbem.export.verify_export import verify_game
+from pbem.store.commit_record import Record
+from pbem.store.state_file import StoredGame, commit_game
 from tests.desk.room import Room
 from tests.fakegame import find
 
@@ -27,16 +27,16 @@ def gathered(room: Room) -> str:
     return "tally-1"
 
 
-def forged(room: Room, change: Callable[[Stored], Stored]) -> None:
+def forged(room: Room, change: Callable[[StoredGame], StoredGame]) -> None:
     """The host, who can write every file, puts other words into them."""
     repo = room.store.open("tally-1")
     with repo.lock("x"):
-        stored = Stored.read(repo)
-        keep(repo, change(stored), Record(stored.table.records + 1, room.time, "letter", "0.1"), "x")
+        stored = StoredGame.read(repo)
+        commit_game(repo, change(stored), Record(stored.table.records + 1, room.time, "letter", "0.1"), "x")
         room.spool.catch_up(repo)
 
 
-def with_word(who: str, word: str) -> Callable[[Stored], Stored]:
+def with_word(who: str, word: str) -> Callable[[StoredGame], StoredGame]:
     return lambda stored: replace(
         stored, secrets=replace(stored.secrets, words={**stored.secrets.words, who: word})
     )
@@ -107,7 +107,7 @@ def test_another_hash_in_the_files_than_in_the_first_commit_is_found(empty: Room
     """A host who changes seed, word and hash together."""
     gathered(empty)
 
-    def all_of_them(stored: Stored) -> Stored:
+    def all_of_them(stored: StoredGame) -> StoredGame:
         hashed = commitment(b"t" * 32, "mill")
         return replace(
             stored,

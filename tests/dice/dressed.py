@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from engine.kit.words import folded
-from engine.troyes_dice.box.sheet import COLOUR, RESOURCE
-from engine.troyes_dice.notation.words import TABLE
-from engine.troyes_dice.state.dice import laid
+from engine.kit.words import fold_text
+from engine.troyes_dice.card_data.sheet import COLOUR, RESOURCE
+from engine.troyes_dice.notation.order_words import TABLE
+from engine.troyes_dice.state.dice import laid_dice
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import HalfDay
-from engine.troyes_dice.state.state import DiceState
 
 SMALL = {
     "en": {
@@ -69,9 +69,9 @@ class _Dress:
 
     def half_day(self, order: HalfDay) -> str:
         """The die with what it is made, the use, what pays and the choices, in any order."""
-        die = laid(self.state)[order.slot]
+        die = laid_dice(self.state)[order.slot]
         face = self.face(die.colour, self.rng.choice((die.value, die.face)))
-        alike = [one for one in laid(self.state) if one.colour == die.colour and die.face in (one.face, one.value)]
+        alike = [one for one in laid_dice(self.state) if one.colour == die.colour and die.face in (one.face, one.value)]
         if len(alike) > 1 or die.face != die.value or self.rng.random() < 0.1:
             face = f"{face} {self.say('plaza', str(die.slot + 1))}"
         if (order.colour, order.value) != (die.colour, die.value):
@@ -89,4 +89,4 @@ class _Dress:
             parts.append(self.say("bonus", ", ".join(map(self.choice, order.bonus))))
         self.rng.shuffle(parts)
         line = self.rng.choice(("; ", ": ", " ; ", " - ")).join(parts)
-        return self.rng.choice((line, line, folded(line), folded(line).upper()))
+        return self.rng.choice((line, line, fold_text(line), fold_text(line).upper()))

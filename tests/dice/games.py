@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.chance import Derived
-from engine.chronicle import Entry
+from engine.chance import SeededChance
+from engine.event_log import LogEntry
 from engine.game import Seat
 from engine.troyes_dice.game import TroyesDice
-from engine.troyes_dice.state.state import DiceState
+from engine.troyes_dice.state.dice_state import DiceState
 
 GAME = TroyesDice()
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily", "Hugo", "Ines", "Jules", "Karin", "Leo", "Marie")
@@ -23,9 +23,9 @@ class Run:
     """A game on its way: the position, every entry so far, and the order given last."""
 
     state: DiceState
-    chance: Derived
-    entries: list[Entry] = field(default_factory=list)
-    last: tuple[Entry, ...] = ()
+    chance: SeededChance
+    entries: list[LogEntry] = field(default_factory=list)
+    last: tuple[LogEntry, ...] = ()
 
     def order(self, seat: Seat, text: str) -> None:
         """Read and play one line."""
@@ -48,7 +48,7 @@ class Run:
 
 def begin(players: int = 2, seed: int = 1, facts: Mapping[str, Any] | None = None, **options: str) -> Run:
     """A game at its first decision; options with `_` for the dot of a house rule are not needed here."""
-    chance = Derived(f"seed {seed}".encode(), (), "dice-1")
+    chance = SeededChance(f"seed {seed}".encode(), (), "dice-1")
     seats = {Seat(name.lower()): name for name in NAMES[:players]}
     step = GAME.start(seats, GAME.settle_options(players, options), chance, facts=facts)
     return Run(step.state, chance, list(step.entries), step.entries)

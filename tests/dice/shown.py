@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.chronicle import Entry
-from engine.troyes_dice.box.sheet import COLOUR, RESOURCES
-from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.state import DiceState
+from engine.event_log import LogEntry
+from engine.troyes_dice.card_data.sheet import COLOUR, RESOURCES
+from engine.troyes_dice.state.dice import laid_dice
+from engine.troyes_dice.state.dice_state import DiceState
 from tests.dice.games import GAME
 
 
-def misspoken(before: DiceState | None, entries: Sequence[Entry]) -> Iterator[str]:
+def misspoken(before: DiceState | None, entries: Sequence[LogEntry]) -> Iterator[str]:
     """What entries say that is not so. `before` is None when they begin a game."""
     table: DiceState | None = before
     for made in entries:
@@ -50,14 +50,14 @@ def _rolled(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
 
 
 def _destroyed(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
-    die = laid(before)[data["slot"]]
+    die = laid_dice(before)[data["slot"]]
     if (die.colour, die.black) != (data["colour"], data["black"]) or not after.dice[data["slot"]].gone:
         yield "another die strikes"
 
 
 def _attack(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     colour, column = data["colour"], data["column"]
-    if (data["number"], colour) not in [(die.face, die.colour) for die in laid(before) if not die.usable]:
+    if (data["number"], colour) not in [(die.face, die.colour) for die in laid_dice(before) if not die.usable]:
         yield "no die strikes so"
     if column != before.numbering.index(data["number"]) + 1:
         yield "that number is another column"
@@ -91,7 +91,7 @@ def _builds(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
 
 
 def _flips(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
-    gone = [before.notch(die.slot) for die in laid(before) if not die.usable]
+    gone = [before.notch(die.slot) for die in laid_dice(before) if not die.usable]
     if data["notches"] != gone:
         yield "other plazas were destroyed"
     if data["tiles"] != [before.plazas[notch].tile for notch in data["raids"]]:

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from engine.errors import PositionError
-from engine.kit.box import CorrectionsRefused
-from engine.troyes_dice import box
-from engine.troyes_dice.box.tables import shipped
+from engine.kit.card_data import CorrectionsRefused
+from engine.troyes_dice import card_data
+from engine.troyes_dice.card_data.tables import shipped_tables
 from tests.dice.games import GAME, begin
 from tests.tools.language import boxed
 
 
 def test_the_box_is_whole() -> None:
     """4 places of a half day, 9 plazas, 6 columns, 9 links, 8 tiles."""
-    found = box.load_box()
+    found = card_data.load_box()
     assert (("free", 0), ("any", 1), ("denier", 1), ("denier", 2)) == found.slots
     assert 3 == sum(front == back for front, back in found.plazas)
     assert Counter({"red": 6, "yellow": 6, "white": 6}) == Counter(side for plaza in found.plazas for side in plaza)
@@ -37,11 +37,11 @@ def test_proof_rows_are_complete() -> None:
     assert all(keys == set(row) for row in rows)
     doubtful = {(row["group"], row["id"]) for row in rows if not row["confidence"].startswith("seed")}
     assert {("slot", "2"), *(("plaza", str(n)) for n in range(1, 10))} == doubtful
-    assert {row["id"] for row in rows if row["group"] == "banquet"} == set(box.load_box().banquets)
+    assert {row["id"] for row in rows if row["group"] == "banquet"} == set(card_data.load_box().banquets)
 
 
 def test_corrected_facts_are_marked() -> None:
-    rows = box.facts(box.load_box({"slot": {"2": {"kind": "denier"}}}))
+    rows = card_data.proof_rows(card_data.load_box({"slot": {"2": {"kind": "denier"}}}))
     row = next(row for row in rows if (row["group"], row["id"], row["field"]) == ("slot", "2", "kind"))
     assert ("denier", "corrected") == (row["value"], row["confidence"])
     assert "shipped as any" in row["source"]
@@ -74,20 +74,20 @@ def test_corrections_that_do_not_fit(facts: dict[str, Any], said: str) -> None:
 
 def test_all_mistakes_are_told_at_once() -> None:
     with pytest.raises(CorrectionsRefused) as refused:
-        box.load_box({"slot": {"2": {"kind": "gold"}, "3": {"amount": -1}}, "link": {"x": {}}})
+        card_data.load_box({"slot": {"2": {"kind": "gold"}, "3": {"amount": -1}}, "link": {"x": {}}})
     assert 3 == len(refused.value.problems)
 
 
 def test_stored_facts_are_one_object_and_damage_is_told() -> None:
-    found = box.load_box({"work": {"all": {"citizens": 3}}})
-    assert found is box.load_box(found.to_data())
-    assert box.load_box() is box.load_box({"version": 1}), "what older data lacks is as shipped"
+    found = card_data.load_box({"work": {"all": {"citizens": 3}}})
+    assert found is card_data.load_box(found.to_data())
+    assert card_data.load_box() is card_data.load_box({"version": 1}), "what older data lacks is as shipped"
     for damaged in ({"version": 2}, {"version": 1, "work": {"all": {"citizens": "x"}}}, {"version": 1, "x": {}}):
         with pytest.raises(PositionError):
-            box.load_box(damaged)
+            card_data.load_box(damaged)
 
 
-@pytest.mark.parametrize("word", box.words())
+@pytest.mark.parametrize("word", card_data.known_names())
 def test_every_word_is_explained(word: str) -> None:
     """`card NAME` finds each; its sentences carry this game's numbers."""
     text = GAME.reference.explain(word)
@@ -126,10 +126,10 @@ def test_explanations_follow_the_game() -> None:
 
 def test_french_is_complete_and_fills_in_the_same_numbers() -> None:
     """Every name and text has its French, with the same numbers in it."""
-    for english, french in boxed(shipped(), "fr").items():
+    for english, french in boxed(shipped_tables(), "fr").items():
         assert french.strip()
         assert sorted(re.findall(r"{(\w+)}", english)) == sorted(re.findall(r"{(\w+)}", french)), english
-    for group, tables in shipped().items():
+    for group, tables in shipped_tables().items():
         for id_, table in tables.items():
             assert {"en", "fr"} <= set(table), (group, id_)
             assert all(key[:-3] + "_fr" in table for key in table if key.endswith("_en")), (group, id_)
@@ -137,5 +137,5 @@ def test_french_is_complete_and_fills_in_the_same_numbers() -> None:
 
 def test_no_word_means_two_things() -> None:
     """`meanings` raises when one does; and ids of tiles have their own words."""
-    assert ("banquet", "fortress") == box.meaning("fortress-tile")
-    assert ("rule", "fortress") == box.meaning("fortress")
+    assert ("banquet", "fortress") == card_data.find_meaning("fortress-tile")
+    assert ("rule", "fortress") == card_data.find_meaning("fortress")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.game import Decision
-from engine.troyes_dice.actions import answers
-from engine.troyes_dice.notation.words import TABLE, VERBS
+from engine.troyes_dice.actions import sealed_answers
+from engine.troyes_dice.notation.order_words import TABLE, VERBS
 from tests.dice.games import GAME, Run, begin, options_of, steps
 
 WORDS = {
@@ -27,7 +27,7 @@ def asked(run: Run) -> list[Decision]:
 
 
 def test_every_kind_the_engine_has_is_in_the_table() -> None:
-    assert set(WORDS) == {answers.NUMBERING, answers.HALF_DAY, answers.BONUS}
+    assert set(WORDS) == {sealed_answers.NUMBERING, sealed_answers.HALF_DAY, sealed_answers.BONUS}
     for begins, *examples in WORDS.values():
         assert all(example.split()[0] in begins for example in examples)
         assert begins <= set(VERBS.values()) | set(TABLE["colour"])

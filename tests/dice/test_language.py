@@ -6,20 +6,20 @@ from itertools import chain
 
 import pytest
 
-from engine.chance import Scripted
+from engine.chance import ScriptedChance
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from engine.troyes_dice.notation import words
-from engine.troyes_dice.notation.words import doing, forms
-from engine.troyes_dice.phases import conduct
-from engine.troyes_dice.state.state import DiceState, Plaza
+from engine.troyes_dice.notation import order_words
+from engine.troyes_dice.notation.order_words import english_forms, french_forms
+from engine.troyes_dice.phases import game_flow
+from engine.troyes_dice.state.dice_state import DiceState, Plaza
 from pbem.reading.courtesy import denies
 from tests.dice.games import ANNA, FAYE, GAME, begin
 
 
 def table(colours: str = "red white yellow white", dice: tuple[int, ...] = (2, 4, 5, 6)) -> DiceState:
     """One player; three clear dice and a black one (the last number) on plazas of these colours."""
-    state = conduct.start(
-        {"anna": "Anna"}, GAME.settle_options(1, {}), Scripted({"dice": dice}, begin(1).chance)
+    state = game_flow.start_game(
+        {"anna": "Anna"}, GAME.settle_options(1, {}), ScriptedChance({"dice": dice}, begin(1).chance)
     ).state
     notches = list(state.plazas)
     for slot, colour in enumerate(colours.split()):
@@ -221,15 +221,15 @@ def test_the_rolled_number_stands(text: str, said: str) -> None:
 def test_no_word_means_two_things() -> None:
     """Orders: exact words, all languages together; in each language every meaning has one."""
     found: dict[str, tuple[str, str]] = {}
-    for kind, rows in words.TABLE.items():
+    for kind, rows in order_words.TABLE.items():
         for meaning, row in rows.items():
             assert all(row) and len(row) == 2, (kind, meaning)
-            spelled = [[words.joined(word) for word in each.split()] for each in row]
+            spelled = [[order_words.lookup_key(word) for word in each.split()] for each in row]
             assert all(len(each) == len(set(each)) for each in spelled), (kind, meaning)
             for word in chain(*spelled):
                 assert found.setdefault(word, (kind, meaning)) == (kind, meaning), word
-    assert found == words.WORDS
-    assert not {word.replace(" ", "") for word in found} & words.DICE
+    assert found == order_words.WORDS
+    assert not {word.replace(" ", "") for word in found} & order_words.DICE
 
 
 @pytest.mark.parametrize("text", ["red thre: influence", "wite red 2 influence", "red 2 mions 1 influence"])
@@ -253,13 +253,13 @@ def test_what_asks_misses_or_doubts_plays_nothing(text: str) -> None:
 
 def test_nothing_that_denies_says_nothing() -> None:
     """Here no less than where letters are read."""
-    assert [] == [word for word, (kind, _) in words.WORDS.items() if kind == "article" and denies(word)]
+    assert [] == [word for word, (kind, _) in order_words.WORDS.items() if kind == "article" and denies(word)]
 
 
 def test_words_are_formed_as_they_are_spelled() -> None:
     """A last letter is doubled behind a short vowel, and a g stays soft."""
-    assert "grab grabbing use using draw drawing commit committing" == doing("grab use draw commit")
-    assert {"changeant", "changeons", "changez"} <= set(forms("chang").split())
+    assert "grab grabbing use using draw drawing commit committing" == english_forms("grab use draw commit")
+    assert {"changeant", "changeons", "changez"} <= set(french_forms("chang").split())
     assert "red 2: influence" == understood("grabbing red 2 for influence")
 
 

@@ -9,16 +9,16 @@ from collections import Counter
 import pytest
 import tomli_w
 
-from engine.chronicle import Entry
-from engine.chronicle import entry as read_entry
 from engine.errors import NotAllowed, PositionError
-from engine.troyes_dice.box import load_box
-from engine.troyes_dice.box.sheet import RESOURCES
-from engine.troyes_dice.entries import Acts, Course, OnSheet
+from engine.event_log import LogEntry
+from engine.event_log import read_log_entry as read_entry
+from engine.troyes_dice.card_data import load_box
+from engine.troyes_dice.card_data.sheet import RESOURCES
+from engine.troyes_dice.events import Acts, DicePlay, SheetChange
 from tests.dice.games import ANNA, FAYE, GAME, Run, begin, options_of, sample, steps
 
 
-def recount(entries: list[Entry], seat: str) -> dict[str, int]:
+def recount(entries: list[LogEntry], seat: str) -> dict[str, int]:
     """A seat's score from its entries alone, by other code than the game's: sums and the rulebook's lists."""
     counts: dict[str, list[int]] = {"influence": [3, 0], "denier": [3, 0], "knowledge": [3, 0]}
     citizens, rows, cathedrals = 0, Counter[str](), []
@@ -89,7 +89,7 @@ def _through_toml(data: tuple[dict[str, object], dict[str, object]]) -> tuple[di
     return public, secret
 
 
-def _through_records(entries: list[Entry]) -> list[Entry]:
+def _through_records(entries: list[LogEntry]) -> list[LogEntry]:
     """Entries as the store writes and reads them."""
     return [read_entry(*_through_toml((entry.public(), entry.secret()))) for entry in entries]
 
@@ -206,13 +206,13 @@ def test_damaged_states_name_the_place() -> None:
 
 def test_entries_that_do_not_fit_are_refused() -> None:
     run = begin(1)
-    building = Entry("builds", {"seat": "anna", "row": "fortress", "column": 1})
+    building = LogEntry("builds", {"seat": "anna", "row": "fortress", "column": 1})
     with pytest.raises(PositionError):
         GAME.fold(run.state, [building, building])
     with pytest.raises(PositionError):
         GAME.fold(None, run.entries[1:])
     with pytest.raises(PositionError):
-        GAME.fold(run.state, [Entry("nonsense")])
+        GAME.fold(run.state, [LogEntry("nonsense")])
 
 
 def test_a_repair_changes_one_value_and_must_fit() -> None:
@@ -291,7 +291,7 @@ def test_every_sheet_entry_names_its_seat() -> None:
     run = begin(3, seed=4)
     for _ in range(4):
         run.finish_half_day()
-    facts = [fact for fact in Course.kinds.read(run.entries) if isinstance(fact, OnSheet | Acts)]
+    facts = [fact for fact in DicePlay.kinds.read(run.entries) if isinstance(fact, SheetChange | Acts)]
     assert len(facts) > 8 and all(fact.seat in run.state.names for fact in facts)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from engine.troyes_dice.box import load_box
-from engine.troyes_dice.box.sheet import COLOURS, ROWS
+from engine.troyes_dice.card_data import load_box
+from engine.troyes_dice.card_data.sheet import COLOURS, ROWS
 from tests.dice.games import GAME
 
 FOLDER = Path(__file__).parent.parent / "rulebook_dice"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import Seat
-from pbem.store.record import Record
+from pbem.store.commit_record import Record
 from tests.dice.games import GAME
 from tests.whole.room import Hall
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.inbound.letter import open_letter
+from pbem.inbound.incoming_letter import open_letter
 from tests.dice.games import ANNA, GAME, begin
 from tests.dice.test_table import mail
 from tests.quoting import OWN, STYLES, quote_back

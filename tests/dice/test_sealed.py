@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind, Unknown
-from engine.chronicle import Entry
+from engine.chance import BlindChance, UnknownDraw
 from engine.errors import NotAllowed, NotUnderstood, TooLate, Unclear
+from engine.event_log import LogEntry
 from engine.game import Line, Seat
-from engine.troyes_dice.entries import Acts, Course
-from engine.troyes_dice.log import news as telling
+from engine.troyes_dice.events import Acts, DicePlay
+from engine.troyes_dice.news import sentences as telling
 from engine.troyes_dice.notation.writing import answer_text
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
@@ -104,12 +104,12 @@ def test_the_answer_shows_to_its_own_seat() -> None:
 def test_a_planted_leak_is_found() -> None:
     """A telling that gives the sealed order to everybody makes the looks differ."""
 
-    def leaking(state: Any, entries: list[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+    def leaking(state: Any, entries: list[LogEntry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
         opened = [
             replace(entry, only={str(reader): next(iter(entry.only.values()))}) if entry.kind == "sealed" else entry
             for entry in entries
         ]
-        return telling.tell(state, opened, reader, first)
+        return telling.tell_news(state, opened, reader, first)
 
     looks = set()
     for at in range(2):
@@ -195,7 +195,7 @@ def test_an_answer_can_be_replaced_until_the_last_is_in() -> None:
     assert number == run.state.number
     run.finish_half_day()
     acts = {
-        fact.seat: answer_text(fact.order, fact.die) for fact in Course.kinds.read(run.last) if isinstance(fact, Acts)
+        fact.seat: answer_text(fact.order, fact.die) for fact in DicePlay.kinds.read(run.last) if isinstance(fact, Acts)
     }
     assert second == acts["anna"]
     assert number + 1 == run.state.number
@@ -284,10 +284,10 @@ def test_who_can_pay_for_nothing_is_not_asked_and_holds_nobody_up() -> None:
 
 def conduct_again(run: Run) -> Run:
     """The half day's question asked again, after a test has changed what somebody owns."""
-    from engine.troyes_dice.entries import Course
-    from engine.troyes_dice.phases.conduct import ask_everybody
+    from engine.troyes_dice.events import DicePlay
+    from engine.troyes_dice.phases.game_flow import ask_everybody
 
-    play = Course(run.state, run.chance)
+    play = DicePlay(run.state, run.chance)
     ask_everybody(play)
     return Run(play.state, run.chance, [*run.entries, *play.entries])
 
@@ -303,22 +303,22 @@ def test_a_trial_never_tells_whether_the_others_are_ready() -> None:
             run.order(GEOFFREY, GAME.offers(run.state, GEOFFREY)[0].text)
         for known in (GAME.moderation.redacted(run.state), GAME.moderation.redacted(run.state, ANNA)):
             for text in (plain, whole):
-                step = GAME.apply(known, ANNA, GAME.read(known, ANNA, text).order, Blind())
+                step = GAME.apply(known, ANNA, GAME.read(known, ANNA, text).order, BlindChance())
                 assert (["sealed"], False) == ([entry.kind for entry in step.entries], step.reveals)
         choice = whole.partition("; ")[2]
         mine = GAME.moderation.redacted(run.state, ANNA)
-        assert "sealed" == GAME.apply(mine, ANNA, GAME.read(mine, ANNA, choice).order, Blind()).entries[0].kind
+        assert "sealed" == GAME.apply(mine, ANNA, GAME.read(mine, ANNA, choice).order, BlindChance()).entries[0].kind
         blank = GAME.moderation.redacted(run.state)
-        with pytest.raises(Unknown):
-            GAME.apply(blank, ANNA, GAME.read(blank, ANNA, choice).order, Blind())
+        with pytest.raises(UnknownDraw):
+            GAME.apply(blank, ANNA, GAME.read(blank, ANNA, choice).order, BlindChance())
 
 
 def test_a_trial_alone_ends_at_the_roll() -> None:
     """Alone one's answer closes the half day; what it does is told, the roll is not."""
     run = begin(1)
     known = GAME.moderation.redacted(run.state)
-    with pytest.raises(Unknown) as ends:
-        GAME.apply(known, ANNA, GAME.read(known, ANNA, GAME.offers(known, ANNA)[0].text).order, Blind())
+    with pytest.raises(UnknownDraw) as ends:
+        GAME.apply(known, ANNA, GAME.read(known, ANNA, GAME.offers(known, ANNA)[0].text).order, BlindChance())
     told = [str(line.says) for line in GAME.tell(run.state, ends.value.entries, ANNA, 1)]
     assert told and told[0].startswith("You: «")
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.chronicle import Entry
-from engine.troyes_dice.state.state import DiceState
+from engine.event_log import LogEntry
+from engine.troyes_dice.state.dice_state import DiceState
 from tests import shown as everywhere
 from tests.dice.games import begin, options_of, steps
 from tests.dice.shown import SAYINGS, misspoken
@@ -31,7 +31,7 @@ def broken(seed: int) -> Iterator[str]:
     yield from kept.changed()
 
 
-def _step(before: DiceState, entries: list[Entry]) -> Iterator[str]:
+def _step(before: DiceState, entries: list[LogEntry]) -> Iterator[str]:
     yield from misspoken(before, entries) if entries else ()
 
 
@@ -74,5 +74,5 @@ def test_a_planted_lie_is_seen(kind: str, lie: dict[str, object]) -> None:
     for _ in steps(run, 1):
         pass
     at = next(at for at, made in enumerate(run.entries) if made.kind == kind)
-    false = Entry(kind, run.entries[at].data | lie)
+    false = LogEntry(kind, run.entries[at].data | lie)
     assert [*misspoken(None, [*run.entries[:at], false])]

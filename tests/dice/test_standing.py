@@ -10,10 +10,10 @@ import pytest
 
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat
-from engine.troyes_dice.actions import answers, standing
-from engine.troyes_dice.box.sheet import COLOURS
-from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
-from engine.troyes_dice.state.state import AFTERNOON, DiceState, Die, Plaza
+from engine.troyes_dice.actions import sealed_answers, standing_orders
+from engine.troyes_dice.card_data.sheet import COLOURS
+from engine.troyes_dice.state.dice_state import AFTERNOON, DiceState, Die, Plaza
+from engine.troyes_dice.state.kept_plans import BrokenPlan, KeptPlan
 from tests.dice.games import ANNA, FAYE, GAME, Run, begin
 
 EARLY = {"track_bonus": {colour: {"prestige_at": 2} for colour in COLOURS}}
@@ -37,11 +37,11 @@ DICE = (("red", 1), ("white", 3), ("yellow", 4), ("white", 5))
 """Any resource, a denier, and two deniers are paid for the last three."""
 
 
-def after(state: DiceState, *lines: str, sheet: Any = None) -> standing.Fires:
+def after(state: DiceState, *lines: str, sheet: Any = None) -> standing_orders.FiredAnswer:
     """What becomes of Anna's standing orders when she is asked now."""
     orders = [GAME.read(state, ANNA, line).order for line in lines]
     plans = tuple(KeptPlan(order, 0, state.day, sheet) for order in orders)  # type: ignore[arg-type]
-    return standing.fires(replace(state, plans={ANNA: plans}), ANNA, "half-day")
+    return standing_orders.fire_standing(replace(state, plans={ANNA: plans}), ANNA, "half-day")
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_what_is_said_of_half_days_answers_no_choice_of_a_bonus() -> None:
     run.state.sheets[ANNA].citizens["white"] = 1
     run.order(ANNA, "auto: bonus counts-palace 6")
     run.order(ANNA, "white 5: bishopric")
-    assert "bonus" == answers.asked_kind(run.state, ANNA)
+    assert "bonus" == sealed_answers.asked_kind(run.state, ANNA)
     run.order(ANNA, "auto: resources, every day")
-    assert "bonus" == answers.asked_kind(run.state, ANNA)
+    assert "bonus" == sealed_answers.asked_kind(run.state, ANNA)
     assert ["auto", "bonus"] == [one.kind for one in run.state.plans[ANNA]]
 
 
@@ -122,7 +122,7 @@ def test_what_is_said_of_this_days_dice_while_a_bonus_is_asked_on_its_last_half_
     run.state = replace(lying(*DICE), box=run.state.box)
     run.state.sheets[ANNA].citizens["white"] = 1
     run.order(ANNA, "white 5: bishopric")
-    assert "bonus" == answers.asked_kind(run.state, ANNA)
+    assert "bonus" == sealed_answers.asked_kind(run.state, ANNA)
     run.state = replace(run.state, half=AFTERNOON)
     with pytest.raises(NotAllowed, match="ends with this half day"):
         run.order(ANNA, "auto: deniers")

@@ -14,9 +14,10 @@ import pytest
 
 from engine.errors import NotAllowed, TooLate
 from engine.game import Seat, Step
-from engine.troyes_dice import entries as did
-from engine.troyes_dice.actions import answers
-from engine.troyes_dice.box.sheet import COLOUR, COLOURS, RESOURCES, ROWS
+from engine.troyes_dice import events as did
+from engine.troyes_dice.actions import sealed_answers
+from engine.troyes_dice.card_data.sheet import COLOUR, COLOURS, RESOURCES, ROWS
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import (
     RESOURCES_USE,
     Answer,
@@ -29,7 +30,6 @@ from engine.troyes_dice.state.orders import (
     Order,
     TakeBack,
 )
-from engine.troyes_dice.state.state import DiceState
 from tests.dice.games import GAME, begin, options_of, sample
 from tests.dice.test_standing import EARLY
 
@@ -58,14 +58,14 @@ def random_plan(rng: random.Random) -> Order:
 
 
 def facts(step: Step[DiceState]) -> list[Any]:
-    return list(did.Course.kinds.read(step.entries))
+    return list(did.DicePlay.kinds.read(step.entries))
 
 
 def by_hand(bare: DiceState, seat: str, answer: Answer, chance: Any) -> DiceState:
     """What fired, ordered by its owner."""
     if isinstance(answer, HalfDay):
         return GAME.apply(bare, Seat(seat), answer, chance).state
-    before = answers.answer(bare, seat)
+    before = sealed_answers.sealed_answer(bare, seat)
     assert before is not None
     return GAME.apply(bare, Seat(seat), Bonus(answer.bonus[len(before.bonus) :]), chance).state
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import NotUnderstood, OrderRefused
 from engine.troyes_dice import notation
-from engine.troyes_dice.suggest import covered
+from engine.troyes_dice.suggest import covered_order
 from tests.dice.games import ANNA, GAME
 from tests.dice.test_language import table
 
@@ -44,7 +44,7 @@ def read(line: str, colours: str = "red white yellow white", dice: tuple[int, ..
 )
 def test_an_order_that_is_named_whole_is_read(line: str, order: str) -> None:
     with pytest.raises(NotUnderstood):
-        notation.read(table(), ANNA, line)
+        notation.parse_order(table(), ANNA, line)
     assert (line, order) == (line, read(line))
 
 
@@ -98,9 +98,9 @@ def test_one_of_two_dice_must_be_told_from_the_other() -> None:
     line = "I'll take influence with the red die, please"
     assert "red 2: influence" == read(line)
     state = table("red yellow red white")
-    assert covered(state, ANNA, line) is None
+    assert covered_order(state, ANNA, line) is None
     state.sheets[ANNA].spent["denier"] = 3
-    assert covered(state, ANNA, line) is None
+    assert covered_order(state, ANNA, line) is None
 
 
 def test_what_the_grammar_finds_forbidden_is_not_named_otherwise() -> None:

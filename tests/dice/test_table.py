@@ -10,8 +10,8 @@ from engine.catalog import ENGLISH, Msg
 from engine.errors import NotAllowed
 from engine.game import Seat
 from engine.troyes_dice.actions import scoring
-from engine.troyes_dice.box import load_box
-from engine.troyes_dice.box.sheet import ROWS
+from engine.troyes_dice.card_data import load_box
+from engine.troyes_dice.card_data.sheet import ROWS
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
 from tests.dice.games import ANNA, FAYE, GAME, Run, begin
@@ -206,13 +206,13 @@ def test_the_end_has_components_totals_and_winners() -> None:
 def test_alone_a_mark_is_told() -> None:
     """Section 6: 45, 55 and 65."""
     box = load_box()
-    assert [0, 45, 45, 55, 65, 65] == [scoring.band(box, points) for points in (44, 45, 54, 55, 65, 99)]
+    assert [0, 45, 45, 55, 65, 65] == [scoring.solo_mark(box, points) for points in (44, 45, 54, 55, 65, 99)]
     run = late(1, 16)
     result = GAME.result(run.state)
     assert result is not None
     (note,) = result.notes
     assert "Alone, the" in str(note)
-    assert str(scoring.band(box, result.totals[ANNA]) or 45) in str(note)
+    assert str(scoring.solo_mark(box, result.totals[ANNA]) or 45) in str(note)
     together = GAME.result(late(2, 16).state)
     assert together is not None and () == together.notes
 

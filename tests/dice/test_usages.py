@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.troyes_dice.actions.half_day import costs, plan, usages
-from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.state import DiceState
+from engine.troyes_dice.actions.half_day import order_costs, plan_half_day, usages
+from engine.troyes_dice.state.dice import laid_dice
+from engine.troyes_dice.state.dice_state import DiceState
 from tests.dice.games import begin, options_of, steps
 
 
@@ -21,9 +21,9 @@ def test_usages_of_one_effect_differ_in_what_is_paid_alone() -> None:
     for state, seat in positions(6)[::5]:
         found: dict[object, set[object]] = {}
         for usage in usages(state, seat):
-            assert usage.bill == costs(laid(state)[usage.order.slot], usage.order)
-            assert usage.die is laid(state)[usage.order.slot]
-            made = plan(state, seat, usage.order)
+            assert usage.bill == order_costs(laid_dice(state)[usage.order.slot], usage.order)
+            assert usage.die is laid_dice(state)[usage.order.slot]
+            made = plan_half_day(state, seat, usage.order)
             gains = tuple(fact for fact in made.facts if fact.kind != "spends")
             found.setdefault(usage.effect, set()).add((gains, made.open))
             several += len(found[usage.effect]) == 1

@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 
-from engine.chance import Purpose, Scripted
+from engine.chance import Purpose, ScriptedChance
 from engine.errors import NotAllowed
-from engine.troyes_dice.actions.setup import cyclic
-from engine.troyes_dice.phases import conduct
-from engine.troyes_dice.state.dice import laid, ordered
-from engine.troyes_dice.state.state import NOTCHES, SLOTS
+from engine.troyes_dice.actions.setup import cyclic_numbers
+from engine.troyes_dice.phases import game_flow
+from engine.troyes_dice.state.dice import laid_dice, sorted_dice
+from engine.troyes_dice.state.dice_state import NOTCHES, SLOTS
 from tests.dice.games import ANNA, GAME, begin
 
 NOTCHES_BY_DAY = {
@@ -42,22 +42,22 @@ def test_notches_of_a_day(day: int) -> None:
 
 def test_black_die_falls_on_each_slot_as_often_as_it_must() -> None:
     """Golden number 9: 441, 315, 315 and 225 of 1296."""
-    slots = Counter(ordered(roll[:3], roll[3])[1] for roll in product(range(1, 7), repeat=4))
+    slots = Counter(sorted_dice(roll[:3], roll[3])[1] for roll in product(range(1, 7), repeat=4))
     assert [441, 315, 315, 225] == [slots[slot] for slot in range(SLOTS)]
 
 
 def test_black_die_goes_before_its_equals() -> None:
     """Golden number 1."""
-    assert ((1, 3, 3, 6), 1) == ordered((3, 1, 6), 3)
-    assert ((4, 4, 4, 4), 0) == ordered((4, 4, 4), 4)
+    assert ((1, 3, 3, 6), 1) == sorted_dice((3, 1, 6), 3)
+    assert ((4, 4, 4, 4), 0) == sorted_dice((4, 4, 4), 4)
 
 
 def test_costs_of_the_golden_roll() -> None:
     """Golden number 1: nothing, 1 denier and 2 deniers for the dice that can be used."""
-    state = conduct.start(
-        {"anna": "Anna"}, GAME.settle_options(1, {}), Scripted({"dice": [3, 1, 6, 3]}, begin(1).chance)
+    state = game_flow.start_game(
+        {"anna": "Anna"}, GAME.settle_options(1, {}), ScriptedChance({"dice": [3, 1, 6, 3]}, begin(1).chance)
     ).state
-    dice = laid(state)
+    dice = laid_dice(state)
     assert [True, False, True, True] == [die.usable for die in dice]
     assert [{}, {}, {"denier": 1}, {"denier": 2}] == [dict(die.price) for die in dice]
     assert [0, 1, 0, 0] == [die.any for die in dice]
@@ -128,9 +128,9 @@ def test_set_up_draws_are_recorded_for_the_proof() -> None:
 
 def test_numberings_go_round() -> None:
     """Twelve of them: 4 5 6 1 2 3 and 4 3 2 1 6 5 among them."""
-    assert (4, 5, 6, 1, 2, 3) == cyclic(4, "up")
-    assert (4, 3, 2, 1, 6, 5) == cyclic(4, "down")
-    assert 12 == len({cyclic(first, way) for first in range(1, 7) for way in ("up", "down")})
+    assert (4, 5, 6, 1, 2, 3) == cyclic_numbers(4, "up")
+    assert (4, 3, 2, 1, 6, 5) == cyclic_numbers(4, "down")
+    assert 12 == len({cyclic_numbers(first, way) for first in range(1, 7) for way in ("up", "down")})
 
 
 def test_first_game_is_numbered_one_to_six_without_a_question() -> None:
@@ -147,7 +147,7 @@ def test_the_crier_alone_numbers_the_columns() -> None:
     first = run.state.first_number
     assert [f"numbering {first} up", f"numbering {first} down"] == list(GAME.reference.every(run.state, decision.seat))
     run.order(decision.seat, f"numbering {first} down")
-    assert cyclic(first, "down") == run.state.numbering
+    assert cyclic_numbers(first, "down") == run.state.numbering
     assert 3 == len(GAME.waiting(run.state))
 
 
@@ -156,7 +156,7 @@ def test_the_host_may_number_the_columns() -> None:
     expert = begin(2, numbering="expert", numbers="3 1 6 2 5 4")
     assert (3, 1, 6, 2, 5, 4) == expert.state.numbering
     crier = begin(2, numbering="crier", numbers="down")
-    assert cyclic(crier.state.first_number, "down") == crier.state.numbering
+    assert cyclic_numbers(crier.state.first_number, "down") == crier.state.numbering
     for mode, numbers in (("first", "1 2 3 4 5 6"), ("crier", "4 5 6 1 2 3"), ("expert", "1 1 2 3 4 5")):
         with pytest.raises(NotAllowed) as refused:
             GAME.settle_options(2, {"numbering": mode, "numbers": numbers})

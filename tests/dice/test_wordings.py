@@ -12,10 +12,10 @@ import pytest
 
 from engine.catalog import ENGLISH
 from engine.errors import OrderRefused
-from engine.troyes_dice.cases.checking import Scenario
-from engine.troyes_dice.cases.terms import lay
-from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.state import DiceState
+from engine.troyes_dice.cases.rule_tests import Scenario
+from engine.troyes_dice.cases.terms import lay_out_table
+from engine.troyes_dice.state.dice import laid_dice
+from engine.troyes_dice.state.dice_state import DiceState
 from tests.dice.games import ANNA, GAME, Run, begin
 from tests.dice.test_table import mail
 
@@ -32,7 +32,7 @@ def position(name: str) -> DiceState:
     """The position of that name, as it is laid, or where everybody has done what it tells, or what does least."""
     row = lines("positions")[name]
     if laid_out := row.get("laid"):
-        return Scenario(lay(laid_out, laid_out), laid_out, laid_out).before
+        return Scenario(lay_out_table(laid_out, laid_out), laid_out, laid_out).before
     at = row.get("prestige_at", 0)
     facts = {"track_bonus": {colour: {"prestige_at": at} for colour in ("red", "yellow", "white")}} if at else None
     run = begin(row["players"], row["seed"], facts, **row.get("options", {}))
@@ -115,7 +115,7 @@ def test_our_own_texts_play_nothing() -> None:
 def test_the_positions_are_as_they_are_told() -> None:
     for name, row in lines("positions").items():
         state = position(name)
-        dice = [die.word if die.usable else f"black {die.face} on {die.colour}" for die in laid(state)]
+        dice = [die.word if die.usable else f"black {die.face} on {die.colour}" for die in laid_dice(state)]
         columns = " ".join(map(str, state.numbering or filter(None, [state.first_number])))
         assert (name, row["columns"], row["dice"]) == (name, columns, dice)
 

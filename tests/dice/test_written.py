@@ -10,9 +10,9 @@ import random
 import pytest
 
 from engine.errors import OrderRefused
-from engine.troyes_dice.moves import legal
+from engine.troyes_dice.options import legal_orders
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import HalfDay, Order
-from engine.troyes_dice.state.state import DiceState
 from tests.dice.dressed import dressed
 from tests.dice.games import GAME, begin, options_of, steps
 
@@ -21,7 +21,7 @@ LANGUAGES = ("en", "fr")
 
 def orders_of(state: DiceState, seat: str, rng: random.Random, most: int) -> list[Order]:
     """Legal orders of whatever is asked: all of them, or so many."""
-    found = list(legal.every(state, seat))
+    found = list(legal_orders.every_order(state, seat))
     return found if len(found) <= most else rng.sample(found, most)
 
 

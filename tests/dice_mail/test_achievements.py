@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from engine.game import find
+from engine.game import find_game
+from pbem.admin import personal_data
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.cli import main
-from pbem.desk import commit as sealing
-from pbem.desk.rebuild import written_again
+from pbem.desk.transaction import commit as sealing
+from pbem.desk.transaction.rebuild import rewritten_mails
 from pbem.host.people import Holder
-from pbem.moderation import own
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.table import Status
-from pbem.store.trouble import StoreError
+from pbem.store.errors import StoreError
+from pbem.store.game_table import Status
 from tests.dice.games import GAME
 from tests.whole.room import Hall
 
@@ -40,8 +40,8 @@ def play_out(hall: Hall, name: str) -> None:
     """Everybody takes the first option until the game is over."""
     while True:
         stored = hall.stored(name)
-        state = find(stored.table.kind).load(stored.game, stored.hidden)
-        asked = [one.seat for one in find(stored.table.kind).waiting(state) if not one.answered]
+        state = find_game(stored.table.kind).load(stored.game, stored.hidden)
+        asked = [one.seat for one in find_game(stored.table.kind).waiting(state) if not one.answered]
         if not asked:
             return
         mail = next(got for got in reversed(hall.mails(asked[0])) if f"[{name}]" in str(got.message["Subject"]))
@@ -89,7 +89,7 @@ def test_the_final_mail_tells_what_is_earned_and_what_has_come_nearer(after_one:
 def test_who_is_forgotten_stands_on_no_page(after_one: tuple[Hall, str]) -> None:
     hall, _ = after_one
     assert games_of(hall, "anna@people.test")
-    own.forgotten(hall.desk, "anna@people.test")
+    personal_data.forget_person(hall.desk, "anna@people.test")
     assert {} == games_of(hall, "anna@people.test")
 
 
@@ -190,7 +190,7 @@ def test_a_computer_earns_nothing_for_the_seat(hall: Hall) -> None:
 
 
 def _reseat(hall: Hall, name: str, seat: str) -> None:
-    from pbem.desk.result import Result
+    from pbem.desk.core.result import Result
 
     def draw(case):  # type: ignore[no-untyped-def]
         rows = tuple(replace(row, by="computer") if row.seat == seat else row for row in case.stored.table.seats)
@@ -267,7 +267,7 @@ def test_the_final_mail_can_be_written_again_word_for_word(after_one: tuple[Hall
         left.unlink()
     hall.restart()
     office, repo = hall.desk.services, hall.store.open(name)
-    (again,) = written_again(office, repo, {serial})
+    (again,) = rewritten_mails(office, repo, {serial})
     assert bytes_before == again.raw
     assert hall.desk.rebuild(name) == 0, "the game is over, so nothing of it goes again"
 
@@ -294,13 +294,13 @@ def test_sealing_notes_the_end_before_its_commit(hall: Hall, monkeypatch: pytest
     """Were the note written after the commit, a kill between both would leave the book behind for ever."""
     name = open_for(hall, ("Anna", "anna@people.test"))
     noted: list[tuple[str, ...]] = []
-    true_keep = sealing.keep
+    true_keep = sealing.commit_game
 
     def keep(*args):  # type: ignore[no-untyped-def]
         noted.append(hall.desk.services.achievements.expected())
         return true_keep(*args)
 
-    monkeypatch.setattr(sealing, "keep", keep)
+    monkeypatch.setattr(sealing, "commit_game", keep)
     play_out(hall, name)
     assert (name,) == noted[-1]
     assert {()} == set(noted[:-1])

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import main
-from pbem.demo.report import serial_waits
-from pbem.store.games import GameStore
-from pbem.store.record import records
+from pbem.demo.game_report import serial_waits
+from pbem.store.commit_record import read_records
+from pbem.store.game_store import GameStore
 
 
 def demo(folder: Path, *words: str) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def test_players_are_sixteen_letters_each_and_sixteen_waits(tmp_path: Path, play
     assert players + 16 * players - 3 <= told["letters_in"] <= players + 16 * players
     assert 16 == told["serial_waits"]
     assert max(told["mails_per_person"].values()) <= 3 + 2 * 16
-    chronicle = tuple(records(GameStore(Path(told["store"])).open(told["game"])))
+    chronicle = tuple(read_records(GameStore(Path(told["store"])).open(told["game"])))
     by_seat: dict[str, int] = {}
     for record in chronicle:
         if record.letter is not None and record.entries and record.what != "start":
@@ -75,7 +75,7 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     told = [
         [
             (record.what, record.seat, record.entries)
-            for record in records(GameStore(Path(found["store"])).open(found["game"]))
+            for record in read_records(GameStore(Path(found["store"])).open(found["game"]))
         ]
         for found in (one, two)
     ]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import Seat
-from pbem.store.stored import Stored
+from pbem.store.state_file import StoredGame
 from tests.dice.games import GAME
 from tests.dice_mail.table import EARLY, finish, missing, seated, with_choice
 from tests.whole.room import Hall
@@ -74,7 +74,7 @@ def hall(tmp_path: Path) -> Hall:
         finish(hall)
     repo = hall.store.open(hall.table)
     with repo.lock():
-        stored = Stored.read(repo)
+        stored = StoredGame.read(repo)
         dice = [{"value": value, "black": value == 5, "gone": value == 5} for value in (2, 2, 4, 5)]
         sheet = {
             "built": {"fortress": [2], "counts_palace": [], "great_hall": [2, 6], "city_hall": [1]},
@@ -87,7 +87,7 @@ def hall(tmp_path: Path) -> Hall:
         seats = [{**row, **(sheet if row["seat"] == "anna" else {})} for row in stored.game["seats"]]
         asked = dict.fromkeys(("anna", "faye"), "half-day")
         laid = {"dice": dice, "plazas": PLAZAS, "seats": seats, "asked": asked}
-        changed = Stored(stored.table, stored.secrets, {**stored.game, **laid}, {"sealed": {}}, stored.commit)
+        changed = StoredGame(stored.table, stored.secrets, {**stored.game, **laid}, {"sealed": {}}, stored.commit)
         record = hall.record(stored.table.records, hall.table)
         repo.commit(changed.files(), record.message("laid by hand"))
     hall.restart()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.stored import Stored
+from pbem.store.state_file import StoredGame
 from tests.dice.games import GAME
 from tests.dice_mail.table import EARLY, decision, finish, missing, offered, seated, subject, with_choice
 from tests.whole.room import Hall
@@ -312,7 +312,7 @@ def test_no_position_is_kept_to_go_back_to(hall: Hall) -> None:
     """Going back to it would take back what others have sealed since."""
     hall.send("anna", "1")
     hall.send("faye", "1")
-    assert () == Stored.read(hall.store.open(hall.table)).table.undo
+    assert () == StoredGame.read(hall.store.open(hall.table)).table.undo
 
 
 def test_an_answer_tried_tells_what_it_would_do_to_my_sheet(hall: Hall) -> None:
@@ -379,7 +379,7 @@ def test_a_computer_at_the_table_answers_once(tmp_path: Path) -> None:
     """It is asked as the half day opens, and holds nobody up."""
     from dataclasses import replace
 
-    from pbem.desk.result import Result
+    from pbem.desk.core.result import Result
 
     hall = seated(tmp_path / "host", 2)
     hall.send("anna", "1")

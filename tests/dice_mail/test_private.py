@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from engine.game import Seat
 from engine.troyes_dice import TroyesDice
 from pbem.cli import main
-from pbem.store.record import Record
+from pbem.store.commit_record import Record
 from tests.dice.games import GAME
 from tests.dice_mail.table import EARLY, missing, offered, seated, with_choice
 from tests.whole.room import Hall

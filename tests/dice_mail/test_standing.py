@@ -11,7 +11,7 @@ import pytest
 
 from engine.game import Seat
 from engine.troyes_dice import TroyesDice
-from pbem.desk.session import Session
+from pbem.desk.orders.session import Session
 from tests.dice.games import GAME
 from tests.dice_mail.table import finish, missing, offered, seated
 from tests.dice_mail.test_private import HIDDEN, public, seen, terminal

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Derived, commitment, words_hash
-from engine.game import AnyGame, Seat, find, games
-from pbem.desk.start import OPENING
-from pbem.export.document import Data, document
-from pbem.export.sight import Sight
-from pbem.export.source import Source
-from pbem.store.record import Record
-from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Secrets, Status, Table
+from engine.chance import SeededChance, commitment, words_hash
+from engine.game import AnyGame, Seat, find_game, games
+from pbem.desk.core.game_start import OPENING
+from pbem.export.audience import Audience
+from pbem.export.document import Data, export_document
+from pbem.export.game_source import GameSource
+from pbem.store.commit_record import Record
+from pbem.store.game_table import SeatRow, Secrets, Status, Table
+from pbem.store.state_file import StoredGame
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 KINDS = tuple(sorted(games()))
@@ -36,12 +36,12 @@ Pick = Callable[[AnyGame, Any, Seat, int], Any]
 def table(
     kind: str, players: int, seed: int, *, stop: int = 0, options: Mapping[str, str] | None = None,
     game: AnyGame | None = None, pick: Pick | None = None,
-) -> Source:  # fmt: skip
+) -> GameSource:  # fmt: skip
     """The game of that seed, played to its end or until it has `stop` records; any legal orders, or those of `pick`."""
-    rules, rng, secret = game or find(kind), random.Random(seed), seed.to_bytes(32, "big")
+    rules, rng, secret = game or find_game(kind), random.Random(seed), seed.to_bytes(32, "big")
     seats = {Seat(name.lower()): name for name in NAMES[:players]}
     words = {"host": "mill", **{str(seat): f"word of {name}" for seat, name in seats.items()}}
-    chance = Derived(secret, list(words.values()), f"{kind}-1")
+    chance = SeededChance(secret, list(words.values()), f"{kind}-1")
     chosen = rules.settle_options(players, dict(options or {}))
     step, at, count = rules.start(seats, chosen, chance), BEGIN, 0
     made: list[Record] = []
@@ -76,23 +76,23 @@ def table(
         f"{kind}-1", kind, status, "0.1", rules.schema, chosen, rows, BEGIN, at, commitment(secret, "mill"),
         len(made), count, 1000, joined=tuple(row.seat for row in rows),
     )  # fmt: skip
-    stored = Stored(top, Secrets(secret.hex(), words), public, hidden)
+    stored = StoredGame(top, Secrets(secret.hex(), words), public, hidden)
     commits = {record.number: (f"{record.number:040x}", f"record {record.number}") for record in made}
-    return Source(rules, stored, tuple(made), commits)
+    return GameSource(rules, stored, tuple(made), commits)
 
 
 @cache
-def sample(kind: str, number: int) -> Source:
+def sample(kind: str, number: int) -> GameSource:
     """The games of the seeded sample: 2, 3, 4 players and 1 in turn. Played once: nothing of a source is changed."""
     return table(kind, (2, 3, 4, 1)[number % 4], 100 + number)
 
 
-def exported(kind: str, number: int, sight: Sight) -> Data:
+def exported(kind: str, number: int, sight: Audience) -> Data:
     """A document of the sample, to be changed as one likes; what positions promised is left out (tests/export/test_worth.py)."""
     found: Data = pickle.loads(_pickled(kind, number, sight))
     return found
 
 
 @cache
-def _pickled(kind: str, number: int, sight: Sight) -> bytes:
-    return pickle.dumps(document(sample(kind, number), sight, valued=False))
+def _pickled(kind: str, number: int, sight: Audience) -> bytes:
+    return pickle.dumps(export_document(sample(kind, number), sight, valued=False))

@@ -17,21 +17,21 @@ from typing import Any, cast
 
 import pytest
 
-from engine.chance import Chance, Derived, Purpose
-from engine.chronicle import Entry
+from engine.chance import Chance, Purpose, SeededChance
 from engine.errors import NotAllowed, PositionError
+from engine.event_log import LogEntry
 from engine.game import AnyGame, Line, Seat, games
-from engine.kit import folding, rolls
+from engine.kit import rolls, transaction
 from engine.kit.rolls import Rolled
 from engine.troyes.phases import setup
 from pbem.export import verify_alone
-from pbem.export.document import Data, document
-from pbem.export.inquiry import inquire
-from pbem.export.revival import revive
-from pbem.export.sight import Sight
-from pbem.export.source import Source
+from pbem.export.audience import Audience
+from pbem.export.document import Data, export_document
+from pbem.export.game_source import GameSource
+from pbem.export.import_game import import_document
+from pbem.export.verify_export import verify_document
 from pbem.host.people import People
-from pbem.store.games import GameStore
+from pbem.store.game_store import GameStore
 from tests.export.tables import BEGIN, table
 
 ALL = {"troyes": {"ladies": "all"}, "troyes-dice": {"expansion": "yes", "numbering": "crier"}}
@@ -66,11 +66,11 @@ def settings(kind: str, players: int) -> list[dict[str, str]]:
 
 
 @cache
-def honest(kind: str, players: int, seed: int) -> Source:
+def honest(kind: str, players: int, seed: int) -> GameSource:
     return table(kind, players, seed, options=everything(kind, players))
 
 
-def drawn(source: Source) -> set[tuple[str, str]]:
+def drawn(source: GameSource) -> set[tuple[str, str]]:
     """Kinds of entries and of draws of a game."""
     return {
         (entry.kind, draw["draw"].split("/")[1])
@@ -115,21 +115,21 @@ class Unspoken:
     def view(self, state: Any, seat: Seat | None) -> None:
         """Nothing."""
 
-    def tell(self, state: Any, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+    def tell(self, state: Any, entries: Sequence[LogEntry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
         """Nothing."""
         return ()
 
 
-def full(source: Source) -> Data:
-    return document(replace(source, game=cast(AnyGame, Unspoken(source.game))), Sight(full=True), valued=False)
+def full(source: GameSource) -> Data:
+    return export_document(replace(source, game=cast(AnyGame, Unspoken(source.game))), Audience(full=True), valued=False)
 
 
 def refused(found: Data, folder: Path) -> None:
     """By `verify` and by `import`."""
-    asked = inquire(found)
+    asked = verify_document(found)
     assert not asked.holds
     with pytest.raises(PositionError, match="does not pass `pbem verify`"):
-        revive(found, GameStore(folder / "games"), People(folder / "mail"), BEGIN)
+        import_document(found, GameStore(folder / "games"), People(folder / "mail"), BEGIN)
 
 
 @cache
@@ -170,7 +170,7 @@ def made_up(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
 
 def of_epoch(chance: Chance, purpose: Purpose, count: int, sides: int) -> Rolled:
     """A draw of another epoch, which no record tells of."""
-    assert isinstance(chance, Derived)
+    assert isinstance(chance, SeededChance)
     other = copy(chance)
     other.prefix = chance.prefix.replace("/0/", "/1/")
     return taken(other, purpose, count, sides)
@@ -196,15 +196,15 @@ def cheating(draw: str, twist: Twist) -> Iterator[None]:
         return twist if purpose.kind == draw else taken
 
     def rolls_so(self: Any, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
-        known = isinstance(self.chance, Derived)
+        known = isinstance(self.chance, SeededChance)
         return self._drawn((take(purpose) if known else taken)(self.chance, purpose, dice, sides))
 
     def roll(chance: Chance, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
         return take(purpose)(chance, purpose, dice, sides)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(folding.Run, "roll", rolls_so)
-        patch.setattr(folding.Run, "shuffle", lambda self, purpose, count: rolls_so(self, purpose, count, 0))
+        patch.setattr(transaction.Transaction, "roll", rolls_so)
+        patch.setattr(transaction.Transaction, "shuffle", lambda self, purpose, count: rolls_so(self, purpose, count, 0))
         patch.setattr(rolls, "roll", roll)
         patch.setattr(rolls, "shuffle", lambda chance, purpose, count: roll(chance, purpose, count, 0))
         patch.setattr(setup, "roll", rolls.roll)
@@ -226,7 +226,7 @@ def test_a_draw_that_the_rules_do_not_make_is_refused(kind: str, entry: str, dra
     # By another epoch a die may show the same.
     same = found == beginning(kind, players, seed, stop)
     assert field in ("epoch", "sides") or not same
-    assert same or not inquire(found).holds
+    assert same or not verify_document(found).holds
     if field == "many names":
         refused(found, tmp_path)
 
@@ -239,12 +239,12 @@ def test_a_deal_that_the_rules_do_not_make_is_refused(kind: str, entry: str, dra
         found = full(table(kind, 3, seed, stop=2, options=ALL[kind]))
     same = found == beginning(kind, 3, seed, 2)
     assert field == "epoch" or not same
-    assert same or not inquire(found).holds
+    assert same or not verify_document(found).holds
     if field == "many names":
         refused(found, tmp_path)
 
 
-def rewritten(source: Source, change: Callable[[list[Entry]], list[Entry]]) -> Source:
+def rewritten(source: GameSource, change: Callable[[list[LogEntry]], list[LogEntry]]) -> GameSource:
     """A game whose entries are others, record by record; its position is what they fold to. Raises PositionError."""
     made, count, state = [], 0, None
     for record in source.records:
@@ -256,11 +256,11 @@ def rewritten(source: Source, change: Callable[[list[Entry]], list[Entry]]) -> S
     return replace(source, records=tuple(made), stored=replace(source.stored, game=public, hidden=hidden))
 
 
-def once(entry: str, draw: str, does: Callable[[list[Entry], int], list[Entry]]) -> Callable[[list[Entry]], list[Entry]]:
+def once(entry: str, draw: str, does: Callable[[list[LogEntry], int], list[LogEntry]]) -> Callable[[list[LogEntry]], list[LogEntry]]:
     """A change at the first entry of a kind that tells of such a draw."""
     left = [True]
 
-    def change(entries: list[Entry]) -> list[Entry]:
+    def change(entries: list[LogEntry]) -> list[LogEntry]:
         for at, one in enumerate(entries):
             if left and one.kind == entry and str(one.data.get("draw")).split("/")[1:2] == [draw]:
                 left.clear()
@@ -294,11 +294,11 @@ def test_a_draw_left_out_repeated_or_with_another_result_is_refused(kind: str, e
     )  # fmt: skip
     told = [name for name in first.data if name not in ("draw", "shown", "order", "sides") and (entry, name) not in FREE]
 
-    def with_data(name: str, value: Any) -> Callable[[list[Entry], int], list[Entry]]:
+    def with_data(name: str, value: Any) -> Callable[[list[LogEntry], int], list[LogEntry]]:
         return lambda all_, at: [*all_[:at], replace(all_[at], data={**all_[at].data, name: value}), *all_[at + 1 :]]
 
     numbers = "order" if "order" in first.data else "shown"
-    changes: dict[str, Callable[[list[Entry], int], list[Entry]]] = {
+    changes: dict[str, Callable[[list[LogEntry], int], list[LogEntry]]] = {
         "left out": lambda all_, at: [*all_[:at], *all_[at + 1 :]],
         "repeated": lambda all_, at: [*all_[: at + 1], *all_[at:]],
         "one number more": with_data(numbers, [*first.data[numbers], len(first.data[numbers])]),
@@ -310,7 +310,7 @@ def test_a_draw_left_out_repeated_or_with_another_result_is_refused(kind: str, e
             found = full(rewritten(source, once(entry, draw, does)))
         except PositionError:
             continue  # It does not even fold.
-        assert not inquire(found).holds, says
+        assert not verify_document(found).holds, says
 
 
 @pytest.mark.parametrize("kind", sorted(games()))
@@ -320,14 +320,14 @@ def test_draws_in_another_order_are_refused(kind: str) -> None:
     one, two = random.Random(1).sample(entries, 2)
     swap = {id(one): two, id(two): one}
 
-    def change(all_: list[Entry]) -> list[Entry]:
+    def change(all_: list[LogEntry]) -> list[LogEntry]:
         return [swap.get(id(entry), entry) for entry in all_]
 
     try:
         found = full(rewritten(source, change))
     except PositionError:
         return
-    assert not inquire(found).holds
+    assert not verify_document(found).holds
 
 
 @pytest.mark.parametrize("kind", sorted(games()))
@@ -337,7 +337,7 @@ def test_the_script_alone_refuses_a_host_who_tries_many_names(kind: str) -> None
     for field in ("many names", "kind", "seat", "round", "n", "value", "epoch"):
         with cheating(draw, TWISTS[field]):
             found = full(table(kind, 3, 1, stop=30))
-        assert verify_alone.check(found)[1], field
+        assert verify_alone.check_draws(found)[1], field
 
 
 def test_the_script_knows_the_draws_of_every_game_and_no_others() -> None:
@@ -350,7 +350,7 @@ def test_a_record_that_is_taken_out_is_missed() -> None:
     found = full(honest("troyes", 3, 1))
     at = next(at for at, row in enumerate(found["records"]) if at > 3 and not any(verify_alone.draws(row)))
     del found["records"][at]
-    assert any("missing" in says for says in verify_alone.check(found)[1])
+    assert any("missing" in says for says in verify_alone.check_draws(found)[1])
 
 
 @pytest.mark.parametrize("kind", sorted(games()))
@@ -358,7 +358,7 @@ def test_a_record_that_is_taken_out_is_missed() -> None:
 def test_what_the_rules_draw_is_what_they_say_that_they_draw(kind: str, number: int) -> None:
     """Honest games of everything that there is: with all modules, alone, and where rare draws are made."""
     players, seed = (*KNOWN.values(), (3, 8))[number] if kind == "troyes" else (2 + number, number)
-    found = inquire(full(honest(kind, players, seed)))
+    found = verify_document(full(honest(kind, players, seed)))
     assert ((), True) == (found.differences, found.holds)
 
 
@@ -372,5 +372,5 @@ def test_honest_games_hold_with_every_option(kind: str, seed: int, share: int) -
     players = (3, 4, 1, 2)[seed % 4]
     for options in settings(kind, players)[::share]:
         export = full(table(kind, players, seed, options=options))
-        found = inquire(export)
-        assert ((), True, []) == (found.differences, found.holds, verify_alone.check(export)[1]), options
+        found = verify_document(export)
+        assert ((), True, []) == (found.differences, found.holds, verify_alone.check_draws(export)[1]), options

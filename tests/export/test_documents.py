@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from engine.catalog import ENGLISH
 from engine.errors import PositionError
-from pbem.export.document import document
+from pbem.export.audience import Audience, NoAudience
+from pbem.export.document import export_document
+from pbem.export.document_reader import read_document
 from pbem.export.formats import json_text, toml_text
-from pbem.export.position import applied, difference, position
-from pbem.export.reading import read_document
-from pbem.export.sight import NoSight, Sight
+from pbem.export.visible_position import apply_change, difference, visible_position
 from tests.export.tables import KINDS, NUMBERS, exported, sample, table
 
 SCHEMA = json.loads(resources.files("pbem.export").joinpath("schema.json").read_text())
@@ -39,7 +39,7 @@ tables = st.dictionaries(st.text(max_size=2), trees, max_size=4)
 def test_a_change_leads_from_one_position_to_the_next(one: dict[str, Any], other: dict[str, Any]) -> None:
     """Whatever two tables hold; True and 1 are not the same."""
     change, gone = difference(one, other)
-    assert json.dumps(other, sort_keys=True) == json.dumps(applied(one, change, gone), sort_keys=True)
+    assert json.dumps(other, sort_keys=True) == json.dumps(apply_change(one, change, gone), sort_keys=True)
 
 
 def test_nothing_is_written_where_nothing_changes() -> None:
@@ -52,7 +52,7 @@ def test_nothing_is_written_where_nothing_changes() -> None:
 def test_json_and_toml_hold_the_same_and_keep_the_schema(kind: str, view: str, tmp_path: Path) -> None:
     """The schema that is published; both forms are read back by the same reader."""
     source = sample(kind, 1)
-    found = document(source, Sight.parse(view, source.seats))
+    found = export_document(source, Audience.parse(view, source.seats))
     as_json, as_toml = tmp_path / "game.json", tmp_path / "game.toml"
     as_json.write_text(json_text(found))
     as_toml.write_text(toml_text(found))
@@ -67,16 +67,16 @@ def test_every_position_stands_in_an_export_without_a_rule_being_run(kind: str, 
     """After each record the changes, laid over each other, give what the entries fold to."""
     source = sample(kind, number)
     for view in VIEWS:
-        sight = Sight.parse(view, source.seats)
+        sight = Audience.parse(view, source.seats)
         shown: dict[str, Any] = {}
         state: Any = None
         for row, record in zip(exported(kind, number, sight)["records"], source.records, strict=sight.full):
             for step in row["steps"]:
-                shown = applied(shown, step.get("change", {}), step.get("gone", ()))
+                shown = apply_change(shown, step.get("change", {}), step.get("gone", ()))
             if sight.full:
                 assert record.number == row["number"]
                 state = source.game.fold(state, record.entries)
-                assert position(source.game, state, sight, source.seats, ENGLISH) == shown
+                assert visible_position(source.game, state, sight, source.seats, ENGLISH) == shown
         assert source.stored.game == shown["table"]
         assert (source.stored.hidden if sight.full else None) == shown.get("hidden")
 
@@ -84,7 +84,7 @@ def test_every_position_stands_in_an_export_without_a_rule_being_run(kind: str, 
 def test_every_entry_has_its_time_seat_order_dice_and_commit() -> None:
     """What programs may ask of the machine-readable form."""
     source = sample("troyes", 1)
-    found = exported("troyes", 1, Sight(full=True))
+    found = exported("troyes", 1, Audience(full=True))
     numbers = [entry["number"] for row in found["records"] for step in row["steps"] for entry in step["entries"]]
     assert list(range(1, source.stored.table.entries + 1)) == numbers
     letters = [row for row in found["records"] if row["what"] == "letter"]
@@ -104,7 +104,7 @@ def test_what_a_person_says_stays_at_the_table() -> None:
     records = (*source.records[:3], changed, *source.records[4:])
     source = type(source)(source.game, source.stored, records, source.commits)
     heard = {
-        view: [one["text"] for row in document(source, Sight.parse(view, source.seats))["records"] for one in row.get("talk", ())]
+        view: [one["text"] for row in export_document(source, Audience.parse(view, source.seats))["records"] for one in row.get("talk", ())]
         for view in ("public", "seat:anna", "seat:faye", "seat:geoffrey", "full")
     }
     writer = f"seat:{record.seat}"
@@ -114,8 +114,8 @@ def test_what_a_person_says_stays_at_the_table() -> None:
 
 
 def test_a_view_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(NoSight, match="seat:anna, seat:faye, full"):
-        Sight.parse("anna", ["anna", "faye"])
+    with pytest.raises(NoAudience, match="seat:anna, seat:faye, full"):
+        Audience.parse("anna", ["anna", "faye"])
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_the_recipe_in_the_manual_rebuilds_the_position() -> None:
     recipe = manual.split("```python\n")[1].split("```")[0]
     for kind in KINDS:
         source = sample(kind, 1)
-        names: dict[str, Any] = {"copy": copy, "export": exported(kind, 1, Sight(full=True))}
+        names: dict[str, Any] = {"copy": copy, "export": exported(kind, 1, Audience(full=True))}
         exec(recipe, names)
         assert {"table": source.stored.game, "hidden": source.stored.hidden} == {
             part: names["position"][part] for part in ("table", "hidden")

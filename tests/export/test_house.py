@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from pbem.export.document import document
-from pbem.export.formats import WHOLE, make
-from pbem.export.inquiry import inquire
-from pbem.export.letters import Discretion
-from pbem.export.position import applied
-from pbem.export.sight import NoSight, Sight
-from pbem.export.source import Source, read
+from pbem.admin.actions import rollback
+from pbem.export.audience import Audience, NoAudience
+from pbem.export.document import export_document
+from pbem.export.formats import FULL_FORMATS, make_export
+from pbem.export.game_source import GameSource, read_source
+from pbem.export.mbox import Anonymizer
+from pbem.export.verify_export import verify_document
+from pbem.export.visible_position import apply_change
 from pbem.host.keys import tokens_in
-from pbem.moderation import travel
-from pbem.store.repo import GameRepo
+from pbem.store.game_repo import GameRepo
 from tests.cli.conftest import Host
 from tests.cli.conftest import host as host_fixture
 from tests.export.tables import KINDS
@@ -50,18 +50,18 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Hall:
     hall.send(str(hall.asked()), "1")
     repo = hall.store.open(hall.table)
     number = source_of(hall).stored.table.records - 6
-    deed = travel.rollback(str(number), "a slip of mine")
+    deed = rollback.rollback(str(number), "a slip of mine")
     hall.desk.change(repo.name, "test", deed)
     for _ in range(3):
         hall.send(str(hall.asked()), "1")
     return hall
 
 
-def source_of(hall: Hall) -> Source:
+def source_of(hall: Hall) -> GameSource:
     """The only table as an export reads it, with its people."""
     name = hall.table
     known = {str(one.seat): one.addresses for one in hall.people.holders(name)}
-    return replace(read(hall.store.open(name), words=hall.spool.words), addresses=known)
+    return replace(read_source(hall.store.open(name), words=hall.spool.words), addresses=known)
 
 
 def last(found: dict[str, Any]) -> dict[str, Any]:
@@ -69,21 +69,21 @@ def last(found: dict[str, Any]) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for row in found["records"]:
         for step in row["steps"]:
-            shown = applied(shown, step.get("change", {}), step.get("gone", ()))
+            shown = apply_change(shown, step.get("change", {}), step.get("gone", ()))
     return shown
 
 
 def test_what_was_taken_back_is_told_as_it_was_told_at_the_table(busy: Hall) -> None:
     """A player's own take-back leaves no trace of the orders but in full; a moderator's is seen by everybody."""
     source = source_of(busy)
-    full, public = document(source, Sight(full=True)), document(source, Sight())
+    full, public = export_document(source, Audience(full=True)), export_document(source, Audience())
     assert source.stored.game == last(full)["table"] == last(public)["table"]
     undone = [row["what"] for row in full["records"] if row.get("undone")]
     assert len(undone) > len([row for row in public["records"] if row.get("undone")]) > 0
     lines = [line for row in public["records"] for step in row["steps"] for line in step.get("lines", {}).get("*", ())]
     assert any("took back the last orders" in line for line in lines)
     assert any("a slip of mine" in line for line in lines)
-    assert () == inquire(full).differences
+    assert () == verify_document(full).differences
 
 
 def test_an_mbox_holds_every_mail_and_no_address(busy: Hall, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_an_mbox_holds_every_mail_and_no_address(busy: Hall, tmp_path: Path) -> 
     source = source_of(busy)
     repo = busy.store.open(busy.table)
     for open_hand in (False, True):
-        made = make(replace(source, open_hand=open_hand), Sight(full=True), "mbox", repo, busy.spool, None, "games.test")  # type: ignore[arg-type]
+        made = make_export(replace(source, open_hand=open_hand), Audience(full=True), "mbox", repo, busy.spool, None, "games.test")  # type: ignore[arg-type]
         assert "" == made.note
         path = tmp_path / f"{open_hand}.mbox"
         path.write_bytes(made.data)
@@ -116,17 +116,17 @@ def test_only_a_hand_that_is_opened_shows_addresses(busy: Hall) -> None:
 
     for form in ("json", "toml", "html", "md"):
         for view in ("public", "seat:anna", "full"):
-            made = make(source, Sight.parse(view, source.seats), form, repo, None, ENGLISH)
+            made = make_export(source, Audience.parse(view, source.seats), form, repo, None, ENGLISH)
             text = made.data.decode()
             said = text.replace("anna@people.test", "").replace("faye@people.test", "").replace("geoffrey@people.test", "")
             assert not tokens_in(text), (form, view)
             assert not ADDRESS.search(said if view != "public" else text), (form, view)
-    opened = make(replace(source, open_hand=True), Sight(full=True), "json", repo, None, ENGLISH).data.decode()
+    opened = make_export(replace(source, open_hand=True), Audience(full=True), "json", repo, None, ENGLISH).data.decode()
     assert ["anna@people.test"] == json.loads(opened)["addresses"]["anna"]
 
 
 def test_the_same_stranger_is_always_called_the_same() -> None:
-    hide = Discretion({"anna@people.test": "anna"}, "games.test").hide
+    hide = Anonymizer({"anna@people.test": "anna"}, "games.test").hide
     assert "anna@seat.invalid, somebody-1@hidden.invalid, somebody-2@hidden.invalid, somebody-1@hidden.invalid" == hide(
         "Anna@People.test, x@a.test, y@b.test, x@a.test"
     )
@@ -134,26 +134,26 @@ def test_the_same_stranger_is_always_called_the_same() -> None:
 
 def test_the_message_id_of_a_mail_is_hidden_and_its_thread_stays() -> None:
     """It stands for the mail's token."""
-    hide = Discretion({}, "games.test").hide
+    hide = Anonymizer({}, "games.test").hide
     name = "abcdefghijklmnopqrstuvwxyz234567"
     hidden = hide(f"<{name}@games.test> and <{name.upper()}@Games.test>")
     assert name not in hidden.lower()
     assert 2 == hidden.count(hide(f"<{name}@games.test>"))
 
 
-@pytest.mark.parametrize("form", sorted(WHOLE))
+@pytest.mark.parametrize("form", sorted(FULL_FORMATS))
 def test_what_holds_every_secret_goes_with_the_full_view_only(form: str, tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     hall.seat_all(2)
     source = source_of(hall)
-    for sight in (Sight(), Sight("anna")):
-        with pytest.raises(NoSight, match="full"):
-            make(source, sight, form, hall.store.open(hall.table), hall.spool, None)  # type: ignore[arg-type]
+    for sight in (Audience(), Audience("anna")):
+        with pytest.raises(NoAudience, match="full"):
+            make_export(source, sight, form, hall.store.open(hall.table), hall.spool, None)  # type: ignore[arg-type]
 
 
 def test_a_bundle_clones_into_the_same_history(busy: Hall, tmp_path: Path) -> None:
     repo: GameRepo = busy.store.open(busy.table)
-    made = make(source_of(busy), Sight(full=True), "bundle", repo, None, None)  # type: ignore[arg-type]
+    made = make_export(source_of(busy), Audience(full=True), "bundle", repo, None, None)  # type: ignore[arg-type]
     (tmp_path / "game.bundle").write_bytes(made.data)
     words = ["git", "clone", "--quiet", str(tmp_path / "game.bundle"), str(tmp_path / "clone")]
     subprocess.run(words, check=True, capture_output=True)

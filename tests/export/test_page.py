@@ -19,11 +19,11 @@ from typing import Any
 import pytest
 
 from engine.catalog import ENGLISH
-from pbem.export.document import document
-from pbem.export.page import page
-from pbem.export.position import applied
-from pbem.export.sight import Sight
-from pbem.export.source import Source
+from pbem.export.audience import Audience
+from pbem.export.document import export_document
+from pbem.export.game_source import GameSource
+from pbem.export.replay_page import write_replay_page
+from pbem.export.visible_position import apply_change
 from tests.export import browser as chromium
 from tests.export.browser import CONTRAST, JUMPS, UNNAMED, Browser
 from tests.export.tables import KINDS, table
@@ -60,11 +60,11 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     shutil.rmtree(profile, ignore_errors=True)
 
 
-def written(source: Source, view: str, folder: Path) -> tuple[Path, dict[str, Any]]:
+def written(source: GameSource, view: str, folder: Path) -> tuple[Path, dict[str, Any]]:
     """The page of a view in a file, and the document it was made from."""
-    found = document(source, Sight.parse(view, source.seats))
+    found = export_document(source, Audience.parse(view, source.seats))
     path = folder / f"{source.stored.table.kind}-{view.replace(':', '-')}.html"
-    path.write_text(page(found, ENGLISH))
+    path.write_text(write_replay_page(found, ENGLISH))
     return path, found
 
 
@@ -72,14 +72,14 @@ def written(source: Source, view: str, folder: Path) -> tuple[Path, dict[str, An
 def drawn(kind: str, players: int, seed: int, view: str) -> bytes:
     """The document of a whole game; what its positions promised takes seconds."""
     source = table(kind, players, seed)
-    return pickle.dumps(document(source, Sight.parse(view, source.seats)))
+    return pickle.dumps(export_document(source, Audience.parse(view, source.seats)))
 
 
 def whole(kind: str, players: int, seed: int, view: str, folder: Path) -> tuple[Path, dict[str, Any]]:
     """As `written`, of a whole game."""
     found = pickle.loads(drawn(kind, players, seed, view))
     path = folder / f"{kind}-{view}.html"
-    path.write_text(page(found, ENGLISH))
+    path.write_text(write_replay_page(found, ENGLISH))
     return path, found
 
 
@@ -89,7 +89,7 @@ def positions(found: dict[str, Any]) -> list[dict[str, Any]]:
     every = []
     for row in found["records"]:
         for step in row["steps"]:
-            shown = applied(shown, step.get("change", {}), step.get("gone", ()))
+            shown = apply_change(shown, step.get("change", {}), step.get("gone", ()))
             every.append(shown)
     return every
 
@@ -226,7 +226,7 @@ def test_names_of_cards_are_whole(width: int, browser: Browser, tmp_path: Path) 
     """The longest one, wherever a card lies."""
     path, found = whole("troyes", 2, 11, "full", tmp_path)
     found["cards"] = {id: {**card, "name": "Apprenticeship"} for id, card in found["cards"].items()}
-    path.write_text(page(found, ENGLISH))
+    path.write_text(write_replay_page(found, ENGLISH))
     browser.window(width, 844, phone=width < 860)
     browser.open(path)
     browser.ask("go(steps.length - 1)")

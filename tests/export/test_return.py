@@ -14,30 +14,30 @@ import pytest
 
 from engine.chance import Purpose
 from engine.errors import NotAllowed, PositionError
-from pbem.desk.start import chance_of
+from pbem.desk.core.game_start import chance_of
 from pbem.export import verify_alone
-from pbem.export.document import document
+from pbem.export.audience import Audience
+from pbem.export.document import export_document
+from pbem.export.document_reader import read_document
 from pbem.export.formats import json_text
-from pbem.export.inquiry import inquire
-from pbem.export.position import applied
-from pbem.export.reading import read_document
-from pbem.export.revival import revive
-from pbem.export.sight import Sight
-from pbem.export.source import Source, read
+from pbem.export.game_source import GameSource, read_source
+from pbem.export.import_game import import_document
+from pbem.export.verify_export import verify_document
+from pbem.export.visible_position import apply_change
 from pbem.host.people import People
-from pbem.store.audit import fsck
-from pbem.store.games import GameStore
-from pbem.store.stored import Stored
-from pbem.store.table import Pace, Status
-from pbem.store.trouble import GameExists
+from pbem.store.audit import check_repository
+from pbem.store.errors import GameExists
+from pbem.store.game_store import GameStore
+from pbem.store.game_table import Pace, Status
+from pbem.store.state_file import StoredGame
 from tests.export.tables import KINDS, sample, table
 
 LATER = datetime(2027, 2, 3, 12, tzinfo=UTC)
 
 
-def full(source: Source, *, valued: bool = False) -> dict[str, Any]:
+def full(source: GameSource, *, valued: bool = False) -> dict[str, Any]:
     """The full document as it comes out of a file; `valued` with what its positions promised."""
-    found: dict[str, Any] = json.loads(json_text(document(source, Sight(full=True), valued=valued)))
+    found: dict[str, Any] = json.loads(json_text(export_document(source, Audience(full=True), valued=valued)))
     return found
 
 
@@ -46,18 +46,18 @@ def positions(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
     shown: dict[str, Any] = {}
     for row in found["records"]:
         for step in row["steps"]:
-            shown = applied(shown, step.get("change", {}), step.get("gone", ()))
+            shown = apply_change(shown, step.get("change", {}), step.get("gone", ()))
             yield shown
 
 
-def returned(found: dict[str, Any], folder: Path) -> Source:
+def returned(found: dict[str, Any], folder: Path) -> GameSource:
     """The game of a document in a new store."""
     store = GameStore(folder / "games")
-    revive(found, store, People(folder / "mail"), LATER)
-    return read(store.open(found["game"]["name"]))
+    import_document(found, store, People(folder / "mail"), LATER)
+    return read_source(store.open(found["game"]["name"]))
 
 
-def round_trip(source: Source, folder: Path) -> None:
+def round_trip(source: GameSource, folder: Path) -> None:
     """Out, in, and out again: every position, every record and every die is the same; one record tells of the trip."""
     sent = full(source, valued=True)
     back = returned(sent, folder)
@@ -67,8 +67,8 @@ def round_trip(source: Source, folder: Path) -> None:
     assert "import" == again["records"][-1]["what"]
     for part in ("chance", "cards", "result", "kept"):
         assert sent.get(part) == again.get(part), part
-    assert inquire(again).holds
-    assert () == fsck(GameStore(folder / "games").open(source.stored.table.game))
+    assert verify_document(again).holds
+    assert () == check_repository(GameStore(folder / "games").open(source.stored.table.game))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -84,7 +84,7 @@ def test_a_game_that_goes_on_comes_back_to_the_same_decision(kind: str, tmp_path
     source = table(kind, 3, 9, stop=19)
     round_trip(source, tmp_path)
     store = GameStore(tmp_path / "games")
-    stored = Stored.read(store.open(source.stored.table.game))
+    stored = StoredGame.read(store.open(source.stored.table.game))
     state = source.game.load(stored.game, stored.hidden)
     assert Status.RUNNING == stored.table.status
     assert source.game.waiting(source.state()) == source.game.waiting(state)
@@ -100,8 +100,8 @@ def test_the_ways_of_a_table_come_back(tmp_path: Path) -> None:
     rows = (was.seats[0], replace(was.seats[1], by="computer", level="steady"))
     source = replace(source, stored=replace(source.stored, table=replace(was, seats=rows, **ways)))
     store = GameStore(tmp_path / "games")
-    revive(full(source), store, People(tmp_path / "mail"), LATER)
-    found = read(store.open(was.game)).stored.table
+    import_document(full(source), store, People(tmp_path / "mail"), LATER)
+    found = read_source(store.open(was.game)).stored.table
     assert ways == {name: getattr(found, name) for name in ways}
     assert [(row.by, row.level) for row in rows] == [(row.by, row.level) for row in found.seats]
 
@@ -111,18 +111,18 @@ def test_a_game_comes_back_under_another_name_with_the_same_dice(kind: str, tmp_
     """Its draws keep the name they were made with: what was drawn is checked, and what comes is what would have come."""
     source = table(kind, 2, 4, stop=12)
     store = GameStore(tmp_path / "games")
-    revive(full(source), store, People(tmp_path / "mail"), LATER)
-    revive(full(source), store, People(tmp_path / "mail"), LATER, name="second-table")
+    import_document(full(source), store, People(tmp_path / "mail"), LATER)
+    import_document(full(source), store, People(tmp_path / "mail"), LATER, name="second-table")
     assert {f"{kind}-1", "second-table"} == set(store.names())
-    one, other = read(store.open(f"{kind}-1")), read(store.open("second-table"))
+    one, other = read_source(store.open(f"{kind}-1")), read_source(store.open("second-table"))
     assert "second-table" == other.stored.table.game
-    assert inquire(full(other)).holds
+    assert verify_document(full(other)).holds
     later = Purpose(5, "rolled", "anna")
     assert chance_of(one.stored).roll(later, 20) == chance_of(other.stored).roll(later, 20)
     # Back under the first name, on a third host.
     third = GameStore(tmp_path / "third")
-    revive(full(other), third, People(tmp_path / "mail3"), LATER, name=f"{kind}-1")
-    again = read(third.open(f"{kind}-1")).stored.table
+    import_document(full(other), third, People(tmp_path / "mail3"), LATER, name=f"{kind}-1")
+    again = read_source(third.open(f"{kind}-1")).stored.table
     assert (one.stored.table.joined, one.stored.table.facts, "") == (again.joined, again.facts, again.origin)
 
 
@@ -147,11 +147,11 @@ def test_a_name_that_no_game_may_have_is_refused(name: str, tmp_path: Path) -> N
     source = table("troyes", 2, 4, stop=5)
     store = GameStore(tmp_path / "games")
     with pytest.raises(NotAllowed, match="No game can be called"):
-        revive(full(source), store, People(tmp_path / "mail"), LATER, name=name)
+        import_document(full(source), store, People(tmp_path / "mail"), LATER, name=name)
     found = full(source)
     found["game"]["name"] = found["chance"]["game"] = name
     with pytest.raises(NotAllowed, match="No game can be called"):
-        revive(found, store, People(tmp_path / "mail"), LATER)
+        import_document(found, store, People(tmp_path / "mail"), LATER)
     assert () == store.names()
 
 
@@ -165,7 +165,7 @@ def test_an_export_whose_words_or_dice_differ_is_not_imported(tmp_path: Path) ->
             draw["shown"][0] = draw["shown"][0] % 6 + 1
     for odd in (word, roll):
         with pytest.raises(PositionError, match="does not pass `pbem verify`"):
-            revive(odd, store, People(tmp_path / "mail"), LATER)
+            import_document(odd, store, People(tmp_path / "mail"), LATER)
     assert () == store.names()
 
 
@@ -175,7 +175,7 @@ def test_what_is_missing_is_told_in_words(gone: str, tmp_path: Path) -> None:
     found = full(table("troyes", 2, 4, stop=5))
     del found[gone]
     with pytest.raises(PositionError, match=f"`{gone}` is missing"):
-        revive(found, GameStore(tmp_path / "games"), People(tmp_path / "mail"), LATER)
+        import_document(found, GameStore(tmp_path / "games"), People(tmp_path / "mail"), LATER)
 
 
 @pytest.mark.soak
@@ -190,7 +190,7 @@ def test_addresses_travel_only_when_they_are_sent(tmp_path: Path) -> None:
     source = table("troyes", 2, 3, stop=8)
     found = full(source) | {"addresses": {"anna": ["anna@people.test"], "faye": []}}
     store, people = GameStore(tmp_path / "games"), People(tmp_path / "mail")
-    revived = revive(found, store, people, LATER)
+    revived = import_document(found, store, people, LATER)
     assert ("Faye",) == revived.strangers
     assert ("anna@people.test",) == people.holder("troyes-1", "anna").addresses
 
@@ -223,7 +223,7 @@ def test_what_does_not_hold_together_changes_nothing(what: str, tmp_path: Path) 
     """One sentence, and no folder, no people, no half game."""
     store, people = GameStore(tmp_path / "games"), People(tmp_path / "mail")
     with pytest.raises(PositionError):
-        revive(spoilt(WRONG[what]), store, people, LATER)
+        import_document(spoilt(WRONG[what]), store, people, LATER)
     assert () == store.names()
     assert () == people.games()
     assert not (tmp_path / "words.sqlite").exists()
@@ -233,10 +233,10 @@ def test_what_does_not_hold_together_changes_nothing(what: str, tmp_path: Path) 
 def test_a_game_that_is_here_already_is_not_touched(tmp_path: Path) -> None:
     found = full(table("troyes", 2, 3, stop=8))
     store, people = GameStore(tmp_path / "games"), People(tmp_path / "mail")
-    revive(found, store, people, LATER)
+    import_document(found, store, people, LATER)
     head = store.head("troyes-1")
     with pytest.raises(GameExists, match="nothing was changed"):
-        revive(found, store, people, LATER)
+        import_document(found, store, people, LATER)
     assert head == store.head("troyes-1")
 
 

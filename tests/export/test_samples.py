@@ -10,13 +10,13 @@ import jsonschema
 import pytest
 
 from engine.catalog import ENGLISH
-from pbem.desk.undo import replay
-from pbem.export.formats import again
-from pbem.export.inquiry import inquire
-from pbem.export.reading import read_document, records_of
-from pbem.export.sight import EVERYBODY
+from pbem.desk.core.undo import replay_records
+from pbem.export.audience import EVERYBODY
+from pbem.export.document_reader import read_document, records_of
+from pbem.export.formats import convert_document
+from pbem.export.verify_export import verify_document
 from tests.desk.room import OWN
-from tests.export.tables import find
+from tests.export.tables import find_game
 
 FOLDER = Path(__file__).parents[2] / "games" / "samples"
 SAMPLES = sorted(FOLDER.glob("*.json"))
@@ -34,24 +34,24 @@ def test_a_sample_is_read_checked_folded_and_told(path: Path) -> None:
     assert [] == [error.message for error in jsonschema.Draft202012Validator(SCHEMA).iter_errors(found)]
     assert "full" == found["view"]
     assert "ended" == found["game"]["status"]
-    checked = inquire(found)
+    checked = verify_document(found)
     assert ((), True) == (checked.differences, checked.holds)
-    game = find(found["game"]["kind"])
-    state = replay(game, records_of(found))
+    game = find_game(found["game"]["kind"])
+    state = replay_records(game, records_of(found))
     result = game.result(state)
     assert result is not None
     assert found["result"]["totals"] == {str(seat): total for seat, total in result.totals.items()}
     assert () == game.moderation.violations(state)
     for form in ("json", "toml", "html", "csv", "md"):
-        assert again(found, form, ENGLISH).data, form
+        assert convert_document(found, form, ENGLISH).data, form
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_sample_tells_its_news_in_the_words_of_today(path: Path) -> None:
     """A sentence that changes is a change of wording and not of the game: record the sample anew and look at it."""
     found = read_document(path)
-    game, records = find(found["game"]["kind"]), records_of(found)
-    state = replay(game, records)
+    game, records = find_game(found["game"]["kind"]), records_of(found)
+    state = replay_records(game, records)
     for row, record in zip(found["records"], records, strict=True):
         told = [line for step in row["steps"] for line in step.get("lines", {}).get(EVERYBODY, ())]
         again_told = [str(line.says) for line in game.tell(state, record.entries, None, record.first)]

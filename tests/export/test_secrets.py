@@ -14,31 +14,31 @@ from typing import Any
 import pytest
 
 from engine.catalog import ENGLISH
-from engine.chronicle import Entry
-from pbem.export.document import document
-from pbem.export.formats import again
-from pbem.export.sight import Sight
-from pbem.export.source import Source
-from pbem.store.record import Record
-from pbem.store.table import Heard
+from engine.event_log import LogEntry
+from pbem.export.audience import Audience
+from pbem.export.document import export_document
+from pbem.export.formats import convert_document
+from pbem.export.game_source import GameSource
+from pbem.store.commit_record import Record
+from pbem.store.game_table import DecisionAnswers
 from tests.export.tables import KINDS, table
 from tests.fakegame import GAME as TALLY
 
 FORMATS = ("json", "toml", "html", "md")
 
 
-def written(source: Source, view: str) -> dict[str, bytes]:
+def written(source: GameSource, view: str) -> dict[str, bytes]:
     """Every format that a reader of that view can get."""
-    sight = Sight.parse(view, source.seats)
-    found = document(source, sight, ENGLISH)
+    sight = Audience.parse(view, source.seats)
+    found = export_document(source, sight, ENGLISH)
     forms = (*FORMATS, "csv") if source.over else FORMATS
-    return {form: again(found, form, ENGLISH).data for form in forms}
+    return {form: convert_document(found, form, ENGLISH).data for form in forms}
 
 
-def tampered(source: Source, seat: str, change: Callable[[str, Any], Any]) -> Source:
+def tampered(source: GameSource, seat: str, change: Callable[[str, Any], Any]) -> GameSource:
     """The same game with all that `seat` may not see changed: in the position, in every entry, in every record."""
 
-    def entry(one: Entry) -> Entry:
+    def entry(one: LogEntry) -> LogEntry:
         only = {who: data if who == seat else change(f"only.{who}", data) for who, data in one.only.items()}
         return replace(one, only=only, hidden=change("hidden", one.hidden))
 
@@ -52,7 +52,7 @@ def tampered(source: Source, seat: str, change: Callable[[str, Any], Any]) -> So
         else part
         for name, part in source.stored.hidden.items()
     }
-    secrets = replace(source.stored.secrets, seed="ab" * 32, words={}, said={"anna": (Heard(1, "", 1),)})
+    secrets = replace(source.stored.secrets, seed="ab" * 32, words={}, said={"anna": (DecisionAnswers(1, "", 1),)})
     stored = replace(source.stored, hidden=hidden, secrets=secrets)
     return replace(source, stored=stored, records=tuple(record(one) for one in source.records))
 
@@ -84,7 +84,7 @@ def test_no_seat_and_no_stranger_reads_a_rivals_hand(players: int, seed: int, st
         assert written(source, view) == written(other, view), view
 
 
-def backwards(source: Source) -> Callable[[str, Any], Any]:
+def backwards(source: GameSource) -> Callable[[str, Any], Any]:
     """`turned`, but for the cards of a deck that were turned up in the meantime."""
 
     def change(place: str, value: Any) -> Any:
@@ -137,9 +137,9 @@ def test_a_game_nobody_has_heard_of_keeps_its_bids(monkeypatch: pytest.MonkeyPat
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     """The law is no decoration: an export that takes a rival's secrets, or their entries, in turns it red."""
     if leak == "seats":
-        monkeypatch.setattr(Sight, "seats", lambda self, seats: tuple(seats))
+        monkeypatch.setattr(Audience, "seats", lambda self, seats: tuple(seats))
     else:
-        monkeypatch.setattr("engine.chronicle.Entry.seen_by", lambda self, seat: {**self.data, **self.only, **self.hidden})
+        monkeypatch.setattr("engine.event_log.LogEntry.seen_by", lambda self, seat: {**self.data, **self.only, **self.hidden})
     with pytest.raises(AssertionError):
         test_no_seat_and_no_stranger_reads_a_rivals_hand(3, 2, 18)
 
@@ -149,7 +149,7 @@ def test_no_reader_but_the_full_one_is_shown_hidden_tables(kind: str) -> None:
     """Decks and other people's tables do not even have a place in such a document."""
     source = table(kind, 3, 6, stop=12)
     for view in ("public", "seat:anna"):
-        found = document(source, Sight.parse(view, source.seats))
+        found = export_document(source, Audience.parse(view, source.seats))
         assert not {"kept", "addresses", "chance"} & found.keys()
         for row in found["records"]:
             for step in row["steps"]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.export.figures import Figures, count, spread
+from pbem.export.game_statistics import GameStatistics, add_game, spread
 from pbem.export.plots import NoPlots, plot
 from tests.cli.conftest import Host
 from tests.cli.conftest import host as host_fixture
@@ -19,10 +19,10 @@ host = host_fixture
 PEOPLE = {"anna": "anna@people.test", "faye": "faye@people.test", "geoffrey": "g@people.test", "emily": "e@people.test"}
 
 
-def counted(games: int) -> Figures:
-    figures = Figures("troyes")
+def counted(games: int) -> GameStatistics:
+    figures = GameStatistics("troyes")
     for number in range(games):
-        count(figures, sample("troyes", number), PEOPLE)
+        add_game(figures, sample("troyes", number), PEOPLE)
     return figures
 
 
@@ -50,9 +50,9 @@ def test_cards_are_counted_once_for_each_order_that_names_them() -> None:
 
 
 def test_a_game_that_goes_on_is_not_looked_into() -> None:
-    figures = Figures("troyes")
-    count(figures, table("troyes", 3, 8, stop=30), PEOPLE)
-    assert Figures("troyes") == figures
+    figures = GameStatistics("troyes")
+    add_game(figures, table("troyes", 3, 8, stop=30), PEOPLE)
+    assert GameStatistics("troyes") == figures
 
 
 def test_a_spread_of_nothing_is_nothing() -> None:

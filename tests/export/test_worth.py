@@ -13,11 +13,11 @@ from engine.game import AnyGame, Seat
 from engine.troyes.events.order_events import Ordered
 from engine.troyes.events.play import read_entries
 from engine.troyes.state import orders
-from pbem.export.course import ReplayStep, course
-from pbem.export.document import document
-from pbem.export.sight import Sight
-from pbem.export.source import Source
-from pbem.export.worth import Worths, steps_of
+from pbem.export.audience import Audience
+from pbem.export.document import export_document
+from pbem.export.game_source import GameSource
+from pbem.export.replay_steps import ReplayStep, replay_chapters
+from pbem.export.turn_costs import TurnCosts, steps_of
 from tests.export.tables import KINDS, Pick, table
 from tests.fakegame import GAME as TALLY
 
@@ -32,9 +32,9 @@ def test_estimates_stand_in_the_full_view_alone(kind: str) -> None:
     """Beside each other they tell of hands: not to the public, to no seat, whether the game is over or not."""
     for source in (table(kind, 3, 21, stop=25), table(kind, 2, 22)):
         for view in ("public", *(f"seat:{seat}" for seat in source.seats)):
-            told = document(source, Sight.parse(view, source.seats))
+            told = export_document(source, Audience.parse(view, source.seats))
             assert [] == marks(told, "worth") + marks(told, "turn")
-        full = document(source, Sight(full=True))
+        full = export_document(source, Audience(full=True))
         assert len(marks(full, "worth")) > 10
         assert marks(full, "turn")
 
@@ -43,8 +43,8 @@ def test_estimates_stand_in_the_full_view_alone(kind: str) -> None:
 def test_the_line_of_a_seat_is_its_estimate(kind: str) -> None:
     """At every step, changes laid over each other, and at the end its score."""
     source = table(kind, 2, 23)
-    chapters = course(source, Sight(full=True))
-    worths, shown = Worths(source.game, source.seats).walk(chapters), dict[str, float]()
+    chapters = replay_chapters(source, Audience(full=True))
+    worths, shown = TurnCosts(source.game, source.seats).walk(chapters), dict[str, float]()
     for place, _, step in steps_of(chapters):
         shown |= worths.worth.get(place, {})
         if step.state is not None:
@@ -71,17 +71,17 @@ def worst_at(*bad: int) -> Pick:
 def test_who_always_takes_the_best_choice_is_charged_nothing(kind: str) -> None:
     """Whatever the dice do then: the letter says that it was the best."""
     source = table(kind, 2, 24, stop=40, pick=best)
-    chapters = course(source, Sight(full=True))
-    assert {} == Worths(source.game, source.seats).walk(chapters).turns
+    chapters = replay_chapters(source, Audience(full=True))
+    assert {} == TurnCosts(source.game, source.seats).walk(chapters).turns
     unwritten = tuple(replace(one, record=replace(one.record, private={})) for one in chapters)
-    assert {} == Worths(source.game, source.seats).walk(unwritten).turns
+    assert {} == TurnCosts(source.game, source.seats).walk(unwritten).turns
 
 
 def test_the_worst_choice_is_the_turn_that_costs_most() -> None:
     """Its cost is what the best choice promised and it did not bring, and the best choice is named."""
     source = table("troyes-dice", 1, 25, stop=12, pick=worst_at(7))
-    game, seat, chapters = source.game, Seat("anna"), course(source, Sight(full=True))
-    ((place, turn),) = Worths(game, source.seats).walk(chapters).turns.items()
+    game, seat, chapters = source.game, Seat("anna"), replay_chapters(source, Audience(full=True))
+    ((place, turn),) = TurnCosts(game, source.seats).walk(chapters).turns.items()
     assert 7 == place[0]
     ranked, write = game.thinking.ranked(chapters[6].steps[-1].state, seat), game.write
     (first, promised), (_, worst) = ranked[0], ranked[-1]
@@ -107,7 +107,7 @@ def test_an_order_of_ones_own_is_held_against_what_it_brought() -> None:
         return best(game, state, seat, n)
 
     source = table("troyes", 2, 26, stop=60, pick=pick)
-    turns = Worths(source.game, source.seats).walk(course(source, Sight(full=True))).turns
+    turns = TurnCosts(source.game, source.seats).walk(replay_chapters(source, Audience(full=True))).turns
     assert mine
     assert [at + 1 for at in mine] == [at for at, _ in turns]
 
@@ -125,14 +125,14 @@ def test_whole_turns_cost_something_and_nothing_that_happens_by_itself_does() ->
     blamed = 0
     for seed in (27, 28, 29):
         source = table("troyes", 3, seed, stop=90, pick=pick)
-        chapters = course(source, Sight(full=True))
+        chapters = replay_chapters(source, Audience(full=True))
         every = [(place, one) for place, _, step in steps_of(chapters) for one in _ordered(step)]
         before = {
             place for (place, one), (_, then) in pairwise(every)
             if isinstance(one.order, orders.BEFORE) and (one.seat, "") == (then.seat, then.given)
         }  # fmt: skip
         assert before
-        places = Worths(source.game, source.seats).walk(chapters).turns
+        places = TurnCosts(source.game, source.seats).walk(chapters).turns
         blamed += len(places)
         acted = {place: _ordered(step) for place, _, step in steps_of(chapters)}
         assert all(acted[place] for place in places), "somebody has ordered it"
@@ -146,13 +146,13 @@ def _ordered(step: ReplayStep) -> list[Ordered]:
 
 def test_a_turn_taken_back_costs_nothing() -> None:
     source = table("troyes-dice", 1, 25, stop=12, pick=worst_at(7))
-    chapters = course(source, Sight(full=True))
+    chapters = replay_chapters(source, Audience(full=True))
     taken = tuple(replace(one, undone=True) for one in chapters)
-    assert {} == Worths(source.game, source.seats).walk(taken).turns
+    assert {} == TurnCosts(source.game, source.seats).walk(taken).turns
 
 
 def test_a_game_without_an_estimate_has_none() -> None:
-    source: Source = table("tally", 3, 4, game=TALLY)
-    found = document(source, Sight(full=True))
+    source: GameSource = table("tally", 3, 4, game=TALLY)
+    found = export_document(source, Audience(full=True))
     assert {0.0} == {value for row in marks(found, "worth") for value in row.values()}
     assert [] == marks(found, "turn")

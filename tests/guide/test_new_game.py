@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 import engine
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.errors import PositionError
-from engine.game import Game, Seat, find, games
+from engine.game import Game, Seat, find_game, games
 from pbem.cli import main
 from tests.whole.room import Hall
 
@@ -40,7 +40,7 @@ def command(*words: str) -> str:
 
 def test_it_is_found_and_it_is_short() -> None:
     """All that a game of its own has to say fits on two pages."""
-    game: Game[Any, str] = find("pig")
+    game: Game[Any, str] = find_game("pig")
     assert "Pig" == game.title
     assert len((FOLDER / "pig" / "__init__.py").read_text().splitlines()) <= 120
 
@@ -58,7 +58,7 @@ def test_its_letters_are_read_and_answered(tmp_path: Path) -> None:
     assert "rolls a " in hall.last(seat).text
     refused = hall.send(hall.asked() or seat, "rol")
     assert "refused" == refused.outcome
-    assert ["lancer", "garder"] == [offer.text for offer in find("pig").offers(hall.position(), Seat(seat), "fr")]
+    assert ["lancer", "garder"] == [offer.text for offer in find_game("pig").offers(hall.position(), Seat(seat), "fr")]
 
 
 def test_a_whole_game_is_played_by_real_mail_and_proved(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_whole_game_is_played_by_real_mail_and_proved(tmp_path: Path) -> None:
 def test_it_is_put_right_like_any_other(tmp_path: Path) -> None:
     hall = Hall(tmp_path, "pig")
     hall.seat_all(2)
-    game, state = find("pig"), hall.position()
+    game, state = find_game("pig"), hall.position()
     settable = game.moderation.settable(state)
     assert {"anna.name", "pot"} <= set(settable)
     changed = game.fold(state, [game.moderation.change(state, "pot", 7, "a slip")])
@@ -91,11 +91,11 @@ def test_it_is_put_right_like_any_other(tmp_path: Path) -> None:
 
 def test_a_roll_that_it_forgets_to_record_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A game cannot keep a roll back from `verify`: what it drew stands in an entry, or the order fails."""
-    game = find("pig")
+    game = find_game("pig")
     assert {"begins": ("first",), "rolled": ("pig",)} == game.draws
     hall = Hall(tmp_path, "pig")
     hall.seat_all(2)
     state, seat = hall.position(), hall.asked()
     monkeypatch.setattr(game, "play", lambda run, seat, order: bool(run.rolls("pig", seat)))
     with pytest.raises(PositionError, match="was drawn and is in no entry"):
-        game.apply(state, seat, "roll", Derived(b"s", (), "pig"))
+        game.apply(state, seat, "roll", SeededChance(b"s", (), "pig"))

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Derived
-from engine.chronicle import copied
+from engine.chance import SeededChance
 from engine.errors import NotAllowed, PositionError
-from engine.game import find
+from engine.event_log import plain_copy
+from engine.game import find_game
 
 GAMES = (
     ("troyes", 3, {}),
@@ -25,9 +25,9 @@ JUNK: tuple[Any, ...] = (3, "x", True, 1.5, [], {}, [[]], {"x": []}, None)
 
 def positions(kind: str, players: int, options: dict[str, str], steps: int) -> Iterator[Any]:
     """The positions of the first steps of a random game."""
-    game, rng = find(kind), random.Random(players)
+    game, rng = find_game(kind), random.Random(players)
     seats: dict[Any, str] = {seat: seat.capitalize() for seat in ("anna", "faye", "geoffrey", "emily")[:players]}
-    chance = Derived(b"kit", (), "archives")
+    chance = SeededChance(b"kit", (), "archives")
     state = game.start(seats, game.settle_options(players, options), chance).state
     for _ in range(steps):
         yield state
@@ -41,10 +41,10 @@ def positions(kind: str, players: int, options: dict[str, str], steps: int) -> I
 
 @ALL
 def test_every_position_of_a_game_is_read_as_it_was_written(kind: str, players: int, options: dict[str, str]) -> None:
-    game = find(kind)
+    game = find_game(kind)
     for state in positions(kind, players, options, 60):
         public, secret = game.dump(state)
-        kept = copied((public, secret))
+        kept = plain_copy((public, secret))
         assert state == game.load(public, secret)
         assert kept == [public, secret], "reading changes nothing"
 
@@ -59,17 +59,17 @@ def paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 @ALL
 def test_what_is_asked_is_told_where_it_is_damaged(kind: str, players: int, options: dict[str, str]) -> None:
     """Also without the secrets, as tools read that may not open them."""
-    game = find(kind)
+    game = find_game(kind)
     public, secret = game.dump(next(positions(kind, players, options, 1)))
     if isinstance(public["asked"], dict):
-        (seat, *_), damaged = public["asked"], copied(public)
+        (seat, *_), damaged = public["asked"], plain_copy(public)
         damaged["asked"][seat] = 7
         with pytest.raises(PositionError) as error:
             game.load(damaged, secret)
         assert f"asked.{seat}" == error.value.where
         return
     for word in ("seat", "kind"):
-        damaged = copied(public)
+        damaged = plain_copy(public)
         del damaged["asked"][0][word]
         where = f"asked.{damaged['asked'][0].get('seat', 1)}.{word}"
         for hidden in (secret, {}):
@@ -81,14 +81,14 @@ def test_what_is_asked_is_told_where_it_is_damaged(kind: str, players: int, opti
 @ALL
 def test_damage_is_told_as_damage(kind: str, players: int, options: dict[str, str]) -> None:
     """Whatever a person or a broken disk has put there: read, or refused with its path, never another error."""
-    game, rng = find(kind), random.Random(7)
+    game, rng = find_game(kind), random.Random(7)
     *_, state = positions(kind, players, options, 12)
-    whole = copied(list(game.dump(state)))
+    whole = plain_copy(list(game.dump(state)))
     every = [path for path in paths(whole) if len(path) > 1 and (path[1] != "box" or rng.random() < 0.03)]
     told = 0
     for path in every:
         for junk in (*rng.sample(JUNK, 3), "gone"):
-            damaged = copied(whole)
+            damaged = plain_copy(whole)
             holder: Any = damaged
             for word in path[:-1]:
                 holder = holder[word]

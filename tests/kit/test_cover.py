@@ -17,7 +17,7 @@ from engine.kit import cover
     ],
 )
 def test_harmless_phrases_are_taken_off(line: str, left: str) -> None:
-    assert cover.plain(line) == left
+    assert cover.coverable_text(line) == left
 
 
 @pytest.mark.parametrize(
@@ -35,12 +35,12 @@ def test_harmless_phrases_are_taken_off(line: str, left: str) -> None:
     ],
 )
 def test_closed_list_forbids_anywhere(line: str) -> None:
-    assert cover.plain(line) == ""
+    assert cover.coverable_text(line) == ""
 
 
 def test_long_lines_are_not_covered() -> None:
-    assert cover.plain("build " + "x" * 240) == "" != cover.plain("build " + "x" * 200)
-    assert cover.plain("a " * 40 + "build") == "" != cover.plain("a " * 30 + "build")
+    assert cover.coverable_text("build " + "x" * 240) == "" != cover.coverable_text("build " + "x" * 200)
+    assert cover.coverable_text("a " * 40 + "build") == "" != cover.coverable_text("a " * 30 + "build")
 
 
 def test_no_small_word_forbids() -> None:
@@ -48,17 +48,17 @@ def test_no_small_word_forbids() -> None:
 
 
 def test_each_is_paired_once() -> None:
-    assert cover.paired("ab", "ba", str.__eq__)
-    assert not cover.paired("aa", "ab", str.__eq__)
-    assert not cover.paired("a", "aa", str.__eq__)
+    assert cover.can_pair("ab", "ba", str.__eq__)
+    assert not cover.can_pair("aa", "ab", str.__eq__)
+    assert not cover.can_pair("a", "aa", str.__eq__)
     # What fits several is not given away to the first.
-    assert cover.paired(("any", "a"), "ab", lambda wish, one: wish in ("any", one))
+    assert cover.can_pair(("any", "a"), "ab", lambda wish, one: wish in ("any", one))
 
 
 def test_only_one_may_be_left() -> None:
-    assert cover.only(["a", "a"]) == "a"
-    assert cover.only(["a", "b"]) is None
-    assert cover.only([]) is None
+    assert cover.only_order(["a", "a"]) == "a"
+    assert cover.only_order(["a", "b"]) is None
+    assert cover.only_order([]) is None
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_only_one_may_be_left() -> None:
     ],
 )
 def test_a_question_needs_no_mark(line: str) -> None:
-    assert cover.plain(line) == ""
+    assert cover.coverable_text(line) == ""

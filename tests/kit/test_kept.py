@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Derived, Unknown
+from engine.chance import SeededChance, UnknownDraw
 from engine.errors import OrderRefused, PositionError
-from engine.game import Seat, Step, find
+from engine.game import Seat, Step, find_game
 
 NAMES = {Seat(name.lower()): name for name in ("Anna", "Faye", "Geoffrey")}
 TABLES: dict[str, tuple[str, int, dict[str, str]]] = {
@@ -49,8 +49,8 @@ class Kept:
 
     def __init__(self, table: str, seed: int) -> None:
         name, players, options = TABLES[table]
-        self.game, self.rng = find(name), random.Random(seed)
-        self.chance = Derived(seed.to_bytes(8, "big"), (), table)
+        self.game, self.rng = find_game(name), random.Random(seed)
+        self.chance = SeededChance(seed.to_bytes(8, "big"), (), table)
         seated = dict(islice(NAMES.items(), players))
         begun = self.game.start(seated, self.game.settle_options(players, options), self.chance)
         self.positions: list[tuple[Any, Any]] = []
@@ -85,11 +85,11 @@ class Kept:
         game.estimate(state, seat)
         trial = game.moderation.redacted(state, seat)
         for offer in offers[:4]:
-            with suppress(OrderRefused, Unknown):
+            with suppress(OrderRefused, UnknownDraw):
                 order = game.read(trial, seat, offer.text).order
-                game.thinking.after(trial, str(seat), order, Derived(b"other", (), "trial"))
+                game.thinking.after(trial, str(seat), order, SeededChance(b"other", (), "trial"))
         self.keep(trial)
-        self.keep(game.thinking.imagined(state, seat, Derived(b"imagined", (), str(len(self.positions)))))
+        self.keep(game.thinking.imagined(state, seat, SeededChance(b"imagined", (), str(len(self.positions)))))
         self.keep(game.moderation.renumber(state, 999))
         self.edit()
         back = game.moderation.without_plans(state)

@@ -12,9 +12,9 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.chronicle import copied
 from engine.errors import PositionError
-from engine.kit import plain
+from engine.event_log import plain_copy
+from engine.kit import codec
 
 NAMES = st.text("abcdefgé -", min_size=1, max_size=5)
 NUMBERS = st.integers(-9, 9)
@@ -27,8 +27,8 @@ class Piece:
     id: str
     value: int = 0
     marks: tuple[int, ...] = ()
-    owners: list[str] = field(default_factory=list, metadata=plain.OPTIONAL)
-    gone: bool = field(default=False, metadata=plain.OPTIONAL)
+    owners: list[str] = field(default_factory=list, metadata=codec.OPTIONAL)
+    gone: bool = field(default=False, metadata=codec.OPTIONAL)
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ BOARDS = st.builds(
     st.dictionaries(NAMES, PIECES, max_size=3),
     st.lists(st.dictionaries(NAMES, st.one_of(NUMBERS, NAMES, st.lists(NAMES)), max_size=3), max_size=3),
 )
-FORM: plain.Form[Board] = plain.Form(Board)
+FORM: codec.Codec[Board] = codec.Codec(Board)
 EXAMPLE = Board(1, "a", False, [["b"]], [Piece("p")], (), {"c": {"d": 2}}, {"e": Piece("q")}, [{"step": "f"}])
 
 
@@ -139,7 +139,7 @@ def test_what_is_missing_is_told(name: str) -> None:
 
 
 def test_what_is_optional_is_left_out_where_it_is_empty() -> None:
-    form = plain.Form(Piece)
+    form = codec.Codec(Piece)
     assert {"id": "p", "value": 0, "marks": []} == form.write(Piece("p"))
     assert {"id": "p", "value": 0, "marks": [1], "owners": ["a"], "gone": True} == form.write(
         Piece("p", 0, (1,), ["a"], True)
@@ -148,22 +148,22 @@ def test_what_is_optional_is_left_out_where_it_is_empty() -> None:
 
 
 def test_a_form_may_take_some_fields_only() -> None:
-    form = plain.Form(Board, "round name")
+    form = codec.Codec(Board, "round name")
     assert {"round": 1, "name": "a"} == form.write(EXAMPLE)
     assert {"round": 1, "name": "a"} == form.values({"round": 1, "name": "a"})
 
 
 def test_a_type_without_a_plain_form_is_told_at_once() -> None:
     with pytest.raises(TypeError, match="has no plain form"):
-        plain.read(set[str], [], "x")
+        codec.read_value(set[str], [], "x")
 
 
 def test_rows_of_seats_carry_their_names() -> None:
     """`seats.anna.value`, as a moderator writes it."""
-    form = plain.Form(Coins)
+    form = codec.Codec(Coins)
     names, held = {"anna": "Anna", "bo": "Bo"}, {"bo": Coins(2), "anna": Coins(1)}
-    rows = plain.write_seats(names, held, form)
-    assert (names, held) == plain.take_seats({"seats": copied(rows)}, form)
+    rows = codec.write_seats(names, held, form)
+    assert (names, held) == codec.take_seats({"seats": plain_copy(rows)}, form)
     assert [{"seat": "anna", "name": "Anna", "value": 1}, {"seat": "bo", "name": "Bo", "value": 2}] == rows
     for damage, expected in (
         ({"value": "x"}, "seats.bo.value: 'x' is not a whole number"),
@@ -171,7 +171,7 @@ def test_rows_of_seats_carry_their_names() -> None:
         ({"seat": 3}, "seats.2.seat: 3 is not text"),
     ):
         with pytest.raises(PositionError) as error:
-            plain.take_seats(copied({"seats": [rows[0], rows[1] | damage]}), form)
+            codec.take_seats(plain_copy({"seats": [rows[0], rows[1] | damage]}), form)
         assert expected == str(error.value)
 
 
@@ -180,11 +180,11 @@ def test_tables_of_an_older_schema_are_brought_up_to_date() -> None:
         public["new"] = secret.pop("old")
 
     public, secret = {"schema": 1}, {"old": 3}
-    plain.migrate(public, secret, 2, {1: second})
+    codec.migrate(public, secret, 2, {1: second})
     assert ({"schema": 2, "new": 3}, {}) == (public, secret)
     for schema in (3, "x", [], None):
         with pytest.raises(PositionError, match=r"^schema: "):
-            plain.migrate({"schema": schema}, {}, 2, {1: second})
+            codec.migrate({"schema": schema}, {}, 2, {1: second})
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ class Day:
     ],
 )
 def test_one_of_several_is_written_with_its_name_and_without_what_goes_without_saying(day: Day, written: Any) -> None:
-    form = plain.Form(Day, sparse=True)
+    form = codec.Codec(Day, sparse=True)
     assert written == form.write(day)
     assert day == form.read(written)
 
@@ -253,5 +253,5 @@ def test_one_of_several_is_written_with_its_name_and_without_what_goes_without_s
 )
 def test_what_is_wrong_in_one_of_several_is_told_with_its_path(data: Any, says: str) -> None:
     with pytest.raises(PositionError) as wrong:
-        plain.Form(Day, sparse=True).read(data)
+        codec.Codec(Day, sparse=True).read(data)
     assert says == str(wrong.value)

@@ -12,21 +12,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import editing
+from engine import data_paths
 from engine.catalog import T
-from engine.chance import Derived, Purpose
-from engine.chronicle import Data, Entry
+from engine.chance import Purpose, SeededChance
 from engine.errors import NotAllowed, NotUnderstood, PositionError, no_verb, unknown_word
+from engine.event_log import Data, LogEntry
 from engine.game import Offer, Step
-from engine.kit import cases, plain
-from engine.kit.edits import Edited, Repairs
-from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact, Kinds
-from engine.kit.folding import Run
+from engine.kit import cases, codec
+from engine.kit.edits import Edited, StateEdits
+from engine.kit.events import HIDDEN, ONLY, Beginning, Event, EventTypes
 from engine.kit.rolls import Draws, Rolled
-from engine.kit.sampling import Lot
-from pbem.export.verify_alone import draws, expected, hashed
+from engine.kit.sampling import NumberStream
+from engine.kit.transaction import Transaction
+from pbem.export.verify_alone import draws, expected_draw, words_hash
 
-CHANCE = Derived(b"s", (), "race")
+CHANCE = SeededChance(b"s", (), "race")
 NAMES = {"anna": "Anna", "bo": "Bo"}
 
 
@@ -55,7 +55,7 @@ class Begins(Beginning[Track]):
 
 
 @dataclass(frozen=True, slots=True)
-class Runs(Fact[Track]):
+class Runs(Event[Track]):
     """One comes forward."""
 
     kind = "runs"
@@ -68,7 +68,7 @@ class Runs(Fact[Track]):
 
 
 @dataclass(frozen=True, slots=True)
-class Rests(Fact[Track]):
+class Rests(Event[Track]):
     """Cards are dealt; what each has drawn it alone sees, what is left nobody."""
 
     kind = "rests"
@@ -79,32 +79,32 @@ class Rests(Fact[Track]):
 
 
 @dataclass(frozen=True, slots=True)
-class Looks(Fact[Track]):
+class Looks(Event[Track]):
     """A card is turned up."""
 
     kind = "looks"
     shows = True
 
 
-class Race(Run[Track]):
+class Race(Transaction[Track]):
     """A run of the race."""
 
     __slots__ = ()
-    kinds: ClassVar = Kinds(sys.modules[__name__])
+    kinds: ClassVar = EventTypes(sys.modules[__name__])
 
 
 def dump(track: Track) -> tuple[Data, Data]:
-    form = plain.Form(Runner)
-    return {"turn": track.turn, "seats": plain.write_seats(track.names, track.runners, form)}, {}
+    form = codec.Codec(Runner)
+    return {"turn": track.turn, "seats": codec.write_seats(track.names, track.runners, form)}, {}
 
 
 def load(public: Data, secret: Data) -> Track:
-    names, runners = plain.take_seats(public, plain.Form(Runner))
+    names, runners = codec.take_seats(public, codec.Codec(Runner))
     return Track(names, runners, public["turn"])
 
 
 START = Begins()
-BEGINS = Entry("begins")
+BEGINS = LogEntry("begins")
 
 
 def test_a_roll_is_recorded_with_all_that_verify_needs() -> None:
@@ -120,7 +120,7 @@ def test_a_roll_is_recorded_with_all_that_verify_needs() -> None:
     for entry, drawn in zip(step.entries, (rolled, six, order), strict=True):
         (found,) = draws(entry.data)
         assert str(drawn.purpose) == found["draw"]
-        _, recorded, right = expected(hashed("dice", b"s"), f"race/0/{found['draw']}", found)
+        _, recorded, right = expected_draw(words_hash("dice", b"s"), f"race/0/{found['draw']}", found)
         assert list(drawn.numbers) == recorded == right
     assert play.facts == list(Race.kinds.read(step.entries))
 
@@ -146,7 +146,7 @@ def test_a_fact_says_what_one_seat_sees_and_what_nobody_does() -> None:
     assert {"anna": {"drawn": [1], "said": "hm"}, "bo": {"drawn": []}} == entry.only
     assert {"left": [0, 2]} == entry.hidden
     assert fact == Race.kinds.fact(entry)
-    assert Entry("rests", {"draw": "1/cards/-/1", "order": [1, 0]}) == Race.kinds.entry(Rests(rolled))
+    assert LogEntry("rests", {"draw": "1/cards/-/1", "order": [1, 0]}) == Race.kinds.entry(Rests(rolled))
 
 
 def test_draws_of_a_set_up_are_kept_as_rows() -> None:
@@ -169,10 +169,10 @@ def test_a_state_is_what_its_entries_fold_to() -> None:
 
 
 def test_entries_of_a_step_are_written_when_they_are_read_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[Fact[Track]] = []
+    written: list[Event[Track]] = []
     entry = Race.kinds.entry
 
-    def write(fact: Fact[Track]) -> Entry:
+    def write(fact: Event[Track]) -> LogEntry:
         written.append(fact)
         return entry(fact)
 
@@ -227,27 +227,27 @@ def test_what_is_written_when_it_is_read_may_be_read_meanwhile(make: Any, name: 
     ("entries", "says"),
     [
         ((), "there are no entries"),
-        ((Entry("runs", {"seat": "anna", "by": 1}),), "a chronicle begins with `begins`, once"),
+        ((LogEntry("runs", {"seat": "anna", "by": 1}),), "a chronicle begins with `begins`, once"),
         ((BEGINS, BEGINS), "a chronicle begins with `begins`, once"),
-        ((BEGINS, Entry("flies")), r"entry 1 \(flies\): «flies» is no kind of entry here"),
-        ((BEGINS, Entry("runs", {"seat": "anna"})), r"entry 1 \(runs\): by: is missing"),
-        ((BEGINS, Entry("runs", {"seat": "anna", "by": "3"})), r"entry 1 \(runs\): by: '3' is not a whole number"),
-        ((BEGINS, Entry("runs", {"seat": "anna", "by": 3, "at": 4})), r"entry 1 \(runs\): at: is not known here"),
-        ((BEGINS, Entry("runs", {"seat": "carl", "by": 3})), r"entry 1 \(runs\): does not hold together"),
-        ((BEGINS, Entry("rests")), r"entry 1 \(rests\): draw: does not tell what was drawn"),
+        ((BEGINS, LogEntry("flies")), r"entry 1 \(flies\): «flies» is no kind of entry here"),
+        ((BEGINS, LogEntry("runs", {"seat": "anna"})), r"entry 1 \(runs\): by: is missing"),
+        ((BEGINS, LogEntry("runs", {"seat": "anna", "by": "3"})), r"entry 1 \(runs\): by: '3' is not a whole number"),
+        ((BEGINS, LogEntry("runs", {"seat": "anna", "by": 3, "at": 4})), r"entry 1 \(runs\): at: is not known here"),
+        ((BEGINS, LogEntry("runs", {"seat": "carl", "by": 3})), r"entry 1 \(runs\): does not hold together"),
+        ((BEGINS, LogEntry("rests")), r"entry 1 \(rests\): draw: does not tell what was drawn"),
     ],
 )
-def test_entries_that_do_not_fit_are_told_with_their_number(entries: tuple[Entry, ...], says: str) -> None:
+def test_entries_that_do_not_fit_are_told_with_their_number(entries: tuple[LogEntry, ...], says: str) -> None:
     with pytest.raises(PositionError, match=says):
         Race.fold(None, entries)
 
 
 def test_a_position_is_put_right_by_short_paths() -> None:
-    repairs = Repairs(dump, load, frozenset({"turn"}), frozenset({"hands"}))
+    repairs = StateEdits(dump, load, frozenset({"turn"}), frozenset({"hands"}))
     track = START.begun()
     assert {"anna.name": "Anna", "anna.at": 0, "bo.name": "Bo", "bo.at": 0} == repairs.settable(track)
     entry = repairs.change(track, "anna.at", 5, "a slip")
-    assert (editing.KIND, {"path": "anna.at", "reason": "a slip", "before": 0, "after": 5}) == (entry.kind, entry.data)
+    assert (data_paths.EDIT_KIND, {"path": "anna.at", "reason": "a slip", "before": 0, "after": 5}) == (entry.kind, entry.data)
     edited = Edited(**entry.data)
     repairs.fold(track, edited)
     assert 5 == track.runners["anna"].at
@@ -295,15 +295,15 @@ def test_lines_of_a_position_stop_where_one_is_refused() -> None:
             raise NotUnderstood(no_verb(line).reason)
         done.append(line)
 
-    assert ("ok", "") == cases.run(["a", "b"], act, done.copy)
-    assert ("unreadable", " (bad: «bad» begins no order.)") == cases.run(["bad", "c"], act, done.copy)
+    assert ("ok", "") == cases.run_lines(["a", "b"], act, done.copy)
+    assert ("unreadable", " (bad: «bad» begins no order.)") == cases.run_lines(["bad", "c"], act, done.copy)
     assert ["a", "b"] == done
-    assert "changed" == cases.run(["spoil"], act, done.copy)[0], "a refusal that has changed something"
+    assert "changed" == cases.run_lines(["spoil"], act, done.copy)[0], "a refusal that has changed something"
 
 
 def test_who_speaks_and_who_is_asked() -> None:
     assert [("bo", "run"), ("anna", "run"), ("system", "rest")] == [
-        cases.spoken(line, "anna") for line in ("bo> run", " run ", "system > rest")
+        cases.split_speaker(line, "anna") for line in ("bo> run", " run ", "system > rest")
     ]
     asked = [("anna", "turn")]
     assert [] == [*cases.compare_asked({"seat": "anna", "kind": "turn"}, asked), *cases.compare_asked(None, [])]
@@ -318,7 +318,7 @@ def test_who_speaks_and_who_is_asked() -> None:
 
 @given(st.lists(st.integers(0, 2**30)), st.lists(st.integers(1, 9), max_size=30))
 def test_a_lot_never_ends_and_picks_the_same_again(numbers: list[int], limits: list[int]) -> None:
-    one, other = Lot(numbers), Lot(numbers)
+    one, other = NumberStream(numbers), NumberStream(numbers)
     for limit in limits:
         assert one.below(limit) == other.below(limit) < limit
     assert one.pick("abc") == other.pick("abc")

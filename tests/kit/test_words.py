@@ -9,7 +9,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.kit.words import begun, by_name, folded, kebab, near, nearest, slip, within
+from engine.kit.words import (
+    by_name,
+    close_matches,
+    closest_match,
+    correct_typo,
+    edit_distance,
+    fold_text,
+    kebab,
+    prefix_matches,
+)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +44,7 @@ from engine.kit.words import begun, by_name, folded, kebab, near, nearest, slip,
 )
 def test_case_accents_and_typography_do_not_count(typed: str, expected: str) -> None:
     """House rule of all readers: the four folds of before disagreed on the first, the third and the seventh."""
-    assert expected == folded(typed)
+    assert expected == fold_text(typed)
 
 
 @pytest.mark.parametrize(
@@ -59,13 +68,13 @@ def test_a_name_is_one_word_however_it_is_joined(typed: str, expected: str) -> N
 @given(st.text())
 @example("ŉ´\u0345ς")
 def test_what_is_folded_stays_as_it_is(text: str) -> None:
-    assert folded(text) == folded(folded(text))
-    assert kebab(text) == kebab(kebab(text)) == kebab(folded(text))
+    assert fold_text(text) == fold_text(fold_text(text))
+    assert kebab(text) == kebab(kebab(text)) == kebab(fold_text(text))
 
 
 @given(st.text())
 def test_the_case_of_a_text_does_not_count(text: str) -> None:
-    assert folded(text) == folded(text.casefold())
+    assert fold_text(text) == fold_text(text.casefold())
 
 
 def test_no_character_is_two_words() -> None:
@@ -73,33 +82,33 @@ def test_no_character_is_two_words() -> None:
     # What Unicode gives no meaning (unassigned, surrogates, private use) no fold can know.
     named = (chr(code) for code in range(sys.maxunicode + 1))
     every = [char for char in named if unicodedata.category(char) not in ("Cn", "Cs", "Co")]
-    assert [] == [char for char in every if folded(folded(char)) != folded(char)]
-    assert [] == [char for char in every if folded(char.upper()) != folded(char.lower())]
+    assert [] == [char for char in every if fold_text(fold_text(char)) != fold_text(char)]
+    assert [] == [char for char in every if fold_text(char.upper()) != fold_text(char.lower())]
 
 
 def test_the_nearest_word_is_suggested_as_it_is_written() -> None:
-    assert "city_hall" == nearest("ctiy hall", ("palace", "city_hall"))
-    assert "" == nearest("xyz", ("palace", "city_hall"))
-    assert ("palace", "place") == near("palac", ("place", "city", "palace"))
-    assert ("palace",) == near("palac", ("place", "city", "palace"), 1)
+    assert "city_hall" == closest_match("ctiy hall", ("palace", "city_hall"))
+    assert "" == closest_match("xyz", ("palace", "city_hall"))
+    assert ("palace", "place") == close_matches("palac", ("place", "city", "palace"))
+    assert ("palace",) == close_matches("palac", ("place", "city", "palace"), 1)
 
 
 def test_a_slip_of_the_finger() -> None:
     """One letter in words of three to six, two in longer ones; the closest wins."""
-    assert "pass" == slip("pss", ("pass", "place"))
-    assert "activate" == slip("actvaite", ("activate", "pass"))
-    assert "" == slip("hello", ("help", "pass"))
-    assert "" == slip("tu", ("to",))
-    assert "to" == slip("TO", ("to",))
-    assert within("abc", "acb", 1)
-    assert not within("abc", "cab", 1)
+    assert "pass" == correct_typo("pss", ("pass", "place"))
+    assert "activate" == correct_typo("actvaite", ("activate", "pass"))
+    assert "" == correct_typo("hello", ("help", "pass"))
+    assert "" == correct_typo("tu", ("to",))
+    assert "to" == correct_typo("TO", ("to",))
+    assert edit_distance("abc", "acb", 9) == 1
+    assert edit_distance("abc", "cab", 9) == 2
 
 
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6), st.integers(0, 6))
 def test_distance_is_the_same_both_ways(one: str, other: str, most: int) -> None:
-    assert within(one, other, most) == within(other, one, most)
-    assert within(one, one, 0)
-    assert within(one, other, max(len(one), len(other)))
+    assert edit_distance(one, other, most) == edit_distance(other, one, most)
+    assert edit_distance(one, one, 0) == 0
+    assert edit_distance(one, other, most) <= max(len(one), len(other))
 
 
 KNOWN = frozenset(("cathedral", "cathédrale", "builders", "builder", "palace", "place", "war", "we", "bishopric"))
@@ -111,12 +120,12 @@ def test_a_slip_is_found_as_if_every_word_were_compared(word: str, slips: list[t
     for at, letters in slips:
         word = word[:at] + letters + word[at + 1 :]
     allowed = {one: 0 if len(one) < 3 else 1 if len(one) < 7 else 2 for one in KNOWN}
-    near = [(most, one) for one in KNOWN for most in range(allowed[one] + 1) if within(folded(word), folded(one), most)]
-    assert slip(word, KNOWN) == min(near, default=(0, ""))[1]
+    near = [(most, one) for one in KNOWN for most in range(allowed[one] + 1) if edit_distance(fold_text(word), fold_text(one), most) <= most]
+    assert correct_typo(word, KNOWN) == min(near, default=(0, ""))[1]
 
 
 def test_names_and_their_beginnings() -> None:
     names = by_name((("a", ("Éclair", "eclair", "E")), ("b", ("Éclat", "e"))))
     assert {"eclair": ("a",), "e": ("a", "b"), "eclat": ("b",)} == names
-    assert ["eclair", "eclat"] == begun("Écla", sorted(names))
-    assert [] == begun("ec", sorted(names)), "two letters are too few"
+    assert ["eclair", "eclat"] == prefix_matches("Écla", sorted(names))
+    assert [] == prefix_matches("ec", sorted(names)), "two letters are too few"

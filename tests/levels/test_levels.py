@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Apart, Blind, Derived
+from engine.chance import BlindChance, SeededChance, SubStream
 from engine.errors import NotAllowed
-from engine.game import Seat, find
-from engine.levels import NAMES, SEATED, in_words, level
+from engine.game import Seat, find_game
+from engine.levels import LEVELS, SEATED_LEVELS, find_level, level_text
 from engine.troyes.state.troyes_state import TroyesState
-from engine.troyes_dice.actions.half_day import acts
-from engine.troyes_dice.moves.estimate import worth
+from engine.troyes_dice.actions.half_day import die_orders
+from engine.troyes_dice.options.estimate import sheet_worth
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import Fallback, SealedAnswer
-from engine.troyes_dice.state.state import DiceState
-from pbem.arena import Contest, contest, table, wilson
-from pbem.outbound.catalogue import catalogue
+from pbem.outbound.translation import language_catalogue
+from pbem.tournament import Contest, play_contest, results_table, wilson
 
 TABLES: Mapping[str, tuple[str, int, dict[str, str]]] = {
     "base": ("troyes", 3, {}),
@@ -40,14 +40,14 @@ EVERY = {"base": 16, "two": 16, "ladies": 20, "solo": 6}
 def positions(name: str, seed: int, every: int) -> Iterator[tuple[Any, Any, Seat]]:
     """Positions of a whole game that novices play, each with a seat that is asked."""
     kind, players, options = TABLES[name]
-    game, seats = find(kind), [Seat(f"s{at}") for at in range(players)]
-    chance, own = Derived(b"levels", (), f"{name} {seed}"), Derived(b"own", (), f"{name} {seed}")
+    game, seats = find_game(kind), [Seat(f"s{at}") for at in range(players)]
+    chance, own = SeededChance(b"levels", (), f"{name} {seed}"), SeededChance(b"own", (), f"{name} {seed}")
     state = game.start({seat: seat for seat in seats}, game.settle_options(players, options), chance).state
     number = 0
     while asked := next((one for one in game.waiting(state) if not one.answered), None):
         if number % every == seed % every:
             yield game, state, asked.seat
-        order = level("novice").consider(game, state, asked.seat, Apart(own, str(number)))[0][0]
+        order = find_level("novice").consider(game, state, asked.seat, SubStream(own, str(number)))[0][0]
         state = game.apply(state, asked.seat, order, chance).state
         number += 1
     assert game.result(state) is not None
@@ -85,7 +85,7 @@ def test_nobody_peeks(name: str, share: int) -> None:
     """Estimate, ranking, what is imagined, and the choice of each level: the same for twins. More of them in the soak."""
     rng, compared, differ = random.Random(1), 0, 0
     for game, state, seat in positions(name, 1, share * EVERY.get(name, 4)):
-        other, own = twin(state, seat, rng), Derived(b"twin", (), str(compared))
+        other, own = twin(state, seat, rng), SeededChance(b"twin", (), str(compared))
         differ += game.dump(state)[1] != game.dump(other)[1]
         assert game.estimate(state, seat) == game.estimate(other, seat)
         assert game.thinking.ranked(state, seat) == game.thinking.ranked(other, seat)
@@ -95,7 +95,7 @@ def test_nobody_peeks(name: str, share: int) -> None:
         assert game.thinking.shown(state) == game.thinking.shown(other)
         for one in (*PLAYERS, "strong:3"):
             if compared == 1 or one in ("novice", "strong:3"):
-                assert level(one).consider(game, state, seat, own) == level(one).consider(game, other, seat, own)
+                assert find_level(one).consider(game, state, seat, own) == find_level(one).consider(game, other, seat, own)
         compared += 1
     assert compared > 2
     assert differ == compared
@@ -103,7 +103,7 @@ def test_nobody_peeks(name: str, share: int) -> None:
 
 def test_a_planted_peek_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The law is no decoration: a level that looks at the real decks turns it red."""
-    thinking = type(find("troyes").thinking)
+    thinking = type(find_game("troyes").thinking)
     monkeypatch.setattr(thinking, "imagined", staticmethod(lambda state, seat, chance: state.copy()))
     with pytest.raises(AssertionError):
         test_nobody_peeks("base", 2)
@@ -113,7 +113,7 @@ def test_a_planted_peek_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_imagined_is_sound_and_fits_what_is_seen(name: str) -> None:
     """It keeps the invariants of the game, all that is public, and one's own."""
     for n, (game, state, seat) in enumerate(positions(name, 2, 7)):
-        found = game.thinking.imagined(state, seat, Derived(b"imagined", (), str(n)))
+        found = game.thinking.imagined(state, seat, SeededChance(b"imagined", (), str(n)))
         assert () == game.moderation.violations(found)
         if isinstance(state, TroyesState):
             assert game.dump(state)[0] == game.dump(found)[0]
@@ -132,7 +132,7 @@ def test_no_imagined_event_calls_one_from_an_empty_deck() -> None:
         for house in state.houses.values():
             house.won.clear()
         for n in range(8):
-            found = game.thinking.imagined(state, seat, Derived(b"calls", (), str(n)))
+            found = game.thinking.imagined(state, seat, SeededChance(b"calls", (), str(n)))
             coming = found.decks["red"] + found.decks["unused_red"][:1]
             assert {name: len(deck) for name, deck in state.decks.items()} == {
                 name: len(deck) for name, deck in found.decks.items()
@@ -158,12 +158,12 @@ def test_the_choice_of_a_bonus_is_told_apart_by_what_it_promises() -> None:
     for game, state, seat in (found for seed in range(1, 5) for found in positions("dice", seed, 1)):
         if state.sealed or len(state.asked) < 2:
             continue  # the last answer closes the half day
-        for act in acts(state, seat):
-            if game.waiting(begun := game.apply(state, seat, act, Blind()).state)[0].kind != "bonus":
+        for act in die_orders(state, seat):
+            if game.waiting(begun := game.apply(state, seat, act, BlindChance()).state)[0].kind != "bonus":
                 continue
             ranked = game.thinking.ranked(begun, seat)
-            promised = [game.estimate(game.apply(begun, seat, order, Blind()).state, seat) for order, _ in ranked]
-            base = worth(state, state.sheets[seat])
+            promised = [game.estimate(game.apply(begun, seat, order, BlindChance()).state, seat) for order, _ in ranked]
+            base = sheet_worth(state, state.sheets[seat])
             assert pytest.approx(promised) == [base + value for _, value in ranked]
             if len({value for _, value in ranked}) > 1:
                 return
@@ -174,7 +174,7 @@ def test_the_estimate_of_a_finished_game_is_its_score() -> None:
     """Expected points: at the end nothing is left to expect."""
     for name in ("base", "dice"):
         *_, (game, state, seat) = positions(name, 1, 1)
-        chance = Derived(b"end", (), "end")
+        chance = SeededChance(b"end", (), "end")
         while asked := next((one for one in game.waiting(state) if not one.answered), None):
             state = game.apply(state, asked.seat, game.default(state, asked.seat), chance).state
         ending = game.result(state)
@@ -186,27 +186,27 @@ def test_the_estimate_of_a_finished_game_is_its_score() -> None:
 def test_an_unknown_level_is_refused(text: str) -> None:
     """With the names of those there are."""
     with pytest.raises(NotAllowed) as odd:
-        level(text, SEATED)
+        find_level(text, SEATED_LEVELS)
     assert "novice" in str(odd.value.reason)
     assert "first" not in str(odd.value.reason)
 
 
 @pytest.mark.parametrize(("name", "said"), [("novice", "débutant"), ("steady", "moyen"), ("strong:400", "fort:400")])
 def test_a_level_has_a_name_in_each_language_and_is_read_by_it(name: str, said: str) -> None:
-    assert said == catalogue("fr").render(in_words(name))
-    assert name == str(in_words(name)) == level(said, SEATED).name == level(said.upper(), SEATED).name
+    assert said == language_catalogue("fr").render(level_text(name))
+    assert name == str(level_text(name)) == find_level(said, SEATED_LEVELS).name == find_level(said.upper(), SEATED_LEVELS).name
 
 
 def test_the_same_seed_gives_the_same_games_however_many_play_them() -> None:
     """Arena: games depend on seed and number alone; times apart."""
-    plan = Contest("troyes", find("troyes").settle_options(2, {}), ("novice", "random"), 2, 7)
-    one, two = list(contest(plan, 1)), list(contest(plan, 2))
+    plan = Contest("troyes", find_game("troyes").settle_options(2, {}), ("novice", "random"), 2, 7)
+    one, two = list(play_contest(plan, 1)), list(play_contest(plan, 2))
     assert [[replace(part, seconds=0.0) for part in game] for game in one] == [
         [replace(part, seconds=0.0) for part in game] for game in two
     ]
-    other = list(contest(replace(plan, seed=8), 1))
+    other = list(play_contest(replace(plan, seed=8), 1))
     assert [game[0].points for game in one] != [game[0].points for game in other]
-    rows = table(plan, one)["levels"]
+    rows = results_table(plan, one)["levels"]
     assert ["novice", "random"] == [row["level"] for row in rows]
     assert 1.0 == rows[0]["wins"] + rows[1]["wins"]
     assert rows[0]["wins"] > rows[1]["wins"]
@@ -220,8 +220,8 @@ def test_wilson() -> None:
 
 def test_every_level_plays_a_whole_game() -> None:
     """The shortest there is."""
-    assert {name.partition(":")[0] for name in PLAYERS} == NAMES.keys()
+    assert {name.partition(":")[0] for name in PLAYERS} == LEVELS.keys()
     for name in PLAYERS:
-        plan = Contest("troyes-dice", find("troyes-dice").settle_options(1, {}), (name,), 1, 3)
-        ((part,),) = contest(plan, 1)
+        plan = Contest("troyes-dice", find_game("troyes-dice").settle_options(1, {}), (name,), 1, 3)
+        ((part,),) = play_contest(plan, 1)
         assert 10 < part.decisions <= 16

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Chance, Derived, Purpose
+from engine.chance import Chance, Purpose, SeededChance
 from engine.errors import NotAllowed
-from engine.game import find
-from engine.levels import SEATED, Strong, level
-from engine.levels.steady import PREPARED, ahead, prospects
-from engine.levels.strong import LONGEST, Node, Search, in_turn
-from pbem.arena import Contest, contest
-from pbem.desk.seated import _lasts, level_at, seated
+from engine.game import find_game
+from engine.levels import SEATED_LEVELS, Strong, find_level
+from engine.levels.lookahead import PREPARED, look_ahead, prospects
+from engine.levels.tree_search import LONGEST, Node, Search, interleave
+from pbem.desk.core.seat_controller import _lasts, level_at, parse_level
+from pbem.tournament import Contest, play_contest
 
 # The search, on a game of its own.
 
@@ -81,7 +81,7 @@ class Fork:
 
 def choice(game: Any, simulations: int, state: Any = None) -> str:
     """What a search of that budget plays first."""
-    return str(Strong(simulations).consider(game, state or Trail(), "me", Derived(b"fork", (), "x"))[0][0])
+    return str(Strong(simulations).consider(game, state or Trail(), "me", SeededChance(b"fork", (), "x"))[0][0])
 
 
 def test_a_search_sees_through_what_promises_most() -> None:
@@ -107,24 +107,24 @@ def test_a_search_that_peeks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_orders_that_are_not_allowed_fall_out_of_the_search() -> None:
-    found = [order for order, _ in Strong(60).consider(Fork(), Trail(), "me", Derived(b"fork", (), "x"))]
+    found = [order for order, _ in Strong(60).consider(Fork(), Trail(), "me", SeededChance(b"fork", (), "x"))]
     assert {"trap", "guess", "long"} == set(found)
 
 
 def test_orders_of_groups_come_behind_the_list_the_likeliest_of_each_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """And none of them twice."""
     groups = [[("trap", 5.0), ("long", 1.0)], [("guess", 3.0)]]
-    assert ["trap", "guess", "long"] == [order for order, _ in in_turn(groups)]
+    assert ["trap", "guess", "long"] == [order for order, _ in interleave(groups)]
     monkeypatch.setattr(Fork, "ranked", lambda self, state, seat: [("on", 1.0)] if state.done else [*groups[0][:1], *groups[1]])
     monkeypatch.setattr(Fork, "groups", lambda self, state, seat: [[("on", 1.0)]] if state.done else groups)
-    found = [order for order, _ in Strong(60).consider(Fork(), Trail(), "me", Derived(b"fork", (), "x"))]
+    found = [order for order, _ in Strong(60).consider(Fork(), Trail(), "me", SeededChance(b"fork", (), "x"))]
     assert ["guess", "long", "trap"] == sorted(found)
 
 
 def searched(simulations: int, orders: Sequence[tuple[str, float]] = ()) -> Node:
     """The tree of `Fork` after so many simulations."""
     root = Node.of("me", orders or Fork().ranked(Trail(), "me"))
-    Search(Fork(), Trail(), "me", Derived(b"fork", (), "x")).halve(root, simulations)  # type: ignore[arg-type]
+    Search(Fork(), Trail(), "me", SeededChance(b"fork", (), "x")).halve(root, simulations)  # type: ignore[arg-type]
     return root
 
 
@@ -142,7 +142,7 @@ def test_orders_that_stay_have_met_the_same_worlds() -> None:
     """So many as the most of them was looked at, and none dealt twice."""
     game = Fork()
     root = Node.of("me", game.ranked(Trail(), "me"))
-    Search(game, Trail(), "me", Derived(b"fork", (), "x")).halve(root, 60)  # type: ignore[arg-type]
+    Search(game, Trail(), "me", SeededChance(b"fork", (), "x")).halve(root, 60)  # type: ignore[arg-type]
     assert len(game.imagined_) == max(one.visits for one in root.branches)
 
 
@@ -259,10 +259,10 @@ class Prepare:
 def test_what_only_prepares_a_turn_is_looked_at_to_the_end_of_that_turn() -> None:
     """As what ends it is: with the answers of both others, and one's own next turn."""
     game: Any = Prepare()
-    assert pytest.approx(1.0 + 2.0) == ahead(game, Steps(), "me", "act", Derived(b"x", (), "x"))
+    assert pytest.approx(1.0 + 2.0) == look_ahead(game, Steps(), "me", "act", SeededChance(b"x", (), "x"))
     assert ["you", "they", "me"] == game.looked
     game.looked.clear()
-    assert pytest.approx(3.0 + 1.0 + 2.0) == ahead(game, Steps(), "me", "ready", Derived(b"x", (), "x"))
+    assert pytest.approx(3.0 + 1.0 + 2.0) == look_ahead(game, Steps(), "me", "ready", SeededChance(b"x", (), "x"))
     assert ["me", "you", "they", "me"] == game.looked
 
 
@@ -270,7 +270,7 @@ def test_a_turn_that_is_prepared_for_ever_is_looked_at_so_far(monkeypatch: pytes
     game: Any = Prepare()
     ranked = Prepare.ranked
     monkeypatch.setattr(Prepare, "ranked", lambda self, state, seat: ranked(self, state, seat)[::-1])
-    assert pytest.approx(3.0 + 1.0) == ahead(game, Steps(), "me", "ready", Derived(b"x", (), "x"))
+    assert pytest.approx(3.0 + 1.0) == look_ahead(game, Steps(), "me", "ready", SeededChance(b"x", (), "x"))
     assert ["me"] * PREPARED == game.looked
 
 
@@ -291,34 +291,34 @@ def test_a_single_rivals_points_count_whole() -> None:
 def test_a_budget_that_is_none_is_refused(budget: str) -> None:
     """With the budgets there are, and what was read."""
     with pytest.raises(NotAllowed) as odd:
-        level(f"strong:{budget}", SEATED)
+        find_level(f"strong:{budget}", SEATED_LEVELS)
     assert "1 to 4000 simulations" in str(odd.value.reason)
     assert f"«{budget.strip()}»" in str(odd.value.reason)
 
 
 def test_a_budget_is_part_of_the_name() -> None:
-    assert "strong:1" == level(" Strong:1 ").name
-    assert "strong:4000" == level("strong:4000").name
-    assert level("strong").name == level(level("strong").name).name
+    assert "strong:1" == find_level(" Strong:1 ").name
+    assert "strong:4000" == find_level("strong:4000").name
+    assert find_level("strong").name == find_level(find_level("strong").name).name
     for other in ("steady:1", "novice:", "first:3"):
         with pytest.raises(NotAllowed, match="No level"):
-            level(other)
+            find_level(other)
 
 
 def test_the_same_budget_gives_the_same_game() -> None:
     """And ends; another budget is another player."""
     ends = []
     for name in ("strong:40", "strong:40", "strong:1"):
-        plan_ = Contest("troyes-dice", find("troyes-dice").settle_options(1, {}), (name,), 1, 5)
-        ((part,),) = contest(plan_, 1)
+        plan_ = Contest("troyes-dice", find_game("troyes-dice").settle_options(1, {}), (name,), 1, 5)
+        ((part,),) = play_contest(plan_, 1)
         ends.append((part.points, part.decisions))
     assert ends[0] == ends[1]
     assert ends[0] != ends[2]
 
 
 def test_a_search_ends_every_game_of_troyes_it_begins() -> None:
-    options = find("troyes").settle_options(2, {"ladies": "all", "bonus": "yes"})
-    ((one, two),) = contest(Contest("troyes", options, ("strong:1", "novice"), 1, 2), 1)
+    options = find_game("troyes").settle_options(2, {"ladies": "all", "bonus": "yes"})
+    ((one, two),) = play_contest(Contest("troyes", options, ("strong:1", "novice"), 1, 2), 1)
     assert one.decisions > 20
     assert two.decisions > 20
 
@@ -326,8 +326,8 @@ def test_a_search_ends_every_game_of_troyes_it_begins() -> None:
 def test_seconds_become_simulations_when_a_seat_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured once, then a number; more seconds are more simulations."""
     ticks = iter((10.0, 10.0 + 24 / 128))
-    monkeypatch.setattr("pbem.desk.seated.time", SimpleNamespace(process_time=lambda: next(ticks)))
-    dice = find("troyes-dice")
+    monkeypatch.setattr("pbem.desk.core.seat_controller.time", SimpleNamespace(process_time=lambda: next(ticks)))
+    dice = find_game("troyes-dice")
     assert "strong:256" == level_at(" Strong:2s", dice)
     assert "strong:64" == level_at("strong:0.5 s", dice)
     assert "strong:1" == level_at("strong:0.01s", dice)
@@ -346,4 +346,4 @@ def _measured_anew() -> Any:
 @pytest.mark.parametrize("text", ["strong:0s", "strong:s", "strong:-2s", "strong:1e3s", "strong:1234s", "strong:0"])
 def test_seconds_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(NotAllowed, match="simulations a decision"):
-        seated(text)
+        parse_level(text)

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.errors import OrderRefused
-from engine.thinking import Thinking
-from engine.troyes_dice.actions.half_day import plan, usages
-from engine.troyes_dice.moves.estimate import left_open, worth
-from engine.troyes_dice.moves.options import _valued, groups, likely
-from engine.troyes_dice.state.dice import laid
+from engine.game_search import GameSearch
+from engine.troyes_dice.actions.half_day import plan_half_day, usages
+from engine.troyes_dice.options.estimate import open_choice_worth, sheet_worth
+from engine.troyes_dice.options.offers import _valued, likely_order, order_groups
+from engine.troyes_dice.state.dice import laid_dice
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
-from engine.troyes_dice.state.state import DiceState
 from tests.levels.test_levels import EVERY, TABLES, positions
 
 
@@ -28,8 +28,8 @@ def test_thinking_plays_on_as_the_game_does(name: str) -> None:
         thinking, waiting = game.thinking, [one for one in game.waiting(state) if not one.answered]
         assert (waiting[0].seat, waiting[0].kind) == thinking.asked(state)
         order, before = thinking.likely(state, seat), game.dump(state)
-        step = game.apply(state, seat, order, Derived(b"on", (), str(n)))
-        assert game.dump(step.state) == game.dump(thinking.after(state, seat, order, Derived(b"on", (), str(n))))
+        step = game.apply(state, seat, order, SeededChance(b"on", (), str(n)))
+        assert game.dump(step.state) == game.dump(thinking.after(state, seat, order, SeededChance(b"on", (), str(n))))
         assert game.dump(state) == before
         assert game.dump(step.state) == game.dump(game.fold(state, step.entries))
         kinds = thinking.groups(state, seat)
@@ -47,7 +47,7 @@ def test_most_of_what_is_guessed_is_allowed() -> None:
         for kind in game.thinking.groups(state, seat):
             for order, _ in kind:
                 try:
-                    game.thinking.after(state, seat, order, Derived(b"guess", (), "x"))
+                    game.thinking.after(state, seat, order, SeededChance(b"guess", (), "x"))
                     allowed += 1
                 except OrderRefused:
                     refused += 1
@@ -62,10 +62,10 @@ def test_dice_orders_that_do_the_same_are_worth_what_their_plans_are() -> None:
         for _, state, seat in positions(table, seed, every):
             assert isinstance(state, DiceState)
             found = list(usages(state, seat)) if seat not in state.sealed else []
-            banquets += sum(die.banquet in ("work", "fortress", "great_hall", "cathedral") for die in laid(state))
+            banquets += sum(die.banquet in ("work", "fortress", "great_hall", "cathedral") for die in laid_dice(state))
             for value, act in _valued(state, seat, found):
-                made = plan(state, seat, act)
-                assert pytest.approx(value) == worth(state, made.sheet) + left_open(state) * (made.open is not None)
+                made = plan_half_day(state, seat, act)
+                assert pytest.approx(value) == sheet_worth(state, made.sheet) + open_choice_worth(state) * (made.open is not None)
                 checked += 1
     assert checked > 100
     assert banquets
@@ -75,12 +75,12 @@ def test_simulations_go_on_with_a_die_as_it_lies_where_it_brings_resources() -> 
     """Else with the best of what is thought of."""
     taken = best = 0
     for _, state, seat in (found for seed in range(4) for found in positions("dice", seed, 2)):
-        order = likely(state, seat)
+        order = likely_order(state, seat)
         if isinstance(order, HalfDay) and order.use == RESOURCES_USE:
-            die = laid(state)[order.slot]
+            die = laid_dice(state)[order.slot]
             assert (die.colour, die.value) == (order.colour, order.value)
             taken += 1
-        first = groups(state, seat)[0][0][0]
+        first = order_groups(state, seat)[0][0][0]
         if not isinstance(first, HalfDay) or first.use != RESOURCES_USE:
             assert first == order
             best += 1
@@ -92,7 +92,7 @@ def test_a_game_that_says_nothing_of_itself_asks_the_first_who_has_not_answered(
     """And shows all that a position holds."""
     waiting = [SimpleNamespace(seat=seat, kind="turn", answered=answered) for seat, answered in (("a", True), ("b", False))]
     game = SimpleNamespace(waiting=lambda state: waiting, dump=lambda state: {"done": state})
-    thinking: Thinking[Any, Any] = Thinking(game)
+    thinking: GameSearch[Any, Any] = GameSearch(game)
     assert ("b", "turn") == thinking.asked(None)
     assert thinking.shown(1) == thinking.shown(1) != thinking.shown(2)
     waiting.pop()

@@ -23,9 +23,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from pbem.desk.undo import DEFAULT
-from pbem.store.record import Record
-from pbem.store.stored import Stored
+from pbem.desk.core.undo import DEFAULT
+from pbem.store.commit_record import Record
+from pbem.store.state_file import StoredGame
 from tests.month.people import Person, of
 from tests.month.promises import Promise, checked, is_reminder
 from tests.month.sim import HOUR, Month
@@ -86,7 +86,7 @@ def report(month: Month, promises: dict[str, Promise]) -> Told:
 
 def _table(month: Month, name: str, past: list[Record]) -> dict[str, Any]:
     """One table: how long it has gone on, its letters, and how often one person had to act before the next could."""
-    table = Stored.read_public(month.service.store.open(name)).table
+    table = StoredGame.read_public(month.service.store.open(name)).table
     acted = [record.seat for record in past if record.entries and record.letter]
     return {
         "status": str(table.status),

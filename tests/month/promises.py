@@ -12,11 +12,11 @@ from email.message import EmailMessage
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from engine.game import find
-from pbem.desk.undo import DEFAULT, replay
+from engine.game import find_game
+from pbem.desk.core.undo import DEFAULT, replay_records
 from pbem.host.keys import mail_of
-from pbem.inbound.letter import open_letter
-from pbem.store.stored import Stored
+from pbem.inbound.incoming_letter import open_letter
+from pbem.store.state_file import StoredGame
 from tests import parts
 from tests.month.people import Person, asks, of
 from tests.month.sim import HOUR, Month
@@ -90,7 +90,7 @@ def lawful_defaults(month: Month, kept: Promise) -> None:
     """What was played had been asked for as long as the table's pace and grace are, and shown in a reminder for twelve
     hours; by day; and nobody was away."""
     for name, past in month.past.items():
-        time = Stored.read_public(month.service.store.open(name)).table.pace.hours * HOUR + GRACE
+        time = StoredGame.read_public(month.service.store.open(name)).table.pace.hours * HOUR + GRACE
         for record in past:
             told = record.private.get(DEFAULT)
             if not told:
@@ -177,7 +177,7 @@ def everybody_reaches_a_good_end(month: Month, kept: Promise) -> None:
 
 
 def _status(month: Month, name: str) -> str:
-    return str(Stored.read_public(month.service.store.open(name)).table.status)
+    return str(StoredGame.read_public(month.service.store.open(name)).table.status)
 
 
 def no_reminder_at_night(month: Month, kept: Promise) -> None:
@@ -223,17 +223,17 @@ def every_mail_arrives(month: Month, kept: Promise) -> None:
 def every_game_ends_or_waits(month: Month, kept: Promise) -> None:
     """Over, given up, held; or somebody is asked whose clock runs, or who was told to the moderator."""
     for name in month.service.store.names():
-        table = Stored.read(month.service.store.open(name)).table
+        table = StoredGame.read(month.service.store.open(name)).table
         waits = table.status in ("ended", "abandoned", "held") or any(row.clock for row in table.seats)
         kept.of(waits, f"{name} is {table.status} and waits for nobody")
 
 
 def every_record_folds(month: Month, kept: Promise) -> None:
     for name, past in month.past.items():
-        stored = Stored.read(month.service.store.open(name))
+        stored = StoredGame.read(month.service.store.open(name))
         if stored.game:
-            game = find(stored.table.kind)
-            kept.of(game.dump(replay(game, past)) == (stored.game, stored.hidden), name)
+            game = find_game(stored.table.kind)
+            kept.of(game.dump(replay_records(game, past)) == (stored.game, stored.hidden), name)
 
 
 PROMISES: dict[str, Callable[[Month, Promise], None]] = {

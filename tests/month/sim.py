@@ -19,18 +19,18 @@ from email.utils import format_datetime
 from functools import cached_property
 from pathlib import Path
 
-from pbem.daemon.daemon import TROUBLE, Daemon
-from pbem.daemon.service import Service, daemon, open_service
+from pbem.admin.actions.seat_holders import computer, replace_holder
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.admin.tables.opening import Person as Named
+from pbem.daemon.main_loop import TROUBLE, Daemon
+from pbem.daemon.service import Service, make_daemon, open_service
 from pbem.demo.postoffice import HOST, PostOffice
+from pbem.desk.core.seat_controller import COMPUTER
 from pbem.desk.desk import Desk
-from pbem.desk.seated import COMPUTER
 from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.moderation.opening import Person as Named
-from pbem.moderation.seats import computer, replaced
-from pbem.store.record import Record, records
-from pbem.store.stored import Stored
-from pbem.store.trouble import StoreError
+from pbem.store.commit_record import Record, read_records
+from pbem.store.errors import StoreError
+from pbem.store.state_file import StoredGame
 from tests.month.people import WAYS, ZONES, Person, Says
 from tests.parts import opened
 from tests.ticking import Ticking
@@ -171,7 +171,7 @@ class Month:
 
     async def _live(self) -> None:
         end = self.begun + timedelta(days=self.days)
-        works = daemon(self.service)
+        works = make_daemon(self.service)
         while self.now < end:
             self.now += HOUR
             what = next((one for one in BEFALLS if one not in self.happened and self._is_time(one)), "")
@@ -183,7 +183,7 @@ class Month:
                 # Another process once a day, as after a restart.
                 self.service.close()
                 self.service = self.opened()
-                works = daemon(self.service)
+                works = make_daemon(self.service)
             if what == "full disk":
                 await self._on_a_full_disk(works)
                 continue
@@ -208,14 +208,14 @@ class Month:
             self.outages.append((self.now, self.now + 30 * HOUR))
             await self.office.stop()
             for _ in range(30):
-                assert TROUBLE == await work(daemon(self.service))
+                assert TROUBLE == await work(make_daemon(self.service))
                 self.now += HOUR
             await self.office.start()
         if what == "clock ahead":
             self._skew = AHEAD
             self.service.close()
             self.service = self.opened()
-            await work(daemon(self.service))
+            await work(make_daemon(self.service))
             self._look()
             self._skew = timedelta()
             self.now += HOUR
@@ -244,7 +244,7 @@ class Month:
     def past(self) -> dict[str, list[Record]]:
         """The records of every table, once the month is over."""
         store = self.service.store
-        return {name: list(records(store.open(name))) for name in store.names()}
+        return {name: list(read_records(store.open(name))) for name in store.names()}
 
     def _noted(self) -> dict[str, str]:
         return {digest: note for digest, note in self.service.spool.ask("SELECT digest, note FROM letters") if note}
@@ -297,7 +297,7 @@ class Month:
         """The moderator gives a seat away that was declined, that does not answer three times in a row, or to whom no
         mail comes; when nobody is left for it a computer gets it."""
         for name in self.moved():
-            stored = Stored.read(self.service.store.open(name))
+            stored = StoredGame.read(self.service.store.open(name))
             late = [seat for seat, n in stored.secrets.defaults.items() if n > 2]
             told = [seat for seat, rows in stored.secrets.reminded.items() if any(not row.mail for row in rows)]
             lost = [str(one.seat) for one in self.service.people.holders(name) if one.unreachable]
@@ -307,12 +307,12 @@ class Month:
                 sits = {who for (game, _), rows in self.sat.items() if game == name for _, who in rows}
                 if new := self._somebody_else(sits):
                     person = Named(new.title(), (self.people[new].address,))
-                    deed = replaced(self.service.desk.services, seat, person, "somebody else is here")
+                    deed = replace_holder(self.service.desk.services, seat, person, "somebody else is here")
                     self.sat[name, seat].append((self.now, new))
                 else:
                     deed = computer(seat, "nobody else is here")
                 self.service.desk.change(name, "moderate", deed)
-                stored = Stored.read(self.service.store.open(name))
+                stored = StoredGame.read(self.service.store.open(name))
 
 
     def moved(self) -> Iterable[str]:

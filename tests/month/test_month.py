@@ -21,9 +21,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.desk.undo import DEFAULT
-from pbem.store.record import Record
-from pbem.store.stored import Stored
+from pbem.desk.core.undo import DEFAULT
+from pbem.store.commit_record import Record
+from pbem.store.state_file import StoredGame
 from tests.month import __main__ as command
 from tests.month.__main__ import both, lived, page, report
 from tests.month.people import Person, of
@@ -244,14 +244,14 @@ def _lost(month: Month) -> None:
 
 
 def _stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Stored.read.__func__  # type: ignore[attr-defined]
+    real = StoredGame.read.__func__  # type: ignore[attr-defined]
 
-    def read(cls: type[Stored], *given: object) -> Stored:
-        found: Stored = real(cls, *given)
+    def read(cls: type[StoredGame], *given: object) -> StoredGame:
+        found: StoredGame = real(cls, *given)
         rows = tuple(replace(row, clock=None) for row in found.table.seats)
         return replace(found, table=replace(found.table, seats=rows), game={**found.game, "odd": 1})
 
-    monkeypatch.setattr(Stored, "read", classmethod(read))
+    monkeypatch.setattr(StoredGame, "read", classmethod(read))
 
 
 PLANTED: tuple[tuple[str, Callable[[Month], None] | None, str], ...] = (

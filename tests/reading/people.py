@@ -13,16 +13,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.chance import Derived
-from engine.game import AnyGame, Seat, find
-from pbem.desk.context import Context
-from pbem.desk.orders.letter import interpret
-from pbem.desk.request import Request
-from pbem.desk.result import Result
-from pbem.inbound.letter import open_letter
+from engine.chance import SeededChance
+from engine.game import AnyGame, Seat, find_game
+from pbem.desk.core.context import Context
+from pbem.desk.core.request import Request
+from pbem.desk.core.result import Result
+from pbem.desk.orders.interpret_letter import interpret
+from pbem.inbound.incoming_letter import open_letter
 from pbem.outbound.render import DELIMITER
-from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Secrets, Status, Table
+from pbem.store.game_table import SeatRow, Secrets, Status, Table
+from pbem.store.state_file import StoredGame
 from tests.quoting import BETWEEN, OPEN_ENDED, STYLES, quote_back
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
@@ -63,7 +63,7 @@ class Place:
         """A letter of that seat's."""
         rows = tuple(SeatRow(name.lower(), name) for name in self.names)
         table = Table("game-1", self.rules.kind, Status.RUNNING, "0", 1, {}, rows, AT, AT, decisions=1)
-        stored = Stored(table, Secrets("ab" * 32))
+        stored = StoredGame(table, Secrets("ab" * 32))
         context = Context(game=self.rules, stored=stored, state=self.state)
         return Request(context=context, seat=self.seat, lines=lines, written=written, signed=(self.name,))
 
@@ -79,10 +79,10 @@ def places(rng: random.Random, most: int) -> Iterator[Place]:
     """Positions on random ways through random games, one game after the other."""
     while most:
         kind, options = rng.choice(KINDS)
-        rules, players = find(kind), rng.choice((2, 3, 4))
+        rules, players = find_game(kind), rng.choice((2, 3, 4))
         names = NAMES[:players]
         seats = {Seat(name.lower()): name for name in names}
-        chance = Derived(rng.randbytes(8), [], "people")
+        chance = SeededChance(rng.randbytes(8), [], "people")
         step = rules.start(seats, rules.settle_options(players, options), chance)
         for _ in range(rng.randrange(5, 40)):
             waiting = [asked for asked in rules.waiting(step.state) if not asked.answered]
@@ -204,7 +204,7 @@ def prose() -> tuple[str, ...]:
         text = re.sub(r"```.*?```|^ {4,}.*$|^\|.*$", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
         found += [" ".join(part.split()) for part in text.split("\n\n") if len(part.split()) > 8]
     for kind in ("troyes", "troyes-dice"):
-        reference = find(kind).reference
+        reference = find_game(kind).reference
         texts = {id(text): text for word in reference.words() if (text := reference.explain(word)) is not None}
         found += [f"{text.title}: {' '.join(map(str, text.lines))}" for text in texts.values()]
     return tuple(dict.fromkeys(found))

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from pbem.desk.orders import sort
+from pbem.desk.orders import line_types
 from tests.reading.beside import SAID, Pair, everywhere, pairs, retractions, sentences
 
 SAMPLE, SOAK = 400, 20_000
@@ -53,5 +53,5 @@ def test_half_of_what_is_said_was_written_for_something_else() -> None:
 
 def test_the_law_can_be_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that takes what it does not know for courtesy is found."""
-    monkeypatch.setattr(sort.Sorter, "_is_courteous", lambda self, text: True)
+    monkeypatch.setattr(line_types.Sorter, "_is_courteous", lambda self, text: True)
     assert _played(list(pairs(random.Random(21), 120)))

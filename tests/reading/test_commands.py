@@ -6,22 +6,22 @@ from collections import Counter
 
 import pytest
 
-from engine.kit.words import folded
+from engine.kit.words import fold_text
 from pbem.desk import commands
-from pbem.reading.commands import ROWS, LineWords, begins_asking, nearest
+from pbem.reading.command_phrases import COMMAND_ROWS, LineWords, begins_asking, nearest_commands
 
 
 def test_each_phrase_stands_once() -> None:
     """It belongs to one command, and is written as lines are compared."""
-    counts = Counter(phrase for row in ROWS for phrase in row.said)
+    counts = Counter(phrase for row in COMMAND_ROWS for phrase in row.said)
     assert [phrase for phrase, count in counts.items() if count > 1] == []
-    assert [phrase for phrase in counts if " ".join(LineWords(folded(phrase)).words) != phrase] == []
+    assert [phrase for phrase in counts if " ".join(LineWords(fold_text(phrase)).words) != phrase] == []
 
 
 def test_every_command_has_its_row() -> None:
-    told = {row.line.split()[0].rstrip(":") for row in ROWS}
+    told = {row.line.split()[0].rstrip(":") for row in COMMAND_ROWS}
     assert {one.word for one in commands.COMMANDS} - told == set()
-    assert told - commands.words() == {"cancel", "auto"}, "which are orders"
+    assert told - commands.command_words() == {"cancel", "auto"}, "which are orders"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_synonym_begins_its_line(line: str, command: str, behind: str) -> None
     ],
 )  # fmt: skip
 def test_the_nearest_shares_the_rare_words_of_a_phrase(line: str, first: str) -> None:
-    assert first == next((row.line for row, _ in nearest(line)), "")
+    assert first == next((row.line for row, _ in nearest_commands(line)), "")
 
 
 def test_what_asks_is_known_by_its_mark_or_its_first_word() -> None:

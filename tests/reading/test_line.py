@@ -8,12 +8,12 @@ from importlib.resources import files
 import pytest
 
 from engine.game import games
-from engine.kit.words import folded
+from engine.kit.words import fold_text
 from pbem.desk import commands
 from pbem.reading import courtesy
 from pbem.reading.courtesy import AFTER, BEFORE, BEFORE_NUMBER, is_advert
-from pbem.reading.line import further, read, spoken
-from pbem.reading.normalize import fold, plain
+from pbem.reading.line_parser import parse_further_line, parse_line, talk_text
+from pbem.reading.normalize import folded_line, normalize_line
 
 NAMES = ("Anna", "Bob")
 
@@ -30,7 +30,7 @@ NAMES = ("Anna", "Bob")
     ],
 )  # fmt: skip
 def test_line_with_one_number_and_courtesy_is_that_number(line: str) -> None:
-    one = read(line, NAMES)
+    one = parse_line(line, NAMES)
     assert (one.number, one.is_number) == (3, True)
 
 
@@ -44,7 +44,7 @@ def test_line_with_one_number_and_courtesy_is_that_number(line: str) -> None:
 )  # fmt: skip
 def test_line_with_more_is_no_number(line: str) -> None:
     """A question, a doubt, or anything that is no courtesy."""
-    assert not read(line, NAMES).is_number
+    assert not parse_line(line, NAMES).is_number
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_line_with_more_is_no_number(line: str) -> None:
     ],
 )  # fmt: skip
 def test_marks_and_courtesy_are_taken_off_an_order(line: str) -> None:
-    assert read(line, NAMES).text.lower() == "build with w2"
+    assert parse_line(line, NAMES).text.lower() == "build with w2"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_marks_and_courtesy_are_taken_off_an_order(line: str) -> None:
     ],
 )  # fmt: skip
 def test_nothing_that_changes_a_meaning_is_taken_off(line: str) -> None:
-    assert read(line, NAMES).text.lower() != "build with w2"
+    assert parse_line(line, NAMES).text.lower() != "build with w2"
 
 
 @pytest.mark.parametrize(
@@ -86,25 +86,25 @@ def test_nothing_that_changes_a_meaning_is_taken_off(line: str) -> None:
     ],
 )
 def test_number_beside_words(line: str, number: int, text: str, sure: bool, counts: bool) -> None:
-    one = read(line)
+    one = parse_line(line)
     assert (one.number, one.text, one.sure, one.counts) == (number, text, sure, counts)
 
 
 @pytest.mark.parametrize("line", ["Here is my move:", "Here is my choice", "it is", "Voici mon coup", "That is my answer"])
 def test_nothing_is_cut_out_of_a_sentence(line: str) -> None:
     """«Here» alone would be near the name of an event."""
-    assert len(read(line).text.split()) == len(line.split())
+    assert len(parse_line(line).text.split()) == len(line.split())
 
 
 def test_what_leads_on_is_no_word_of_ours() -> None:
     """«ensuite: passer» is a standing order, also beneath another order; «ensuite passer» only goes on."""
-    under = [further(read(line)).whole for line in ("ensuite: passer", "ensuite : passer", "ensuite passer", "then build with W2")]
+    under = [parse_further_line(parse_line(line)).whole for line in ("ensuite: passer", "ensuite : passer", "ensuite passer", "then build with W2")]
     assert under == ["ensuite: passer", "ensuite : passer", "passer", "build with W2"]
 
 
 def test_what_a_list_counts_is_read_by_itself() -> None:
-    assert read("1) settle bishopric 1.1").item == "settle bishopric 1.1"
-    assert read("2. option 3").item == "option 3"
+    assert parse_line("1) settle bishopric 1.1").item == "settle bishopric 1.1"
+    assert parse_line("2. option 3").item == "option 3"
 
 
 @pytest.mark.parametrize(
@@ -115,25 +115,25 @@ def test_what_a_list_counts_is_read_by_itself() -> None:
     ],
 )  # fmt: skip
 def test_talk_is_kept_as_it_was_written(raw: str, said: str) -> None:
-    assert said == spoken(raw)
-    assert commands.line_of(read(raw)).startswith(said[:4])
+    assert said == talk_text(raw)
+    assert commands.command_line(parse_line(raw)).startswith(said[:4])
 
 
 @pytest.mark.parametrize("line", ["Undo.", "undo!", "Please undo", "« undo »", "UNDO, thanks", "- undo", "je annuler svp", "1. undo"])
 def test_commands_may_be_dressed(line: str) -> None:
-    assert commands.command_of(commands.line_of(read(line))) == commands.command_of("undo")
+    assert commands.parse_command(commands.command_line(parse_line(line))) == commands.parse_command("undo")
 
 
 @pytest.mark.parametrize(("line", "command"), [("help?", "help"), ("status ?", "status"), ("Help!", "help"), ("card merchant, please", "card merchant")])
 def test_questions_may_end_as_questions(line: str, command: str) -> None:
-    assert commands.line_of(read(line)).lower() == command
+    assert commands.command_line(parse_line(line)).lower() == command
 
 
 @pytest.mark.parametrize("kind", sorted(games()))
 def test_no_phrase_begins_an_order(kind: str) -> None:
     """What is taken off before an order must not be its verb, nor a command: then another would be read."""
-    verbs = {folded(verb) for verb in games()[kind].reference.verbs()} | commands.words()
-    assert [phrase for phrase in sorted(BEFORE.all) if folded(phrase.split()[0]) in verbs and phrase in verbs] == []
+    verbs = {fold_text(verb) for verb in games()[kind].reference.verbs()} | commands.command_words()
+    assert [phrase for phrase in sorted(BEFORE.all) if fold_text(phrase.split()[0]) in verbs and phrase in verbs] == []
     assert [phrase for phrase in sorted(AFTER.all | BEFORE_NUMBER.all) if phrase in verbs] == []
 
 
@@ -148,7 +148,7 @@ def test_table_is_folded() -> None:
     table = tomllib.loads((files("pbem.reading") / "courtesy.toml").read_text(encoding="utf-8"))
     rows = [*(phrase for value in table.values() if isinstance(value, list) for phrase in value)]
     rows += [start for starts in table["adverts"].values() for start in starts]
-    assert [phrase for phrase in rows if phrase != folded(phrase)] == []
+    assert [phrase for phrase in rows if phrase != fold_text(phrase)] == []
 
 
 def test_adverts_are_known_in_nine_languages() -> None:
@@ -166,29 +166,29 @@ def test_adverts_are_known_in_nine_languages() -> None:
     ],
 )  # fmt: skip
 def test_number_that_counts_something_or_is_struck_out_is_no_option(line: str) -> None:
-    assert not read(fold(line), NAMES).is_number
+    assert not parse_line(normalize_line(line), NAMES).is_number
 
 
 @pytest.mark.parametrize("line", ["Hi all, 3", "Hi Bob 3", "Thank you, 3", "№ 3", "option③", "4\u0336 3"])
 def test_number_behind_a_greeting_is_an_option(line: str) -> None:
-    assert read(fold(line), NAMES).number == 3
+    assert parse_line(normalize_line(line), NAMES).number == 3
 
 
 @pytest.mark.parametrize("line", ["Alors Bob passe", "Donc, tout le monde passe", "so all pass", "OK you pass", "Bien, Anna passe", "OK Bob, passe", "Alors, Bob: passe", "Bob, pass"])
 def test_who_does_something_is_not_taken_off(line: str) -> None:
     """It tells what others do, and would read as the writer's own order."""
-    assert read(line, NAMES).text.lower() not in ("pass", "passe")
+    assert parse_line(line, NAMES).text.lower() not in ("pass", "passe")
 
 
 @pytest.mark.parametrize("line", ["Salut Bob passe", "Thanks everybody pass"])
 def test_who_is_greeted_is_taken_off(line: str) -> None:
-    assert read(line, NAMES).text in ("pass", "passe")
+    assert parse_line(line, NAMES).text in ("pass", "passe")
 
 
 @pytest.mark.parametrize("does", ["1 VP", "only if Bob agrees", "1 VP. No wait, pass", "1 PV, mais pas avant Bob"])
 def test_what_stands_behind_a_pasted_option_is_told_apart(does: str) -> None:
     """Whether it is what our mail says is for whoever knows that mail."""
-    one = read(f"[3] build with W2 · {does}")
+    one = parse_line(f"[3] build with W2 · {does}")
     assert (one.text, one.does) == ("build with W2", does)
 
 
@@ -202,7 +202,7 @@ SENT = (
 @pytest.mark.parametrize("line", ["Please excuse my late answer.", *SENT])
 def test_what_a_person_says_of_a_letter_is_no_advert(line: str) -> None:
     """What stands below an advert is not read; these are words of the letter itself."""
-    assert not is_advert(plain(line))
+    assert not is_advert(folded_line(line))
 
 
 @pytest.mark.parametrize(
@@ -210,4 +210,4 @@ def test_what_a_person_says_of_a_letter_is_no_advert(line: str) -> None:
     [("the first one", 1), ("the second one, please", 2), ("the third", 3), ("le deuxième", 2), ("le troisième stp", 3), ("the fourth one", 4)],
 )
 def test_a_number_in_words_is_that_number(line: str, number: int) -> None:
-    assert read(line).number == number
+    assert parse_line(line).number == number

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.reading import line
+from pbem.reading import line_parser
 from tests.reading.people import alone, around, letter_of, places, played, prose, said_in_french, wrapped
 
 SAMPLE, SOAK = 400, 20_000
@@ -68,16 +68,16 @@ def test_prose_plays_nothing() -> None:
 
 def test_planted_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A law that nothing can break holds nothing: a number read as another, one taken out of a sentence."""
-    true = line._number
-    line.read.cache_clear()
+    true = line_parser._number
+    line_parser.parse_line.cache_clear()
     with monkeypatch.context() as planted:
-        planted.setattr(line, "_number", lambda text: None if (n := true(text)) is None else max(1, n - 1))
+        planted.setattr(line_parser, "_number", lambda text: None if (n := true(text)) is None else max(1, n - 1))
         assert list(misread(random.Random(11), 120, Counter()))
-    line.read.cache_clear()
+    line_parser.parse_line.cache_clear()
     with monkeypatch.context() as planted:
-        planted.setattr(line, "_number", lambda text: int(found[0]) if (found := re.search("[0-9]", text)) else None)
+        planted.setattr(line_parser, "_number", lambda text: int(found[0]) if (found := re.search("[0-9]", text)) else None)
         assert list(spoken_prose(random.Random(12), 60))
-    line.read.cache_clear()
+    line_parser.parse_line.cache_clear()
 
 
 @pytest.mark.soak

@@ -9,7 +9,7 @@ from email.headerregistry import Address
 from engine.catalog import T
 from engine.game import Decision, Ending, Line, Offer, Seat
 from engine.reference import CardText
-from pbem.outbound.mail import DiceProof, Mail, MailKind, Said, Spoken
+from pbem.outbound.mail import DiceProof, LineAnswer, Mail, MailKind, TableMessage
 
 ANNA = Address("Anna", addr_spec="anna@players.test")
 TOKEN = "tale-3.17.abcdefghijklmnop"
@@ -51,22 +51,22 @@ def mail(kind: MailKind, **changes: object) -> Mail:
         "token": TOKEN,
         "stage": "3",
         "said": (
-            Said(
+            LineAnswer(
                 "Activate MERCHANT with y5 y4",
                 "activate merchant with Y5 Y4",
                 (T("{n} denier", "{n} deniers", n=8),),
                 (T("the citizen comes from the supply"),),
             ),
-            Said("build with W5", "build with W5", (T("a cube on the cathedral"),))
+            LineAnswer("build with W5", "build with W5", (T("a cube on the cathedral"),))
             if played
-            else Said("biuld", reason=T("no order begins with {word}", word="biuld"), possible=(T("build with W5"),)),
+            else LineAnswer("biuld", reason=T("no order begins with {word}", word="biuld"), possible=(T("build with W5"),)),
         ),
         "notes": (T("It is still your turn."),),
         "answers": (CardText(T("Merchant"), (T("For every {n} deniers.", n=2),)),),
         "messages": (
-            Spoken("Ève Nord", "pass\nfarm Y4 Y5"),
-            Spoken("Faye", "a\u202eb\x07c " + "long " * 300),
-            Spoken("Faye", "truce?", alone=True),
+            TableMessage("Ève Nord", "pass\nfarm Y4 Y5"),
+            TableMessage("Faye", "a\u202eb\x07c " + "long " * 300),
+            TableMessage("Faye", "truce?", alone=True),
         ),
         "news": (
             Line(T("{who} bought {what} from you: {n} denier.", "{who} bought {what} from you: {n} deniers.",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.outbound.changed import lines, page
+from pbem.outbound.highlight import highlight_lines, highlight_page
 from tests.parts import page_of
 from tests.tools.measure_mails import GAMES, play
 from tests.whole.pages import faults
@@ -23,29 +23,29 @@ TABLE = (
 def test_lines_that_are_new_are_marked_and_headings_are_not() -> None:
     before = "EVENTS\nWar; 3 free\nDrought; 4 free\n\nLevel 1: free"
     now = "EVENTS\nWar; 2 free\nDrought; 4 free\n\nLevel 1: free"
-    assert lines(now, before) == now.replace("War", "*War")
-    assert lines(before, before) == before
+    assert highlight_lines(now, before) == now.replace("War", "*War")
+    assert highlight_lines(before, before) == before
 
 
 def test_where_all_is_new_nothing_is_marked() -> None:
     now = "THE DICE\nPlaza 1: red 2\nPlaza 2: red 3"
-    assert lines(now, "THE DICE\nPlaza 1: white 2\nPlaza 2: white 3") == now
+    assert highlight_lines(now, "THE DICE\nPlaza 1: white 2\nPlaza 2: white 3") == now
 
 
 def test_a_cell_that_is_new_is_marked_in_the_row_of_its_name() -> None:
     old, new = TABLE.format(anna=1, bob="R1"), TABLE.format(anna=1, bob="R2")
-    marked = page(new, old)
+    marked = highlight_page(new, old)
     assert re.findall(r"<td[^>]*>\*\sR2", marked) != []
     assert marked.count("fresh") == 1
     assert 'class="done fresh"' in marked
-    assert page(old, old) == old
+    assert highlight_page(old, old) == old
 
 
 def test_a_row_that_is_new_has_one_mark_and_a_head_only_where_it_has_changed() -> None:
     old = TABLE.format(anna=1, bob="R1").replace("<tr>", '<tr><th scope="col">From Anna on</th><th scope="col">Dice</th></tr><tr>', 1)
     row = '<tr><th scope="row">Cleo<div>2</div></th><td>R4</td><td>W2</td></tr></table>'
     new = old.replace("From Anna", "From Bob").replace("</table>", row)
-    marked = page(new, old)
+    marked = highlight_page(new, old)
     assert re.findall(r">\*\s([A-Za-z ]+)", marked) == ["From Bob on", "Cleo"]
     assert marked.count("fresh") == 4
 
@@ -54,7 +54,7 @@ def test_a_mark_keeps_the_look_of_the_cell_it_stands_in() -> None:
     """Wherever its class stands in the tag; a second one would be passed over, and the page no longer valid."""
     old = TABLE.format(anna=1, bob="R1")
     row = '<tr><th scope="row" class="bar-r" style="x">War</th><td title="War" class="done">1</td></tr></table>'
-    tags = re.findall(r"<t[hd][^>]*>", page(old.replace("</table>", row), old))[-2:]
+    tags = re.findall(r"<t[hd][^>]*>", highlight_page(old.replace("</table>", row), old))[-2:]
     assert [re.findall(r'class="([^"]*)"', tag) for tag in tags] == [["bar-r fresh"], ["done fresh"]]
 
 
@@ -77,34 +77,34 @@ def test_a_mail_marks_what_others_have_done_and_says_what_the_mark_is(tmp_path: 
 
 def test_what_stands_beneath_a_table_is_marked_as_a_row_of_it() -> None:
     old = TABLE.format(anna=1, bob="R1") + '<p class="line" style="x">Guards: 1</p>'
-    marked = page(old.replace("Guards: 1", "Guards: 2"), old)
+    marked = highlight_page(old.replace("Guards: 1", "Guards: 2"), old)
     assert re.findall(r"<p class=\"line fresh\"[^>]*>\*\sGuards: 2</p>", marked) != []
     assert marked.count("fresh") == 1
     everything = TABLE.format(anna=2, bob="R2") + '<p class="line" style="x">Guards: 2</p>'
-    assert page(everything, old) == everything
+    assert highlight_page(everything, old) == everything
 
 
 def test_what_stands_above_every_heading_has_no_mark() -> None:
     old = '<p class="line">Round 1 of 4, actions.</p>' + TABLE.format(anna=1, bob="R1")
-    assert page(old.replace("Round 1", "Round 2"), old) == old.replace("Round 1", "Round 2")
+    assert highlight_page(old.replace("Round 1", "Round 2"), old) == old.replace("Round 1", "Round 2")
 
 
 def test_a_heading_that_says_more_than_its_capitals_is_no_row() -> None:
     now = "THE SQUARE (alone 2, pair 4, three 6)\nAnna: Y1\nBob: R1"
-    assert lines(now, now.replace("1", "2")) == now
-    assert lines(now, now.replace("pair 4", "pair 6").replace("R1", "R2")) == now.replace("Bob", "*Bob")
+    assert highlight_lines(now, now.replace("1", "2")) == now
+    assert highlight_lines(now, now.replace("pair 4", "pair 6").replace("R1", "R2")) == now.replace("Bob", "*Bob")
 
 
 def test_one_row_alone_is_marked_where_its_heading_is_known() -> None:
-    assert lines("RAMPARTS\nGuards: 2", "RAMPARTS\nGuards: 1") == "RAMPARTS\n*Guards: 2"
-    assert lines("RAMPARTS\nGuards: 2", "EVENTS\nWar") == "RAMPARTS\nGuards: 2"
+    assert highlight_lines("RAMPARTS\nGuards: 2", "RAMPARTS\nGuards: 1") == "RAMPARTS\n*Guards: 2"
+    assert highlight_lines("RAMPARTS\nGuards: 2", "EVENTS\nWar") == "RAMPARTS\nGuards: 2"
 
 
 def test_a_tile_that_another_one_follows_now_has_not_changed() -> None:
     tile = '<div class="tile"><b>{0}</b> 3\n<div class="does">{0}s</div></div>\n'
     board = '<h2 class="head">CARDS</h2>\n{}</div>\n<div class="half">'
     old, new = (board.format("".join(map(tile.format, names))) for names in (("Monk", "Nun"), ("Monk", "Nun", "Miller")))
-    assert re.findall(r"\*\s<b>(\w+)", page(new, old)) == ["Miller"]
+    assert re.findall(r"\*\s<b>(\w+)", highlight_page(new, old)) == ["Miller"]
 
 
 NAME = re.compile(r"<[^>]*>")

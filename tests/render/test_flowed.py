@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.outbound.flowed import WIDTH, flow
+from pbem.outbound.format_flowed import FLOW_WIDTH, flow
 
 
 def joined(text: str) -> str:
@@ -27,7 +27,7 @@ def test_a_long_option_is_one_logical_line_and_no_written_line_is_longer_than_76
     option = "[1] fight brigands with R4 gray:R2 using blacksmith hiring from city-hall 3.2 · 2 cubes, +2 influence"
     written = flow(option).split("\n")
     assert len(written) == 2
-    assert all(len(line) <= WIDTH for line in written)
+    assert all(len(line) <= FLOW_WIDTH for line in written)
     assert option == joined("\n".join(written))
 
 
@@ -62,4 +62,4 @@ def test_joining_what_was_broken_gives_the_lines_back(lines: list[str]) -> None:
 
 @given(st.lists(st.text(alphabet="ab·—", min_size=1, max_size=60), max_size=40))
 def test_words_that_fit_never_make_a_line_too_long(words: list[str]) -> None:
-    assert max(len(line) for line in flow(" ".join(words)).split("\n")) <= WIDTH
+    assert max(len(line) for line in flow(" ".join(words)).split("\n")) <= FLOW_WIDTH

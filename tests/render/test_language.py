@@ -10,9 +10,9 @@ from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from engine.catalog import Catalogue, T
-from pbem.inbound.speech import one_line, relayed
-from pbem.outbound.catalogue import forms, forms_of, install, languages, translations
+from pbem.inbound.sanitize import clean_text, one_line
 from pbem.outbound.render import Host, Renderer
+from pbem.outbound.translation import install_translations, languages, name_forms, parse_forms, translations
 from tests.pseudo import PSEUDO
 from tests.tools import language
 from tests.tools.language import sentences
@@ -67,7 +67,7 @@ def test_pseudo_language_marks_what_it_translates() -> None:
 
 FORM = re.compile(r"(?:\{|%\()\w+:(\w+)[})]")
 
-BENDS = forms_of(
+BENDS = parse_forms(
     {
         "articles": {"le ": "palais", "l'": "évêché", "les ": "dames"},
         "forms": {"le": [], "de": [["^le ", "du "], ["^les ", "des "], ["^(?=la |l')", "de "], ["^(?=[aeiou])", "d'"], ["^", "de "]]},
@@ -109,7 +109,7 @@ def test_one_word_may_mean_two_things() -> None:
 @pytest.mark.parametrize("escaped", [False, True])
 def test_templates_may_ask_for_forms_too(escaped: bool) -> None:
     made = Environment(extensions=["jinja2.ext.i18n"], autoescape=escaped)
-    install(made, Bent(), BENDS)
+    install_translations(made, Bent(), BENDS)
     asked = made.from_string("{% trans x=x %}of {{ x }}{% endtrans %}, {% trans 'a die' %}free{% endtrans %}, {% trans n=2 %}{{ n }} day{% pluralize %}{{ n }} days{% endtrans %}")
     began = "D&#39;A&lt;b&gt; A&lt;b&gt;" if escaped else "D'A<b> A<b>"
     assert f"{began}, free (a die), 2 days" == asked.render(x="A<b>")
@@ -121,7 +121,7 @@ def test_templates_may_ask_for_forms_too(escaped: bool) -> None:
 def test_what_people_are_called_is_neither_markup_nor_a_field(name: str, escaped: bool) -> None:
     """In templates and in sentences, bent or not: a name is filled in once, and escaped once where the page is HTML."""
     made = Environment(extensions=["jinja2.ext.i18n"], autoescape=escaped)
-    install(made, Bent(), BENDS)
+    install_translations(made, Bent(), BENDS)
     bent, shown = BENDS.bent(name, "de", name=True), escape if escaped else str
     asked = made.from_string("{% trans x=x %}of {{ x }}{% endtrans %}")
     assert f"{shown(bent[:1].upper() + bent[1:])} {shown(name)}" == asked.render(x=name)
@@ -152,14 +152,14 @@ def test_french_says_everything_that_the_program_says() -> None:
 
 def test_every_form_that_a_sentence_asks_for_is_declared() -> None:
     for folder in FOLDERS:
-        bends = forms(folder.parent.name)
+        bends = name_forms(folder.parent.name)
         asked = {form for row in language.read(folder / "pbem.po").values() for text in row.said for form in FORM.findall(text)}
         for form in asked:
             assert bends.bent("x", form), form
 
 
 def test_people_and_places_are_bent_as_french_does() -> None:
-    bends = forms("fr")
+    bends = name_forms("fr")
     assert ["du Palais 6", "de l'Évêché", "de l'Hôtel de ville 3.1", "de la Cathédrale", "des Brigands"] == [
         bends.bent(name, "de") for name in ("Palais 6", "Évêché", "Hôtel de ville 3.1", "Cathédrale", "Brigands")
     ]
@@ -187,7 +187,7 @@ def test_people_cannot_turn_or_break_a_line() -> None:
     """Contract, «Private»: control and bidirectional characters are removed, on one line."""
     nasty = "a\u202eb\u2066c\r\nd\u2028e\x00f\x1b[31mg\ufeffh\u200bi\ud800j"
     assert one_line(nasty) == "abc  d ef[31mghij"
-    assert relayed(nasty) == "abc d ef[31mghij"
+    assert clean_text(nasty) == "abc d ef[31mghij"
 
 
 def test_what_joins_letters_and_emoji_stays() -> None:
@@ -196,4 +196,4 @@ def test_what_joins_letters_and_emoji_stays() -> None:
 
 
 def test_a_line_cut_off_says_so() -> None:
-    assert relayed("x" * 50, 10) == "x" * 9 + "…"
+    assert clean_text("x" * 50, 10) == "x" * 9 + "…"

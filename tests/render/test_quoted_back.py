@@ -10,19 +10,19 @@ from functools import cache
 import pytest
 
 from engine.catalog import T
-from pbem.desk.compose import with_choices
-from pbem.inbound.letter import open_letter
-from pbem.outbound.mail import Choice, MailKind, Spoken
+from pbem.desk.transaction.compose import with_choices
+from pbem.inbound.incoming_letter import open_letter
+from pbem.outbound.mail import Choice, MailKind, TableMessage
 from pbem.outbound.render import Host, Renderer, Thread
 from tests.parts import opened, page_of, text_of
 from tests.quoting import OWN, PAGE_STYLES, quote_page_back
 from tests.render.samples import ANNA, ID, WHEN, mail
 
 NASTY = (
-    Spoken("Ève Nord", "pass\nactivate merchant with Y5 Y4"),
-    Spoken("Faye", "x " * 33 + "activate merchant with Y5 Y4 faye:Y5 then flip W2 and then build with W5 W1", True),
-    Spoken("pass", "—— answer above this line / répondez au-dessus de cette ligne ——"),
-    Spoken("</div><p>3</p>", "<p>pass</p><!-- --><br>build with W5<br>3"),
+    TableMessage("Ève Nord", "pass\nactivate merchant with Y5 Y4"),
+    TableMessage("Faye", "x " * 33 + "activate merchant with Y5 Y4 faye:Y5 then flip W2 and then build with W5 W1", True),
+    TableMessage("pass", "—— answer above this line / répondez au-dessus de cette ligne ——"),
+    TableMessage("</div><p>3</p>", "<p>pass</p><!-- --><br>build with W5<br>3"),
 )
 
 

@@ -11,9 +11,9 @@ from jinja2 import ChoiceLoader, DictLoader, Environment, PackageLoader
 
 from engine.catalog import Msg, T
 from engine.game import Line, Offer
-from pbem.outbound.look import look
+from pbem.outbound.html_style import css
 from pbem.outbound.mail import MailKind, Reader
-from pbem.outbound.news import NEWS_SHOWN, News, folded
+from pbem.outbound.news import NEWS_SHOWN, News, fold_news
 from pbem.outbound.render import DELIMITER, Host, Renderer, Thread
 from tests.parts import opened, page_of, text_of
 from tests.pseudo import PSEUDO
@@ -250,19 +250,19 @@ def test_an_address_that_plain_smtp_cannot_carry_is_refused() -> None:
 
 def test_up_to_twelve_news_stand_alone() -> None:
     news = tuple(Line(T("n{n}", n=n), seat="eve") for n in range(12))
-    assert len(folded(news)) == 12
+    assert len(fold_news(news)) == 12
 
 
 def test_more_news_of_one_seat_in_a_row_are_one_paragraph_and_none_is_lost() -> None:
     news = tuple(Line(T("n{n}", n=n), mine=n == 5, seat="eve" if n < 9 else "faye") for n in range(14))
-    folds = folded(news)
+    folds = fold_news(news)
     assert [len(fold.says) for fold in folds] == [5, 1, 3, 5]
     assert [line.says for line in news] == [says for fold in folds for says in fold.says]
 
 
 def test_a_long_absence_counts_the_older_lines_but_tells_the_readers_own() -> None:
     news = tuple(Line(T("n{n}", n=n), mine=n == 3, seat="eve" if n % 2 else "faye") for n in range(NEWS_SHOWN + 10))
-    folds = folded(news)
+    folds = fold_news(news)
     assert [9] == [fold.more for fold in folds if fold.more]
     assert sum(len(fold.says) for fold in folds) == 1 + NEWS_SHOWN
     assert "- 9 things more before, see «history»." in body(news=news).splitlines()
@@ -276,7 +276,7 @@ def test_equal_neighbours_are_told_once_with_their_number(others: int) -> None:
     text = body(news=(*parted, *(Line(T("n{n}", n=n), seat=f"s{n % 2}") for n in range(others))))
     assert text.count("You have passed.") == 1
     assert "* You have passed. (3 times)" in text.splitlines()
-    both = News.of(folded((passed, Line(passed.says, seat="faye"))))
+    both = News.of(fold_news((passed, Line(passed.says, seat="faye"))))
     assert [fold.mine for fold in both.above] == [True, False]
 
 
@@ -331,7 +331,7 @@ def test_what_keeps_a_page_within_a_phone_stands_on_its_tags() -> None:
         "page": "overflow-wrap:break-word", "figure": "overflow-wrap:anywhere", "part": "overflow-wrap:anywhere",
         "circles": "overflow-wrap:anywhere", "scores": "table-layout:fixed", "sheet": "table-layout:fixed", "board": "width:100%",
     }  # fmt: skip
-    assert {name for name, rule in kept.items() if rule not in look(name)} == set()
+    assert {name for name, rule in kept.items() if rule not in css(name)} == set()
 
 
 @pytest.mark.parametrize("name", ["=?utf-8?q?Anna?=", "Anna =?x", "=?utf-8?b?QW5uYQ==?= " + "and a long name " * 5])

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.desk.commit import Committed
+from pbem.admin.actions import lifecycle, position_values, rollback, seat_holders, seat_orders
+from pbem.admin.admin_action import BoundAction
+from pbem.admin.tables.opening import Person
+from pbem.desk.transaction.commit import Committed
 from pbem.host.people import People
-from pbem.moderation import deeds, orders, seats, travel, values
-from pbem.moderation.deed import Doing
-from pbem.moderation.opening import Person
 from tests.desk.room import OWN, Got
 from tests.whole.room import Hall
 
@@ -37,7 +37,7 @@ class Bench(Hall):
         other.time, other.count = self.time, self.count
         return other
 
-    def repair(self, deed: Doing, game: str = "") -> Committed:
+    def repair(self, deed: BoundAction, game: str = "") -> Committed:
         committed = self.desk.change(game or self.table, "a repair", deed)
         self.told = tuple(str(one) for one in committed.told)
         return committed
@@ -75,31 +75,31 @@ def opened(folder: Path, letters: int = 14) -> Bench:
     return bench
 
 
-Makes = Callable[[Bench], Doing]
+Makes = Callable[[Bench], BoundAction]
 
 DEEDS: dict[str, Makes] = {
-    "undo": lambda bench: travel.undo("Anna has sent the wrong line"),
-    "rollback": lambda bench: travel.rollback("11", "the host had forgotten a rule"),
-    "redraw": lambda bench: travel.rollback("11", "the dice were seen before they were rolled", redraw=True),
-    "set": lambda bench: values.put("anna.deniers", "+3", "the salary was forgotten"),
-    "edit": lambda bench: lambda case: values.edited(case, [("seats.anna.deniers", 9), ("seats.faye.influence", 7)], "as agreed by mail"),
-    "orders": lambda bench: orders.given(str(bench.asked()), ["1"], "the mail does not get through"),
-    "hold": lambda bench: deeds.hold("Faye is ill"),
-    "end": lambda bench: deeds.end("we begin anew on Sunday"),
-    "abandon": lambda bench: deeds.abandon("nobody has time"),
-    "remark": lambda bench: deeds.remark("I am away until Monday.", now=True),
-    "replace": lambda bench: seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"),
-    "address": lambda bench: seats.address(bench.desk.services, "faye", "fay@people.test"),
-    "rename": lambda bench: seats.rename(bench.desk.services, "faye", "Fanny", "she is called so"),
-    "computer": lambda bench: seats.computer(str(bench.asked()), "on holiday"),
-    "resend": lambda bench: deeds.resend(str(bench.asked())),
+    "undo": lambda bench: rollback.undo("Anna has sent the wrong line"),
+    "rollback": lambda bench: rollback.rollback("11", "the host had forgotten a rule"),
+    "redraw": lambda bench: rollback.rollback("11", "the dice were seen before they were rolled", redraw=True),
+    "set": lambda bench: position_values.set_value("anna.deniers", "+3", "the salary was forgotten"),
+    "edit": lambda bench: lambda case: position_values.set_values(case, [("seats.anna.deniers", 9), ("seats.faye.influence", 7)], "as agreed by mail"),
+    "orders": lambda bench: seat_orders.give_orders(str(bench.asked()), ["1"], "the mail does not get through"),
+    "hold": lambda bench: lifecycle.hold("Faye is ill"),
+    "end": lambda bench: lifecycle.end("we begin anew on Sunday"),
+    "abandon": lambda bench: lifecycle.abandon("nobody has time"),
+    "remark": lambda bench: lifecycle.remark("I am away until Monday.", now=True),
+    "replace": lambda bench: seat_holders.replace_holder(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"),
+    "address": lambda bench: seat_holders.address(bench.desk.services, "faye", "fay@people.test"),
+    "rename": lambda bench: seat_holders.rename(bench.desk.services, "faye", "Fanny", "she is called so"),
+    "computer": lambda bench: seat_holders.computer(str(bench.asked()), "on holiday"),
+    "resend": lambda bench: lifecycle.resend(str(bench.asked())),
 }
 """Every repair that a running game can meet, by name."""
 
 AFTER: dict[str, tuple[Makes, Makes]] = {
-    "rollforward": (DEEDS["rollback"], lambda bench: travel.rollforward("the rule was not forgotten")),
-    "resume": (DEEDS["hold"], lambda bench: deeds.resume("Faye is well")),
-    "person": (DEEDS["computer"], lambda bench: seats.computer(_by_computer(bench), "back again", off=True)),
+    "rollforward": (DEEDS["rollback"], lambda bench: rollback.rollforward("the rule was not forgotten")),
+    "resume": (DEEDS["hold"], lambda bench: lifecycle.resume("Faye is well")),
+    "person": (DEEDS["computer"], lambda bench: seat_holders.computer(_by_computer(bench), "back again", off=True)),
 }
 """Repairs that follow on another."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from engine.chance import Blind, Unknown
+from engine.chance import BlindChance, UnknownDraw
 from engine.errors import OrderRefused
 from engine.game import AnyGame
 from tests.dice import games as dice
@@ -62,10 +62,10 @@ def spoilt(rng: random.Random, line: str) -> str:
 def refuses(game: AnyGame, state: Any, seat: str, line: str) -> bool:
     """Whether a line is no order that can be played now."""
     try:
-        game.apply(state, seat, game.read(state, seat, line).order, Blind())
+        game.apply(state, seat, game.read(state, seat, line).order, BlindChance())
     except OrderRefused:
         return True
-    except Unknown:
+    except UnknownDraw:
         return False
     return False
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pygit2
 
-from pbem.moderation.mending import MendChoice
-from pbem.store.durable import write_file
-from pbem.store.games import GameStore
-from pbem.store.packfile import pack_of
-from pbem.store.repo import GameRepo
+from pbem.admin.health.fix import FixChoice
+from pbem.store.durable_files import write_file
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
+from pbem.store.packfile import build_pack
 from tests.repair.bench import Bench
 
 GAME = "troyes-1"
@@ -28,7 +28,7 @@ class Damage:
 
     spoil: Callable[[Path], None]
     what: str
-    choice: MendChoice = field(default_factory=MendChoice)
+    choice: FixChoice = field(default_factory=FixChoice)
     same: bool = True
     waits: bool = True
     """Whether letters to the game wait until it is mended."""
@@ -137,7 +137,7 @@ def spoiled(host: Path, *found: str) -> None:
     every = {name: (one.kind, one.data) for name in objects(repo) if (one := repo.history.objects.get(name))}
     for path in [*repo.gitdir.glob("objects/pack/*"), *repo.gitdir.glob("objects/??/*")]:
         path.unlink()
-    name, made, index = pack_of(every)
+    name, made, index = build_pack(every)
     raw, file = bytearray(made), repo.gitdir / "objects/pack" / f"{name}.pack"
     write_file(file, made)
     write_file(file.with_suffix(".idx"), index)
@@ -260,24 +260,24 @@ DAMAGES: dict[str, Damage] = {
     "empty secret": Damage(empty_secret, "file"),
     "missing state": Damage(missing_state, "file"),
     "nonsense in the state": Damage(nonsense_in_state, "file"),
-    "hand edit kept": Damage(edited_deniers, "file", MendChoice(adopt=True, why=WHY), same=False),
-    "hand edit put back": Damage(edited_deniers, "file", MendChoice(restore=True)),
+    "hand edit kept": Damage(edited_deniers, "file", FixChoice(adopt=True, why=WHY), same=False),
+    "hand edit put back": Damage(edited_deniers, "file", FixChoice(restore=True)),
     "deleted ref": Damage(deleted_ref, "branch"),
     "empty ref": Damage(empty_ref, "branch"),
-    "deleted ref and journal": Damage(deleted_ref_and_journal, "branch", MendChoice(back=True)),
+    "deleted ref and journal": Damage(deleted_ref_and_journal, "branch", FixChoice(back=True)),
     "other branch": Damage(other_branch, "head"),
     "stale lock": Damage(stale_lock, "lock"),
     "no journal": Damage(no_journal, "journal", waits=False),
-    "missing object": Damage(missing_object, "commit", MendChoice(back=True, why=WHY), same=False),
-    "broken pack": Damage(broken_pack, "pack", MendChoice(back=True, why=WHY), same=False),
-    "lost record": Damage(lost_record, "record", MendChoice(back=True, why=WHY), same=False, waits=False),
-    "missing index": Damage(missing_index, "commit", MendChoice(back=True, why=WHY), same=False),
-    "missing blob": Damage(missing_blob, "object", MendChoice(back=True, why=WHY), same=False),
-    "commit by hand kept": Damage(commit_by_hand, "hand", MendChoice(adopt=True, why=WHY), same=False),
-    "commit by hand put back": Damage(commit_by_hand, "hand", MendChoice(restore=True)),
-    "nonsense committed": Damage(nonsense_committed, "state", MendChoice(back=True, why=WHY)),
-    "unlike its records, kept": Damage(chronicle_unlike, "fold", MendChoice(adopt=True, why=WHY), False, waits=False),
-    "unlike its records, put back": Damage(chronicle_unlike, "fold", MendChoice(restore=True, why=WHY), True, waits=False),
+    "missing object": Damage(missing_object, "commit", FixChoice(back=True, why=WHY), same=False),
+    "broken pack": Damage(broken_pack, "pack", FixChoice(back=True, why=WHY), same=False),
+    "lost record": Damage(lost_record, "record", FixChoice(back=True, why=WHY), same=False, waits=False),
+    "missing index": Damage(missing_index, "commit", FixChoice(back=True, why=WHY), same=False),
+    "missing blob": Damage(missing_blob, "object", FixChoice(back=True, why=WHY), same=False),
+    "commit by hand kept": Damage(commit_by_hand, "hand", FixChoice(adopt=True, why=WHY), same=False),
+    "commit by hand put back": Damage(commit_by_hand, "hand", FixChoice(restore=True)),
+    "nonsense committed": Damage(nonsense_committed, "state", FixChoice(back=True, why=WHY)),
+    "unlike its records, kept": Damage(chronicle_unlike, "fold", FixChoice(adopt=True, why=WHY), False, waits=False),
+    "unlike its records, put back": Damage(chronicle_unlike, "fold", FixChoice(restore=True, why=WHY), True, waits=False),
     "lost outbox": Damage(outbox_rows_lost, "outbox", waits=False),
     "half written outbox": Damage(half_written_outbox, "outbox", waits=False),
     "mail without text": Damage(mail_without_text, "outbox", waits=False),

@@ -9,11 +9,11 @@ import pytest
 
 from engine import game as games
 from engine.game import AnyGame
-from pbem.desk.undo import replay
-from pbem.export.inquiry import Inquiry, verify_game
-from pbem.moderation import seats, travel, values
-from pbem.moderation.deed import Doing
-from pbem.store.record import records
+from pbem.admin.actions import position_values, rollback, seat_holders
+from pbem.admin.admin_action import BoundAction
+from pbem.desk.core.undo import replay_records
+from pbem.export.verify_export import Verification, verify_game
+from pbem.store.commit_record import read_records
 from tests.desk.room import Room
 from tests.fakegame import GAME as TALLY
 from tests.fakegame import find as tally
@@ -34,7 +34,7 @@ class Table:
 
     def __init__(self, folder: Path, name: str) -> None:
         kind, options = name.partition(" ")[0], KINDS[name]
-        self.rules: AnyGame = TALLY if kind == "tally" else games.find(kind)
+        self.rules: AnyGame = TALLY if kind == "tally" else games.find_game(kind)
         self.room: Room = Room(folder) if kind == "tally" else Hall(folder, kind)
         self.name = self.room.open(2) if kind == "tally" else self.room.seat_all(2, options=options)  # type: ignore[attr-defined]
         self.play(6)
@@ -50,12 +50,12 @@ class Table:
             if waiting:
                 self.room.send(waiting[0].seat, "1")
 
-    def repair(self, deed: Doing) -> None:
+    def repair(self, deed: BoundAction) -> None:
         self.room.desk.change(self.name, "a repair", deed)
 
     def folds(self) -> bool:
         stored = self.room.stored(self.name)
-        folded = replay(self.rules, records(self.room.store.open(self.name)))
+        folded = replay_records(self.rules, read_records(self.room.store.open(self.name)))
         return self.rules.dump(folded) == (stored.game, stored.hidden)
 
 
@@ -68,16 +68,16 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
     return Table(tmp_path, str(request.param))
 
 
-def proof(table: Table) -> Inquiry:
-    find = tally if table.rules is TALLY else games.find
+def proof(table: Table) -> Verification:
+    find = tally if table.rules is TALLY else games.find_game
     return verify_game(table.room.store.open(table.name), True, find)
 
 
 def test_back_and_forward(table: Table) -> None:
     before = table.rules.view(table.state, None)
-    table.repair(travel.rollback("3", "a slip"))
+    table.repair(rollback.rollback("3", "a slip"))
     assert table.folds()
-    table.repair(travel.rollforward("it was right"))
+    table.repair(rollback.rollforward("it was right"))
     assert before == table.rules.view(table.state, None)
     assert table.folds()
     assert proof(table).holds
@@ -94,13 +94,13 @@ def test_something_can_be_set(table: Table) -> None:
             break
     else:
         pytest.fail("nothing can be set")
-    table.repair(values.put(path, "+1", "a slip"))
+    table.repair(position_values.set_value(path, "+1", "a slip"))
     assert value + 1 == table.rules.moderation.settable(table.state)[path]
     assert table.folds()
 
 
 def test_a_computer_takes_a_seat_and_the_game_goes_on_to_its_end(table: Table) -> None:
-    table.repair(seats.computer("bob" if table.rules is TALLY else "faye", "on holiday", level="novice"))
+    table.repair(seat_holders.computer("bob" if table.rules is TALLY else "faye", "on holiday", level="novice"))
     for _ in range(400):
         if table.rules.result(table.state) is not None:
             break

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Derived
-from engine.game import AnyGame, find
-from engine.kit.nearness import MOST
+from engine.chance import SeededChance
+from engine.game import AnyGame, find_game
+from engine.kit.suggest import MAX_SUGGESTED
 from engine.troyes.options.offers import offered_orders
 from engine.troyes.suggest import ranking
 from engine.troyes.suggest import ranking as troyes
@@ -20,7 +20,7 @@ from tests.troyes import games
 
 SEEN, ENOUGH = 0.9, 0.98
 """The share of orders with one slip that must be among those suggested, and of slips for which anything must be."""
-OTHER = Derived(b"other", (), "")
+OTHER = SeededChance(b"other", (), "")
 """What nobody sees, dealt otherwise."""
 
 
@@ -34,7 +34,7 @@ def lawful(game: AnyGame, state: Any, seat: str, line: str) -> tuple[str, ...]:
     state, other = (game.moderation.redacted(one, seat) for one in (whole, other))
     found = game.reference.repairs(state, seat, line)
     assert found == game.reference.repairs(other, seat, line), line
-    assert len(found) <= MOST and len(set(found)) == len(found)
+    assert len(found) <= MAX_SUGGESTED and len(set(found)) == len(found)
     assert line not in found
     for one in found:
         assert not refuses(game, whole, seat, one), (line, one)
@@ -128,9 +128,9 @@ def test_options_are_made_only_where_the_dice_of_a_line_do_not_do(monkeypatch: p
 
     monkeypatch.setattr(ranking, "offered_orders", count)
     state, seat = turn()
-    assert find("troyes").reference.repairs(state, seat, "frm Y5 Y4")
+    assert find_game("troyes").reference.repairs(state, seat, "frm Y5 Y4")
     before = len(made)
-    assert find("troyes").reference.repairs(state, seat, "farm with what there is")
+    assert find_game("troyes").reference.repairs(state, seat, "farm with what there is")
     assert 0 == before < len(made)
 
 
@@ -151,12 +151,12 @@ def test_hiring_that_was_not_said_stands_in_the_order() -> None:
     card = next(card for card in state.cards if not card.has(seat) and state.activity(card.id).hire <= 5)
     die = {"yellow": "Y5", "white": "W2", "red": "R4"}[state.activity(card.id).dice[0]]
     line = f"activate {card.id.replace('_', '-')} with {die}"
-    found = find("troyes").reference.repairs(state, seat, line)
+    found = find_game("troyes").reference.repairs(state, seat, line)
     assert found and all(" hiring from " in one for one in found)
     assert found[0].startswith(f"{line.removesuffix(f' with {die}')} hiring from supply") and die in found[0]
 
 
 def test_a_group_too_dear_is_shown_without_the_die_that_is_bought() -> None:
     state, seat = turn()
-    found = find("troyes").reference.repairs(state, seat, "farm Y5 Y4 gray:Y5")
+    found = find_game("troyes").reference.repairs(state, seat, "farm Y5 Y4 gray:Y5")
     assert "farm Y5 Y4" == found[0]

@@ -11,9 +11,9 @@ import pytest
 from engine.errors import NotAllowed
 from engine.game import Seat
 from engine.levels import Strong
-from pbem.moderation import seats
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.stored import Stored
+from pbem.admin.actions import seat_holders
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.store.state_file import StoredGame
 from tests.repair.bench import Bench
 from tests.whole.room import Hall
 
@@ -30,7 +30,7 @@ def test_the_table_is_told_of_computers_from_the_invitation_on(bench: Bench, lev
 
 def test_every_mail_tells_which_seats_are_computers(bench: Bench) -> None:
     """What answers a letter as well as what asks."""
-    bench.repair(seats.computer("anna", "on holiday", level="novice"))
+    bench.repair(seat_holders.computer("anna", "on holiday", level="novice"))
     while bench.asked() != "faye":
         bench.play(1)
     kinds = set()
@@ -55,7 +55,7 @@ def test_an_unknown_level_leaves_nothing(bench: Bench, level: str, why: str) -> 
     with pytest.raises(NotAllowed, match=why):
         open_table(bench.desk, Opening("troyes", people))
     with pytest.raises(NotAllowed, match=why):
-        bench.repair(seats.computer("faye", "on holiday", level=level))
+        bench.repair(seat_holders.computer("faye", "on holiday", level=level))
     assert before == set(bench.store.names())
     assert "person" == bench.stored(bench.table).table.seat("faye").by
 
@@ -73,7 +73,7 @@ def test_a_persons_seat_is_no_computers(bench: Bench, level: str) -> None:
 def test_a_person_takes_the_seat_back_at_once(bench: Bench) -> None:
     """By a word in a letter; everybody is told, in the next mail and in the history."""
     assert "refused" == bench.send("anna", "back").outcome
-    bench.repair(seats.computer("anna", "on holiday", level="novice"))
+    bench.repair(seat_holders.computer("anna", "on holiday", level="novice"))
     assert "Computers play here: Anna (level novice)." in bench.last("faye").text
     assert "played" == bench.send("anna", "back").outcome
     assert "Computers play here" not in bench.last("faye").text
@@ -90,11 +90,11 @@ def test_a_person_takes_the_seat_back_at_once(bench: Bench) -> None:
 @pytest.mark.parametrize(("level", "other"), [("novice", "steady"), ("strong:4", "strong:5")])
 def test_a_level_can_be_changed_and_stays(bench: Bench, level: str, other: str) -> None:
     """With its budget, which makes it another one."""
-    bench.repair(seats.computer("anna", "on holiday", level=level.title()))
+    bench.repair(seat_holders.computer("anna", "on holiday", level=level.title()))
     assert level == bench.stored(bench.table).table.seat("anna").level
     with pytest.raises(NotAllowed, match="already"):
-        bench.repair(seats.computer("anna", "x", level=level))
-    bench.repair(seats.computer("anna", "x", level=other))
+        bench.repair(seat_holders.computer("anna", "x", level=level))
+    bench.repair(seat_holders.computer("anna", "x", level=other))
     assert other == bench.stored(bench.table).table.seat("anna").level
 
 
@@ -109,7 +109,7 @@ def test_all_answers_of_one_go_share_what_is_searched(tmp_path: Path, monkeypatc
         return found
 
     monkeypatch.setattr(Strong, "consider", counted)
-    monkeypatch.setattr("pbem.desk.computer.SEARCHED", 30)
+    monkeypatch.setattr("pbem.desk.transaction.computer_turns.SEARCHED", 30)
     people = tuple(Invited(name, level="strong:8") for name in ("Anna", "Bob"))
     stored = open_table(Hall(tmp_path, "troyes-dice").desk, Opening("troyes-dice", people, seed=b"7" * 32))
     assert "ended" == stored.table.status
@@ -126,7 +126,7 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path, level: str) -> None:
         hall = Hall(tmp_path / place, "troyes-dice")
         people = tuple(Invited(name, level=level) for name in ("Anna", "Bob"))
         stored = open_table(hall.desk, Opening("troyes-dice", people, seed=b"7" * 32))
-        ends.append((Stored.read(hall.store.open(stored.table.game)).game, stored.table.status))
+        ends.append((StoredGame.read(hall.store.open(stored.table.game)).game, stored.table.status))
     assert ends[0] == ends[1]
     assert "ended" == ends[0][1]
 
@@ -229,7 +229,7 @@ def test_there_is_no_hint_before_the_game(tmp_path: Path) -> None:
 
 def test_whoever_is_told_to_be_back_is_back(bench: Bench) -> None:
     """Beside a trial as well; and not where the trial is refused."""
-    bench.repair(seats.computer("anna", "on holiday", level="novice"))
+    bench.repair(seat_holders.computer("anna", "on holiday", level="novice"))
     assert "answered" == bench.send("anna", "back\ntry nonsense").outcome
     assert "You play again" not in bench.last("anna").text
     assert "computer" == bench.stored(bench.table).table.seat("anna").by

@@ -10,21 +10,21 @@ from pathlib import Path
 import pygit2
 import pytest
 
-from engine.game import find
-from pbem.host.backup import back_up
-from pbem.host.config import bare
-from pbem.inbound.letter import open_letter
-from pbem.moderation import seats, values
-from pbem.moderation.check import inspected
-from pbem.moderation.mending import MendChoice, mend, ways_back
-from pbem.moderation.opening import Person
+from engine.game import find_game
+from pbem.admin.actions import position_values, seat_holders
+from pbem.admin.health.fix import FixChoice, fix_game, preview_reset
+from pbem.admin.health.game_health import check_game
+from pbem.admin.tables.opening import Person
+from pbem.host.config import config_of_store
+from pbem.host.host_backup import back_up
+from pbem.inbound.incoming_letter import open_letter
 from pbem.router import Router
-from pbem.store import stored as stored_
-from pbem.store.audit import Remedy, fsck
-from pbem.store.durable import Disks
-from pbem.store.repo import GameRepo
-from pbem.store.stored import Stored
-from pbem.store.trouble import StoreError
+from pbem.store import state_file as stored_
+from pbem.store.audit import Remedy, check_repository
+from pbem.store.durable_files import Disks
+from pbem.store.errors import StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.state_file import StoredGame
 from tests.repair import damages
 from tests.repair.bench import Bench
 from tests.repair.damages import DAMAGES, GAME
@@ -49,7 +49,7 @@ def host(two: Bench, tmp_path: Path) -> Path:
 
 
 def position(bench: Bench) -> tuple[object, object]:
-    stored = Stored.read(bench.store.open(GAME))
+    stored = StoredGame.read(bench.store.open(GAME))
     # A repair counts decisions on, so that old keys are dead; everything else must be as it was.
     plain = {key: part for key, part in stored.game.items() if key not in ("number", "asked")}
     return plain, stored.hidden
@@ -61,20 +61,20 @@ def test_what_is_mended_is_on_the_disk(host: Path, monkeypatch: pytest.MonkeyPat
     bench = process(host, monkeypatch)
     repo = bench.store.open(GAME)
     seen: list[bool] = []
-    monkeypatch.setattr(Disks, "sync", lambda disks: seen.append(not fsck(repo)))
-    assert mend(bench.desk, GAME, MendChoice()).done
+    monkeypatch.setattr(Disks, "sync", lambda disks: seen.append(not check_repository(repo)))
+    assert fix_game(bench.desk, GAME, FixChoice()).done
     assert seen[-1:] == [True]
 
 
 def process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     """A new process: what an earlier one has read is forgotten."""
-    monkeypatch.setattr(stored_, "_parsed", stored_.Recent(stored_.KEPT))
+    monkeypatch.setattr(stored_, "_parsed", stored_.LruCache(stored_.MAX_PARSED))
     return Bench(folder)
 
 
 def asked(bench: Bench, game: str) -> str:
-    stored = Stored.read(bench.store.open(game))
-    rules = find("troyes")
+    stored = StoredGame.read(bench.store.open(game))
+    rules = find_game("troyes")
     return str(rules.waiting(rules.load(stored.game, stored.hidden))[0].seat)
 
 
@@ -104,7 +104,7 @@ def test_each_damage_is_named_mended_and_stops_no_other_game(
     damage.spoil(host)
 
     bench = process(host, monkeypatch)
-    found = inspected(bench.desk.services, bench.store.open(GAME))
+    found = check_game(bench.desk.services, bench.store.open(GAME))
     assert damage.what in [one.what for one in found], found
     assert all(one.says and one.mend for one in found), found
     assert plays(bench, OTHER)
@@ -116,25 +116,25 @@ def test_each_damage_is_named_mended_and_stops_no_other_game(
         db.execute("DELETE FROM letters WHERE state = 'new'")
     bench.spool.close()
 
-    mended = mend((bench := process(host, monkeypatch)).desk, GAME, damage.choice)
+    mended = fix_game((bench := process(host, monkeypatch)).desk, GAME, damage.choice)
     assert () == mended.left, (mended.done, mended.left)
     assert mended.done or damage.heals
     bench.spool.close()
     bench = process(host, monkeypatch)
-    assert () == inspected(bench.desk.services, bench.store.open(GAME))
+    assert () == check_game(bench.desk.services, bench.store.open(GAME))
     assert damage.same == (before == position(bench))
     play_again(bench)
     assert plays(bench, GAME)
     assert plays(bench, OTHER)
 
 
-@pytest.mark.parametrize("name", [name for name, one in DAMAGES.items() if one.choice != MendChoice()])
+@pytest.mark.parametrize("name", [name for name, one in DAMAGES.items() if one.choice != FixChoice()])
 def test_nothing_that_somebody_may_have_meant_is_mended_unasked(name: str, host: Path) -> None:
     """Contract, «State, secrets, repair»: `mend` never silently undoes a hand repair."""
     DAMAGES[name].spoil(host)
     files = {path: path.read_bytes() for path in damages.game(host).iterdir() if path.is_file()}
     bench = Bench(host)
-    mended = mend(bench.desk, GAME, MendChoice())
+    mended = fix_game(bench.desk, GAME, FixChoice())
     assert DAMAGES[name].what in [one.what for one in mended.left]
     assert files == {path: path.read_bytes() for path in damages.game(host).iterdir() if path.is_file()}
 
@@ -145,12 +145,12 @@ def test_letters_after_the_last_sound_step_are_played_again(host: Path) -> None:
     bench.spool.close()
     damages.missing_object(host)
     bench = Bench(host)
-    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
+    mended = fix_game(bench.desk, GAME, FixChoice(back=True, why="the disk"))
     assert "lost: 1 step; played again: 1 letter" in mended.done[0]
     assert before != position(bench)
     assert 1 == play_again(bench)
     assert before == position(bench)
-    assert () == inspected(bench.desk.services, bench.store.open(GAME))
+    assert () == check_game(bench.desk.services, bench.store.open(GAME))
 
 
 def clone(host: Path, folder: Path) -> Path:
@@ -167,7 +167,7 @@ def test_what_is_lost_comes_back_from_a_clone(host: Path, tmp_path: Path) -> Non
     alien = str(pygit2.Repository(str(backup)).create_blob(b"of another game"))
     damages.missing_object(host)
     bench = Bench(host)
-    mended = mend(bench.desk, GAME, MendChoice(source=backup))
+    mended = fix_game(bench.desk, GAME, FixChoice(source=backup))
     assert ((), f"what was lost is taken from {backup}") == (mended.left, mended.done[0])
     assert before == position(bench)
     assert alien not in damages.objects(bench.store.open(GAME))
@@ -177,7 +177,7 @@ def torn(host: Path, tmp_path: Path) -> tuple[Bench, Path, tuple[object, object]
     """A game of one pack that is torn in half: a backup of before its last three letters, the position that was lost."""
     bench = Bench(host)
     (host / "mail" / "secret").write_bytes(b"s" * 32)
-    config = replace(bare(host), store=host / "games", secret_file=host / "mail" / "secret")
+    config = replace(config_of_store(host), store=host / "games", secret_file=host / "mail" / "secret")
     back_up(config, str(tmp_path / "backup"), bench.time)
     for _ in range(3):
         assert plays(bench, GAME)
@@ -192,36 +192,36 @@ def torn(host: Path, tmp_path: Path) -> tuple[Bench, Path, tuple[object, object]
 
 def test_of_a_torn_pack_a_backup_and_the_letters_since_bring_everything_back(host: Path, tmp_path: Path) -> None:
     bench, backup, before = torn(host, tmp_path)
-    way = ways_back(bench.desk, GAME, backup)
+    way = preview_reset(bench.desk, GAME, backup)
     assert way and (way.step, way.last, way.letters, way.lost) == (15, 18, 3, ())
-    mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
+    mended = fix_game(bench.desk, GAME, FixChoice(source=backup, why="the disk"))
     assert () == mended.left, mended
     assert "the game stands at step 15 again; lost: 3 steps; played again: 3 letters" in mended.done[0]
     assert list((damages.game(host) / ".git/pbem").glob("kept-pack-*.pack"))
     assert before != position(bench)
     assert 3 == play_again(bench)
     assert before == position(bench)
-    assert () == inspected(bench.desk.services, bench.store.open(GAME))
+    assert () == check_game(bench.desk.services, bench.store.open(GAME))
 
 
 def test_of_a_torn_pack_what_no_letter_did_since_the_backup_is_lost(host: Path, tmp_path: Path) -> None:
     """A repair of the moderator's, and letters whose bytes are no longer kept."""
     bench = Bench(host)
     backup = clone(host, tmp_path / "clone")
-    bench.repair(values.put("anna.deniers", "+3", "the salary was forgotten"), GAME)
+    bench.repair(position_values.set_value("anna.deniers", "+3", "the salary was forgotten"), GAME)
     bench.store.open(GAME).pack()
     damages.cut(damages.newest_pack(host))
-    mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
+    mended = fix_game(bench.desk, GAME, FixChoice(source=backup, why="the disk"))
     assert "the game stands at step 15 again; lost: 1 step; played again: 0 letters" in mended.done[0]
 
 
 def test_without_a_backup_a_torn_pack_is_lost_and_nothing_is_changed(host: Path, tmp_path: Path) -> None:
     bench, backup, _ = torn(host, tmp_path)
     files = set(damages.game(host).rglob("*"))
-    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
+    mended = fix_game(bench.desk, GAME, FixChoice(back=True, why="the disk"))
     assert not mended.done and "no commit is whole, and nothing was changed" in mended.failed[0]
     damages.cut(max(backup.glob("objects/pack/*.pack"), key=lambda pack: pack.stat().st_size))
-    mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
+    mended = fix_game(bench.desk, GAME, FixChoice(source=backup, why="the disk"))
     assert not mended.done and mended.failed
     assert files == set(damages.game(host).rglob("*"))
 
@@ -232,7 +232,7 @@ def test_an_older_backup_loses_no_more_than_what_is_torn(host: Path, tmp_path: P
     for _ in range(3):
         assert plays(bench, GAME)
     damages.cut(damages.newest_pack(host))
-    mended = mend(bench.desk, GAME, MendChoice(source=backup, why="the disk"))
+    mended = fix_game(bench.desk, GAME, FixChoice(source=backup, why="the disk"))
     assert "the game stands at step 17 again; lost: 1 step; played again: 1 letter" in mended.done[0]
     assert () == mended.left
 
@@ -241,28 +241,28 @@ def test_what_is_put_back_is_kept_aside(host: Path) -> None:
     damages.edited_deniers(host)
     edited = (damages.game(host) / "state.toml").read_bytes()
     bench = Bench(host)
-    mend(bench.desk, GAME, MendChoice(restore=True))
+    fix_game(bench.desk, GAME, FixChoice(restore=True))
     assert edited in [path.read_bytes() for path in (damages.game(host) / ".git/pbem").glob("kept-*")]
 
 
 def test_an_edit_by_hand_is_told_to_everybody_when_it_is_kept(host: Path) -> None:
     bench = Bench(host)
-    was = Stored.read(bench.store.open(GAME)).game["seats"][0]["deniers"]
+    was = StoredGame.read(bench.store.open(GAME)).game["seats"][0]["deniers"]
     damages.edited_deniers(host)
     count = len(bench.mails())
-    mend(bench.desk, GAME, MendChoice(adopt=True, why="as agreed"))
+    fix_game(bench.desk, GAME, FixChoice(adopt=True, why="as agreed"))
     sent = bench.mails()[count:]
     assert {"anna", "faye"} == {got.seat for got in sent}
     assert all(f"{was + 4}, was {was}. Reason: «as agreed»" in got.text for got in sent)
-    assert was + 4 == Stored.read(bench.store.open(GAME)).game["seats"][0]["deniers"]
+    assert was + 4 == StoredGame.read(bench.store.open(GAME)).game["seats"][0]["deniers"]
 
 
 def test_a_sound_game_has_no_fault(host: Path) -> None:
     bench = Bench(host)
     for name in bench.store.names():
         repo: GameRepo = bench.store.open(name)
-        assert () == inspected(bench.desk.services, repo)
-        assert [] == mend(bench.desk, name, MendChoice()).done
+        assert () == check_game(bench.desk.services, repo)
+        assert [] == fix_game(bench.desk, name, FixChoice()).done
 
 
 @pytest.mark.parametrize("spoil", [damages.lost_record, damages.old_position])
@@ -272,9 +272,9 @@ def test_no_mending_takes_away_what_can_be_read(spoil: Callable[[Path], None], h
     pack = damages.newest_pack(host).read_bytes()
     bench = Bench(host)
     repo = bench.store.open(GAME)
-    faults = {one.path for one in fsck(repo)}
-    mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
-    assert {one.path for one in fsck(repo)} <= faults
+    faults = {one.path for one in check_repository(repo)}
+    fix_game(bench.desk, GAME, FixChoice(back=True, why="the disk"))
+    assert {one.path for one in check_repository(repo)} <= faults
     assert pack in [path.read_bytes() for path in repo.gitdir.rglob("*.pack")]
 
 
@@ -282,7 +282,7 @@ def test_everybody_is_told_how_far_the_game_went_back_and_why(host: Path) -> Non
     damages.lost_record(host)
     bench = Bench(host)
     count = len(bench.mails())
-    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
+    mended = fix_game(bench.desk, GAME, FixChoice(back=True, why="the disk"))
     assert "the game stands at step 11 again; lost: 4 steps; played again: 4 letters" in mended.done[0]
     sent = bench.mails()[count:]
     assert {"anna", "faye"} == {got.seat for got in sent}
@@ -296,7 +296,7 @@ def test_going_back_needs_a_reason_and_changes_nothing_without_one(host: Path) -
     damages.lost_record(host)
     bench = Bench(host)
     head = bench.store.open(GAME).head
-    mended = mend(bench.desk, GAME, MendChoice(back=True))
+    mended = fix_game(bench.desk, GAME, FixChoice(back=True))
     assert (mended.done, head) == ([], bench.store.open(GAME).head)
     assert "a reason is needed" in mended.failed[0]
 
@@ -305,7 +305,7 @@ def test_a_game_whose_last_step_is_whole_stays_where_it_is(host: Path) -> None:
     damages.old_position(host)
     before = position(bench := Bench(host))
     head = bench.store.open(GAME).head
-    mended = mend(bench.desk, GAME, MendChoice(back=True))
+    mended = fix_game(bench.desk, GAME, FixChoice(back=True))
     assert (before, head) == (position(bench), bench.store.open(GAME).head)
     assert {Remedy.OLDER} == {one.remedy for one in mended.left}
     assert plays(bench, GAME)
@@ -314,10 +314,10 @@ def test_a_game_whose_last_step_is_whole_stays_where_it_is(host: Path) -> None:
 def test_who_has_taken_a_seat_over_since_keeps_it(host: Path) -> None:
     bench = Bench(host)
     person = Person("Zoe", ("zoe@people.test",))
-    bench.repair(seats.replaced(bench.desk.services, "faye", person, "Faye has moved"), GAME)
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "faye", person, "Faye has moved"), GAME)
     damages.lost_record(host)
-    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
+    mended = fix_game(bench.desk, GAME, FixChoice(back=True, why="the disk"))
     assert () == mended.left, mended
-    row = Stored.read(bench.store.open(GAME)).table.seat("faye")
+    row = StoredGame.read(bench.store.open(GAME)).table.seat("faye")
     assert ("Zoe", 2) == (row.name, row.generation)
     assert ("zoe@people.test",) == bench.people.holder(GAME, "faye").addresses

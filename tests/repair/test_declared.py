@@ -7,42 +7,52 @@ import pytest
 from click.testing import CliRunner
 
 from engine.catalog import T
+from pbem.admin import admin_words
+from pbem.admin.admin_action import (
+    SEAT,
+    AdminAction,
+    Argument,
+    ArgumentKind,
+    action_result,
+    admin_action,
+    checked_reason,
+    find_row,
+    flag_argument,
+)
 from pbem.cli import COMMANDS, DEEDS, deeds, main
-from pbem.desk.context import Context
-from pbem.desk.result import Result
-from pbem.moderation import words
-from pbem.moderation.deed import SEAT, Argument, Deed, Takes, deed, done, flag, reason, seat_of
+from pbem.desk.core.context import Context
+from pbem.desk.core.result import Result
 from tests.repair.bench import Bench
 from tests.repair.terminal import at
 
 GAME = "troyes-1"
 
 
-@deed(
-    T("praises a seat before the table"), SEAT, Argument(name="text", takes=Takes.NAME, shown="WORDS"),
-    flag("loudly", "In a mail of its own."), sure=lambda context, given: f"Praise {given['seat']}?",
+@admin_action(
+    T("praises a seat before the table"), SEAT, Argument(name="text", takes=ArgumentKind.NAME, shown="WORDS"),
+    flag_argument("loudly", "In a mail of its own."), sure=lambda context, given: f"Praise {given['seat']}?",
 )  # fmt: skip
 def praise(context: Context, seat: str, text: str, why: str, loudly: bool = False) -> Result:
     """Praise a seat.
 
     Everybody reads it.
     """
-    sentence = T("The moderator praises {name}: {text}.", name=seat_of(context, seat).name, text=text)
-    return done(context, "praise", sentence, reason(why), concerned=() if not loudly else tuple(context.names()))
+    sentence = T("The moderator praises {name}: {text}.", name=find_row(context, seat).name, text=text)
+    return action_result(context, "praise", sentence, checked_reason(why), concerned=() if not loudly else tuple(context.names()))
 
 
 @pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch) -> Deed[...]:
+def planted(monkeypatch: pytest.MonkeyPatch) -> AdminAction[...]:
     """The deed, where a deed is listed: by mail, and in the list of commands."""
-    monkeypatch.setitem(words.BY_MAIL, "praise", praise)
-    monkeypatch.setitem(deeds.COMMANDS, "praise", deeds.made(praise))
+    monkeypatch.setitem(admin_words.BY_MAIL, "praise", praise)
+    monkeypatch.setitem(deeds.COMMANDS, "praise", deeds.made_command(praise))
     monkeypatch.setattr("pbem.cli.COMMANDS", {**COMMANDS, "praise": "Praise a seat."})
     monkeypatch.setattr("pbem.cli.DEEDS", (*DEEDS, "praise"))
     monkeypatch.setattr("pbem.cli.PLACES", {"praise": "deeds", "show": "show"})
     return praise
 
 
-def test_a_deed_is_done_by_mail(bench: Bench, planted: Deed[...]) -> None:
+def test_a_deed_is_done_by_mail(bench: Bench, planted: AdminAction[...]) -> None:
     key = bench.moderate("gm help\n")[-1]
     assert "«gm praise anna WORDS because REASON»: praises a seat before the table" in key.text.replace("\n", " ")
     sent = bench.moderate("gm praise Faye loudly for her patience because she waited\n", to=key)
@@ -53,7 +63,7 @@ def test_a_deed_is_done_by_mail(bench: Bench, planted: Deed[...]) -> None:
     assert "gm praise anna WORDS because REASON" in mail.text
 
 
-def test_a_deed_is_done_at_a_terminal(bench: Bench, planted: Deed[...]) -> None:
+def test_a_deed_is_done_at_a_terminal(bench: Bench, planted: AdminAction[...]) -> None:
     bench.spool.close()
     term = at(bench.folder)
     told = term.read("praise", GAME, "faye", "for", "her", "patience", "--why", "x", "--yes")
@@ -67,12 +77,12 @@ def test_a_deed_is_done_at_a_terminal(bench: Bench, planted: Deed[...]) -> None:
 
 def test_the_list_of_commands_has_every_deed_of_a_terminal() -> None:
     """The list is light and knows no deed; this holds it to the declarations."""
-    known = {word: one.help.partition("\n")[0] for word, one in words.AT_TERMINAL.items()}
+    known = {word: one.help.partition("\n")[0] for word, one in admin_words.AT_TERMINAL.items()}
     assert known == {word: COMMANDS[word] for word in known}
     assert {*DEEDS, "edit"} == known.keys()
     assert all(isinstance(main.get_command(click.Context(main), word), click.Command) for word in known)
 
 
 def test_what_is_done_in_one_place_alone_says_so() -> None:
-    assert {"edit"} == words.AT_TERMINAL.keys() - words.BY_MAIL.keys()
-    assert {"as", "fsck", "help", "log", "status", "try"} == words.BY_MAIL.keys() - words.AT_TERMINAL.keys()
+    assert {"edit"} == admin_words.AT_TERMINAL.keys() - admin_words.BY_MAIL.keys()
+    assert {"as", "fsck", "help", "log", "status", "try"} == admin_words.BY_MAIL.keys() - admin_words.AT_TERMINAL.keys()

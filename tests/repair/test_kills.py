@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from pbem.desk.commit import settle_all
-from pbem.store.record import records
-from pbem.store.words import LOST, filled
+from pbem.desk.transaction.commit import settle_all
+from pbem.store.commit_record import read_records
+from pbem.store.private_text import WORDS_LOST, fill_text
 from tests.repair import bench as benches
 from tests.repair.bench import Bench
 
@@ -43,8 +43,8 @@ def snapshot(folder: Path, time: Any) -> dict[str, Any]:
             "coming": bench.people.coming(),
             # Words are on the disk before the commit that marks them: what is committed has all of its own.
             "words": [
-                (filled(words, name, record).note, [words.mail(mail) for mail in record.private.get("mails", ())])
-                for record in records(repo)
+                (fill_text(words, name, record).note, [words.mail(mail) for mail in record.private.get("mails", ())])
+                for record in read_records(repo)
             ],
             "mails": [
                 (row.message_id, row.state, digest(bench.spool.raw(row.message_id))) for row in bench.spool.rows()
@@ -55,7 +55,7 @@ def snapshot(folder: Path, time: Any) -> dict[str, Any]:
             ],
         }
     bench.spool.close()
-    assert LOST not in str(found["words"])
+    assert WORDS_LOST not in str(found["words"])
     return found
 
 

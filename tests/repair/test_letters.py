@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import find
-from pbem.moderation import travel, words
+from engine.game import find_game
+from pbem.admin import admin_words
+from pbem.admin.actions import rollback
 from tests.repair.bench import Bench, key
 
 
@@ -159,7 +160,7 @@ def test_what_is_wrong_is_said_and_nothing_is_done(bench: Bench, text: str, says
 
 def test_no_mail_to_the_moderator_holds_a_secret(bench: Bench) -> None:
     held = [id for cards in bench.position().characters.values() for id in cards]
-    names = [str(find("troyes").reference.explain(id).title) for id in held]  # type: ignore[union-attr]
+    names = [str(find_game("troyes").reference.explain(id).title) for id in held]  # type: ignore[union-attr]
     for line in ("gm status", "gm log 50", "gm rollback 2", "gm try anna: pass", "gm fsck"):
         (mail,) = bench.moderate(f"{line}\n", to=key(bench))
         assert "ONLY FOR YOU" not in mail.text
@@ -180,7 +181,7 @@ def test_quoting_our_help_back_is_no_command(bench: Bench) -> None:
     status = bench.status
     bench.moderate(help_.text, to=help_)
     assert status == bench.status
-    assert not any(words.is_line(line) for line in help_.text.splitlines())
+    assert not any(admin_words.is_admin_line(line) for line in help_.text.splitlines())
 
 
 def test_a_letter_reaches_a_game_that_waits_for_repair(bench: Bench) -> None:
@@ -191,7 +192,7 @@ def test_a_letter_reaches_a_game_that_waits_for_repair(bench: Bench) -> None:
 
 
 def test_steps_are_those_of_the_log(bench: Bench) -> None:
-    numbers = [one.record for one in travel.points(bench.store.open(bench.table))]
+    numbers = [one.record for one in rollback.game_steps(bench.store.open(bench.table))]
     assert list(range(15, 0, -1)) == numbers
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from pbem.admin.actions import seat_holders
+from pbem.admin.tables.opening import Person
 from pbem.cli import main
-from pbem.moderation import seats
-from pbem.moderation.opening import Person
-from pbem.store.games import GameStore
-from pbem.store.words import Words
+from pbem.store.game_store import GameStore
+from pbem.store.private_text import PrivateText
 from tests.repair import damages
 from tests.repair.bench import MODERATOR, Bench
 from tests.repair.terminal import Terminal, at
@@ -112,14 +112,14 @@ def test_mails_to_the_moderator_are_counted_among_those_that_go_again(
 
 def test_the_words_of_who_has_lost_the_seat_are_emptied(bench: Bench) -> None:
     bench.send("faye", "say to all of you a heron")
-    bench.repair(seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
     bench.spool.sent([row.message_id for row in bench.spool.rows()], bench.time)
     bench.spool.close()
     term = at(bench.folder)
     assert b"a heron" in (bench.folder / "mail" / "words.sqlite").read_bytes()
     (row,) = term.read("forget", "Faye@people.test", "--yes")
     assert (GAME, "faye", False) == (row["game"], row["seat"], row["holds"])
-    with contextlib.closing(Words(bench.folder / "mail")) as words:
+    with contextlib.closing(PrivateText(bench.folder / "mail")) as words:
         assert set() == {author for *_, author, text in words.of(GAME) if author == "faye.1" and text}
     for path in Path(bench.folder / "mail").rglob("*.sqlite*"):
         assert b"a heron" not in path.read_bytes(), path

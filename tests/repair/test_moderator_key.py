@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.desk import budgets
+from pbem.desk.limits import rate_limits
 from tests.repair.bench import Bench, key
 
 ANOTHER_WAY = b"Received: from evil.test by mx.host.test; Sun, 22 Nov 2026 01:00:00 +0000\n"
@@ -104,7 +104,7 @@ def test_letters_without_a_key_have_a_budget_of_their_own(bench: Bench) -> None:
 
 
 def test_questions_with_a_key_have_a_measure_too(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "QUESTIONS", 2)
+    monkeypatch.setattr(rate_limits, "QUESTIONS", 2)
     mail = key(bench)
     texts = [bench.moderate("gm log 5\n", to=mail)[0].text for _ in range(3)]
     assert ["2 questions of yours" in text for text in texts] == [False, False, True]

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
-from engine.game import find
-from pbem.moderation import sheet as sheets
-from pbem.store import tables
-from pbem.store.stored import Stored
+from engine.game import find_game
+from pbem.admin.actions import position_text as sheets
+from pbem.store import toml_format
+from pbem.store.state_file import StoredGame
 from tests.repair.bench import Bench
 
 KINDS = {
@@ -51,11 +51,11 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
     return lambda folder, name: played(name).copy(folder / "host")
 
 
-def text_of(bench: Bench, secrets: bool) -> tuple[sheets.EditSheet, dict[str, Any]]:
+def text_of(bench: Bench, secrets: bool) -> tuple[sheets.PositionText, dict[str, Any]]:
     repo = bench.store.open(bench.table)
-    stored = Stored.read(repo) if secrets else Stored.read_public(repo)
-    sheet = sheets.begin(repo, stored, bench.folder / "mail", secrets)
-    return sheet, tables.parse(sheet.path.read_bytes(), "x")
+    stored = StoredGame.read(repo) if secrets else StoredGame.read_public(repo)
+    sheet = sheets.begin_edit(repo, stored, bench.folder / "mail", secrets)
+    return sheet, toml_format.parse_toml(sheet.path.read_bytes(), "x")
 
 
 def holders(data: Any) -> Iterator[Any]:
@@ -93,10 +93,10 @@ def spoilt(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     return found
 
 
-def tried(bench: Bench, sheet: sheets.EditSheet, found: dict[str, Any]) -> bool:
+def tried(bench: Bench, sheet: sheets.PositionText, found: dict[str, Any]) -> bool:
     """Whether the text was taken over; then the position keeps its laws and goes on."""
     head = sheet.path.read_text().partition("\n\n")[0]
-    sheet.path.write_bytes(f"{head}\n\n".encode() + tables.write(found))
+    sheet.path.write_bytes(f"{head}\n\n".encode() + toml_format.toml_bytes(found))
     before = bench.store.open(bench.table).head
     try:
         bench.repair(sheets.edit(sheet, "as agreed"))
@@ -161,7 +161,7 @@ def test_what_does_not_belong_together_is_named(begun: Begun, path: Any, value: 
     inner[steps[-1]] = value
     with pytest.raises((NotAllowed, NotUnderstood)) as refusal:
         head = sheet.path.read_text().partition("\n\n")[0]
-        sheet.path.write_bytes(f"{head}\n\n".encode() + tables.write(data))
+        sheet.path.write_bytes(f"{head}\n\n".encode() + toml_format.toml_bytes(data))
         bench.repair(sheets.edit(sheet, "x"))
     assert says in str(refusal.value.reason)
 
@@ -172,7 +172,7 @@ def test_what_is_missing_is_told_once_and_in_words(begun: Begun, tmp_path: Path)
     sheet, data = text_of(bench, secrets=False)
     del data["position"]["queue"]
     head = sheet.path.read_text().partition("\n\n")[0]
-    sheet.path.write_bytes(f"{head}\n\n".encode() + tables.write(data))
+    sheet.path.write_bytes(f"{head}\n\n".encode() + toml_format.toml_bytes(data))
     with pytest.raises(PositionError) as odd:
         bench.repair(sheets.edit(sheet, "x"))
     assert "queue: is missing" == str(odd.value)
@@ -183,7 +183,7 @@ def test_a_fifth_die_is_no_lawful_one(begun: Begun, tmp_path: Path) -> None:
     bench = begun(tmp_path, "troyes")
     state = bench.position()
     seat = max(state.seats, key=lambda one: len(state.dice[one]))
-    rules, dice, count = find("troyes"), state.dice[seat], state.rolled[seat]
+    rules, dice, count = find_game("troyes"), state.dice[seat], state.rolled[seat]
     more = rules.fold(state, [rules.moderation.change(state, f"dice.{seat}", sorted([*dice, *["W1"] * (count + 1 - len(dice))]))])
     assert any(f"{count + 1} dice on the square; {count} were rolled" in law for law in rules.moderation.violations(more))
     less = rules.fold(state, [rules.moderation.change(state, f"dice.{seat}", dice[1:])])

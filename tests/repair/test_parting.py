@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.admin.actions import seat_holders
+from pbem.admin.tables import invitations
+from pbem.admin.tables.opening import Invited, Opening, Person, open_table
 from pbem.host.people import People
-from pbem.moderation import gathering, seats
-from pbem.moderation.opening import Invited, Opening, Person, open_table
 from tests.desk.room import Got, Room
 from tests.repair.bench import Bench
 
@@ -22,7 +23,7 @@ def told(room: Room) -> list[tuple[str, str]]:
 
 
 def replace_faye(bench: Bench, person: Person) -> None:
-    bench.repair(seats.replaced(bench.desk.services, "faye", person, "she left"))
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "faye", person, "she left"))
 
 
 def gather(room: Room) -> str:
@@ -59,9 +60,9 @@ def test_a_table_that_begins_without_somebody_tells_them_unless_they_have_declin
     bench = Bench(tmp_path / "host")
     game = gather(bench)
     bench.send("geoffrey", "decline", to=next(got for got in bench.mails() if got.seat == "geoffrey"))
-    bench.repair(gathering.invite(bench.desk.services, Person("Emily", ("emily@people.test",))))
+    bench.repair(invitations.invite(bench.desk.services, Person("Emily", ("emily@people.test",))))
     bench.send("emily", "join", to=next(got for got in bench.mails() if got.seat == "emily"))
-    bench.repair(gathering.start(bench.desk.services, "faye,geoffrey"))
+    bench.repair(invitations.start(bench.desk.services, "faye,geoffrey"))
     ((to, says),) = told(bench)
     assert to == "faye@people.test"
     assert f"The table {game} begins without you, since you had not answered its invitation." in says
@@ -87,7 +88,7 @@ def test_a_crash_between_takes_no_note_and_doubles_none(
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         if step == "before":
-            patched.setattr("pbem.desk.commit.parted", lambda *_: dies(bench.people, "", True))
+            patched.setattr("pbem.desk.transaction.commit.parted", lambda *_: dies(bench.people, "", True))
         else:
             patched.setattr(People, "settle", dies)
         replace_faye(bench, Person("Zoe", ("zoe@people.test",)))

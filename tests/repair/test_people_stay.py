@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import NotAllowed, NotUnderstood
-from pbem.moderation import seats, travel
-from pbem.moderation.opening import person
+from pbem.admin.actions import rollback, seat_holders
+from pbem.admin.tables.opening import parse_person
 from tests.clocks.table import Clocked
 
 
@@ -17,7 +17,7 @@ def test_a_mistyped_address_is_corrected_and_nobody_else_is_told(tmp_path: Path)
     room.seated(2)
     services = room.desk.services
     old, before = room.last("anna"), {seat: len(room.mails(seat)) for seat in ("anna", "bob")}
-    done = room.desk.change("tally-1", "address", seats.address(services, "anna", "Anna.B@people.test"))
+    done = room.desk.change("tally-1", "address", seat_holders.address(services, "anna", "Anna.B@people.test"))
     assert room.people.holder("tally-1", "anna").addresses == ("anna.b@people.test",)
     assert room.people.holder("tally-1", "anna").name == "Anna"
     assert [len(room.mails(seat)) - before[seat] for seat in ("anna", "bob")] == [1, 0]
@@ -27,7 +27,7 @@ def test_a_mistyped_address_is_corrected_and_nobody_else_is_told(tmp_path: Path)
     assert room.send("anna", "add 1", to=old, sender="anna.b@people.test").outcome != "played"
     assert room.send("anna", "add 1", to=room.last("anna"), sender="anna.b@people.test").outcome == "played"
     with pytest.raises(NotAllowed):
-        room.desk.change("tally-1", "address", seats.address(services, "anna", "anna.b@people.test"))
+        room.desk.change("tally-1", "address", seat_holders.address(services, "anna", "anna.b@people.test"))
 
 
 def test_a_name_that_no_terminal_should_print_is_refused(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_a_name_that_no_terminal_should_print_is_refused(tmp_path: Path) -> None
     room.seated(2)
     for name in ("\x1b[31m", "[31m", "Z\x07oe", "\u202eeoZ"):
         with pytest.raises(NotUnderstood):
-            deed = seats.replaced(room.desk.services, "bob", person(f"{name} <x@people.test>"), "x")
+            deed = seat_holders.replace_holder(room.desk.services, "bob", parse_person(f"{name} <x@people.test>"), "x")
             room.desk.change("tally-1", "replace", deed)
 
 
@@ -45,8 +45,8 @@ def test_undo_after_rollforward_takes_back_the_last_orders(tmp_path: Path) -> No
     room.send("anna", "add 1")
     room.send("bob", "add 2")
     counter = room.state().counter
-    room.desk.change("tally-1", "undo", travel.undo("x"))
-    room.desk.change("tally-1", "rollforward", travel.rollforward("x"))
+    room.desk.change("tally-1", "undo", rollback.undo("x"))
+    room.desk.change("tally-1", "rollforward", rollback.rollforward("x"))
     assert room.state().counter == counter
-    room.desk.change("tally-1", "undo", travel.undo("x"))
+    room.desk.change("tally-1", "undo", rollback.undo("x"))
     assert room.state().counter == counter - 2

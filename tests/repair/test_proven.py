@@ -11,28 +11,28 @@ from typing import Any
 
 import pytest
 
+from pbem.admin.actions import position_values
+from pbem.admin.admin_action import AdminAction, ArgumentKind, BoundAction
+from pbem.admin.admin_words import ADMIN_WORDS
+from pbem.admin.tables.opening import Invited, Opening, Person, open_table
 from pbem.daemon.timekeeping import Timekeeper
 from pbem.export import verify_alone
-from pbem.export.document import document
+from pbem.export.audience import Audience
+from pbem.export.document import export_document
 from pbem.export.formats import json_text
-from pbem.export.inquiry import verify_game
-from pbem.export.revival import revive
-from pbem.export.sight import Sight
-from pbem.export.source import read
+from pbem.export.game_source import read_source
+from pbem.export.import_game import import_document
+from pbem.export.verify_export import verify_game
 from pbem.host.people import People
-from pbem.moderation import values
-from pbem.moderation.deed import Deed, Doing, Takes
-from pbem.moderation.opening import Invited, Opening, Person, open_table
-from pbem.moderation.words import WORDS
-from pbem.store.games import GameStore
-from pbem.store.record import records
+from pbem.store.commit_record import read_records
+from pbem.store.game_store import GameStore
 from tests.repair.bench import Bench
 
 KINDS = ("troyes", "troyes-dice")
-DEEDS = {one.word: one for one in WORDS if isinstance(one, Deed)}
-GIVEN: dict[Takes, Any] = {
-    Takes.SEAT: "faye", Takes.STEP: "11", Takes.NAME: "Fanny", Takes.TEXT: "I am away until Monday.",
-    Takes.PERSON: Person("Zoe", ("zoe@people.test",)), Takes.ORDER: ["1"], Takes.VALUE: "+1",
+DEEDS = {one.word: one for one in ADMIN_WORDS if isinstance(one, AdminAction)}
+GIVEN: dict[ArgumentKind, Any] = {
+    ArgumentKind.SEAT: "faye", ArgumentKind.STEP: "11", ArgumentKind.NAME: "Fanny", ArgumentKind.TEXT: "I am away until Monday.",
+    ArgumentKind.PERSON: Person("Zoe", ("zoe@people.test",)), ArgumentKind.ORDER: ["1"], ArgumentKind.VALUE: "+1",
 }  # fmt: skip
 """What a deed is given, by what it takes; and some by their words, which want something else under that name."""
 OTHER: dict[str, dict[str, Any]] = {
@@ -51,18 +51,18 @@ GATHERS = ("start", "invite")
 def cases() -> Iterator[str]:
     """Every deed, and once more with each of its flags."""
     for word, one in DEEDS.items():
-        flags = [part.name for part in one.takes if part.takes is Takes.FLAG]
+        flags = [part.name for part in one.takes if part.takes is ArgumentKind.FLAG]
         yield from (word, *(f"{word} {flag}" for flag in flags))
 
 
-def doing(bench: Bench, case: str) -> Doing:
+def doing(bench: Bench, case: str) -> BoundAction:
     """A deed with all that it takes."""
     word, _, flagged = case.partition(" ")
     one, given = DEEDS[word], dict[str, Any]()
     for part in one.takes:
-        if part.takes is Takes.FLAG:
+        if part.takes is ArgumentKind.FLAG:
             given[part.name] = part.name == flagged
-        elif part.takes is Takes.PATH:
+        elif part.takes is ArgumentKind.PATH:
             given[part.name] = "anna.deniers" if bench.kind == "troyes" else "anna.circled.denier"
         else:
             given[part.name] = GIVEN[part.takes]
@@ -70,7 +70,7 @@ def doing(bench: Bench, case: str) -> Doing:
         given["seat"] = str(bench.asked())
     if word == "edit":
         path = "seats.anna.deniers" if bench.kind == "troyes" else "seats.anna.circled.denier"
-        return lambda context: values.edited(context, [(path, 9)], "as agreed")
+        return lambda context: position_values.set_values(context, [(path, 9)], "as agreed")
     return one.of(bench.desk.services, given | OTHER.get(word, {}), "for the better")
 
 
@@ -94,7 +94,7 @@ def let_the_clock_play(bench: Bench) -> None:
         bench.spool.sent([row.message_id for row in bench.spool.rows(state="ready")], bench.time)
         bench.time += timedelta(hours=1)
         keeper.look(bench.time)
-        if "default" in [record.what for record in records(bench.store.open(bench.table))]:
+        if "default" in [record.what for record in read_records(bench.store.open(bench.table))]:
             return
     pytest.fail("the clock has played nothing")
 
@@ -118,7 +118,7 @@ def test_an_honest_game_holds_after_every_deed(kind: str, case: str, tmp_path: P
     repo = bench.store.open(bench.table)
     proof = verify_game(repo, reveal=True, words=bench.spool.words)
     assert ((), True) == (proof.differences, proof.holds)
-    found = json.loads(json_text(document(read(repo, words=bench.spool.words), Sight(full=True), valued=False)))
-    assert [] == verify_alone.check(found)[1]
-    revive(found, GameStore(tmp_path / "games"), People(tmp_path / "mail"), bench.time)
+    found = json.loads(json_text(export_document(read_source(repo, words=bench.spool.words), Audience(full=True), valued=False)))
+    assert [] == verify_alone.check_draws(found)[1]
+    import_document(found, GameStore(tmp_path / "games"), People(tmp_path / "mail"), bench.time)
     assert bench.table in GameStore(tmp_path / "games").names()

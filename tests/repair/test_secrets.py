@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from pbem.store.record import Record
-from pbem.store.stored import Stored
+from pbem.store.commit_record import Record
+from pbem.store.state_file import StoredGame
 from tests.repair.bench import Bench
 from tests.repair.terminal import Terminal, at
 
@@ -77,9 +77,9 @@ def twins(begun: Bench, folder: Path) -> tuple[Terminal, Terminal]:
         bench = begun.copy(folder / name)
         repo = bench.store.open(GAME)
         with repo.lock():
-            stored = Stored.read(repo)
+            stored = StoredGame.read(repo)
             hidden = tampered(stored.hidden) if name == "two" else stored.hidden
-            changed = Stored(stored.table, stored.secrets, stored.game, hidden, stored.commit)
+            changed = StoredGame(stored.table, stored.secrets, stored.game, hidden, stored.commit)
             record = Record.read(repo, stored.table.records)
             raw = changed.files()["secret.toml"]
             repo.commit({"secret.toml": raw + b"# another\n"}, record.message("x"))
@@ -93,7 +93,7 @@ def output(term: Terminal, words: tuple[str, ...], folder: Path) -> str:
     turn, nonsense = folder / "turn", folder / "nonsense"
     turn.write_text("pass\n")
     nonsense.write_text("build a spaceship\n")
-    seat = Stored.read_public(_repo(term)).game["asked"][0]["seat"]
+    seat = StoredGame.read_public(_repo(term)).game["asked"][0]["seat"]
     script = folder / "editor.sh"
     script.write_text("#!/bin/sh\nsed -i 's/^neutrals = .*/neutrals = 0 # typed/' \"$1\"\n")
     script.chmod(0o755)
@@ -106,7 +106,7 @@ def output(term: Terminal, words: tuple[str, ...], folder: Path) -> str:
 
 
 def _repo(term: Terminal) -> Any:
-    from pbem.store.games import GameStore
+    from pbem.store.game_store import GameStore
 
     return GameStore(term.folder / "games").open(GAME)
 
@@ -126,7 +126,7 @@ def compare(begun: Bench, folder: Path, commands: list[tuple[str, ...]]) -> None
 
 def secrets_of(term: Terminal) -> set[str]:
     """Hands in the words of the files; ids that are no ordinary words, and the seed."""
-    stored = Stored.read(_repo(term))
+    stored = StoredGame.read(_repo(term))
     held = {id for cards in stored.hidden["characters"].values() for id in cards}
     assert held
     return {stored.secrets.seed, *(json.dumps(sorted(cards)) for cards in stored.hidden["characters"].values())}
@@ -145,12 +145,12 @@ def test_a_planted_leak_in_what_a_repair_tells_is_found(
 ) -> None:
     """The law is no decoration: a repair that tells a hand turns it red."""
     from engine.catalog import Msg
-    from pbem.moderation import values
+    from pbem.admin.actions import position_values
 
     def leaky(case: Any, state: Any, entries: Any) -> tuple[Msg, ...]:
         return (Msg(" ".join(state.characters["faye"])),)
 
-    monkeypatch.setattr(values, "told_of", leaky)
+    monkeypatch.setattr(position_values, "public_lines", leaky)
     with pytest.raises(AssertionError):
         compare(begun, tmp_path, [("set", GAME, "anna.deniers", "+2", "--why", "x")])
 

@@ -7,19 +7,19 @@ from dataclasses import replace
 import pytest
 
 from engine.errors import NotAllowed, NotUnderstood
-from engine.game import find
-from pbem.desk.undo import replay
+from engine.game import find_game
+from pbem.admin.actions import lifecycle, seat_holders, seat_orders
+from pbem.admin.health.game_health import check_game
+from pbem.admin.tables.opening import Invited, Opening, Person, open_table
+from pbem.desk.core.undo import replay_records
 from pbem.host.people import Holder
-from pbem.moderation import deeds, orders, seats
-from pbem.moderation.check import inspected
-from pbem.moderation.opening import Invited, Opening, Person, open_table
-from pbem.store.record import records
+from pbem.store.commit_record import read_records
 from tests.repair.bench import Bench
 
 
 def test_a_held_game_takes_questions_and_talk_but_no_orders(bench: Bench) -> None:
     seat = str(bench.asked())
-    bench.repair(deeds.hold("Faye is ill"))
+    bench.repair(lifecycle.hold("Faye is ill"))
     assert "refused" == bench.send(seat, "1").outcome
     assert "Faye is ill" in bench.last(seat).text
     assert "answered" == bench.send(seat, "status").outcome
@@ -28,9 +28,9 @@ def test_a_held_game_takes_questions_and_talk_but_no_orders(bench: Bench) -> Non
 
 def test_a_game_that_goes_on_asks_again_with_the_options(bench: Bench) -> None:
     seat = str(bench.asked())
-    bench.repair(deeds.hold("Faye is ill"))
+    bench.repair(lifecycle.hold("Faye is ill"))
     assert "[1]" not in bench.last(seat).text
-    bench.repair(deeds.resume())
+    bench.repair(lifecycle.resume())
     assert "turn" == bench.last(seat).kind
     assert "[1]" in bench.last(seat).text
     assert "played" == bench.send(seat, "1").outcome
@@ -38,25 +38,25 @@ def test_a_game_that_goes_on_asks_again_with_the_options(bench: Bench) -> None:
 
 def test_what_is_so_already_is_refused(bench: Bench) -> None:
     with pytest.raises(NotAllowed):
-        bench.repair(deeds.resume())
-    bench.repair(deeds.hold("x"))
+        bench.repair(lifecycle.resume())
+    bench.repair(lifecycle.hold("x"))
     with pytest.raises(NotAllowed):
-        bench.repair(deeds.hold("x"))
+        bench.repair(lifecycle.hold("x"))
 
 
 def test_a_game_given_up_keeps_its_seed_and_can_go_on(bench: Bench) -> None:
     seed = bench.stored(bench.table).secrets.seed
-    bench.repair(deeds.abandon("nobody has time"))
+    bench.repair(lifecycle.abandon("nobody has time"))
     assert "abandoned" == bench.status
     assert all(seed not in got.text for got in bench.mails())
-    bench.repair(deeds.resume("we have time"))
+    bench.repair(lifecycle.resume("we have time"))
     assert "running" == bench.status
     bench.play(1)
 
 
 def test_an_ended_game_publishes_its_seed_once_and_asks_nothing(bench: Bench) -> None:
     seat = str(bench.asked())
-    bench.repair(deeds.end("enough"))
+    bench.repair(lifecycle.end("enough"))
     seed = bench.stored(bench.table).secrets.seed
     finals = [got for got in bench.mails() if got.kind == "final"]
     assert {"anna", "faye"} == {got.seat for got in finals}
@@ -64,13 +64,13 @@ def test_an_ended_game_publishes_its_seed_once_and_asks_nothing(bench: Bench) ->
     assert seed == bench.record(0, bench.table).also["seed"]
     assert "refused" == bench.send(seat, "1").outcome
     with pytest.raises(NotAllowed):
-        bench.repair(deeds.resume())
+        bench.repair(lifecycle.resume())
 
 
 def test_the_keys_of_a_replaced_player_are_dead(bench: Bench) -> None:
     """Any token issued to the seat's present holder."""
     old = bench.last("faye")
-    bench.repair(seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
     assert "silent" == bench.send("faye", "status", to=old).outcome
     assert "refused" == bench.send("faye", "1", to=old, sender="zoe@people.test").outcome
     assert "answered" == bench.send("faye", "status", sender="zoe@people.test").outcome
@@ -79,7 +79,7 @@ def test_the_keys_of_a_replaced_player_are_dead(bench: Bench) -> None:
 def test_the_new_player_gets_the_secrets_and_the_others_do_not(bench: Bench) -> None:
     held = bench.position().characters
     before = len(bench.mails())
-    bench.repair(seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
     sent = {got.seat: got for got in bench.mails()[before:]}
     assert "welcome" == sent["faye"].kind
     assert "zoe@people.test" in str(sent["faye"].message["To"])
@@ -90,10 +90,10 @@ def test_the_new_player_gets_the_secrets_and_the_others_do_not(bench: Bench) -> 
 
 
 def test_people_and_table_agree_after_a_replacement(bench: Bench) -> None:
-    bench.repair(seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
     holder = bench.people.holder(bench.table, "faye")
     assert ("Zoe", 2) == (holder.name, holder.generation)
-    assert () == inspected(bench.desk.services, bench.store.open(bench.table))
+    assert () == check_game(bench.desk.services, bench.store.open(bench.table))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_person_who_cannot_sit_there_is_refused(
 ) -> None:
     holders = bench.people.holders(bench.table)
     with pytest.raises(error):
-        bench.repair(seats.replaced(bench.desk.services, seat, Person(name, addresses), "x"))
+        bench.repair(seat_holders.replace_holder(bench.desk.services, seat, Person(name, addresses), "x"))
     assert holders == bench.people.holders(bench.table)
 
 
@@ -118,10 +118,10 @@ def test_a_new_address_keeps_what_its_owner_has_chosen_and_another_person_begins
     people = bench.desk.services.people
     chosen = {"language": "fr", "zone": "Europe/Paris", "quiet": "22-7", "remind": 3, "volume": "daily", "hour": 9}
     people.change(bench.table, replace(people.holder(bench.table, "faye"), **chosen, coming="f@new.test", unreachable="x"))
-    bench.repair(seats.replaced(bench.desk.services, "faye", Person("Faye", ("faye@new.test",)), "a new address"))
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "faye", Person("Faye", ("faye@new.test",)), "a new address"))
     found = people.holder(bench.table, "faye")
     assert Holder(found.seat, "Faye", ("faye@new.test",), 2, **chosen) == found
-    bench.repair(seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
     assert Holder(found.seat, "Zoe", ("zoe@people.test",), 3) == people.holder(bench.table, "faye")
 
 
@@ -136,15 +136,15 @@ def test_where_the_holder_of_a_seat_lives_is_known_at_the_desk_and_of_nobody_it_
 
 
 def test_a_new_name_reaches_position_mails_and_people(bench: Bench) -> None:
-    bench.repair(seats.rename(bench.desk.services, "faye", "Fanny"))
+    bench.repair(seat_holders.rename(bench.desk.services, "faye", "Fanny"))
     assert ("Fanny", "Fanny") == (bench.position().names["faye"], bench.people.holder(bench.table, "faye").name)
     assert "Fanny" in bench.last("anna").text
     with pytest.raises(NotAllowed):
-        bench.repair(seats.rename(bench.desk.services, "faye", "Fanny"))
+        bench.repair(seat_holders.rename(bench.desk.services, "faye", "Fanny"))
 
 
 def test_a_computer_answers_at_once_and_people_are_mailed_when_they_are_asked(bench: Bench) -> None:
-    bench.repair(seats.computer("faye", "on holiday", level="novice"))
+    bench.repair(seat_holders.computer("faye", "on holiday", level="novice"))
     assert "anna" == bench.asked()
     while bench.status == "running":
         before = len(bench.mails("anna"))
@@ -156,7 +156,7 @@ def test_a_computer_answers_at_once_and_people_are_mailed_when_they_are_asked(be
 
 def test_a_computers_answers_are_told_to_whoever_led_to_them(bench: Bench) -> None:
     """They belong to the record of her letter, and still are news to her."""
-    bench.repair(seats.computer("faye", "on holiday"))
+    bench.repair(seat_holders.computer("faye", "on holiday"))
     bench.send("anna", "pass")
     receipt = bench.last("anna").text
     assert "You pass" in receipt
@@ -165,7 +165,7 @@ def test_a_computers_answers_are_told_to_whoever_led_to_them(bench: Bench) -> No
 
 def test_undo_takes_back_the_computers_answers_too(bench: Bench) -> None:
     """The automatic and computer answers that followed."""
-    bench.repair(seats.computer("faye", "on holiday"))
+    bench.repair(seat_holders.computer("faye", "on holiday"))
     before = bench.position()
     bench.send("anna", "1")
     if bench.record(0, bench.table).reveals:
@@ -176,18 +176,18 @@ def test_undo_takes_back_the_computers_answers_too(bench: Bench) -> None:
 
 
 def test_a_table_of_computers_plays_to_its_end(bench: Bench) -> None:
-    bench.repair(seats.computer("faye", "on holiday", level="novice"))
-    bench.repair(seats.computer("anna", "on holiday", level="novice"))
+    bench.repair(seat_holders.computer("faye", "on holiday", level="novice"))
+    bench.repair(seat_holders.computer("anna", "on holiday", level="novice"))
     assert "ended" == bench.status
     repo = bench.store.open(bench.table)
-    game = find("troyes")
-    assert game.dump(replay(game, records(repo)))[0] == bench.stored(bench.table).game
+    game = find_game("troyes")
+    assert game.dump(replay_records(game, read_records(repo)))[0] == bench.stored(bench.table).game
 
 
 def test_the_person_is_asked_again_when_the_computer_leaves(bench: Bench) -> None:
-    bench.repair(seats.computer("anna", "on holiday"))
+    bench.repair(seat_holders.computer("anna", "on holiday"))
     bench.send("faye", "1")
-    bench.repair(seats.computer("anna", "back", off=True))
+    bench.repair(seat_holders.computer("anna", "back", off=True))
     for _ in range(6):
         if bench.asked() != "anna":
             bench.play(1)
@@ -198,7 +198,7 @@ def test_the_person_is_asked_again_when_the_computer_leaves(bench: Bench) -> Non
 def test_orders_for_somebody_go_to_the_holder_and_are_told(bench: Bench) -> None:
     seat = str(bench.asked())
     other = "anna" if seat == "faye" else "faye"
-    bench.repair(orders.given(seat, ["1"], "the mail is down"))
+    bench.repair(seat_orders.give_orders(seat, ["1"], "the mail is down"))
     assert "receipt" == bench.last(seat).kind
     assert "The moderator has given orders" in bench.last(other).text
     assert "the mail is down" in bench.last(other).text
@@ -209,14 +209,14 @@ def test_orders_for_somebody_go_to_the_holder_and_are_told(bench: Bench) -> None
 )
 def test_only_orders_can_be_given_for_somebody(bench: Bench, lines: list[str]) -> None:
     head = bench.store.open(bench.table).head
-    with pytest.raises(orders.Faulty):
-        bench.repair(orders.given(str(bench.asked()), lines, "x"))
+    with pytest.raises(seat_orders.RejectedOrders):
+        bench.repair(seat_orders.give_orders(str(bench.asked()), lines, "x"))
     assert head == bench.store.open(bench.table).head
 
 
 def test_a_remark_waits_for_the_next_mail(bench: Bench) -> None:
     before = len(bench.mails())
-    bench.repair(deeds.remark("Merry Christmas"))
+    bench.repair(lifecycle.remark("Merry Christmas"))
     assert before == len(bench.mails())
     seat = str(bench.asked())
     bench.send(seat, "status")
@@ -225,7 +225,7 @@ def test_a_remark_waits_for_the_next_mail(bench: Bench) -> None:
 
 def test_resending_to_all_shows_everybody_the_position(bench: Bench) -> None:
     before = len(bench.mails())
-    bench.repair(deeds.resend())
+    bench.repair(lifecycle.resend())
     sent = bench.mails()[before:]
     assert {"anna", "faye"} == {got.seat for got in sent}
     assert all("EVENTS" in got.text for got in sent)
@@ -237,12 +237,12 @@ def test_a_table_that_gathers_can_be_given_up_and_taken_up(bench: Bench) -> None
     invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in ("Bob", "Cleo"))
     name = open_table(bench.desk, Opening("troyes", invited)).table.game
     invitation = bench.last("bob")
-    bench.repair(deeds.abandon("nobody answers"), name)
+    bench.repair(lifecycle.abandon("nobody answers"), name)
     for line in ("join", "yes", "1"):
         assert "refused" == bench.send("bob", line, to=invitation).outcome
         assert "This game was given up." in bench.last("bob").text
-    bench.repair(deeds.resume(), name)
-    bench.repair(seats.replaced(bench.desk.services, "cleo", Person("Dora", ("dora@people.test",)), "Cleo cannot"), name)
+    bench.repair(lifecycle.resume(), name)
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "cleo", Person("Dora", ("dora@people.test",)), "Cleo cannot"), name)
     assert "invitation" == bench.last("cleo").kind
     bench.send("bob", "join", to=invitation)
     bench.send("cleo", "join heron", sender="dora@people.test")
@@ -257,7 +257,7 @@ def test_a_declined_seat_can_be_given_to_somebody_else(bench: Bench) -> None:
     bench.send("cleo", "No thanks")
     assert (("bob",), ("cleo",)) == (bench.stored(name).table.joined, bench.stored(name).table.declined)
     former = bench.last("cleo")
-    bench.repair(seats.replaced(bench.desk.services, "cleo", Person("Dora", ("dora@people.test",)), "Cleo cannot"), name)
+    bench.repair(seat_holders.replace_holder(bench.desk.services, "cleo", Person("Dora", ("dora@people.test",)), "Cleo cannot"), name)
     assert () == bench.stored(name).table.declined
     text = bench.last("cleo").text
     assert "No answer yet: Dora." in text
@@ -274,7 +274,7 @@ def test_a_seat_that_was_changing_hands_does_not_stop_other_letters(bench: Bench
     bench.people.prepare(name, bench.people.holders(name), "fingerprint of nothing")
     (bench.folder / "games" / name / ".git" / "refs" / "heads" / "main").unlink()
     stored = bench.stored(other)
-    rules = find("troyes")
+    rules = find_game("troyes")
     seat = rules.waiting(rules.load(stored.game, stored.hidden))[0].seat
     mail = next(got for got in bench.mails(seat) if got.name.startswith(other))
     assert "played" == bench.send(seat, "1", to=mail).outcome
@@ -282,16 +282,16 @@ def test_a_seat_that_was_changing_hands_does_not_stop_other_letters(bench: Bench
 
 def test_a_letter_that_waited_while_its_seat_changed_hands_plays_nothing(bench: Bench) -> None:
     from pbem import router
-    from pbem.desk.identity import identify
+    from pbem.desk.core.identity import identify
 
-    bench.repair(seats.computer("anna", "x"))
+    bench.repair(seat_holders.computer("anna", "x"))
     old = bench.last("faye")
     raw = bench.write("faye", "1", to=old)
     entries = bench.stored(bench.table).table.entries
 
     def late(*known: object) -> object:
         who = identify(*known)  # type: ignore[arg-type]
-        bench.repair(seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "she left"))
+        bench.repair(seat_holders.replace_holder(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "she left"))
         return who
 
     with pytest.MonkeyPatch.context() as patch:

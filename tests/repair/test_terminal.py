@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 from pbem.cli import main
 from pbem.cli.man import pages
+from pbem.store.private_text import PrivateText
 from pbem.store.spool import Spool
-from pbem.store.words import Words
 from tests.repair import damages
 from tests.repair.bench import Bench
 from tests.repair.terminal import Terminal, at
@@ -377,7 +377,7 @@ def test_forgetting_that_was_broken_off_is_gone_on_with(term: Terminal, monkeypa
                 "SELECT record FROM handled JOIN letters USING (digest) WHERE game = ? AND raw IS NOT NULL", GAME)}
         return len(there & hers)
 
-    with contextlib.closing(Words(term.folder / "mail")) as words:
+    with contextlib.closing(PrivateText(term.folder / "mail")) as words:
         rows = words.ask("SELECT DISTINCT record FROM words WHERE game = ? AND author = ?", GAME, "anna.1")
         hers = {number for (number,) in rows}
     assert kept() > 0

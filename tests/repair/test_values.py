@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from engine import editing
+from engine import data_paths
 from engine.catalog import T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
-from engine.game import find
-from pbem.desk.undo import replay
-from pbem.moderation import sheet as sheets
-from pbem.moderation import values
-from pbem.store.record import records
-from pbem.store.stored import Stored
+from engine.game import find_game
+from pbem.admin.actions import position_text as sheets
+from pbem.admin.actions import position_values
+from pbem.desk.core.undo import replay_records
+from pbem.store.commit_record import read_records
+from pbem.store.state_file import StoredGame
 from tests.fakeposition import edit
 from tests.repair.bench import Bench
 
 
 def folds(bench: Bench) -> bool:
-    game, stored = find("troyes"), bench.stored(bench.table)
-    return game.dump(replay(game, records(bench.store.open(bench.table)))) == (stored.game, stored.hidden)
+    game, stored = find_game("troyes"), bench.stored(bench.table)
+    return game.dump(replay_records(game, read_records(bench.store.open(bench.table)))) == (stored.game, stored.hidden)
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,9 @@ def folds(bench: Bench) -> bool:
     ],
 )
 def test_a_value_is_put_right_and_the_chronicle_folds_to_it(bench: Bench, path: str, text: str, after: Any) -> None:
-    settable = find("troyes").moderation.settable
+    settable = find_game("troyes").moderation.settable
     was = settable(bench.position())[path]
-    bench.repair(values.put(path, text, "a slip"))
+    bench.repair(position_values.set_value(path, text, "a slip"))
     assert after(was) == settable(bench.position())[path]
     assert folds(bench)
     assert "a slip" == bench.record(0, bench.table).note
@@ -49,7 +49,7 @@ def test_a_value_is_put_right_and_the_chronicle_folds_to_it(bench: Bench, path: 
 
 def test_totals_of_points_are_told_to_nobody(bench: Bench) -> None:
     """VP gained and lost are public, totals of others are not printed."""
-    bench.repair(values.put("anna.vp", "+2", "a slip"))
+    bench.repair(position_values.set_value("anna.vp", "+2", "a slip"))
     assert "corrected VP of Anna: +2 VP" in bench.last("faye").text
     assert "corrected VP of Anna: +2 VP" in bench.told[0]
 
@@ -72,7 +72,7 @@ def test_what_cannot_be_is_refused_with_the_reason(
 ) -> None:
     head, less = bench.store.open(bench.table).head, bench.position().houses["anna"].deniers - 99
     with pytest.raises(error) as refusal:
-        bench.repair(values.put(path, text, "x"))
+        bench.repair(position_values.set_value(path, text, "x"))
     assert says.format(less=less) in str(refusal.value.reason)
     assert head == bench.store.open(bench.table).head
 
@@ -81,13 +81,13 @@ def test_a_number_of_the_list_before_a_repair_plays_nothing(bench: Bench) -> Non
     """The options have changed; the numbers of an old mail must not count in the new list."""
     seat = str(bench.asked())
     old = bench.last(seat)
-    bench.repair(values.put(f"{seat}.deniers", "+30", "a slip"))
+    bench.repair(position_values.set_value(f"{seat}.deniers", "+30", "a slip"))
     assert "refused" == bench.send(seat, "1", to=old).outcome
 
 
 def test_every_settable_path_can_be_set(bench: Bench) -> None:
     """Each path names a value that stands there, and its entry folds."""
-    game, state = find("troyes"), bench.position()
+    game, state = find_game("troyes"), bench.position()
     for path, value in game.moderation.settable(state).items():
         other = not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else "elsewhere"
         entry = game.moderation.change(state, path, other)
@@ -96,7 +96,7 @@ def test_every_settable_path_can_be_set(bench: Bench) -> None:
 
 def test_a_hidden_change_shows_its_path_alone(bench: Bench) -> None:
     deck = bench.position().decks["red"]
-    bench.repair(lambda case: values.edited(case, [("decks.red", deck[::-1])], "the deck was wrong"))
+    bench.repair(lambda case: position_values.set_values(case, [("decks.red", deck[::-1])], "the deck was wrong"))
     assert deck[::-1] == bench.position().decks["red"]
     assert folds(bench)
     for seat in ("anna", "faye"):
@@ -108,7 +108,7 @@ def test_a_hidden_change_shows_its_path_alone(bench: Bench) -> None:
 def test_a_law_about_hidden_things_is_broken_in_silence(bench: Bench) -> None:
     deck = bench.position().decks["red"]
     with pytest.raises(NotAllowed) as refusal:
-        bench.repair(lambda case: values.edited(case, [("decks.red", [*deck, deck[0]])], "x"))
+        bench.repair(lambda case: position_values.set_values(case, [("decks.red", [*deck, deck[0]])], "x"))
     assert "hidden" in str(refusal.value.reason)
     assert deck[0] not in str(refusal.value.reason)
 
@@ -116,7 +116,7 @@ def test_a_law_about_hidden_things_is_broken_in_silence(bench: Bench) -> None:
 @pytest.mark.parametrize("way", ["set", "edit"])
 def test_a_name_on_the_board_alone_is_refused_with_the_way_to_change_both(bench: Bench, way: str) -> None:
     """One person is called one thing: `set anna.name` would leave «We wait for Anna» in every mail."""
-    deed = values.put("anna.name", "Annabel", "x") if way == "set" else lambda case: values.edited(case, [("seats.anna.name", "Annabel")], "x")
+    deed = position_values.set_value("anna.name", "Annabel", "x") if way == "set" else lambda case: position_values.set_values(case, [("seats.anna.name", "Annabel")], "x")
     with pytest.raises(NotAllowed) as refusal:
         bench.repair(deed)
     assert ["rename anna Annabel"] == [str(one) for one in refusal.value.possible]
@@ -131,14 +131,14 @@ def test_a_name_on_the_board_alone_is_refused_with_the_way_to_change_both(bench:
     ],
 )
 def test_lists_are_mailed_as_they_were_and_as_they_are(bench: Bench, path: str, change: object, says: str | None) -> None:
-    public, _ = find("troyes").dump(bench.position())
-    before = editing.found(public, path)
+    public, _ = find_game("troyes").dump(bench.position())
+    before = data_paths.value_at(public, path)
     after = change(before)  # type: ignore[operator]
     if says is None:
         with pytest.raises(NotAllowed, match="not be sound"):
-            bench.repair(lambda case: values.edited(case, [(path, after)], "x"))
+            bench.repair(lambda case: position_values.set_values(case, [(path, after)], "x"))
         return
-    bench.repair(lambda case: values.edited(case, [(path, after)], "as agreed"))
+    bench.repair(lambda case: position_values.set_values(case, [(path, after)], "as agreed"))
     sentence = says.format(before=", ".join(before), after=", ".join(after))
     for seat in ("anna", "faye"):
         assert sentence in bench.last(seat).text
@@ -146,26 +146,26 @@ def test_lists_are_mailed_as_they_were_and_as_they_are(bench: Bench, path: str, 
 
 def test_a_change_of_what_is_hidden_or_counts_points_shows_its_path_alone() -> None:
     nobody = T("nobody")
-    assert editing.sides({"path": "decks.red"}, nobody) is None
-    assert editing.sides({"path": "x", "before": {"vp": 3}, "after": {"vp": 4}}, nobody) is None
-    assert editing.sides({"path": "x", "before": [{"vp": 3}], "after": []}, nobody) is None
+    assert data_paths.edit_sides({"path": "decks.red"}, nobody) is None
+    assert data_paths.edit_sides({"path": "x", "before": {"vp": 3}, "after": {"vp": 4}}, nobody) is None
+    assert data_paths.edit_sides({"path": "x", "before": [{"vp": 3}], "after": []}, nobody) is None
     assert ("a 1, b 2", "nothing") == tuple(
-        str(one) for one in editing.sides({"path": "x", "before": {"a": 1, "b": 2}}, nobody) or ()
+        str(one) for one in data_paths.edit_sides({"path": "x", "before": {"a": 1, "b": 2}}, nobody) or ()
     )
     rows = {"path": "x", "before": [["anna", ""], ["", "faye"]], "after": [["", ""], ["", ""]]}
-    assert ("anna, – / –, faye", "–, – / –, –") == editing.sides(rows, nobody)
+    assert ("anna, – / –, faye", "–, – / –, –") == data_paths.edit_sides(rows, nobody)
 
 
 # The text in the editor.
 
 
-def begun(bench: Bench, secrets: bool = False) -> sheets.EditSheet:
+def begun(bench: Bench, secrets: bool = False) -> sheets.PositionText:
     repo = bench.store.open(bench.table)
-    stored = Stored.read(repo) if secrets else Stored.read_public(repo)
-    return sheets.begin(repo, stored, bench.folder / "mail", secrets)
+    stored = StoredGame.read(repo) if secrets else StoredGame.read_public(repo)
+    return sheets.begin_edit(repo, stored, bench.folder / "mail", secrets)
 
 
-def changed(sheet: sheets.EditSheet, before: str, after: str) -> None:
+def changed(sheet: sheets.PositionText, before: str, after: str) -> None:
     """Put `after` in the place of the first text that fits the pattern `before`."""
     text, count = re.subn(before, after, sheet.path.read_text(), count=1)
     assert count
@@ -229,14 +229,14 @@ def test_a_broken_edit_never_reaches_the_store(bench: Bench, before: str, after:
     with pytest.raises(error):
         bench.repair(sheets.edit(sheet, "x"))
     assert head == bench.store.open(bench.table).head
-    assert after in sheets.waiting(bench.table, bench.folder / "mail").path.read_text()  # type: ignore[union-attr]
+    assert after in sheets.waiting_edit(bench.table, bench.folder / "mail").path.read_text()  # type: ignore[union-attr]
 
 
 def test_a_text_without_its_mark_says_so(bench: Bench) -> None:
     sheet = begun(bench)
     changed(sheet, "# pbem-edit:", "# my edit:")
     with pytest.raises(NotUnderstood, match="has lost its line"):
-        sheets.waiting(bench.table, bench.folder / "mail")
+        sheets.waiting_edit(bench.table, bench.folder / "mail")
 
 
 # Paths.
@@ -248,19 +248,19 @@ def test_a_text_without_its_mark_says_so(bench: Bench) -> None:
         ({"a": 1}, {"a": 2}, [("a", 1, 2)]),
         ({"a": [1, 2]}, {"a": [1, 3]}, [("a.2", 2, 3)]),
         ({"a": [1, 2]}, {"a": [1]}, [("a", [1, 2], [1])]),
-        ({"a": {"b": 1}}, {"a": {"c": 1}}, [("a.b", 1, editing.NOTHING), ("a.c", editing.NOTHING, 1)]),
+        ({"a": {"b": 1}}, {"a": {"c": 1}}, [("a.b", 1, data_paths.NOTHING), ("a.c", data_paths.NOTHING, 1)]),
         ({"s": [{"id": "x", "n": 1}]}, {"s": [{"id": "x", "n": 2}]}, [("s.x.n", 1, 2)]),
         ({"a": 1}, {"a": True}, [("a", 1, True)]),
         ({"a.b": 1}, {"a.b": 2}, [("", {"a.b": 1}, {"a.b": 2})]),
     ],
 )
 def test_differences_go_as_deep_as_the_shapes_agree(before: object, after: object, found: list[object]) -> None:
-    assert found == list(editing.differences(before, after))
+    assert found == list(data_paths.differences(before, after))
 
 
 def test_what_differs_can_be_put_back_entry_by_entry(tmp_path: Path) -> None:
     public = {"a": [{"id": "x", "n": [1, 2]}], "b": {"c": "d"}, "e": 5}
     wanted = {"a": [{"id": "x", "n": [1, 9]}], "b": {"f": "g"}, "e": 6}
-    for path, _, value in list(editing.differences(public, wanted)):
-        edit(public, {}, editing.change(public, {}, path, value))
+    for path, _, value in list(data_paths.differences(public, wanted)):
+        edit(public, {}, data_paths.edit_entry(public, {}, path, value))
     assert wanted == public

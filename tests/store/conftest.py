@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.games import GameStore
-from pbem.store.repo import GameRepo
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
 from pbem.store.spool import Spool
 from tests.store.play import made
 

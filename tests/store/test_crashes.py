@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from pbem.store.durable import Disks
-from pbem.store.games import GameStore
+from pbem.store.durable_files import Disks
+from pbem.store.errors import Damaged, HandEdited, StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
 from pbem.store.history import History
-from pbem.store.journal import Journal, Written
-from pbem.store.repo import GameRepo
-from pbem.store.stored import STATE, Stored
-from pbem.store.trouble import Damaged, HandEdited, StoreError
+from pbem.store.journal import Journal, JournalEntry
+from pbem.store.state_file import STATE_FILE, StoredGame
 from pbem.store.worktree import WorkTree
 from tests.store.play import made, turns
 
@@ -52,25 +52,25 @@ def test_a_crash_at_any_step_leaves_the_old_commit_or_the_new(
     assert (repo.head != old) == stands
     with repo.lock():
         assert repo.status() == ()
-    turn = Stored.read(repo).game["turn"]
+    turn = StoredGame.read(repo).game["turn"]
     assert turn == int(stands)
     assert turns(repo).game["turn"] == turn + 1
 
 
 def test_a_crash_after_the_branch_moved_is_told_from_an_edit(repo: GameRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     """The work tree at the commit before HEAD: after a crash it is finished, made by a person it parks the game."""
-    before = repo.work(STATE)
+    before = repo.work(STATE_FILE)
     with monkeypatch.context() as patch:
         patch.setattr(WorkTree, "publish", crash)
         with pytest.raises(Crash):
             turns(repo)
-    assert before == repo.work(STATE) != repo.read(STATE)
+    assert before == repo.work(STATE_FILE) != repo.read(STATE_FILE)
     with repo.lock():
-        assert repo.work(STATE) == repo.read(STATE)
-    (repo.folder / STATE).write_bytes(before)
+        assert repo.work(STATE_FILE) == repo.read(STATE_FILE)
+    (repo.folder / STATE_FILE).write_bytes(before)
     with pytest.raises(HandEdited), repo.lock():
         pass
-    assert before == repo.work(STATE)
+    assert before == repo.work(STATE_FILE)
 
 
 def test_an_edit_after_a_crash_is_not_overwritten(repo: GameRepo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,10 +78,10 @@ def test_an_edit_after_a_crash_is_not_overwritten(repo: GameRepo, monkeypatch: p
         patch.setattr(WorkTree, "publish", crash)
         with pytest.raises(Crash):
             turns(repo)
-    (repo.folder / STATE).write_text("turn = 9\n")
+    (repo.folder / STATE_FILE).write_text("turn = 9\n")
     with pytest.raises(HandEdited), repo.lock():
         pass
-    assert repo.work(STATE) == b"turn = 9\n"
+    assert repo.work(STATE_FILE) == b"turn = 9\n"
 
 
 def test_work_files_that_cannot_be_written_do_not_undo_the_commit(
@@ -94,7 +94,7 @@ def test_work_files_that_cannot_be_written_do_not_undo_the_commit(
         patch.setattr(WorkTree, "publish", full)
         with pytest.raises(StoreError, match="is made, but its files could not be written"):
             turns(repo)
-    assert Stored.read(repo).table.records == 2
+    assert StoredGame.read(repo).table.records == 2
     with repo.lock():
         assert repo.status() == ()
 
@@ -121,7 +121,7 @@ def test_a_branch_lock_of_somebody_s_git_stops_the_commit_and_changes_nothing(re
 def test_a_torn_journal_counts_as_none(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal")
     journal.begin("a" * 40, "b" * 40)
-    assert journal.read() == Written(False, "a" * 40, "b" * 40)
+    assert journal.read() == JournalEntry(False, "a" * 40, "b" * 40)
     text = (tmp_path / "journal").read_text()
     (tmp_path / "journal").write_text(text.replace("b", "c", 1))
     assert journal.read() is None
@@ -130,7 +130,7 @@ def test_a_torn_journal_counts_as_none(tmp_path: Path) -> None:
 def test_a_game_half_made_is_no_game_and_is_cleared_away(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(Path, "rename", crash)
-        patch.setattr("pbem.store.games.shutil.rmtree", lambda *_, **__: None)
+        patch.setattr("pbem.store.game_store.shutil.rmtree", lambda *_, **__: None)
         with pytest.raises(Crash):
             made(store)
     (left,) = store.root.glob(".new-*")

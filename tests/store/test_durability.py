@@ -15,16 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store import durable, vault
-from pbem.store.audit import fsck
-from pbem.store.durable import Disks
-from pbem.store.games import GameStore
+from pbem.store import backup_repository, durable_files
+from pbem.store.audit import check_repository
+from pbem.store.commit_record import read_records
+from pbem.store.durable_files import Disks
+from pbem.store.errors import HandEdited, LockHeld, StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
 from pbem.store.history import History
-from pbem.store.record import records
-from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
-from pbem.store.stored import Stored, keep
-from pbem.store.trouble import HandEdited, LockHeld, StoreError
+from pbem.store.state_file import StoredGame, commit_game
 from tests.store.play import NOON, digest, following, handle, letter, made, turns
 
 PLAY = Path(__file__).with_name("play.py")
@@ -52,8 +52,8 @@ def test_everything_is_on_the_disk_before_it_is_moved_and_again_after(
 
     monkeypatch.setattr(Disks, "sync", sync)
     with repo.lock():
-        stored, record = following(Stored.read(repo), b"letter")
-        keep(repo, stored, record, "anna grinds 4")
+        stored, record = following(StoredGame.read(repo), b"letter")
+        commit_game(repo, stored, record, "anna grinds 4")
     assert seen == [(True, True, ["main", "pack", "pack", "state.toml"]), (False, True, [])]
 
 
@@ -114,13 +114,13 @@ def kills(folder: Path, count: int, seed: int, names: Sequence[str]) -> None:
             time.sleep(chance.uniform(0, 0.12))
             player.send_signal(signal.SIGKILL)
         heads = look(folder, heads, f"kill {number} of seed {seed}")
-    played = max(Stored.read(store.open(name)).game["turn"] for name in names) + 5
+    played = max(StoredGame.read(store.open(name)).game["turn"] for name in names) + 5
     subprocess.run([*words, str(played)], env=surroundings(), check=True, stdout=subprocess.DEVNULL)
     look(folder, heads, f"the end of seed {seed}")
     for name in names:
         repo = GameRepo(folder / "games" / name)
-        assert Stored.read(repo).game["turn"] == played
-        answered = [r.letter.digest for r in records(repo, 1) if r.letter]
+        assert StoredGame.read(repo).game["turn"] == played
+        answered = [r.letter.digest for r in read_records(repo, 1) if r.letter]
         assert answered == [digest(letter(n, name)) for n in range(played)]
 
 
@@ -133,11 +133,11 @@ def look(folder: Path, before: Mapping[str, str], when: str) -> dict[str, str]:
         repo = store.open(name)
         with repo.lock():
             assert repo.status() == (), when
-        assert fsck(repo) == (), when
+        assert check_repository(repo) == (), when
         history = [commit.id for commit in repo.log()]
         assert head in history, when
-        stored = Stored.read(repo)
-        done = list(records(repo))
+        stored = StoredGame.read(repo)
+        done = list(read_records(repo))
         assert (stored.table.records, stored.game["turn"]) == (len(done), len(done) - 1) == (len(history), len(done) - 1)
         answered = [record.letter.digest for record in done if record.letter]
         assert len(set(answered)) == len(answered), when
@@ -229,7 +229,7 @@ def test_a_branch_that_somebody_holds_keeps_the_others_of_a_row_from_nothing(tmp
             raw = letter(1, repo.name)
             spool.take(raw, digest(raw), 7, 1, NOON)
             handle(repo, spool, raw, digest(raw))
-    assert [Stored.read(repo).game["turn"] for repo in repos] == [1, 0, 1]
+    assert [StoredGame.read(repo).game["turn"] for repo in repos] == [1, 0, 1]
     assert [found.raw for found in spool.waiting()] == [letter(1, ROW[1])]
     assert {row.game for row in spool.rows(state="ready")} == {ROW[0], ROW[2]}
     (repos[1].gitdir / "refs/heads/main.lock").unlink()
@@ -247,12 +247,12 @@ def test_what_somebody_edits_while_a_row_waits_is_not_overwritten(tmp_path: Path
         (first.folder / "state.toml").write_text("by hand")
     assert (first.folder / "state.toml").read_text() == "by hand"
     assert first.head == head
-    assert Stored.read(second).game["turn"] == 1
+    assert StoredGame.read(second).game["turn"] == 1
     with pytest.raises(HandEdited), first.lock():
         pass
     first.restore(["state.toml"])
     assert handle(first, spool, letter(1))
-    assert fsck(first) == ()
+    assert check_repository(first) == ()
 
 
 def test_what_is_kept_of_an_edit_stays(tmp_path: Path) -> None:
@@ -302,7 +302,7 @@ def test_an_index_that_a_power_cut_left_without_its_pack_is_taken_back(
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(History, "take_in", cut)
         turns(repo)
-    assert fsck(repo) == ()
+    assert check_repository(repo) == ()
     assert repo.head == head
 
 
@@ -328,10 +328,10 @@ def test_what_is_laid_down_for_a_backup_is_on_the_disk_before_it_has_a_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next backup takes an object of its content for granted: one that a power cut tore would spoil each."""
-    place = vault.bare(tmp_path / "vault")
+    place = backup_repository.bare_repository(tmp_path / "vault")
     seen: list[int] = []
     monkeypatch.setattr(Disks, "sync", lambda disks: seen.append(sum(1 for one in place.glob("objects/??/*"))))
-    vault.lay_down(place, {"settings": b"1"}, "a host", NOON)
+    backup_repository.commit_files(place, {"settings": b"1"}, "a host", NOON)
     assert seen == [3]
 
 
@@ -339,7 +339,7 @@ def test_a_system_without_syncfs_syncs_all_its_disks(tmp_path: Path, monkeypatch
     """At the same two moments of a commit."""
     repo, spool = made(GameStore(tmp_path / "games")), Spool(tmp_path / "mail")
     tips: list[str] = []
-    monkeypatch.setattr(durable, "_syncfs", None)
+    monkeypatch.setattr(durable_files, "_syncfs", None)
     monkeypatch.setattr(os, "sync", lambda: tips.append(repo.history.tip))
     old = repo.head
     handle(repo, spool, letter(1))

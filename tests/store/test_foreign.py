@@ -8,16 +8,16 @@ from typing import Any
 import pygit2
 import pytest
 
-from pbem.store import vault
-from pbem.store.games import GameStore
-from pbem.store.trouble import StoreError
+from pbem.store import backup_repository
+from pbem.store.errors import StoreError
+from pbem.store.game_store import GameStore
 
 OUT = ("..", ".", ".git", "../../out.txt", "deep/out.txt")
 
 
 def made(folder: Path, name: str, ref: str, *, above: str = "") -> tuple[Path, str]:
     """A repository whose commit holds a file of that name, in a folder `above`, as git itself would not write it."""
-    place = vault.bare(folder)
+    place = backup_repository.bare_repository(folder)
     repo: Any = pygit2.Repository(str(place))
 
     def tree(mode: bytes, called: str, found: Any) -> Any:
@@ -32,12 +32,12 @@ def made(folder: Path, name: str, ref: str, *, above: str = "") -> tuple[Path, s
 
 @pytest.mark.parametrize("name", OUT)
 def test_a_backup_is_lifted_into_its_own_folder_alone(tmp_path: Path, name: str) -> None:
-    place, commit = made(tmp_path / "vault", name, vault.HOST, above="mail")
+    place, commit = made(tmp_path / "vault", name, backup_repository.HOST_REF, above="mail")
     with pytest.raises(StoreError, match="which is no file of a host; nothing was made"):
-        vault.lift(place, commit)
-    place, commit = made(tmp_path / "another", "out.txt", vault.HOST, above=name)
+        backup_repository.read_files(place, commit)
+    place, commit = made(tmp_path / "another", "out.txt", backup_repository.HOST_REF, above=name)
     with pytest.raises(StoreError, match="which is no file of a host; nothing was made"):
-        vault.lift(place, commit)
+        backup_repository.read_files(place, commit)
 
 
 @pytest.mark.parametrize("name", OUT)

@@ -10,16 +10,16 @@ from threading import Timer
 
 import pytest
 
-from pbem.store.games import GameStore
-from pbem.store.repo import GameRepo
-from pbem.store.trouble import LockHeld, StoreError
+from pbem.store.errors import LockHeld, StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
 from tests.patience import PATIENCE
 from tests.store.play import turns
 
 HOLD = """
 import sys
 from pathlib import Path
-from pbem.store.games import GameStore
+from pbem.store.game_store import GameStore
 with GameStore(Path(sys.argv[1])).open("mill-1").lock("the other"):
     print("held", flush=True)
     sys.stdin.read()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.objects import FILE, FOLDER, Found, changed, id_of
-from pbem.store.packfile import pack_of
+from pbem.store.git_objects import FILE, FOLDER, GitObject, edited_tree, object_id
+from pbem.store.packfile import build_pack
 
 SIZES = (0, 1, 15, 16, 127, 128, 2047, 2048, 2**18, 2**18 + 1)
 """On both sides of where the size of an object takes another octet."""
@@ -21,7 +21,7 @@ def git(folder: Path, *words: str, given: bytes = b"") -> bytes:
 def stored(folder: Path, objects: dict[str, tuple[str, bytes]]) -> Path:
     """A repository that has these in one pack."""
     git(folder, "init", "--quiet")
-    name, pack, index = pack_of(objects)
+    name, pack, index = build_pack(objects)
     place = folder / ".git" / "objects" / "pack"
     (place / f"{name}.pack").write_bytes(pack)
     (place / f"{name}.idx").write_bytes(index)
@@ -30,7 +30,7 @@ def stored(folder: Path, objects: dict[str, tuple[str, bytes]]) -> Path:
 
 
 def named(*data: bytes) -> dict[str, tuple[str, bytes]]:
-    return {id_of("blob", one): ("blob", one) for one in data}
+    return {object_id("blob", one): ("blob", one) for one in data}
 
 
 def test_git_reads_objects_of_every_size(tmp_path: Path) -> None:
@@ -52,22 +52,22 @@ def test_git_makes_the_same_tree(tmp_path: Path) -> None:
     blob = git(tmp_path, "hash-object", "-w", "--stdin", given=b"text").decode().strip()
     empty = git(tmp_path, "mktree").decode().strip()
     lines = {"a": (FOLDER, empty), "a-b": (FILE, blob), "a0": (FILE, blob), "é": (FILE, blob)}
-    made = changed(None, lines)
+    made = edited_tree(None, lines)
     rows = "".join(
         f"{mode.decode():0>6} {'tree' if mode == FOLDER else 'blob'} {found}\t{name}\n"
         for name, (mode, found) in lines.items()
     )
-    assert git(tmp_path, "mktree", given=rows.encode()).decode().strip() == id_of("tree", made)
-    without = changed(Found("", "tree", made), {"a0": None, "a-b": (FILE, blob)})
+    assert git(tmp_path, "mktree", given=rows.encode()).decode().strip() == object_id("tree", made)
+    without = edited_tree(GitObject("", "tree", made), {"a0": None, "a-b": (FILE, blob)})
     assert b"a0" not in without
-    assert changed(Found("", "tree", without), {"a0": (FILE, blob)}) == made
+    assert edited_tree(GitObject("", "tree", without), {"a0": (FILE, blob)}) == made
 
 
 def test_a_line_keeps_the_mode_that_somebody_gave_it(tmp_path: Path) -> None:
-    tree = Found("", "tree", b"100755 run\0" + bytes(20))
-    assert changed(tree, {"other": (FILE, "11" * 20)}) == b"100644 other\0" + bytes([0x11]) * 20 + tree.data
+    tree = GitObject("", "tree", b"100755 run\0" + bytes(20))
+    assert edited_tree(tree, {"other": (FILE, "11" * 20)}) == b"100644 other\0" + bytes([0x11]) * 20 + tree.data
 
 
 def test_what_is_not_there_cannot_be_taken_out() -> None:
     with pytest.raises(KeyError):
-        changed(None, {"gone": None})
+        edited_tree(None, {"gone": None})

@@ -11,15 +11,15 @@ from pathlib import Path
 import pygit2
 import pytest
 
-from pbem.moderation.salvage import joined, take_in
-from pbem.store import packing
-from pbem.store.audit import fsck
-from pbem.store.games import GameStore
+from pbem.admin.health.adopt_backup import joined, take_in
+from pbem.store import repack
+from pbem.store.audit import check_repository
+from pbem.store.errors import Damaged, StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
 from pbem.store.history import History
-from pbem.store.packing import packs_in
-from pbem.store.repo import GameRepo
-from pbem.store.stored import Stored
-from pbem.store.trouble import Damaged, StoreError
+from pbem.store.repack import count_packs
+from pbem.store.state_file import StoredGame
 from tests.daemon.power import Cut, Machine
 from tests.store.play import made, turns
 
@@ -42,12 +42,12 @@ def played(repo: GameRepo) -> GameRepo:
 
 
 def test_one_pack_has_all_and_what_is_read_of_it_is_the_same(played: GameRepo) -> None:
-    before, stored, head = objects(played), Stored.read(played), played.head
-    assert packs_in(played.folder) == TURNS + 1
+    before, stored, head = objects(played), StoredGame.read(played), played.head
+    assert count_packs(played.folder) == TURNS + 1
     played.pack()
-    assert packs_in(played.folder) == 1
-    assert (objects(played), Stored.read(played), played.head) == (before, stored, head)
-    assert fsck(played) == ()
+    assert count_packs(played.folder) == 1
+    assert (objects(played), StoredGame.read(played), played.head) == (before, stored, head)
+    assert check_repository(played) == ()
     # The branch stays a file of its own: it is asked for of every game at each start.
     assert (played.gitdir / "refs/heads/main").read_text().strip() == head
     assert not (played.gitdir / "pbem/packed").exists()
@@ -69,10 +69,10 @@ def test_what_no_commit_names_any_more_is_kept(played: GameRepo) -> None:
     (played.gitdir / "refs/heads/main").unlink()
     played.pack()
     assert objects(played) == before
-    assert packs_in(played.folder) == 1
+    assert count_packs(played.folder) == 1
     assert not list((played.gitdir / "objects").glob("??/*"))
     played.point_at(head)
-    assert fsck(played) == ()
+    assert check_repository(played) == ()
 
 
 @pytest.mark.parametrize("suffix", [".pack", ".idx"])
@@ -89,24 +89,24 @@ def test_with_damage_nothing_is_packed(played: GameRepo, suffix: str) -> None:
 def test_what_git_leaves_out_is_not_removed(played: GameRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     before, head = objects(played), played.head
     git(played.folder, "update-ref", "refs/heads/main", "HEAD~2")
-    monkeypatch.setattr(packing, "_ALL", ("--quiet", "--all"))
+    monkeypatch.setattr(repack, "_ALL", ("--quiet", "--all"))
     with pytest.raises(StoreError, match="objects would be lost; nothing was packed"):
         played.pack()
     played.point_at(head)
     assert objects(played) == before
-    assert fsck(played) == ()
+    assert check_repository(played) == ()
 
 
-def sound(store: GameStore, before: set[str], stored: Stored) -> None:
+def sound(store: GameStore, before: set[str], stored: StoredGame) -> None:
     """A game after a fault: nothing is gone, it can be played on, and packed."""
     repo = store.open("mill-1")
     assert objects(repo) == before
-    assert fsck(repo) == ()
-    assert Stored.read(repo) == stored
+    assert check_repository(repo) == ()
+    assert StoredGame.read(repo) == stored
     repo.pack()
-    assert packs_in(repo.folder) == 1
+    assert count_packs(repo.folder) == 1
     turns(repo)
-    assert fsck(repo) == ()
+    assert check_repository(repo) == ()
 
 
 FAULTS = pytest.mark.parametrize("lost", [None, 0.5, 1.0], ids=["a call fails", "some is lost", "all is lost"])
@@ -140,7 +140,7 @@ def test_packs_of_a_backup_come_in_and_nothing_that_read_is_gone(tmp_path: Path,
         bring_in(folder, backup)
         repo = GameStore(folder / "games").open("mill-1")
         assert every == read(repo)
-        assert fsck(repo) == ()
+        assert check_repository(repo) == ()
         shutil.rmtree(folder)
         if at >= calls:
             break
@@ -171,7 +171,7 @@ def test_whatever_fails_nothing_is_gone(tmp_path: Path, lost: float | None) -> N
     (begun / "mail").mkdir(parents=True)
     repo = made(GameStore(begun / "games"))
     turns(repo, TURNS)
-    before, stored = objects(repo), Stored.read(repo)
+    before, stored = objects(repo), StoredGame.read(repo)
     calls = 0
     for at in range(200):
         folder = tmp_path / f"{at}"

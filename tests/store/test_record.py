@@ -11,12 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from engine.chronicle import Entry
 from engine.errors import PositionError
-from pbem.store.fields import upgraded
-from pbem.store.record import Intent, LetterMark, Record, paths
-from pbem.store.stored import SECRET, STATE, Stored
-from pbem.store.table import Heard, Lists, ModeratorKey, SeatRow, ThreadMark, UndoPoint, Waiting
+from engine.event_log import LogEntry
+from pbem.store.commit_record import AnsweredLetter, Intent, Record, record_paths
+from pbem.store.data_codec import upgrade_schema
+from pbem.store.game_table import (
+    DecisionAnswers,
+    DelayedAnswer,
+    MailedLists,
+    ModeratorKey,
+    SeatRow,
+    ThreadMark,
+    UndoPoint,
+)
+from pbem.store.state_file import SECRET_FILE, STATE_FILE, StoredGame
 from tests.store.play import NOON, following, opening
 
 words = some.text(string.ascii_lowercase + string.digits + "-é «»\n", max_size=20)
@@ -27,7 +35,7 @@ values = some.recursive(
     max_leaves=5,
 )
 data = some.dictionaries(names, values, max_size=4)
-entries = some.builds(Entry, names, data, some.dictionaries(names, data, max_size=2), data)
+entries = some.builds(LogEntry, names, data, some.dictionaries(names, data, max_size=2), data)
 counts = some.integers(0, 10**9)
 intents = some.builds(Intent, names, names, names, counts, counts, counts)
 moments = some.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=some.just(UTC))
@@ -42,7 +50,7 @@ recorded = some.builds(
     first=counts,
     entries=some.lists(entries, max_size=5).map(tuple),
     reveals=some.booleans(),
-    letter=some.one_of(some.none(), some.builds(LetterMark, names, counts, counts)),
+    letter=some.one_of(some.none(), some.builds(AnsweredLetter, names, counts, counts)),
     intents=some.lists(intents, max_size=3).map(tuple),
     note=words,
     also=data,
@@ -66,7 +74,7 @@ def test_many_records_read_back_exactly(record: Record) -> None:
 
 def reads_back(record: Record) -> None:
     files = record.files()
-    public, secret = paths(record.number)
+    public, secret = record_paths(record.number)
     back = Record.from_toml(record.number, files[public], files.get(secret, b""))
     assert record == back
     assert record.fingerprint() == back.fingerprint()
@@ -90,7 +98,7 @@ def test_nothing_secret_stands_in_many_public_files(record: Record) -> None:
 
 
 def tells_no_secret(record: Record) -> None:
-    bare = replace(record, private={}, entries=tuple(Entry(e.kind, e.data) for e in record.entries))
+    bare = replace(record, private={}, entries=tuple(LogEntry(e.kind, e.data) for e in record.entries))
     assert bare.to_toml()[0] == record.to_toml()[0]
     assert bare.message("anna plays") == record.message("anna plays")
 
@@ -121,7 +129,7 @@ def test_a_record_reads_as_a_log() -> None:
 
 
 def test_the_message_carries_what_happened_and_its_trailers() -> None:
-    record = Record(17, NOON, "letter", "0.3.1", letter=LetterMark("ab12"))
+    record = Record(17, NOON, "letter", "0.3.1", letter=AnsweredLetter("ab12"))
     expected = "anna passes\n\nLetter: ab12\nRecord: 17\nEngine: 0.3.1\nSchema: 2\n"
     assert expected == record.message("anna\npasses")
 
@@ -135,18 +143,18 @@ def test_a_position_reads_back_exactly() -> None:
         stored.secrets,
         epoch=2,
         gm=ModeratorKey(4, 9),
-        lists={"anna": Lists(3, ((2, "ab"), (3, "", "pass")))},
-        said={"anna": (Heard(3, "2026-11-21T12:00:00+00:00", 2, (("ab", "cd"), ("ef",))),)},
-        later={"bob": (Waiting(0, {"seat": "bob", "kind": "answer"}),)},
+        lists={"anna": MailedLists(3, ((2, "ab"), (3, "", "pass")))},
+        said={"anna": (DecisionAnswers(3, "2026-11-21T12:00:00+00:00", 2, (("ab", "cd"), ("ef",))),)},
+        later={"bob": (DelayedAnswer(0, {"seat": "bob", "kind": "answer"}),)},
     )
     stored = replace(stored, table=table, secrets=secrets)
     files = stored.files()
-    assert stored == Stored.from_toml(files[STATE], files[SECRET])
+    assert stored == StoredGame.from_toml(files[STATE_FILE], files[SECRET_FILE])
 
 
 def test_the_public_reading_holds_no_secret() -> None:
     stored = opening()
-    public = Stored.from_toml(stored.files()[STATE], None)
+    public = StoredGame.from_toml(stored.files()[STATE_FILE], None)
     assert (stored.table, stored.game, {}, "") == (public.table, public.game, public.hidden, public.secrets.seed)
 
 
@@ -169,10 +177,10 @@ def test_the_public_reading_holds_no_secret() -> None:
     ],
 )
 def test_a_wrong_value_is_named_by_its_path(old: str, new: str, says: str) -> None:
-    text = opening().files()[STATE].decode()
+    text = opening().files()[STATE_FILE].decode()
     assert old in text
     with pytest.raises(PositionError) as wrong:
-        Stored.from_toml(text.replace(old, new, 1).encode(), None)
+        StoredGame.from_toml(text.replace(old, new, 1).encode(), None)
     assert str(wrong.value).startswith(says)
 
 
@@ -197,5 +205,5 @@ def test_older_files_are_brought_up_to_date_step_by_step() -> None:
         return {**data, "n": data["n"] * 2}
 
     steps = {1: renamed, 2: doubled}
-    assert upgraded({"schema": 1, "title": "x", "n": 4}, 3, steps, "f") == {"n": 8, "name": "x"}
-    assert upgraded({"schema": 3, "n": 8}, 3, steps, "f") == {"n": 8}
+    assert upgrade_schema({"schema": 1, "title": "x", "n": 4}, 3, steps, "f") == {"n": 8, "name": "x"}
+    assert upgrade_schema({"schema": 3, "n": 8}, 3, steps, "f") == {"n": 8}

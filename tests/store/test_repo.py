@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.games import GameStore
-from pbem.store.repo import GameRepo
-from pbem.store.stored import STATE, Stored, keep
-from pbem.store.trouble import GameExists, NoSuchGame, StoreError
+from pbem.store.errors import GameExists, NoSuchGame, StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
+from pbem.store.state_file import STATE_FILE, StoredGame, commit_game
 from tests.store.play import NOON, following, git, made, opening, turns
 
 
 def test_a_game_is_made_with_its_first_commit(store: GameStore, repo: GameRepo) -> None:
     assert store.names() == ("mill-1",)
     assert repo.head == store.head("mill-1") == git(repo.folder, "rev-parse", "main")
-    assert repo.read(STATE) == repo.work(STATE)
-    assert Stored.read(repo).table.records == 1
+    assert repo.read(STATE_FILE) == repo.work(STATE_FILE)
+    assert StoredGame.read(repo).table.records == 1
 
 
 @pytest.mark.parametrize("name", ["", "-x", "Mill", "a/b", "..", ".git", "a" * 65, "é"])
@@ -36,15 +36,15 @@ def test_a_second_game_of_the_same_name_is_refused_and_the_first_is_whole(store:
 
 
 def test_a_commit_holds_state_record_and_message(repo: GameRepo) -> None:
-    before = Stored.read(repo)
+    before = StoredGame.read(repo)
     after = turns(repo)
     last = next(repo.log(1))
     assert (after.commit, "anna grinds 4") == (last.id, last.subject)
     assert last.trailers["Record"] == "2"
     assert set(last.trailers) == {"Letter", "Record", "Engine", "Schema"}
     assert last.parents == (before.commit,)
-    assert (after.game["turn"], Stored.read(repo, before.commit).game["turn"]) == (1, 0)
-    assert repo.work(STATE) == repo.read(STATE)
+    assert (after.game["turn"], StoredGame.read(repo, before.commit).game["turn"]) == (1, 0)
+    assert repo.work(STATE_FILE) == repo.read(STATE_FILE)
     assert repo.has("chronicle/0000/000002.secret.toml")
     assert not repo.has("chronicle/0000/000002.toml", before.commit)
     with pytest.raises(KeyError):
@@ -54,15 +54,15 @@ def test_a_commit_holds_state_record_and_message(repo: GameRepo) -> None:
 def test_a_fresh_reader_sees_what_was_kept(store: GameStore, repo: GameRepo) -> None:
     after = turns(repo)
     files = {name: repo.read(name) for name in ("state.toml", "secret.toml")}
-    assert after == Stored.from_toml(*files.values(), commit=repo.head)
+    assert after == StoredGame.from_toml(*files.values(), commit=repo.head)
 
 
 def test_records_and_entries_must_follow_on_one_another(repo: GameRepo) -> None:
     with repo.lock():
-        stored, record = following(Stored.read(repo), b"letter")
-        keep(repo, stored, record, "x")
+        stored, record = following(StoredGame.read(repo), b"letter")
+        commit_game(repo, stored, record, "x")
         with pytest.raises(ValueError, match="record 2 cannot follow on 2"):
-            keep(repo, Stored.read(repo), record, "x")
+            commit_game(repo, StoredGame.read(repo), record, "x")
 
 
 def test_files_can_be_removed_and_folders_stay_out_of_the_work_tree(repo: GameRepo) -> None:
@@ -127,7 +127,7 @@ def test_what_a_commit_writes_does_not_grow_with_the_history(repo: GameRepo) -> 
     files, size = written()
     turns(repo, 199)
     late_files, late_size = written()
-    assert Stored.read(repo).table.records == 247
+    assert StoredGame.read(repo).table.records == 247
     # the pack and its index, the branch, the state, git's index, the journal, who held the lock
     assert late_files == files == 7
     assert late_size <= size * 1.05

@@ -14,19 +14,19 @@ import pytest
 
 from engine.errors import PositionError
 from engine.game import Seat
-from pbem.export.document import document
-from pbem.export.inquiry import inquire
-from pbem.export.sight import Sight
-from pbem.export.source import read
+from pbem.export.audience import Audience
+from pbem.export.document import export_document
+from pbem.export.game_source import read_source
+from pbem.export.verify_export import verify_document
 from pbem.host.people import Holder
 from pbem.outbound.mail import Message
-from pbem.store import tables
-from pbem.store.audit import fsck
-from pbem.store.fields import read as plain
-from pbem.store.record import records
+from pbem.store import toml_format
+from pbem.store.audit import check_repository
+from pbem.store.commit_record import read_records
+from pbem.store.data_codec import from_data as plain
+from pbem.store.game_table import DecisionAnswers, DelayedAnswer, Pace
 from pbem.store.schema import SCHEMA
-from pbem.store.stored import Stored
-from pbem.store.table import Heard, Pace, Waiting
+from pbem.store.state_file import StoredGame
 from tests.repair.bench import DEEDS, Bench
 from tests.store.play import git
 
@@ -66,7 +66,7 @@ def test_what_stood_in_bags_has_fields_now(hall: Bench) -> None:
 
 
 def test_every_record_is_read_and_keeps_its_words(hall: Bench) -> None:
-    found = list(records(hall.store.open("troyes-1")))
+    found = list(read_records(hall.store.open("troyes-1")))
     assert hall.stored("troyes-1").table.records == len(found)
     mails = [plain(Message, row, "mail") for row in found[1].private["mails"]]
     assert [("Anna", "hello all", False), ("Anna", "be quick", True)] == [
@@ -77,14 +77,14 @@ def test_every_record_is_read_and_keeps_its_words(hall: Bench) -> None:
 
 def test_it_is_sound_and_is_played_on_in_the_present_schema(hall: Bench) -> None:
     repo = hall.store.open("troyes-1")
-    assert () == fsck(repo)
+    assert () == check_repository(repo)
     hall.desk.rebuild("troyes-1")
     for seat in ("faye", "zoe"):
         hall.send(seat, "join kettle", to=hall.last(seat))
     stored = hall.stored("troyes-1")
     assert "running" == stored.table.status
     assert f"schema = {SCHEMA}\n".encode() in repo.read("state.toml")
-    assert () == fsck(repo)
+    assert () == check_repository(repo)
     assert {"1", str(SCHEMA)} == {commit.trailers["Schema"] for commit in repo.log()}
     asked = hall.asked()
     assert asked is not None
@@ -97,10 +97,10 @@ def test_it_is_verified_and_exported(hall: Bench) -> None:
     for seat in ("faye", "zoe"):
         hall.send(seat, "join kettle", to=hall.last(seat))
     hall.repair(DEEDS["end"](hall))
-    source = read(hall.store.open("troyes-1"))
-    found = document(source, Sight(full=True))
+    source = read_source(hall.store.open("troyes-1"))
+    found = export_document(source, Audience(full=True))
     assert [{"to": "", "text": "hello all"}, {"to": "zoe", "text": "be quick"}] == found["records"][1]["talk"]
-    assert inquire(found).holds
+    assert verify_document(found).holds
 
 
 @pytest.mark.parametrize(
@@ -117,17 +117,17 @@ def test_it_is_verified_and_exported(hall: Bench) -> None:
 )
 def test_a_file_that_is_not_what_its_schema_says_is_told_with_its_name(text: str) -> None:
     with pytest.raises(PositionError, match=r"state\.toml: schema"):
-        Stored.from_toml(text.encode(), None)
+        StoredGame.from_toml(text.encode(), None)
 
 
 @pytest.mark.parametrize("name", ["said", "later"])
 def test_a_misspelt_name_is_met_in_every_row_of_the_secrets(hall: Bench, name: str) -> None:
     stored = hall.stored("troyes-1")
-    row = {"said": Heard(1, "", 1), "later": Waiting(0, {})}[name]
+    row = {"said": DecisionAnswers(1, "", 1), "later": DelayedAnswer(0, {})}[name]
     secrets = replace(stored.secrets, **{"said": {}, "later": {}, name: {"anna": (row,)}})
     state, secret = replace(stored, secrets=secrets).files().values()
-    data = tables.parse(secret, "secret.toml")
-    assert secrets == Stored.from_toml(state, secret).secrets
+    data = toml_format.parse_toml(secret, "secret.toml")
+    assert secrets == StoredGame.from_toml(state, secret).secrets
     data["secrets"][name]["anna"][0]["numbr"] = 1
     with pytest.raises(PositionError, match=rf"secrets\.{name}\.anna\[0\]\.numbr"):
-        Stored.from_toml(state, tables.write(data))
+        StoredGame.from_toml(state, toml_format.toml_bytes(data))

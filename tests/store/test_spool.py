@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.database import AnsweredBy, Outgoing
-from pbem.store.games import GameStore
-from pbem.store.inbound_queue import STRAY_BYTES, STRAYS
+from pbem.store.commit_record import Intent, read_records
+from pbem.store.database import AnsweredBy, OutgoingMail
+from pbem.store.errors import StoreError
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
+from pbem.store.inbound_queue import MAX_STRAY_BYTES, MAX_STRAYS
 from pbem.store.outbound_queue import drop_prepared
-from pbem.store.record import Intent, records
-from pbem.store.repo import GameRepo
-from pbem.store.spool import Recovered, Spool
-from pbem.store.stored import Stored, keep
-from pbem.store.trouble import StoreError
+from pbem.store.spool import Spool, SpoolRecovery
+from pbem.store.state_file import StoredGame, commit_game
 from tests.store.play import NOON, digest, following, handle, letter, made, mails
 
 LATER = NOON + timedelta(days=3650)
@@ -28,8 +28,8 @@ def states(spool: Spool) -> dict[str, str]:
     return {row.message_id: row.state for row in spool.rows()}
 
 
-def mail(name: str, rcpt: str = "anna@play.test") -> Outgoing:
-    return Outgoing(name, "anna", rcpt, f"mail {name}".encode(), "news", "gm@play.test")
+def mail(name: str, rcpt: str = "anna@play.test") -> OutgoingMail:
+    return OutgoingMail(name, "anna", rcpt, f"mail {name}".encode(), "news", "gm@play.test")
 
 
 # Letters
@@ -76,10 +76,10 @@ def test_a_handled_letter_names_its_record(repo: GameRepo, spool: Spool) -> None
 
 def test_a_mail_goes_once_its_record_is_committed(repo: GameRepo, spool: Spool) -> None:
     with repo.lock():
-        stored, record = following(Stored.read(repo), letter(1))
+        stored, record = following(StoredGame.read(repo), letter(1))
         spool.prepare(repo.name, replace(record, number=2), mails(record), repo)
         assert spool.due(LATER) == []
-        stored = keep(repo, stored, record, "anna grinds 4")
+        stored = commit_game(repo, stored, record, "anna grinds 4")
         spool.committed(repo.name, stored.commit, record)
     due = spool.due(LATER)
     assert ["mill-1.2.1", "mill-1.2.2"] == [row.message_id for row in due]
@@ -128,9 +128,9 @@ def test_a_known_message_id_is_not_taken_twice(spool: Spool) -> None:
 def committed_without_notice(repo: GameRepo, spool: Spool, number: int = 1) -> None:
     """A kill between the commit and the notice of it."""
     with repo.lock():
-        stored, record = following(Stored.read(repo), letter(number))
+        stored, record = following(StoredGame.read(repo), letter(number))
         spool.prepare(repo.name, record, mails(record), repo)
-        keep(repo, stored, record, "anna grinds 4")
+        commit_game(repo, stored, record, "anna grinds 4")
 
 
 def test_mails_of_a_committed_record_become_ready_at_the_restart(
@@ -138,21 +138,21 @@ def test_mails_of_a_committed_record_become_ready_at_the_restart(
 ) -> None:
     spool.take(letter(1), digest(letter(1)), 7, 1, NOON)
     committed_without_notice(repo, spool)
-    assert Recovered(released=2, dropped=0, indexed=1) == spool.recover(store)
+    assert SpoolRecovery(released=2, dropped=0, indexed=1) == spool.recover(store)
     assert {"mill-1.2.1": "ready", "mill-1.2.2": "ready"} == states(spool)
     assert spool.seen(digest(letter(1)))
     assert spool.waiting() == []
-    assert Recovered(0, 0, 0) == spool.recover(store)
+    assert SpoolRecovery(0, 0, 0) == spool.recover(store)
 
 
 def test_mails_of_a_commit_that_never_was_are_dropped_at_the_restart(
     store: GameStore, repo: GameRepo, spool: Spool
 ) -> None:
     spool.recover(store)
-    record = following(Stored.read(repo), letter(1))[1]
+    record = following(StoredGame.read(repo), letter(1))[1]
     with repo.lock():
         spool.prepare(repo.name, record, mails(record), repo)
-    assert Recovered(released=0, dropped=2, indexed=0) == spool.recover(store)
+    assert SpoolRecovery(released=0, dropped=2, indexed=0) == spool.recover(store)
     assert spool.seen(digest(letter(1))) is None
     assert {} == states(spool)
 
@@ -161,12 +161,12 @@ def test_mails_of_an_earlier_attempt_never_go_out_for_another_record(
     store: GameStore, repo: GameRepo, spool: Spool
 ) -> None:
     """Record 2 was prepared for one letter, the process died, and record 2 became another letter's."""
-    record = following(Stored.read(repo), letter(1))[1]
+    record = following(StoredGame.read(repo), letter(1))[1]
     with repo.lock():
         spool.prepare(repo.name, record, mails(record), repo)
-        stored, other = following(Stored.read(repo), letter(2))
-        keep(repo, stored, other, "bob grinds 2")
-    assert Recovered(released=0, dropped=2, indexed=1) == spool.recover(store)
+        stored, other = following(StoredGame.read(repo), letter(2))
+        commit_game(repo, stored, other, "bob grinds 2")
+    assert SpoolRecovery(released=0, dropped=2, indexed=1) == spool.recover(store)
     assert list(other.intents) == spool.missing(other)
 
 
@@ -180,7 +180,7 @@ def test_the_next_record_of_a_game_heals_what_a_killed_process_left(repo: GameRe
 
 def test_a_record_is_prepared_only_when_what_is_before_it_is_known(repo: GameRepo, spool: Spool) -> None:
     committed_without_notice(repo, spool)
-    record = following(Stored.read(repo), letter(2))[1]
+    record = following(StoredGame.read(repo), letter(2))[1]
     with pytest.raises(StoreError, match="record 3 cannot follow on 1; nothing was prepared"):
         spool.prepare(repo.name, record, mails(record))
     assert {"mill-1.2.1": "prepared", "mill-1.2.2": "prepared"} == states(spool)
@@ -195,10 +195,10 @@ def test_a_lost_spool_is_filled_again_from_the_records(
     assert fresh.recover(store).indexed == 4
     assert all(fresh.seen(digest(letter(number))) for number in range(3))
     assert fresh.fetched(7, 3) == digest(letter(1))
-    promised = [intent for record in records(repo) for intent in record.intents]
+    promised = [intent for record in read_records(repo) for intent in record.intents]
 
     def missing() -> list[Intent]:
-        return [intent for record in records(repo) for intent in fresh.missing(record)]
+        return [intent for record in read_records(repo) for intent in fresh.missing(record)]
 
     assert promised == missing()
     fresh.assume_sent("mill-1", promised[:-2], LATER)
@@ -245,7 +245,7 @@ def test_a_game_put_back_on_an_older_commit_gives_its_numbers_again(
 
 def test_mails_of_a_game_that_is_gone_are_dropped(store: GameStore, spool: Spool) -> None:
     """Its first commit never came to be."""
-    record = replace(following(Stored.read(made(store)), letter(1))[1], number=1)
+    record = replace(following(StoredGame.read(made(store)), letter(1))[1], number=1)
     spool.prepare("mill-9", record, [mail("mill-9.1.1")])
     assert spool.recover(store).dropped == 1
     assert {} == states(spool)
@@ -261,7 +261,7 @@ def test_old_bytes_are_emptied_and_what_was_sent_stays_known(repo: GameRepo, spo
     spool.sent(["mill-1.2.1"], NOON)
     assert [0, 2] == [spool.prune(2) for _ in range(2)]
     assert (b"", b"mail mill-1.2.2") == (spool.raw("mill-1.2.1"), spool.raw("mill-1.2.2"))
-    assert [] == spool.missing(next(records(repo, 1)))
+    assert [] == spool.missing(next(read_records(repo, 1)))
     assert spool.seen(digest(letter(1)))
     assert [letter(2)] == [found.raw for found in spool.waiting()]
     with pytest.raises(KeyError):
@@ -274,19 +274,19 @@ def test_what_nothing_came_of_keeps_its_bytes_while_there_is_room(spool: Spool) 
     def bytes_kept() -> int:
         return int(spool.ask("SELECT coalesce(sum(length(raw)), 0) FROM letters")[0][0])
 
-    for number in range(STRAYS + 20):
+    for number in range(MAX_STRAYS + 20):
         spool.take(letter(number), digest(letter(number)), 7, number, NOON)
         spool.done(digest(letter(number)), "a stranger")
-    assert spool.ask("SELECT count(*) FROM letters WHERE raw IS NOT NULL") == [(STRAYS,)]
-    assert spool.letter(digest(letter(STRAYS + 19))).raw == letter(STRAYS + 19)  # type: ignore[union-attr]
+    assert spool.ask("SELECT count(*) FROM letters WHERE raw IS NOT NULL") == [(MAX_STRAYS,)]
+    assert spool.letter(digest(letter(MAX_STRAYS + 19))).raw == letter(MAX_STRAYS + 19)  # type: ignore[union-attr]
     for number in range(60):
         raw = bytes([number]) * 320 * 1024
         spool.take(raw, digest(raw), 8, number, NOON)
         spool.done(digest(raw), "a stranger")
-    assert bytes_kept() <= STRAY_BYTES
+    assert bytes_kept() <= MAX_STRAY_BYTES
     spool.take(b"orders", digest(b"orders"), 9, 1, NOON)
     spool.done(digest(b"orders"), game="mill-1", record=2)
-    for number in range(STRAYS + 1):
+    for number in range(MAX_STRAYS + 1):
         raw = b"again %d" % number
         spool.take(raw, digest(raw), 10, number, NOON)
         spool.done(digest(raw), "a stranger")
@@ -316,7 +316,7 @@ def test_trouble_of_sqlite_names_its_file(spool: Spool, tmp_path: Path) -> None:
 
 def test_a_change_that_fails_is_undone_whole(repo: GameRepo, spool: Spool) -> None:
     handle(repo, spool, letter(1))
-    record = following(Stored.read(repo), letter(2))[1]
+    record = following(StoredGame.read(repo), letter(2))[1]
     with repo.lock(), pytest.raises(StoreError, match=r"mill-1\.2\.1 was sent before"):
         spool.prepare(repo.name, record, [mail("new"), mail("mill-1.2.1")], repo)
     assert ["mill-1.2.1", "mill-1.2.2"] == list(states(spool))

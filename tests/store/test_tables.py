@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from engine.errors import PositionError
-from pbem.store import tables
+from pbem.store import toml_format
 
 texts = some.text(some.characters(exclude_categories=["Cs"]), max_size=30)
 long_texts = some.text(string.ascii_letters + " \n\"'\\é", max_size=150)
@@ -41,7 +41,7 @@ def test_whatever_is_written_reads_back_equal_and_in_the_same_order(table: dict[
 
 
 def reads_back(table: dict[str, Any]) -> None:
-    back = tables.parse(tables.write(table), "x.toml")
+    back = toml_format.parse_toml(toml_format.toml_bytes(table), "x.toml")
     assert json.dumps(table) == json.dumps(back)
 
 
@@ -67,12 +67,12 @@ seats = [
 buildings = [[1, "anna"], [2, "bob"]]
 note = "%s"
 """ % ("x" * 90)
-    assert expected == tables.write(position).decode()
+    assert expected == toml_format.toml_bytes(position).decode()
 
 
 def test_a_large_table_before_a_plain_value_keeps_its_place_with_dotted_keys() -> None:
     position = {"red": {"note": "x" * 90, "n": 1}, "round": 3}
-    assert f'red.note = "{"x" * 90}"\nred.n = 1\nround = 3\n' == tables.write(position).decode()
+    assert f'red.note = "{"x" * 90}"\nred.n = 1\nround = 3\n' == toml_format.toml_bytes(position).decode()
 
 
 def test_moments_keep_their_zone_and_microseconds() -> None:
@@ -81,8 +81,8 @@ def test_moments_keep_their_zone_and_microseconds() -> None:
         "paris": datetime(2026, 11, 20, 13, 0, tzinfo=timezone(timedelta(hours=1))),
         "ratio": 0.1,
     }
-    raw = tables.write(moments)
-    assert moments == tables.parse(raw, "x.toml")
+    raw = toml_format.toml_bytes(moments)
+    assert moments == toml_format.parse_toml(raw, "x.toml")
     assert b"utc = 2026-11-20T12:00:01.000250Z" in raw
 
 
@@ -92,15 +92,15 @@ def test_moments_keep_their_zone_and_microseconds() -> None:
 )
 def test_values_that_toml_does_not_have_are_refused_with_their_path(value: dict[str, Any], where: str) -> None:
     with pytest.raises(PositionError) as refused:
-        tables.write(value)
+        toml_format.toml_bytes(value)
     assert where == refused.value.where
 
 
 @pytest.mark.parametrize("raw", [b"a = ", b"a = 1\na = 2\n", b"\xff", b"x = " + b"[" * 5000, b"state"])
 def test_what_is_not_toml_is_refused_by_the_name_of_the_file(raw: bytes) -> None:
     with pytest.raises(PositionError, match=r"^state\.toml: is "):
-        tables.parse(raw, "state.toml")
+        toml_format.parse_toml(raw, "state.toml")
 
 
 def test_an_editor_s_byte_order_mark_and_line_ends_are_read() -> None:
-    assert tables.parse("\ufeffa = 1\r\nb = 2\r\n".encode(), "state.toml") == {"a": 1, "b": 2}
+    assert toml_format.parse_toml("\ufeffa = 1\r\nb = 2\r\n".encode(), "state.toml") == {"a": 1, "b": 2}

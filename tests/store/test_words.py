@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from engine.game import Seat
-from pbem.export import revival
-from pbem.export.document import document
-from pbem.export.revival import revive
-from pbem.export.sight import Sight
-from pbem.export.source import read
+from pbem.admin.actions import lifecycle, seat_orders
+from pbem.admin.actions.position_values import set_value
+from pbem.export import import_game
+from pbem.export.audience import Audience
+from pbem.export.document import export_document
+from pbem.export.game_source import read_source
+from pbem.export.import_game import import_document
 from pbem.host.people import MODERATOR, People
-from pbem.moderation import deeds, orders
-from pbem.moderation.values import put
-from pbem.store.games import GameStore
-from pbem.store.trouble import GameExists
-from pbem.store.words import LOST, TAKEN_BACK, Words, author_of, words_in
+from pbem.store.errors import GameExists
+from pbem.store.game_store import GameStore
+from pbem.store.private_text import WORDS_LOST, WORDS_TAKEN_BACK, PrivateText, author_id, open_private_text
 from tests.repair.bench import Bench
 from tests.store.play import git
 
@@ -36,9 +36,9 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     bench.send("anna", f"say {ALOUD}\ntell faye: {PRIVATE}")
     bench.send("anna", NONSENSE)
     bench.send("anna", f"say faye {NONSENSE}")
-    bench.repair(deeds.remark(REMARK, now=True))
-    bench.repair(put("anna.deniers", "+3", MENDED))
-    bench.repair(deeds.hold(HELD))
+    bench.repair(lifecycle.remark(REMARK, now=True))
+    bench.repair(set_value("anna.deniers", "+3", MENDED))
+    bench.repair(lifecycle.hold(HELD))
     return bench
 
 
@@ -55,7 +55,7 @@ def committed(bench: Bench) -> str:
 
 
 def talk(bench: Bench) -> list[str]:
-    found = document(read(bench.store.open(bench.table), words=bench.spool.words), Sight(full=True))
+    found = export_document(read_source(bench.store.open(bench.table), words=bench.spool.words), Audience(full=True))
     return [one["text"] for row in found["records"] for one in row.get("talk", ())]
 
 
@@ -64,7 +64,7 @@ def send_all(bench: Bench) -> None:
 
 
 def forget(bench: Bench) -> list[int]:
-    found = bench.spool.words.forget(bench.table, author_of("anna", 1))
+    found = bench.spool.words.forget(bench.table, author_id("anna", 1))
     bench.spool.forget(bench.table, found)
     return found
 
@@ -92,7 +92,7 @@ def test_no_word_of_anybodys_is_in_the_repository(bench: Bench) -> None:
 
 def test_everybody_who_may_know_them_still_reads_them(bench: Bench) -> None:
     assert [ALOUD, PRIVATE] == talk(bench)
-    source = read(bench.store.open(bench.table), words=bench.spool.words)
+    source = read_source(bench.store.open(bench.table), words=bench.spool.words)
     assert {HELD, REMARK, MENDED} <= {record.note for record in source.records}
     assert HELD == source.stored.table.reason
     refused = bench.sent_by("faye", "pass")
@@ -110,8 +110,8 @@ def test_the_same_mails_are_written_again_when_the_spool_alone_was_lost(bench: B
 def test_lost_words_are_told_to_be_lost_and_nothing_else_is(bench: Bench) -> None:
     lose(bench, "spool.sqlite", "words.sqlite")
     assert 2 == bench.desk.rebuild(bench.table)
-    assert [LOST, LOST] == talk(bench)
-    bench.repair(deeds.resume("here we are"))
+    assert [WORDS_LOST, WORDS_LOST] == talk(bench)
+    bench.repair(lifecycle.resume("here we are"))
     seat = bench.asked()
     assert seat is not None
     entries = bench.stored(bench.table).table.entries
@@ -120,18 +120,18 @@ def test_lost_words_are_told_to_be_lost_and_nothing_else_is(bench: Bench) -> Non
 
 
 def test_an_export_without_the_mail_folder_says_that_the_words_are_lost(bench: Bench, tmp_path: Path) -> None:
-    found = document(read(bench.store.open(bench.table), words=words_in(tmp_path)), Sight(full=True))
-    assert {LOST} == {one["text"] for row in found["records"] for one in row.get("talk", ())}
+    found = export_document(read_source(bench.store.open(bench.table), words=open_private_text(tmp_path)), Audience(full=True))
+    assert {WORDS_LOST} == {one["text"] for row in found["records"] for one in row.get("talk", ())}
     assert not (tmp_path / "words.sqlite").exists()
 
 
 def test_an_import_keeps_the_words_outside_the_repository_as_well(bench: Bench, tmp_path: Path) -> None:
-    source = read(bench.store.open(bench.table), words=bench.spool.words)
+    source = read_source(bench.store.open(bench.table), words=bench.spool.words)
     store, folder = GameStore(tmp_path / "other"), tmp_path / "mail"
-    revive(document(source, Sight(full=True)), store, People(folder), bench.time)
+    import_document(export_document(source, Audience(full=True)), store, People(folder), bench.time)
     everything = git(store.root / bench.table, "log", "--patch", "--format=%B", "--text")
     assert not [words for words in (ALOUD, PRIVATE, NONSENSE, HELD, REMARK, MENDED) if words in everything]
-    again = read(store.open(bench.table), words=words_in(folder))
+    again = read_source(store.open(bench.table), words=open_private_text(folder))
     assert (HELD, [one.note for one in source.records]) == (
         again.stored.table.reason, [one.note for one in again.records][: len(source.records)]
     )  # fmt: skip
@@ -141,13 +141,13 @@ def test_a_table_that_was_opened_while_an_import_was_read_keeps_its_people_and_w
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else its mails would go to the people of the other one."""
-    found = document(read(bench.store.open(bench.table), words=bench.spool.words), Sight(full=True))
+    found = export_document(read_source(bench.store.open(bench.table), words=bench.spool.words), Audience(full=True))
     for row in found["records"]:
         row.pop("talk", None)
     people = bench.people.holders(bench.table)
-    monkeypatch.setattr(revival, "_check_name", lambda *what: None)
+    monkeypatch.setattr(import_game, "_check_name", lambda *what: None)
     with pytest.raises(GameExists):
-        revive(found, bench.store, bench.people, bench.time)
+        import_document(found, bench.store, bench.people, bench.time)
     assert people == bench.people.holders(bench.table)
     assert [ALOUD, PRIVATE] == talk(bench)
 
@@ -155,8 +155,8 @@ def test_a_table_that_was_opened_while_an_import_was_read_keeps_its_people_and_w
 def test_who_takes_the_words_back_leaves_none_of_them_in_the_mail_folder(bench: Bench) -> None:
     send_all(bench)
     found = forget(bench)
-    assert [TAKEN_BACK, TAKEN_BACK] == talk(bench)
-    source = read(bench.store.open(bench.table), words=bench.spool.words)
+    assert [WORDS_TAKEN_BACK, WORDS_TAKEN_BACK] == talk(bench)
+    source = read_source(bench.store.open(bench.table), words=bench.spool.words)
     assert HELD in {record.note for record in source.records}, "the moderator's are the moderator's"
     assert not left(bench)
     assert found == forget(bench), "again is the same"
@@ -164,7 +164,7 @@ def test_who_takes_the_words_back_leaves_none_of_them_in_the_mail_folder(bench: 
 
 
 def test_what_was_still_to_go_or_was_not_reached_is_emptied_by_the_next_call(bench: Bench) -> None:
-    bench.spool.words.forget(bench.table, author_of("anna", 1))
+    bench.spool.words.forget(bench.table, author_id("anna", 1))
     assert left(bench), "killed before the spool"
     assert forget(bench)
     assert left(bench), "mails that are still to go go whole"
@@ -174,31 +174,31 @@ def test_what_was_still_to_go_or_was_not_reached_is_emptied_by_the_next_call(ben
 
 
 def test_orders_given_for_a_seat_are_the_words_of_whoever_gave_them(bench: Bench) -> None:
-    bench.repair(deeds.resume())
+    bench.repair(lifecycle.resume())
     seat = str(bench.asked())
-    bench.repair(orders.given(seat, ["1"], GIVEN))
-    bench.spool.words.forget(bench.table, author_of(seat, 1))
-    notes = [record.note for record in read(bench.store.open(bench.table), words=bench.spool.words).records]
+    bench.repair(seat_orders.give_orders(seat, ["1"], GIVEN))
+    bench.spool.words.forget(bench.table, author_id(seat, 1))
+    notes = [record.note for record in read_source(bench.store.open(bench.table), words=bench.spool.words).records]
     assert GIVEN == notes[-1]
-    bench.spool.words.forget(bench.table, author_of(MODERATOR, 0))
-    notes = [record.note for record in read(bench.store.open(bench.table), words=bench.spool.words).records]
-    assert TAKEN_BACK == notes[-1]
+    bench.spool.words.forget(bench.table, author_id(MODERATOR, 0))
+    notes = [record.note for record in read_source(bench.store.open(bench.table), words=bench.spool.words).records]
+    assert WORDS_TAKEN_BACK == notes[-1]
 
 
 def test_a_later_holder_of_the_seat_keeps_their_words(bench: Bench) -> None:
-    assert [] == bench.spool.words.forget(bench.table, author_of("anna", 2))
+    assert [] == bench.spool.words.forget(bench.table, author_id("anna", 2))
     assert [ALOUD, PRIVATE] == talk(bench)
-    assert bench.spool.words.forget(bench.table, author_of(MODERATOR, 0))
-    source = read(bench.store.open(bench.table), words=bench.spool.words)
-    assert TAKEN_BACK == source.stored.table.reason
+    assert bench.spool.words.forget(bench.table, author_id(MODERATOR, 0))
+    source = read_source(bench.store.open(bench.table), words=bench.spool.words)
+    assert WORDS_TAKEN_BACK == source.stored.table.reason
 
 
 def test_words_of_a_commit_that_was_never_made_are_thrown_away(tmp_path: Path) -> None:
     """A crash after the words and before the commit; another letter gets the record's number."""
-    words = Words(tmp_path)
+    words = PrivateText(tmp_path)
     words.keep("tally-1", 3, "anna.1", {"tally-1.3.say1": "a", "tally-1.3.say2": "b"})
     words.keep("tally-1", 3, "bob.1", {"tally-1.3.say1": "c"})
-    assert ("c", LOST) == (words.text("tally-1.3.say1"), words.text("tally-1.3.say2"))
+    assert ("c", WORDS_LOST) == (words.text("tally-1.3.say1"), words.text("tally-1.3.say2"))
 
 
 def test_only_its_owner_reads_the_file(bench: Bench) -> None:

@@ -23,10 +23,10 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.errors import OrderRefused
-from engine.game import AnyGame, Seat, find
-from engine.levels import NAMES, level
-from engine.levels.simple import Thought
-from pbem.arena import Contest, Parts, played, table
+from engine.game import AnyGame, Seat, find_game
+from engine.levels import LEVELS, find_level
+from engine.levels.baselines import RankedOrder
+from pbem.tournament import Contest, GameScores, play_game, results_table
 
 COMMIT = "9f450cd99216da17a2e2f0983e7527dacfdbc393"
 """The last one that ranked by rules of thumb."""
@@ -51,7 +51,7 @@ class FirstVersion:
     name: str = NAME
     refused: list[str] = field(default_factory=list)
 
-    def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[Thought]:
+    def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[RankedOrder]:
         """One order, which tells no worth; where none of the list can be played, what does least."""
         public, secret = game.dump(state)
         secret.pop("plans", None)  # There were none.
@@ -101,11 +101,11 @@ def first_version() -> Iterator[FirstVersion]:
             process.stdin.close()
 
 
-def games(plan: Contest) -> Iterator[Parts]:
+def games(plan: Contest) -> Iterator[GameScores]:
     """The games of a contest in which seats may be the first version's."""
     with first_version() as yardstick:
         for number in range(plan.games):
-            yield played(plan, number, partial(level, known={**NAMES, NAME: yardstick}))
+            yield play_game(plan, number, partial(find_level, known={**LEVELS, NAME: yardstick}))
         if yardstick.refused:
             print(f"refused today: {len(yardstick.refused)}, such as {yardstick.refused[0]!r}", file=sys.stderr)
 
@@ -113,8 +113,8 @@ def games(plan: Contest) -> Iterator[Parts]:
 def main(count: str = "200", seed: str = "1") -> None:
     """`novice` against two of them; prints the share of wins with its interval."""
     levels = ("novice", NAME, NAME)
-    plan = Contest("troyes", find("troyes").settle_options(len(levels), {}), levels, int(count), int(seed))
-    for row in table(plan, list(games(plan)))["levels"]:
+    plan = Contest("troyes", find_game("troyes").settle_options(len(levels), {}), levels, int(count), int(seed))
+    for row in results_table(plan, list(games(plan)))["levels"]:
         print(row)
 
 

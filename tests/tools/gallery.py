@@ -22,7 +22,7 @@ import html5lib
 from PIL import Image
 
 from engine.catalog import ENGLISH
-from pbem.export.page import page
+from pbem.export.replay_page import write_replay_page
 from tests.desk.room import Got
 from tests.export import browser as chromium
 from tests.export.browser import CONTRAST, JUMPS, UNNAMED, Browser
@@ -141,7 +141,7 @@ def replayed(browser: Browser, folder: Path, axe: str) -> list[str]:
 
 def sample() -> str:
     """The replay page of the recorded game of three."""
-    return page(json.loads((SAMPLES / "troyes-3.json").read_text(encoding="utf-8")), ENGLISH)
+    return write_replay_page(json.loads((SAMPLES / "troyes-3.json").read_text(encoding="utf-8")), ENGLISH)
 
 
 def readme(browser: Browser, folder: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from tests.clocks.table import Clocked
 from tests.desk.open_tables import fresh, lets
 from tests.desk.room import Got

@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.chance import Derived
-from engine.game import Seat, find
-from engine.kit.box.tables import read_tables
-from engine.troyes_dice.actions.half_day import plan
+from engine.chance import SeededChance
+from engine.game import Seat, find_game
+from engine.kit.card_data.tables import read_tables
+from engine.troyes_dice.actions.half_day import plan_half_day
 from engine.troyes_dice.actions.scoring import characters
-from engine.troyes_dice.box.sheet import RESOURCES
-from engine.troyes_dice.moves import estimate
+from engine.troyes_dice.card_data.sheet import RESOURCES
+from engine.troyes_dice.options import estimate
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import HalfDay
-from engine.troyes_dice.state.state import DiceState
 
 SEAT = Seat("a")
 WHIMS, KINDS = 0.12, 5
@@ -42,14 +42,14 @@ NAMES = (*estimate.DRAWN, *(f"{resource}_{name}" for resource in RESOURCES for n
 
 def played(seed: str, rng: random.Random | None = None) -> tuple[int, list[Row]]:
     """A game alone: its points, and its sheets. Without `rng` there are no whims."""
-    game, sheets = find("troyes-dice"), list[tuple[int, list[float], float]]()
-    chance = Derived(seed.encode(), (), "learn")
+    game, sheets = find_game("troyes-dice"), list[tuple[int, list[float], float]]()
+    chance = SeededChance(seed.encode(), (), "learn")
     state = game.start({SEAT: "a"}, game.settle_options(1, {}), chance).state
     while game.thinking.asked(state) is not None:
         order = game.thinking.likely(state, SEAT)
         if rng is not None and rng.random() < WHIMS:
             order = rng.choice(game.thinking.groups(state, SEAT)[:KINDS])[0][0]
-        if isinstance(order, HalfDay) and plan(state, SEAT, order).open is None:
+        if isinstance(order, HalfDay) and plan_half_day(state, SEAT, order).open is None:
             sheets.append(_seen(state, order))
         state = game.thinking.after(state, SEAT, order, chance)
     ending = game.result(state)
@@ -60,11 +60,11 @@ def played(seed: str, rng: random.Random | None = None) -> tuple[int, list[Row]]
 
 def _seen(state: DiceState, order: HalfDay) -> tuple[int, list[float], float]:
     """Half days to come after an order, what is counted of its sheet, and the points that it has."""
-    box, sheet = state.box, plan(state, SEAT, order).sheet
+    box, sheet = state.box, plan_half_day(state, SEAT, order).sheet
     rests = [sheet.unspent(resource) for resource in RESOURCES]
     left_to_spend = [float(min(rest, most)) for rest in rests for most in estimate.ENOUGH.values()]
     now = sum(characters(box, sheet).values()) + box.citizen_points * sum(sheet.citizens.values())
-    counts = [*estimate.counted(box, sheet), *left_to_spend]
+    counts = [*estimate.drawn_counts(box, sheet), *left_to_spend]
     return 2 * box.days - state.half_day, counts, now + sum(rests) / box.per_point
 
 
@@ -85,7 +85,7 @@ def fitted(rows: list[Row]) -> dict[str, list[float]]:
 
 def laps(games: int, count: int) -> Iterator[Mapping[str, list[float]]]:
     """The weights after each lap; they are those that are played by."""
-    live: dict[str, Any] = read_tables("engine.troyes_dice.moves", "weights")
+    live: dict[str, Any] = read_tables("engine.troyes_dice.options", "weights")
     rng, seen = random.Random(1), list[list[Row]]()
     for lap in range(count):
         seen.append([row for n in range(games) for row in played(f"{lap} {n}", rng)[1]])

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.chance import Derived
-from engine.game import Seat, find
-from engine.kit.box.tables import read_tables
+from engine.chance import SeededChance
+from engine.game import Seat, find_game
+from engine.kit.card_data.tables import read_tables
 from engine.troyes.options.estimate import BY_ROUND, Weights, read_weights
 
 SPREAD = 0.45
@@ -72,7 +72,7 @@ def sets(table: Table) -> list[Weights]:
 
 def margins(seed: str, players: int, options: Mapping[str, str], by_seat: list[list[Weights]]) -> list[float]:
     """A game in which each seat takes what promises most by its own weights: by how much each is before the others."""
-    game, chance = find("troyes"), Derived(seed.encode(), (), "learn")
+    game, chance = find_game("troyes"), SeededChance(seed.encode(), (), "learn")
     seats = [Seat(f"s{at}") for at in range(players)]
     state = game.start({seat: seat for seat in seats}, game.settle_options(players, options), chance).state
     while (asked := game.thinking.asked(state)) is not None:

@@ -18,7 +18,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from pbem.inbound.text import unflow
+from pbem.inbound.body_text import unflow
 from tests.whole.room import Hall
 
 GAMES: dict[str, tuple[str, int, dict[str, str]]] = {

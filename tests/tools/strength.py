@@ -1,6 +1,6 @@
 """How good the levels are: `make arena` lets them play and prints rows like those of README's «How good are they?».
 
-Every row is an arena of its own (`pbem.arena`) with its own number of games and one seed for all; it is printed as soon as
+Every row is an arena of its own (`pbem.tournament`) with its own number of games and one seed for all; it is printed as soon as
 it is played, with the processor time that it took, so that a run can be stopped. ARGS: `--workers N`, `--seed N`,
 `--share 0.1` for a tenth of the games, `--only WORD` for the rows that name it.
 """
@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from statistics import stdev
 from typing import Any
 
-from engine.game import find
-from pbem.arena import SURE, Contest, Parts, contest, table
+from engine.game import find_game
+from pbem.tournament import Z_95, Contest, GameScores, play_contest, results_table
 from tests.tools import first_version
 
 NUMBERS = {2: "two", 3: "three"}
@@ -61,11 +61,11 @@ ROWS = (
 """The quickest first."""
 
 
-def told(row: Row, games: Sequence[Parts], found: Mapping[str, Any], seconds: float) -> str:
+def told(row: Row, games: Sequence[GameScores], found: Mapping[str, Any], seconds: float) -> str:
     """A row in Markdown: the first level's share of wins and its mean, both with 95 %; the mean of the others."""
     one, *others = found["levels"]
     points = [game[0].points for game in games]
-    off = SURE * stdev(points) / len(points) ** 0.5 if len(points) > 1 else 0.0
+    off = Z_95 * stdev(points) / len(points) ** 0.5 if len(points) > 1 else 0.0
     wins, mean = "", f"{one['mean']:.1f} ± {off:.1f}"
     if others or row.title == KING:
         wins = f"{one['wins']:.0%} ({one['low']:.0%} to {one['high']:.0%})"
@@ -93,15 +93,15 @@ def main(words: Sequence[str] | None = None) -> None:
     for row in ROWS:
         if asked.only not in f"{row.title} {row.who}":
             continue
-        rules, since = find(row.kind), spent()
+        rules, since = find_game(row.kind), spent()
         games = max(1, round(row.games * asked.share))
         options = rules.settle_options(len(row.levels), row.options)
         plan = Contest(row.kind, options, row.levels, games, asked.seed)
         if first_version.NAME in row.levels and not first_version.there():
             print(f"| {row.title} | {row.who} | not played: the history here does not reach back to it | | | |")
             continue
-        played = list(first_version.games(plan) if first_version.NAME in row.levels else contest(plan, asked.workers))
-        print(told(row, played, table(plan, played), spent() - since), flush=True)
+        played = list(first_version.games(plan) if first_version.NAME in row.levels else play_contest(plan, asked.workers))
+        print(told(row, played, results_table(plan, played), spent() - since), flush=True)
     print(f"\nseed {asked.seed}, {asked.workers} processes, {(time.monotonic() - begun) / 60:.0f} minutes")
 
 

@@ -24,15 +24,15 @@ from statistics import mean
 from time import process_time
 from typing import Any
 
-from engine.chance import Chance, Derived
+from engine.chance import Chance, SeededChance
 from engine.errors import OrderRefused
-from engine.game import AnyGame, Seat, find
+from engine.game import AnyGame, Seat, find_game
 from engine.troyes.actions.standing_orders import position_if_asked
 from engine.troyes.options.offers import best_spaces
 from engine.troyes.state import orders
-from engine.troyes_dice.moves.options import for_later as for_next
+from engine.troyes_dice.options.offers import later_orders as for_next
+from engine.troyes_dice.state.dice_state import MORNING
 from engine.troyes_dice.state.orders import AutoBonus
-from engine.troyes_dice.state.state import MORNING
 
 NAMES = {Seat(name.lower()): name for name in ("Anna", "Faye", "Geoffrey", "Emily")}
 ZONES = (0, -6, 9, 1)
@@ -85,8 +85,8 @@ def cause(state: Any, seat: str, kind: str) -> str:
 
 def play(kind: str, players: int, options: Mapping[str, str], seed: int, *, standing: bool) -> Course:
     """One game."""
-    game, course, last, clock = find(kind), Course(), "", process_time()
-    chance = Derived(seed.to_bytes(8, "big"), [], "waits")
+    game, course, last, clock = find_game(kind), Course(), "", process_time()
+    chance = SeededChance(seed.to_bytes(8, "big"), [], "waits")
     names = dict(list(NAMES.items())[:players])
     state = game.start(names, game.settle_options(players, options), chance).state
     began = course.hours = next_read(0.0, ZONES[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.troyes.events.order_events import Ordered
 from engine.troyes.events.play import KINDS
 from engine.troyes.news import sentences
@@ -19,12 +19,12 @@ def state(players: int = 4) -> TroyesState:
     return found
 
 
-def e(kind: str, **data: Any) -> Entry:
+def e(kind: str, **data: Any) -> LogEntry:
     """An entry, as it is stored."""
-    return Entry(kind, data)
+    return LogEntry(kind, data)
 
 
-def ordered(seat: str, order: Order, *entries: Entry, given: str = "", **why: str) -> list[Entry]:
+def ordered(seat: str, order: Order, *entries: LogEntry, given: str = "", **why: str) -> list[LogEntry]:
     return [KINDS.entry(Ordered(seat, order, given, why)), *entries]
 
 
@@ -33,12 +33,12 @@ def picks(words: str, seat: str = "") -> tuple[Pick, ...]:
     return tuple(Pick(*word.split(":")) if ":" in word else Pick(seat, word) for word in words.split())
 
 
-def bought(buyer: str, owner: str, dice: list[str], price: int) -> list[Entry]:
+def bought(buyer: str, owner: str, dice: list[str], price: int) -> list[LogEntry]:
     return [
         e("pays", payer=buyer, payee=owner, deniers=price, reason="dice"),
         e("leaves", owner=owner, dice=dice, by=buyer),
     ]
 
 
-def told(entries: Sequence[Entry], reader: str | None = None) -> list[str]:
+def told(entries: Sequence[LogEntry], reader: str | None = None) -> list[str]:
     return [str(line.says) for line in sentences.tell_news(state(), entries, reader)]

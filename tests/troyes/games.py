@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from engine.chance import Chance, Derived
-from engine.game import Seat, Step, find
+from engine.chance import Chance, SeededChance
+from engine.game import Seat, Step, find_game
 from engine.troyes.state.troyes_state import TroyesState
 
-GAME = find("troyes")
+GAME = find_game("troyes")
 
 NAMES = {Seat("anna"): "Anna", Seat("faye"): "Faye", Seat("geoffrey"): "Geoffrey", Seat("emily"): "Emily"}
 
@@ -18,9 +18,9 @@ LONGEST = 900
 """Orders after which a random game should long be over (they take 60 to 250)."""
 
 
-def chance_of(seed: int) -> Derived:
+def chance_of(seed: int) -> SeededChance:
     """The dice of the seeded game."""
-    return Derived(seed.to_bytes(8, "big"), [], "troyes-1")
+    return SeededChance(seed.to_bytes(8, "big"), [], "troyes-1")
 
 
 def opening(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.game import Seat, Step
 from engine.troyes.card_data.explain import LEVELS
 from engine.troyes.state.ladies_modules import MODULES
@@ -74,7 +74,7 @@ def _text(state: TroyesState, seat: Seat, rng: random.Random) -> str:
     return next(iter(GAME.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
 
 
-def apply(state: TroyesState, seat: Seat, text: str, chance: Derived) -> Step:
+def apply(state: TroyesState, seat: Seat, text: str, chance: SeededChance) -> Step:
     """Read and play one order; it is read back as it is written."""
     reading = GAME.read(state, seat, text)
     assert text == reading.text, "read(write(order)) must give the order back"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.troyes.solo import solo_turn
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
@@ -21,7 +21,7 @@ Saying = Callable[[TroyesState, TroyesState, Any], Iterator[str]]
 DICE = re.compile(r"[YWRP][1-6]")
 
 
-def misspoken(before: TroyesState | None, entries: Sequence[Entry]) -> Iterator[str]:
+def misspoken(before: TroyesState | None, entries: Sequence[LogEntry]) -> Iterator[str]:
     """What entries say that is not so. `before` is None when they begin a game."""
     state: TroyesState | None = before
     for at, made in enumerate(entries):
@@ -41,14 +41,14 @@ def _nothing(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str
     yield from ()
 
 
-def _group(entries: Sequence[Entry], at: int) -> list[Entry]:
+def _group(entries: Sequence[LogEntry], at: int) -> list[LogEntry]:
     """What follows from the entry, up to the next order or event."""
     following = entries[at + 1 :]
     ends = (n for n, made in enumerate(following) if made.kind in ("order", "resolves", "phase", "agenda", "fate"))
     return list(following[: next(ends, len(following))])
 
 
-def _begins(state: TroyesState, made: Entry) -> Iterator[str]:
+def _begins(state: TroyesState, made: LogEntry) -> Iterator[str]:
     if "shown" in made.data and state.circle[made.data["shown"][0] - 1] != made.data["start"]:
         yield "another seat was drawn"
     shuffled = {row["draw"]: [row["of"][at] for at in row["order"]] for row in made.hidden["draws"]}
@@ -161,7 +161,7 @@ def _reseated(before: TroyesState, after: TroyesState, data: Any) -> Iterator[st
 # Numbers that decide what follows.
 
 
-def _follows(before: TroyesState, made: Entry, group: list[Entry]) -> Iterator[str]:
+def _follows(before: TroyesState, made: LogEntry, group: list[LogEntry]) -> Iterator[str]:
     if made.kind == "fate":
         yield from _fate(before, made.data, group)
     elif made.data["action"] == "settle":
@@ -175,7 +175,7 @@ def _follows(before: TroyesState, made: Entry, group: list[Entry]) -> Iterator[s
                 yield "those are not his best dice"
 
 
-def _fate(before: TroyesState, data: Any, group: list[Entry]) -> Iterator[str]:
+def _fate(before: TroyesState, data: Any, group: list[LogEntry]) -> Iterator[str]:
     """A neutral citizen enters where the die says; a neutral cube frees whom the die says."""
     building = {
         "wayfarers": places.CITY_HALL,
@@ -196,7 +196,7 @@ def _fate(before: TroyesState, data: Any, group: list[Entry]) -> Iterator[str]:
             yield "the die says another citizen"
 
 
-def _settled(before: TroyesState, data: Any, group: list[Entry]) -> Iterator[str]:
+def _settled(before: TroyesState, data: Any, group: list[LogEntry]) -> Iterator[str]:
     """Le Roy's six dice, and the spaces that the best of them give (A64)."""
     if sorted(data["shown"]) != sorted(map(dice.die_value, data["dice"])):
         yield "the dice do not show that"
@@ -237,7 +237,7 @@ SAYINGS: dict[str, Saying] = {
 """Kinds of entry that claim dice or cards. `begins`, `over`, `acts` and `fate` have more than a before and an after."""
 
 
-def misquoted(state: TroyesState, entries: Sequence[Entry]) -> Iterator[str]:
+def misquoted(state: TroyesState, entries: Sequence[LogEntry]) -> Iterator[str]:
     """Sentences on le Roy that name other dice than the record: his roll, what he spends, what he buys."""
     rolls = [made.data for made in entries if made.kind == "acts"]
     heads = [at for at, made in enumerate(entries) if made.kind == "order" and made.data["seat"] == LE_ROY]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.chance import Blind
+from engine.chance import BlindChance
 from engine.game import Seat, Step
 from engine.troyes.events.order_events import Ordered
 from engine.troyes.events.play import read_entries
@@ -32,7 +32,7 @@ def middle(kind: str, seed: int, good: Any = lambda state, seat: True) -> tuple[
 
 def say(state: TroyesState, seat: str, line: str) -> TroyesState:
     """The position once a seat has said something for later."""
-    return GAME.apply(state, Seat(seat), GAME.read(state, Seat(seat), line).order, Blind()).state
+    return GAME.apply(state, Seat(seat), GAME.read(state, Seat(seat), line).order, BlindChance()).state
 
 
 def hears(step: Step[TroyesState], seat: str) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from engine.catalog import ENGLISH
-from engine.chance import Derived
-from engine.game import Seat, Step, find
+from engine.chance import SeededChance
+from engine.game import Seat, Step, find_game
 from engine.reference import Verdict
 from engine.troyes.board import card_declaration, purse
 from engine.troyes.board.card_declaration import CARDS, Activation, Declaration, card
@@ -26,7 +26,7 @@ from engine.troyes.cases import lay_out_table
 from engine.troyes.events.play import Play
 from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
-GAME, ANNA = find("troyes"), Seat("anna")
+GAME, ANNA = find_game("troyes"), Seat("anna")
 
 ROW = """
 id = "gardener"
@@ -100,7 +100,7 @@ def laid(**facts: Any) -> TroyesState:
 
 def played(state: TroyesState) -> Step:
     order = GAME.read(state, ANNA, "activate gardener with Y5 Y4").order
-    return GAME.apply(state, ANNA, order, Derived(b"guide", (), "guide"))
+    return GAME.apply(state, ANNA, order, SeededChance(b"guide", (), "guide"))
 
 
 def test_row_and_function_belong_together() -> None:
@@ -119,7 +119,7 @@ def test_it_is_dealt() -> None:
     """A card of the bonus box comes with `bonus=yes`, and not without."""
     options = [GAME.settle_options(2, {"bonus": bonus}) for bonus in ("yes", "no")]
     seats = {ANNA: "Anna", Seat("faye"): "Faye"}
-    begun = [GAME.start(seats, chosen, Derived(b"guide", (), "guide")).state for chosen in options]
+    begun = [GAME.start(seats, chosen, SeededChance(b"guide", (), "guide")).state for chosen in options]
     assert [True, True] == ["gardener" in state.box.activities for state in begun]
     assert "gardener" in begun[0].box.pile("yellow", 1, ("base", "bonus"))
     assert "gardener" not in begun[1].box.pile("yellow", 1, ("base",))

@@ -10,7 +10,7 @@ import string
 import pytest
 
 from engine.catalog import ENGLISH
-from engine.kit.words import nearest
+from engine.kit.words import closest_match
 from engine.troyes.card_data import tables
 from engine.troyes.card_data.card_types import Activity, EventCard
 from engine.troyes.card_data.explain import card_text, explain
@@ -24,7 +24,7 @@ from engine.troyes.card_data.item_names import (
     place_of,
 )
 from engine.troyes.card_data.troyes_box import load_box
-from pbem.outbound.catalogue import catalogue
+from pbem.outbound.translation import language_catalogue
 from tests.tools.language import boxed
 
 # The contract's and the issue's order words; what a card may not be called unless the place in the order decides.
@@ -198,7 +198,7 @@ def test_explain_knows_nothing_of_other_words() -> None:
     assert explain("windmill") is None
     assert explain("conf") is None
     assert explain("") is None
-    assert "merchant" == nearest("merchnat", known_names())
+    assert "merchant" == closest_match("merchnat", known_names())
 
 
 def test_every_name_and_text_has_its_french() -> None:
@@ -224,7 +224,7 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 
 def test_no_english_word_stands_in_a_french_card_text() -> None:
     """Every card, place and rule word, also against le Roy: no sentence of the program is left as it is in English."""
-    english, french = catalogue("en").render, catalogue("fr").render
+    english, french = language_catalogue("en").render, language_catalogue("fr").render
     for kind in KINDS:
         for id_ in tables.shipped_tables(kind):
             for solo in (False, True):

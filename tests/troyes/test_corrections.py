@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine.errors import NotAllowed, PositionError
-from engine.kit.box import CorrectionsRefused
+from engine.kit.card_data import CorrectionsRefused
 from engine.troyes.card_data import fields
 from engine.troyes.card_data import troyes_box as box_module
 from engine.troyes.card_data.corrections import check_corrections

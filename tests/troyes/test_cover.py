@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from engine.chance import Blind
+from engine.chance import BlindChance
 from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat
 from engine.troyes.phases import game_flow
@@ -145,7 +145,7 @@ def test_what_another_keeps_to_herself_changes_nothing_of_what_is_read() -> None
     """Her plan buys a die of Anna's as soon as it fires: what Anna has behind her own order would tell of it."""
     state = laid(TABLES["troyes"])
     planned = GAME.read(state, FAYE, "later: build with anna:W2")
-    planning = GAME.apply(state, FAYE, planned.order, Blind()).state
+    planning = GAME.apply(state, FAYE, planned.order, BlindChance()).state
     assert planning.plans[FAYE]
     line = "I harvest with Y5 and Y4 and get 4 deniers"
     assert [GAME.read(at, ANNA, line).text for at in (state, planning)] == ["farm Y5 Y4"] * 2

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind, Derived
-from engine.chronicle import Entry
+from engine.chance import BlindChance, SeededChance
 from engine.errors import NotAllowed, TooLate
+from engine.event_log import LogEntry
 from engine.game import Seat
 from engine.troyes.actions import reactions, sealed_answers
 from engine.troyes.card_data.explain import LEVELS
@@ -43,19 +43,19 @@ def test_a_standing_order_may_come_from_anybody_at_any_time_and_leaves_open_ques
     """Issue, «Reactions by mail»: the question of another seat keeps its number, so that its answer is not late."""
     state, seat = middle("react")
     other = Seat(next(name for name in state.seats if name != seat))
-    step = GAME.apply(state, other, GAME.read(state, other, "auto: react always").order, Blind())
+    step = GAME.apply(state, other, GAME.read(state, other, "auto: react always").order, BlindChance())
     assert state.asked == step.state.asked
     assert dict.fromkeys(state.answering, "always") == step.state.reacts[other]
     assert not step.reveals
     with pytest.raises(TooLate):
-        GAME.apply(state, other, GAME.read(state, other, "pass").order, Blind())
+        GAME.apply(state, other, GAME.read(state, other, "pass").order, BlindChance())
 
 
 def test_a_standing_order_is_told_to_its_seat_alone() -> None:
     """Private: nothing of it, not even whose it is, stands in what others are told or in the public part of an entry."""
     state, seat = middle("react")
     other = Seat(next(name for name in state.seats if name != seat))
-    step = GAME.apply(state, other, GAME.read(state, other, "auto: react never").order, Blind())
+    step = GAME.apply(state, other, GAME.read(state, other, "auto: react never").order, BlindChance())
     assert {"kind": "standing"} == step.entries[0].public()
     assert () == GAME.tell(step.state, step.entries, seat) == GAME.tell(step.state, step.entries, None)
     told = [str(line.says) for line in GAME.tell(step.state, step.entries, other)]
@@ -68,7 +68,7 @@ def test_a_standing_order_is_told_to_its_seat_alone() -> None:
 def test_a_standing_order_answers_the_question_that_is_open() -> None:
     """Who is asked about a reaction and says «never» has answered."""
     state, seat = middle("react")
-    step = GAME.apply(state, seat, GAME.read(state, seat, "auto: react never").order, Derived(b"", [], ""))
+    step = GAME.apply(state, seat, GAME.read(state, seat, "auto: react never").order, SeededChance(b"", [], ""))
     assert all(asked.seat != seat or asked.kind != "react" for asked in step.state.asked)
 
 
@@ -80,7 +80,7 @@ def test_the_question_offers_each_answer_once_for_all() -> None:
     texts = [offer.text for offer in GAME.offers(state, seat)]
     always = f"auto: react {level} always"
     assert sorted([f"react {level}", "react no", always, f"auto: react {level} never"]) == sorted(texts)
-    step = GAME.apply(state, seat, GAME.read(state, seat, always).order, Derived(b"", [], ""))
+    step = GAME.apply(state, seat, GAME.read(state, seat, always).order, SeededChance(b"", [], ""))
     assert {tile: "always"} == step.state.reacts[seat]
     assert any(made.kind == "tile" and made.data["seat"] == seat and made.data["by"] == -1 for made in step.entries)
 
@@ -92,7 +92,7 @@ def test_no_cube_is_spent_unasked() -> None:
         for state, seat, text, step in played(seed, replace(ALL, players=2 + seed % 3)):
             asked += text.startswith("react ")
             said = {**state.reacts, **({seat: step.state.reacts.get(seat, {})} if text.startswith("auto") else {})}
-            head: Entry | None = None
+            head: LogEntry | None = None
             for made in step.entries:
                 head = made if made.kind == "order" else head
                 if made.kind != "tile" or made.data["by"] > 0 or made.data["tile"] not in state.answering or head is None:
@@ -107,7 +107,7 @@ def test_standing_orders_need_the_ramparts() -> None:
     """Without outdoor tiles nothing reacts, and the reply says so."""
     state = opening(3, Table(3, {"ladies": "events"})).state
     with pytest.raises(NotAllowed, match="No tile"):
-        GAME.apply(state, Seat("anna"), GAME.read(state, Seat("anna"), "auto: react ask").order, Blind())
+        GAME.apply(state, Seat("anna"), GAME.read(state, Seat("anna"), "auto: react ask").order, BlindChance())
 
 
 def test_what_only_standing_orders_differ_in_is_not_seen() -> None:
@@ -128,7 +128,7 @@ def test_nothing_of_a_sealed_answer_is_seen_before_the_last(kind: str) -> None:
     state, seat = middle(kind)
     assert all(decision.sealed for decision in GAME.waiting(state))
     text = GAME.offers(state, seat)[0].text
-    step = GAME.apply(state, seat, GAME.read(state, seat, text).order, Blind())
+    step = GAME.apply(state, seat, GAME.read(state, seat, text).order, BlindChance())
     others = [Seat(name) for name in state.seats if name != seat]
     if len(state.asked) > 1 and len(state.sealed) + 1 < len(state.asked):
         for other in others:
@@ -137,7 +137,7 @@ def test_nothing_of_a_sealed_answer_is_seen_before_the_last(kind: str) -> None:
         assert GAME.dump(state)[0] == GAME.dump(step.state)[0]
         assert [True] == [decision.answered for decision in GAME.waiting(step.state) if decision.seat == seat]
         again = GAME.offers(step.state, seat)[-1].text
-        GAME.apply(step.state, seat, GAME.read(step.state, seat, again).order, Blind())
+        GAME.apply(step.state, seat, GAME.read(step.state, seat, again).order, BlindChance())
 
 
 @pytest.mark.parametrize("kind", ("give", "discard"))
@@ -149,10 +149,10 @@ def test_a_trial_never_tells_whether_the_others_are_ready(kind: str) -> None:
     for other in state.asked:
         if other.seat != seat:
             ready.sealed[other.seat] = sealed_answers.possible_answers(state, kind, other.seat)[0]
-    assert GAME.apply(ready, seat, order, Derived(b"", [], "")).reveals, "it is the last answer"
+    assert GAME.apply(ready, seat, order, SeededChance(b"", [], "")).reveals, "it is the last answer"
     assert GAME.moderation.redacted(state, seat) == GAME.moderation.redacted(ready, seat)
     for known in (GAME.moderation.redacted(ready), GAME.moderation.redacted(ready, seat)):
-        step = GAME.apply(known, seat, order, Blind())
+        step = GAME.apply(known, seat, order, BlindChance())
         assert (["sealed"], False) == ([entry.kind for entry in step.entries], step.reveals)
         assert {seat} == set(step.state.sealed)
 
@@ -162,7 +162,7 @@ def test_a_sealed_answer_is_taken_back_whoever_has_answered_since(kind: str) -> 
     """Else a refusal would tell who has. Others see of it what they see of an answer: nothing."""
     state, seat = sealed_by_several(kind)
     assert GAME.withdraw(state, seat) is None
-    answered = GAME.apply(state, seat, GAME.read(state, seat, GAME.offers(state, seat)[0].text).order, Blind())
+    answered = GAME.apply(state, seat, GAME.read(state, seat, GAME.offers(state, seat)[0].text).order, BlindChance())
     back = GAME.withdraw(answered.state, seat)
     assert back is not None and not back.reveals
     assert [entry.public() for entry in answered.entries] == [entry.public() for entry in back.entries]
@@ -199,7 +199,7 @@ def test_a_list_for_later_placements_shows_in_no_entry() -> None:
             # The places wished for are taken by then, so that the list never answers.
             wished = [str(place) for place in PLACES if str(place) not in free][:2] if planned else []
             words = ", ".join(place.replace("_", "-") for place in (free[0], *wished))
-            step = GAME.apply(state, seat, GAME.read(state, seat, f"settle {words}").order, Derived(b"", [], ""))
+            step = GAME.apply(state, seat, GAME.read(state, seat, f"settle {words}").order, SeededChance(b"", [], ""))
             state, entries = step.state, [*entries, *step.entries]
         assert planned == any(entry.only.get(seat, {}).get("places") for entry in entries for seat in state.seats)
         assert {} == state.wishes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.catalog import ENGLISH
-from engine.kit.box import CorrectionsRefused
+from engine.kit.card_data import CorrectionsRefused
 from engine.troyes.card_data import tables
 from engine.troyes.card_data.explain import card_text, explain
 from engine.troyes.card_data.item_names import activity_of, events_of

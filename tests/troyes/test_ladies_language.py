@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
-from engine.game import Seat, find
+from engine.game import Seat, find_game
 from engine.troyes.cases import lay_out_table
 from engine.troyes.state import orders
 from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 from tests.troyes.ladies import ALL
 
-GAME = find("troyes")
+GAME = find_game("troyes")
 ANNA = Seat("anna")
 
 POSITION = {
@@ -166,7 +166,7 @@ def test_only_a_standing_order_may_be_given_at_any_time(state: TroyesState) -> N
 def test_who_is_called_like_a_small_word_can_be_named() -> None:
     """Possession: the citizen of somebody called Le is freed as the option says it."""
     seats = {ANNA: "Anna", Seat("le"): "Le"}
-    state = GAME.start(seats, GAME.settle_options(2, ALL.options), Derived(b"names", [], "troyes-1")).state
+    state = GAME.start(seats, GAME.settle_options(2, ALL.options), SeededChance(b"names", [], "troyes-1")).state
     for line in ("release le", "release the Anna"):
         order = GAME.read(state, ANNA, line).order
         assert orders.Release(line.split()[-1].lower()) == order

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Derived
-from engine.chronicle import Entry, entry
+from engine.chance import SeededChance
+from engine.event_log import LogEntry, read_log_entry
 from engine.game import Seat
 from engine.troyes.state.troyes_state import Card
 from tests.troyes.games import GAME
@@ -19,7 +19,7 @@ from tests.troyes.ladies import ALL, opening, played
 def hold(seed: int) -> set[str]:
     """Every law over one whole random game; the kinds of orders that were given."""
     first = opening(seed)
-    entries: list[Entry] = list(first.entries)
+    entries: list[LogEntry] = list(first.entries)
     state: Any = first.state
     kinds: set[str] = set()
     positions = [(state, GAME.dump(state))]
@@ -37,7 +37,7 @@ def hold(seed: int) -> set[str]:
             kinds.add("using")
     assert all(was == GAME.dump(one) for one, was in positions), "what was gone on from stays as it was"
     assert GAME.result(state) is not None
-    stored = [entry(made.public(), made.secret()) for made in entries]
+    stored = [read_log_entry(made.public(), made.secret()) for made in entries]
     assert GAME.dump(state) == GAME.dump(GAME.fold(None, stored)), "the chronicle alone rebuilds the game"
     assert GAME.dump(state) == GAME.dump(GAME.load(*GAME.dump(state)))
     return kinds
@@ -61,7 +61,7 @@ def test_a_thousand_random_games_with_the_ladies_hold_the_laws() -> None:
 @pytest.mark.parametrize("seed", range(700, 705))
 def test_every_ladies_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> None:
     """Offers are read and applied; looking leaves the state as it was; every question has offers."""
-    chance = Derived(b"offers", [], "troyes-1")
+    chance = SeededChance(b"offers", [], "troyes-1")
     for at, (state, seat, _, _) in enumerate(played(seed, replace(ALL, players=2 + seed % 3))):
         if at % 6 and state.asked[0].kind in ("turn", "settle", "counter"):
             continue
@@ -98,7 +98,7 @@ def test_offers_cover_every_new_kind_of_order() -> None:
 @pytest.mark.parametrize("seed", (7, 14))
 def test_everything_the_generator_lists_with_the_ladies_is_accepted(seed: int) -> None:
     """The exhaustive generator, sampled by stride where it is long."""
-    chance = Derived(b"every", [], "troyes-1")
+    chance = SeededChance(b"every", [], "troyes-1")
     for at, (state, seat, _, _) in enumerate(played(seed, ALL)):
         if at % 31 or all(asked.seat != seat for asked in state.asked):
             continue

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.errors import NotAllowed
 from engine.troyes.state.ladies_modules import MODULES
 from tests.troyes.games import GAME
@@ -25,7 +25,7 @@ def test_a_base_game_is_stored_as_it_always_was() -> None:
     assert saved == {"public": public, "secret": secret}
     seat = GAME.waiting(state)[0].seat
     for offer in GAME.offers(state, seat):
-        GAME.apply(state, seat, GAME.read(state, seat, offer.text).order, Derived(b"saved", [], "troyes-1"))
+        GAME.apply(state, seat, GAME.read(state, seat, offer.text).order, SeededChance(b"saved", [], "troyes-1"))
 
 
 def test_a_game_without_the_ladies_keeps_nothing_of_theirs() -> None:

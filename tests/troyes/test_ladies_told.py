@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.troyes.news import sentences
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Pick, Swap, TileUse, Using
@@ -63,7 +63,7 @@ def test_what_is_hidden_from_a_seat_changes_nothing_with_the_ladies(seed: int) -
             check_blind(step.state, seat, step.entries, number, offers=number % 39 == 0)
 
 
-def told(*entries: Entry, reader: str | None = None) -> list[str]:
+def told(*entries: LogEntry, reader: str | None = None) -> list[str]:
     state = opening(0, ALL).state
     return [str(line.says) for line in sentences.tell_news(state, entries, reader)]
 
@@ -112,7 +112,7 @@ def test_an_uprising_is_told_with_everybodys_seat() -> None:
 
 
 def test_an_event_that_waits_for_answers_is_not_told_to_do_nothing() -> None:
-    def rests(*frames: dict[str, str]) -> Entry:
+    def rests(*frames: dict[str, str]) -> LogEntry:
         return e("agenda", pending=[{"step": "queue"}, *frames], asked=[], number=7)
 
     winter = e("resolves", event="harsh_winter", black=0)

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind
+from engine.chance import BlindChance
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
-from engine.game import Seat, find
+from engine.game import Seat, find_game
 from engine.troyes.board import possession
 from engine.troyes.board.phrases import typed_place
 from engine.troyes.cases import lay_out_table
 from engine.troyes.notation import order_words
 from engine.troyes.state import orders
 from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
-from pbem.outbound.catalogue import catalogue
+from pbem.outbound.translation import language_catalogue
 
-GAME = find("troyes")
+GAME = find_game("troyes")
 ANNA = Seat("anna")
 
 
@@ -200,7 +200,7 @@ def test_where_a_citizen_may_come_from_is_told_in_words_that_are_read_as_orders_
         order = orders.Give(place)
         for language in ("en", "fr"):
             verb = GAME.write(state, ANNA, orders.Give("supply"), language).split()[0]
-            assert f"{verb} {catalogue(language).render(typed_place(place))}" == GAME.write(state, ANNA, order, language)
+            assert f"{verb} {language_catalogue(language).render(typed_place(place))}" == GAME.write(state, ANNA, order, language)
 
 
 @pytest.mark.parametrize(("line", "possible"), [
@@ -218,8 +218,8 @@ def test_a_french_refusal_speaks_of_places_and_cards_in_french(line: str, possib
     state = table(dice=SQUARE, cards=cards, events=EVENTS, palace=["anna", "", "", "", "", ""], supply=0)
     state.lying["palace"] = ["anna"]
     with pytest.raises(OrderRefused) as refusal:
-        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, Blind())
-    assert possible == [catalogue("fr").render(way) for way in refusal.value.possible]
+        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, BlindChance())
+    assert possible == [language_catalogue("fr").render(way) for way in refusal.value.possible]
 
 
 def test_no_word_means_two_things() -> None:

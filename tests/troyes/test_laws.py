@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind, Derived, Unknown
-from engine.chronicle import Entry, entry
+from engine.chance import BlindChance, SeededChance, UnknownDraw
 from engine.errors import OrderRefused, PositionError
-from engine.game import Seat, Step, find
+from engine.event_log import LogEntry, read_log_entry
+from engine.game import Seat, Step, find_game
 from engine.troyes.state.troyes_state import TroyesState
 
-GAME = find("troyes")
+GAME = find_game("troyes")
 NAMES = {Seat("anna"): "Anna", Seat("faye"): "Faye", Seat("geoffrey"): "Geoffrey", Seat("emily"): "Emily"}
 LONGEST = 900
 """Orders after which a random game should long be over (they take 60 to 250)."""
@@ -26,9 +26,9 @@ def kind_of(seed: int) -> tuple[int, str]:
     return 2 + seed % 3, ("no", "yes")[seed // 3 % 2]
 
 
-def begin(seed: int) -> tuple[Step, Derived]:
+def begin(seed: int) -> tuple[Step, SeededChance]:
     players, bonus = kind_of(seed)
-    chance = Derived(seed.to_bytes(8, "big"), [], "troyes-1")
+    chance = SeededChance(seed.to_bytes(8, "big"), [], "troyes-1")
     seated = dict(islice(NAMES.items(), players))
     return GAME.start(seated, GAME.settle_options(players, {"bonus": bonus}), chance), chance
 
@@ -53,7 +53,7 @@ def played(seed: int) -> Iterator[tuple[TroyesState, Seat, str, Step]]:
 def hold(seed: int) -> None:
     """Every law over one whole random game."""
     opening, _ = begin(seed)
-    entries: list[Entry] = list(opening.entries)
+    entries: list[LogEntry] = list(opening.entries)
     state: Any = opening.state
     number = state.number
     positions = [(state, GAME.dump(state))]
@@ -69,7 +69,7 @@ def hold(seed: int) -> None:
         entries += step.entries
     assert all(was == GAME.dump(one) for one, was in positions), "what was gone on from stays as it was"
     assert GAME.result(state) is not None
-    stored = [entry(made.public(), made.secret()) for made in entries]
+    stored = [read_log_entry(made.public(), made.secret()) for made in entries]
     assert GAME.dump(state) == GAME.dump(GAME.fold(None, stored)), "the chronicle alone rebuilds the game"
     assert GAME.dump(state) == GAME.dump(GAME.load(*GAME.dump(state)))
 
@@ -90,7 +90,7 @@ def test_a_thousand_random_games_hold_the_laws() -> None:
 @pytest.mark.parametrize("seed", range(300, 306))
 def test_every_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> None:
     """Offers cover passing and are all read and applied; looking leaves the state as it was."""
-    chance = Derived(b"offers", [], "troyes-1")
+    chance = SeededChance(b"offers", [], "troyes-1")
     for at, (state, seat, _, _) in enumerate(played(seed)):
         if at % 5:
             continue
@@ -113,7 +113,7 @@ def test_every_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> 
 @pytest.mark.parametrize("seed", (7, 8))
 def test_everything_the_generator_lists_is_accepted(seed: int) -> None:
     """The exhaustive generator, sampled by stride where it is long."""
-    chance = Derived(b"every", [], "troyes-1")
+    chance = SeededChance(b"every", [], "troyes-1")
     for at, (state, seat, _, _) in enumerate(played(seed)):
         if at % 23:
             continue
@@ -131,7 +131,7 @@ def test_nobody_else_can_answer() -> None:
                 continue
             with pytest.raises(OrderRefused):
                 order = GAME.read(state, Seat(other), text).order
-                GAME.apply(state, Seat(other), order, Derived(b"", [], ""))
+                GAME.apply(state, Seat(other), order, SeededChance(b"", [], ""))
 
 
 def test_redacted_holds_no_secret() -> None:
@@ -169,9 +169,9 @@ def test_a_chronicle_that_does_not_fit_is_named() -> None:
     opening, _ = begin(1)
     state = opening.state
     with pytest.raises(PositionError, match=r"entry 0 \(leaves\)"):
-        GAME.fold(state, [Entry("leaves", {"owner": "anna", "dice": ["Y6"], "by": "anna"})])
+        GAME.fold(state, [LogEntry("leaves", {"owner": "anna", "dice": ["Y6"], "by": "anna"})])
     with pytest.raises(PositionError, match="entry 0"):
-        GAME.fold(state, [Entry("never heard of it")])
+        GAME.fold(state, [LogEntry("never heard of it")])
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
@@ -196,7 +196,7 @@ def test_a_trial_of_the_last_order_ends_before_the_scores(seed: int) -> None:
     """Reminders try what would be played: who wins hangs on characters that nobody may see before."""
     *_, (state, seat, text, after) = played(seed)
     assert not GAME.waiting(after.state)
-    with pytest.raises(Unknown, match="the characters") as ended:
-        GAME.apply(GAME.moderation.redacted(state, seat), seat, GAME.read(state, seat, text).order, Blind())
+    with pytest.raises(UnknownDraw, match="the characters") as ended:
+        GAME.apply(GAME.moderation.redacted(state, seat), seat, GAME.read(state, seat, text).order, BlindChance())
     told = [str(line.says) for line in GAME.tell(state, ended.value.entries, seat)]
     assert told and not any("is over" in says or "The characters" in says for says in told)

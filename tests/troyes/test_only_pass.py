@@ -7,7 +7,7 @@ from itertools import chain, combinations, product
 
 import pytest
 
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.game import Seat, Step
 from engine.troyes.actions import outdoor
 from engine.troyes.actions.carry_out_order import is_legal
@@ -147,7 +147,7 @@ def test_passes_that_are_made_may_end_the_round_and_are_told() -> None:
             card.cubes.pop(other, None)
     state.dice[GRAY] = ["Y6"]
     state.dice[seat] = ["R1"]
-    step = GAME.apply(state, seat, GAME.read(state, seat, "pass").order, Derived(b"round", [], "troyes-1"))
+    step = GAME.apply(state, seat, GAME.read(state, seat, "pass").order, SeededChance(b"round", [], "troyes-1"))
     assert step.state.round > state.round or step.state.scores
     told = [str(line.says) for line in GAME.tell(step.state, step.entries, seat)]
     assert 2 == sum("There was no choice." in says for says in told), told

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from engine.chance import Unknown
+from engine.chance import UnknownDraw
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.troyes.actions.carry_out_order import try_order
@@ -47,7 +47,7 @@ def checked(state: TroyesState, seat: Seat, met: Counter[str]) -> None:
             continue
         try:
             found = comes(state, seat, order)
-        except (Unknown, OrderRefused):
+        except (UnknownDraw, OrderRefused):
             continue  # what is rolled, nobody can promise
         if state.asked[0].kind in ("react", "give", "discard", "release"):
             continue  # they are told by what happens to somebody's cube or citizen

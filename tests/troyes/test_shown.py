@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from engine.chronicle import Entry
 from engine.errors import PositionError
+from engine.event_log import LogEntry
 from engine.game import Seat, Step
 from engine.troyes.board import threats
 from engine.troyes.events.play import Play
 from engine.troyes.state import places
 from engine.troyes.state.troyes_state import QueuedEvent, TroyesState
-from pbem.export.reading import read_document, records_of
+from pbem.export.document_reader import read_document, records_of
 from tests import shown as everywhere
 from tests.troyes import games, ladies
 from tests.troyes.shown import SAYINGS, misquoted, misspoken
@@ -115,7 +115,7 @@ def test_a_planted_lie_is_seen(kind: str) -> None:
         for at, made in enumerate(step.entries):
             if made.kind != kind or lies:
                 continue
-            lie = Entry(kind, made.data | LIES[kind])
+            lie = LogEntry(kind, made.data | LIES[kind])
             if lie == made:
                 continue
             try:

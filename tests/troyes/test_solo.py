@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind, Chance, Purpose, Unknown
-from engine.chronicle import Entry, entry
+from engine.chance import BlindChance, Chance, Purpose, UnknownDraw
 from engine.errors import NotAllowed, PositionError
+from engine.event_log import LogEntry, read_log_entry
 from engine.game import Seat, Step
 from engine.troyes.board import scoring
 from engine.troyes.card_data.corrections import check_corrections
@@ -31,7 +31,7 @@ def played(seed: int, *, chance: Chance | None = None) -> Iterator[tuple[TroyesS
 def hold(seed: int) -> None:
     """Every law over one whole random game."""
     opening = games.opening(1, seed, seed % 2 == 1)
-    entries: list[Entry] = list(opening.entries)
+    entries: list[LogEntry] = list(opening.entries)
     state: Any = opening.state
     starts = {0: state.start}
     positions = [(state, GAME.dump(state))]
@@ -47,7 +47,7 @@ def hold(seed: int) -> None:
             starts[state.round] = state.start
         entries += step.entries
     assert all(was == GAME.dump(one) for one, was in positions), "what was gone on from stays as it was"
-    stored = [entry(made.public(), made.secret()) for made in entries]
+    stored = [read_log_entry(made.public(), made.secret()) for made in entries]
     assert GAME.dump(state) == GAME.dump(GAME.fold(None, stored)), "the chronicle alone rebuilds the game"
     assert GAME.dump(state) == GAME.dump(GAME.load(*GAME.dump(state)))
     assert 4 == state.round
@@ -276,7 +276,7 @@ def test_a_trial_stops_before_his_roll() -> None:
     state = next(
         state for state, *_ in played(6) if state.round and state.asked[0].kind == "turn" and state.dice[LE_ROY]
     )
-    with pytest.raises(Unknown, match="le_roy_action") as ended:
-        GAME.apply(state, ANNA, GAME.read(state, ANNA, "pass").order, Blind())
+    with pytest.raises(UnknownDraw, match="le_roy_action") as ended:
+        GAME.apply(state, ANNA, GAME.read(state, ANNA, "pass").order, BlindChance())
     told = [str(line.says) for line in GAME.tell(state, ended.value.entries, ANNA)]
     assert told and not any("Le Roy" in says for says in told)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.game import Seat, Step
 from engine.troyes.notation.order_words import VERBS
 from engine.troyes.state import orders
@@ -24,20 +24,20 @@ def played(seed: int) -> Iterator[tuple[TroyesState, Seat, str, Step]]:
     return games.random_game(1, seed, seed % 2 == 1)
 
 
-def told(*entries: Entry, reader: str | None = ANNA) -> list[str]:
+def told(*entries: LogEntry, reader: str | None = ANNA) -> list[str]:
     return [str(line.says) for line in GAME.tell(games.opening(1, 1).state, entries, reader)]
 
 
-def turn(action: str, shown: list[int], *entries: Entry) -> tuple[Entry, ...]:
+def turn(action: str, shown: list[int], *entries: LogEntry) -> tuple[LogEntry, ...]:
     (head,) = ordered(LE_ROY, orders.LeRoy(), given="dice")
     return head, e("acts", action=action, draw="1/le_roy_action/le_roy/1", shown=shown), *entries
 
 
-def spent(*dice: str, owner: str = LE_ROY) -> Entry:
+def spent(*dice: str, owner: str = LE_ROY) -> LogEntry:
     return e("leaves", owner=owner, dice=list(dice), by=LE_ROY)
 
 
-def gained(points: int, seat: str = LE_ROY) -> Entry:
+def gained(points: int, seat: str = LE_ROY) -> LogEntry:
     return e("points", seat=seat, by=points)
 
 

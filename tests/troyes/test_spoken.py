@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat
-from engine.kit.sampling import Lot
-from engine.kit.words import folded
+from engine.kit.sampling import NumberStream
+from engine.kit.words import fold_text
 from engine.troyes.actions.standing_orders import position_if_asked
 from engine.troyes.card_data.item_names import known_names
 from engine.troyes.card_data.tables import FILES, shipped_tables
@@ -82,7 +82,7 @@ def for_later(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Or
     yield orders.AutoPlace(tuple(map(str, rng.sample(SPACES, 2))))
     with contextlib.suppress(NotAllowed):
         at = position_if_asked(state, seat)
-        some = random_order(at, seat, Lot([rng.randrange(1 << 30) for _ in range(8)]))
+        some = random_order(at, seat, NumberStream([rng.randrange(1 << 30) for _ in range(8)]))
         if found := [order for order in some if isinstance(order, orders.Deed)]:
             yield orders.Later(tuple(found[:2]))
 
@@ -215,7 +215,7 @@ def test_a_word_of_prose_is_no_answer(asked: str) -> None:
     known = {*spoken.names(), *order_words.VERBS, *order_words.CLAUSES, *order_words.ROLES, *order_words.PLACES, *order_words.NOISE, *known_names()}
     known |= {word.removesuffix("s") for word in known} | {f"{word}s" for word in known}
     parts = {part for name in spoken.names() for part in name.split("-")}
-    prose = {word for text in sentences() for word in re.findall(r"[a-z]{3,}", folded(text))} | {"here", "even", "when"}
+    prose = {word for text in sentences() for word in re.findall(r"[a-z]{3,}", fold_text(text))} | {"here", "even", "when"}
     alike = {word for word in prose - known if any(part.startswith(word) for part in parts)}
     assert {"here", "even", "when", "chief"} <= alike
     found: list[tuple[str, str]] = []
@@ -254,7 +254,7 @@ def test_a_line_of_countless_meanings_is_refused_at_once(line: str, asked: str) 
     """As long as a letter allows: nobody waits for all the ways in which it can be understood."""
     with pytest.raises(OrderRefused):
         state = position("turn", asked)
-        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, Derived(b"", [], ""))
+        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, SeededChance(b"", [], ""))
 
 
 # The tables.

@@ -16,10 +16,10 @@ from itertools import islice
 
 import pytest
 
-from engine.chance import Blind, Chance, Unknown
+from engine.chance import BlindChance, Chance, UnknownDraw
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, Step
-from engine.kit.sampling import Lot
+from engine.kit.sampling import NumberStream
 from engine.troyes.actions.carry_out_order import carry_out, is_legal
 from engine.troyes.actions.standing_orders import position_if_asked
 from engine.troyes.events.order_events import Ordered
@@ -53,7 +53,7 @@ def random_plan(state: TroyesState, seat: str, rng: random.Random) -> Order | No
                 at = position_if_asked(state, seat, rng.choice(("", "turn")))
             except NotAllowed:
                 return None
-            lots = (Lot([rng.randrange(1 << 30) for _ in range(64)]) for _ in range(3))
+            lots = (NumberStream([rng.randrange(1 << 30) for _ in range(64)]) for _ in range(3))
             found = [order for lot in lots for order in islice(random_order(at, seat, lot), 4) if isinstance(order, orders.Deed)]
             acts = [order for order in found if not isinstance(order, orders.Pass)] or found[:1]
             acts = list(dict.fromkeys(rng.sample(acts, min(3, len(acts)))))
@@ -79,8 +79,8 @@ def opened(seed: int) -> tuple[TroyesState, Chance]:
 
 def does(state: TroyesState, seat: str, order: Order) -> Counter[str]:
     """What an order brings its seat, by what a person at the table counts; as far as no die is rolled."""
-    play = Play(state.fork(), Blind())
-    with suppress(Unknown):
+    play = Play(state.fork(), BlindChance())
+    with suppress(UnknownDraw):
         carry_out(play, play.state.agenda[-1], seat, order)
     return Counter({name: n - counts(state, seat)[name] for name, n in counts(play.state, seat).items()})
 
@@ -124,7 +124,7 @@ def played(seed: int, met: Counter[str]) -> None:
             break
         for seat, order in given(state, rng):
             try:
-                said = GAME.apply(state, seat, order, Blind())
+                said = GAME.apply(state, seat, order, BlindChance())
             except NotAllowed:
                 continue
             met[type(order).__name__] += 1

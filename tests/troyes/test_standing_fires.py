@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.chance import Blind
+from engine.chance import BlindChance
 from engine.errors import NotAllowed, Unclear
 from engine.game import Seat
 from engine.troyes.notation.standing_parser import parse_order
@@ -90,9 +90,9 @@ def test_a_list_for_the_placement_may_come_from_whoever_is_not_asked() -> None:
     """`auto: place` is the list of `settle` without a placement now."""
     state = games.opening(3, 1).state
     seat, next_ = state.asked[0].seat, state.after(state.asked[0].seat)
-    said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "auto: place palace 6, palace 5").order, Blind())
+    said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "auto: place palace 6, palace 5").order, BlindChance())
     assert "Your placements to come: the first of palace 6, palace 5 that is free." in hears(said, next_)
-    step = GAME.apply(said.state, seat, GAME.read(said.state, seat, "settle palace 6").order, Blind())
+    step = GAME.apply(said.state, seat, GAME.read(said.state, seat, "settle palace 6").order, BlindChance())
     assert next_ == step.state.palace[4] and "Your list said so." in hears(step, next_)
     assert {} == say(said.state, next_, "cancel place").wishes
     later, _, other = turn()
@@ -107,7 +107,7 @@ def test_the_first_order_that_names_nothing_that_is_gone_is_played() -> None:
     state.houses[seat].deniers = 9
     line = f"later: farm Y6 {seat}:Y4 | farm Y6 Y5 | auto: pass"
     state.houses[next_].deniers = 9
-    said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), line).order, Blind())
+    said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), line).order, BlindChance())
     assert "2: +5 deniers" in hears(said, next_) and "if all do, you pass and leave Y6 Y5" in hears(said, next_)
     step = GAME.apply(said.state, seat, GAME.read(said.state, seat, "farm Y4").order, games.chance_of(1))
     (order,) = [one for one in ordered(step) if one.why]
@@ -198,7 +198,7 @@ def test_what_is_said_of_a_turn_while_black_dice_come_waits_for_the_turn() -> No
     state.start, state.black = next_, [5, 1]
     state.dice[seat], state.dice[next_] = ["R3", "W1"], ["Y6", "Y5", "W1"]
     state.houses[seat].influence = state.houses[next_].influence = 0
-    said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: farm Y6 Y5").order, Blind())
+    said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: farm Y6 Y5").order, BlindChance())
     assert "When your turn comes, this is played" in hears(said, next_)
     first = GAME.apply(said.state, seat, orders.Counter((5,), ("R3",)), games.chance_of(3))
     assert (next_, "counter") == (first.state.asked[0].seat, first.state.asked[0].kind)
@@ -209,7 +209,7 @@ def test_what_is_said_of_a_turn_while_black_dice_come_waits_for_the_turn() -> No
     assert next_ == spent.state.asked[0].seat and "none of its orders can be played now" in hears(spent, next_)
     with pytest.raises(NotAllowed, match="answers one question"):
         say(state, next_, "later: counter 1 with W1 | farm Y6")
-    told = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: counter 1 with Y6").order, Blind())
+    told = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: counter 1 with Y6").order, BlindChance())
     assert "When black dice come to you, this is played" in hears(told, next_)
 
 

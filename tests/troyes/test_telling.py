@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.catalog import Catalogue
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.game import Line, Seat
 from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.events.play import KINDS
@@ -43,7 +43,7 @@ def test_every_order_has_words() -> None:
     assert set(load_box().solo.actions) == set(solo_text.ACTIONS) == set(LE_ROY_ACTIONS)
 
 
-def check_lines(lines: Sequence[Line], first: int, entries: Sequence[Entry]) -> None:
+def check_lines(lines: Sequence[Line], first: int, entries: Sequence[LogEntry]) -> None:
     """What holds of all news, whoever reads it."""
     ends = [line.end for line in lines]
     assert sorted(ends) == ends

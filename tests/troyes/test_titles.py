@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.errors import NotAllowed, OrderRefused
-from engine.game import Seat, find
-from engine.kit.sampling import Lot
+from engine.game import Seat, find_game
+from engine.kit.sampling import NumberStream
 from engine.kit.words import kebab
 from engine.troyes.actions.standing_orders import position_if_asked
 from engine.troyes.options.random_orders import random_order
@@ -21,7 +21,7 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes.test_language import CARDS, EVENTS, SQUARE, table
 
-GAME = find("troyes")
+GAME = find_game("troyes")
 ANNA = Seat("anna")
 NAMES = ("Anna", "Faye", "Jean-Paul", "Émile Zola")
 KINDS: tuple[tuple[int, dict[str, str]], ...] = ((2, {}), (4, {"bonus": "yes"}), (3, {"ladies": "all"}), (4, {"ladies": "all"}), (1, {"solo": "yes"}))
@@ -30,11 +30,11 @@ KINDS: tuple[tuple[int, dict[str, str]], ...] = ((2, {}), (4, {"bonus": "yes"}),
 def places(seed: int) -> Iterator[tuple[TroyesState, Seat, list[Order]]]:
     """The positions of a random game of each kind in turn, who is asked, and some legal orders."""
     players, options = KINDS[seed % len(KINDS)]
-    rng, chance = random.Random(seed), Derived(seed.to_bytes(8, "big"), [], "titles")
+    rng, chance = random.Random(seed), SeededChance(seed.to_bytes(8, "big"), [], "titles")
     seats = {Seat(kebab(name)): name for name in NAMES[:players]}
     state = GAME.start(seats, GAME.settle_options(players, options), chance).state
     while seat := next((one.seat for one in GAME.waiting(state) if not one.answered), None):
-        found = list(random_order(state, seat, Lot([rng.getrandbits(30) for _ in range(64)])))
+        found = list(random_order(state, seat, NumberStream([rng.getrandbits(30) for _ in range(64)])))
         yield state, seat, found
         state = GAME.apply(state, seat, found[0], chance).state
 
@@ -101,7 +101,7 @@ def test_the_title_of_a_standing_order_is_read(seed: int) -> None:
 def legal_later(state: TroyesState, seat: Seat) -> Iterator[orders.Deed]:
     """What a seat may say for its next turn."""
     at = position_if_asked(state, seat, "turn")
-    found = (order for order in random_order(at, seat, Lot(range(64))) if isinstance(order, orders.Deed))
+    found = (order for order in random_order(at, seat, NumberStream(range(64))) if isinstance(order, orders.Deed))
     yield from (order for order in list(found)[:2] if not isinstance(order, orders.Counter))
 
 

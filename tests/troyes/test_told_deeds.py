@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.troyes.events.order_events import Ordered
 from engine.troyes.events.play import read_entries
 from engine.troyes.news import sentences
@@ -60,7 +60,7 @@ def test_a_pass_tells_what_is_put_by() -> None:
     assert ["You have passed: 1 more denier on the district."] == told(again, "emily")
 
 
-def merchant() -> list[Entry]:
+def merchant() -> list[LogEntry]:
     """The rulebook's example of activating a card: 16 with three dice makes 8 activations."""
     return ordered(
         "anna",
@@ -113,7 +113,7 @@ def test_what_an_option_would_do_is_said_from_the_same_facts() -> None:
     assert "nothing is gained" == str(effects_text(state(), "anna", orders.Recruit(1), []))
 
 
-def pushing() -> list[Entry]:
+def pushing() -> list[LogEntry]:
     return ordered(
         "faye",
         orders.Station(Pick("faye", "W1"), "supply"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.game import Seat
 from engine.troyes.news import sentences
 from engine.troyes.state import orders
@@ -160,7 +160,7 @@ def test_an_answer_from_ones_own_list_is_nobody_elses_business() -> None:
     (order,) = ordered("anna", orders.Settle(("palace 6",)))
     (wished,) = ordered("anna", orders.Settle(("palace 6",)), anna="wish")
     moves = e("moves", owner="anna", source="supply", to="palace 6")
-    later = Entry("wishes", {}, {"anna": {"places": ["palace 5", "city_hall 3.1"]}})
+    later = LogEntry("wishes", {}, {"anna": {"places": ["palace 5", "city_hall 3.1"]}})
     assert ["Anna settles in Palace 6."] == told([wished, moves, later], "faye") == told([wished, moves, later])
     assert ["You settle in Palace 6. Your list said so."] == told([wished, moves, later], "anna")
     assert ["Anna settles in Palace 6."] == told([order, moves, later], "faye")

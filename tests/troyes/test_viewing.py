@@ -13,8 +13,8 @@ import pytest
 
 from engine.catalog import Msg
 from engine.chance import Purpose
-from engine.chronicle import Entry
 from engine.errors import OrderRefused
+from engine.event_log import LogEntry
 from engine.game import Decision, Seat
 from engine.troyes.events.order_events import WishesKept
 from engine.troyes.news import order_phrases
@@ -250,7 +250,7 @@ def otherwise(state: TroyesState, seat: str, seed: int) -> TroyesState:
     return other
 
 
-def entries_otherwise(entries: tuple[Entry, ...], seat: str) -> tuple[Entry, ...]:
+def entries_otherwise(entries: tuple[LogEntry, ...], seat: str) -> tuple[LogEntry, ...]:
     """The same entries with other secrets of others."""
     changed = []
     for entry in entries:
@@ -272,7 +272,7 @@ def asked_openly(state: TroyesState, seat: str) -> list[Decision]:
     return [replace(asked, answered=asked.answered and asked.seat == seat) for asked in GAME.waiting(state)]
 
 
-def check_blind(state: TroyesState, seat: str, entries: tuple[Entry, ...], seed: int, *, offers: bool = True) -> None:
+def check_blind(state: TroyesState, seat: str, entries: tuple[LogEntry, ...], seed: int, *, offers: bool = True) -> None:
     """`seat` is told and shown the same, whatever is hidden from it."""
     other = otherwise(state, seat, seed)
     assert GAME.view(state, seat) == GAME.view(other, seat)
@@ -389,7 +389,7 @@ def test_a_planted_leak_in_the_news_turns_the_law_red(monkeypatch: pytest.Monkey
 
     state = games.opening(3, 1).state
     moves = e("moves", owner="anna", source="supply", to="palace 6")
-    wishes = Entry("wishes", {}, {"anna": {"places": ["palace 5"]}})
+    wishes = LogEntry("wishes", {}, {"anna": {"places": ["palace 5"]}})
     entries = (*ordered("anna", orders.Settle(("palace 6",)), moves), wishes)
     check_blind(state, "faye", entries, 1)
     monkeypatch.setitem(order_phrases.ORDER_PHRASES, orders.Settle, leaky)

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Derived
+from engine.chance import SeededChance
 from engine.errors import OrderRefused
-from engine.game import Seat, find
+from engine.game import Seat, find_game
 from engine.troyes.cases import lay_out_table
 from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
-GAME = find("troyes")
+GAME = find_game("troyes")
 ANNA = Seat("anna")
 SHEET: dict[str, Any] = tomllib.loads(
     (Path(__file__).parents[1] / "wordings" / "troyes-traps.toml").read_text(encoding="utf-8")
@@ -56,7 +56,7 @@ def test_no_trap_is_played(name: str, asked: str, line: str) -> None:
     """Negated, conditional, of two minds, somebody else's die unnamed."""
     state = position(name, asked)
     with pytest.raises(OrderRefused):
-        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, Derived(b"", [], ""))
+        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, SeededChance(b"", [], ""))
 
 
 def test_there_are_enough_traps() -> None:

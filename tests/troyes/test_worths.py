@@ -11,7 +11,7 @@ from itertools import chain
 
 import pytest
 
-from engine.chance import Blind, Unknown
+from engine.chance import BlindChance, UnknownDraw
 from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.events.card_events import BannerCovered
 from engine.troyes.events.play import Play
@@ -47,7 +47,7 @@ def worth(state: TroyesState, seat: str, order: Order) -> float | None:
     """What an order is worth, with nothing shared; None where its walk ends at a roll."""
     try:
         return expected_points(try_order(state, seat, order).state, seat) - expected_points(state, seat)
-    except Unknown:
+    except UnknownDraw:
         return None
 
 
@@ -86,7 +86,7 @@ def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest
         state.queue[0].cubes.append(self.owner)
 
     monkeypatch.setattr(BannerCovered, "apply", covers)
-    prospect, play = Prospect(position, seat), Play(position.fork(), Blind())
+    prospect, play = Prospect(position, seat), Play(position.fork(), BlindChance())
     play.record(BannerCovered(position.queue[0].id, seat))
     assert prospect.of(play.state) != expected_points(play.state, seat)
 

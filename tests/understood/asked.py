@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from pbem.desk.result import LETTER, Result
+from pbem.desk.core.result import LETTER, Result
 from pbem.outbound.mail import MailKind
 
 from .bench import DryDesk

@@ -20,22 +20,22 @@ from engine.kit import cases
 from engine.troyes.cases import lay_out_table
 from engine.troyes.events.play import Play
 from engine.troyes.phases import game_flow
-from engine.troyes_dice.cases.checking import Scenario
-from engine.troyes_dice.cases.terms import lay as lay_dice
-from pbem.desk.commit import Committed
-from pbem.desk.context import Context
+from engine.troyes_dice.cases.rule_tests import Scenario
+from engine.troyes_dice.cases.terms import lay_out_table as lay_dice
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.desk.core.context import Context
+from pbem.desk.core.outcome import Handled, Outcome, Silence
+from pbem.desk.core.result import Result
+from pbem.desk.core.services import Services
 from pbem.desk.desk import Desk
-from pbem.desk.outcome import Handled, Outcome, Silence
-from pbem.desk.result import Result
-from pbem.desk.services import Services
+from pbem.desk.transaction.commit import Committed
 from pbem.host.keys import Keys
 from pbem.host.people import People
-from pbem.inbound.letter import Letter, open_letter
-from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.inbound.incoming_letter import Letter, open_letter
 from pbem.outbound.mail import MailKind
 from pbem.outbound.render import Host, Renderer
 from pbem.router import Router
-from pbem.store.games import GameStore
+from pbem.store.game_store import GameStore
 from pbem.store.spool import Spool
 
 TABLES: dict[str, Any] = tomllib.loads((Path(__file__).parent / "tables.toml").read_text(encoding="utf-8"))
@@ -108,7 +108,7 @@ class Bench:
     """A table at which Anna, who sits first, is asked; `offers` are what her mail lists, if not what the game would."""
 
     def __init__(self, folder: Path, kind: str, state: Any, offers: Sequence[Offer] = ()) -> None:
-        rules = games.find(KINDS[kind])
+        rules = games.find_game(KINDS[kind])
         listed = Listed(rules, tuple(offers)) if offers else rules
         seats = [row["seat"] for row in rules.dump(state)[0]["seats"]]
         self.spool = Spool(folder / "mail")
@@ -176,7 +176,7 @@ def troyes(facts: dict[str, Any]) -> Any:
     state = lay_out_table(facts, facts)
     state.number = DECISION - 1
     state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": facts["turn"]}]
-    return game_flow.advance(Play(state, cases.chance())).state
+    return game_flow.advance(Play(state, cases.case_chance())).state
 
 
 def _dice(facts: dict[str, Any]) -> Any:

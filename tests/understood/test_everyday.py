@@ -55,5 +55,5 @@ def test_soak_of_everyday_letters(tables: dict[str, Bench]) -> None:
 
 def test_a_reader_without_the_table_is_found(tables: dict[str, Bench], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(courtesy.COMPANY, "at", lambda words, at: 0)
-    monkeypatch.setattr("pbem.desk.orders.sort.Sorter._is_courteous", lambda self, text: False)
+    monkeypatch.setattr("pbem.desk.orders.line_types.Sorter._is_courteous", lambda self, text: False)
     assert len(list(misread(random.Random(31), tables, 60))) > 60 * (1 - READ)

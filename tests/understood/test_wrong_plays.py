@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.reading.line import read
+from pbem.reading.line_parser import parse_line
 
 from .bench import Bench
 from .measure import send
@@ -19,7 +19,7 @@ from .measure import send
     ],
 )
 def test_a_title_behind_its_number_is_read_as_it_stands_alone(line: str, words: str) -> None:
-    assert words in read(line).readings
+    assert words in parse_line(line).readings
 
 
 def test_the_number_of_a_list_is_no_die(tables: dict[str, Bench]) -> None:

@@ -19,12 +19,12 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.daemon.service import open_service
-from pbem.demo.correspondent import Correspondent
-from pbem.demo.reading import Received
-from pbem.host.config import Config, load
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.games import GameStore
+from pbem.demo.mail_client import MailClient
+from pbem.demo.received_mail import ReceivedMail
+from pbem.host.config import Config, load_config
+from pbem.store.game_store import GameStore
 from tests.patience import PATIENCE
 from tests.wire.servers import Office
 
@@ -58,7 +58,7 @@ AGAIN = "«again» asks for another game"
 class Writer:
     """Somebody at a table. `sent` tells when the server took their letters, `came` when the receipts were here."""
 
-    mail: Correspondent
+    mail: MailClient
     sent: list[float] = field(default_factory=list)
     came: list[float] = field(default_factory=list)
     mails: list[str] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Writer:
                     self.sent.append(time.monotonic())
             await self.mail.wait(LOOK)
 
-    async def _asked(self) -> list[tuple[str, Received]]:
+    async def _asked(self) -> list[tuple[str, ReceivedMail]]:
         """What came since the last look: the newest question, and what to say to it."""
         asked = []
         for mail in await self.mail.fetch():
@@ -146,7 +146,7 @@ async def load_of(
     `warm` seconds, in which a daemon is still loading what it needs, are not among the `seconds`."""
     settings = folder / "pbem.toml"
     settings.write_text(SETTINGS.format(folder=folder, office=office, address=office.make_account("games")))
-    config = load(settings)
+    config = load_config(settings)
     writers = [Writer(_person(f"Person{n}", office, poll)) for n in range(people)]
     with contextlib.closing(open_service(config)) as service:
         for n in range(0, people, 2):
@@ -166,10 +166,10 @@ async def load_of(
     return Loaded(games, len(times), sum(len(one.mails) for one in writers), timed, lost)
 
 
-def _person(name: str, office: Office, poll: float) -> Correspondent:
+def _person(name: str, office: Office, poll: float) -> MailClient:
     account = name.lower()
     place = (office.password, office.host, office.imap_port, office.smtp_port)
-    return Correspondent(name, account, office.make_account(account), *place, smtp_login=False, poll=poll)
+    return MailClient(name, account, office.make_account(account), *place, smtp_login=False, poll=poll)
 
 
 async def _lost(config: Config, writers: list[Writer]) -> list[str]:

@@ -7,7 +7,7 @@ from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from pbem.outbound.catalogue import languages
+from pbem.outbound.translation import languages
 from tests.desk.room import Got
 from tests.parts import LINKS, page_of
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from engine import game as games
-from engine.game import AnyGame, Seat, find
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.stored import Stored
+from engine.game import AnyGame, Seat, find_game
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.store.state_file import StoredGame
 from tests.desk.room import Got, Room
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
@@ -29,7 +29,7 @@ def copied(host: Room, folder: Path) -> Path:
 class Hall(Room):
     """A `Room` in which any game is played; `kind` is the one its tables play."""
 
-    find = staticmethod(games.find)
+    find = staticmethod(games.find_game)
 
     def __init__(self, folder: Path, kind: str = "troyes", plus: bool = True) -> None:
         self.kind = kind
@@ -38,7 +38,7 @@ class Hall(Room):
     @property
     def rules(self) -> AnyGame:
         """The game the table plays."""
-        return find(self.kind)
+        return find_game(self.kind)
 
     def seat_all(
         self, players: int, *, seed: bytes = b"s" * 32, languages: tuple[str, ...] = ("",) * 4,
@@ -56,7 +56,7 @@ class Hall(Room):
 
     def position(self) -> Any:
         """The state as stored."""
-        stored = Stored.read(self.store.open(self.table))
+        stored = StoredGame.read(self.store.open(self.table))
         return self.rules.load(stored.game, stored.hidden)
 
     def asked(self) -> Seat | None:

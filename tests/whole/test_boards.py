@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from jinja2 import ChoiceLoader, DictLoader, PackageLoader, UndefinedError
 
+from pbem.outbound.jinja_environments import TemplateSet
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Renderer
-from pbem.outbound.rooms import Room
-from pbem.store.recent import Recent
+from pbem.store.lru import LruCache
 from tests.render.samples import mail
 from tests.render.test_render import HOST
 from tests.whole.room import Hall
@@ -34,9 +34,9 @@ class Forgetful(Renderer):
 
     def __init__(self) -> None:
         super().__init__(HOST)
-        self.boards = Recent(0)
+        self.boards = LruCache(0)
 
-    def room(self, language: str, part: str) -> Room:
+    def room(self, language: str, part: str) -> TemplateSet:
         known = super().room(language, part)
         known._piece.cache_clear()
         return known

@@ -12,7 +12,7 @@ import pytest
 from engine.game import Ending, Seat
 from engine.troyes.news import sentences
 from engine.troyes.state import orders
-from pbem.desk.compose import decided
+from pbem.desk.transaction.compose import decided
 from tests.dice.games import GAME as DICE
 from tests.troyes.entries import e, ordered, state
 from tests.whole.pages import faults

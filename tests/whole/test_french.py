@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from tests.clocks.table import Clocked
 from tests.tools import language
 from tests.whole.room import NAMES, Hall

@@ -11,10 +11,10 @@ from engine.errors import NotUnderstood, OrderRefused
 from engine.game import Seat
 from engine.kit.words import kebab
 from pbem.desk import commands
-from pbem.desk.commands import questions
-from pbem.desk.context import Context
-from pbem.desk.request import Request
-from pbem.outbound.catalogue import catalogue
+from pbem.desk.commands import info_commands
+from pbem.desk.core.context import Context
+from pbem.desk.core.request import Request
+from pbem.outbound.translation import language_catalogue
 from tests.whole.room import Hall
 
 KINDS = {
@@ -41,7 +41,7 @@ TOPICS = {
 def words_of(hall: Hall, text: str) -> set[str]:
     """The words of a mail that are words of the game: of orders, quoted or listed, of its names and commands."""
     reference = hall.rules.reference
-    verbs, known = reference.verbs() | commands.words(), set(reference.words())
+    verbs, known = reference.verbs() | commands.command_words(), set(reference.words())
     lines = _OPTION.findall(text) + [line for line in _QUOTED.findall(text) if kebab(line.split()[0]) in verbs]
     people = {kebab(name) for name in ("anna", "faye", "geoffrey", "heron")}
     found = {word.strip(".'") for line in lines for word in _WORD.findall(line)}
@@ -57,7 +57,7 @@ def unknown(request: Request, words: set[str]) -> set[str]:
         command = next(one for one in commands.COMMANDS if one.word == asked)
         for word in words:
             try:
-                told = questions.answer(command, word, request, commands.COMMANDS)
+                told = info_commands.answer_question(command, word, request, commands.COMMANDS)
             except NotUnderstood:
                 lost.add(f"{asked} {word}")
             else:
@@ -126,7 +126,7 @@ def test_orders_to_imitate_say_the_same_in_each_language(tmp_path: Path, kind: s
         except OrderRefused as refused:
             return type(refused).__name__
 
-    french = catalogue("fr")
+    french = language_catalogue("fr")
     for one in hall.rules.reference.spellings(state, seat):
         assert means(str(one.order)) == means(french.render(one.order)), one.verb
         assert str(one.order) != french.render(one.order), one.verb

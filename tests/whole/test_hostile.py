@@ -12,9 +12,9 @@ import pytest
 from engine.errors import OrderRefused
 from engine.troyes import GAME, Troyes
 from engine.troyes.notation.lexicon import WordToken
-from pbem.desk.outcome import Outcome
-from pbem.inbound.letter import MAX_LINE_LENGTH
-from pbem.store.stored import Stored
+from pbem.desk.core.outcome import Outcome
+from pbem.inbound.incoming_letter import MAX_LINE_LENGTH
+from pbem.store.state_file import StoredGame
 from tests.hostile import HAND_MADE, hostile
 from tests.whole.room import Hall
 
@@ -32,7 +32,7 @@ def bombard(folder: Path, seed: int, count: int) -> None:
     hall = Hall(folder)
     hall.seat_all(3)
     reply = hall.last("anna").reply_to
-    position = Stored.read(hall.store.open(hall.table)).game
+    position = StoredGame.read(hall.store.open(hall.table)).game
     rng = random.Random(seed)
     for raw in hostile(seed, count):
         outcomes = [hall.post(raw)]
@@ -43,14 +43,14 @@ def bombard(folder: Path, seed: int, count: int) -> None:
             assert handled.outcome not in (Outcome.PLAYED, Outcome.RETRY), handled
         if rng.random() < 0.02:
             hall.restart()
-    assert position == Stored.read(hall.store.open(hall.table)).game, "an order was taken"
+    assert position == StoredGame.read(hall.store.open(hall.table)).game, "an order was taken"
     for got in hall.mails():
         assert "Traceback" not in got.raw.decode(errors="replace")
     waiting = hall.spool.waiting()
     assert not waiting, "letters are left over"
     assert hall.asked() is not None
     hall.send(str(hall.asked()), "1")
-    assert position != Stored.read(hall.store.open(hall.table)).game, "the game goes on"
+    assert position != StoredGame.read(hall.store.open(hall.table)).game, "the game goes on"
 
 
 def test_hostile_letters_cost_nothing(tmp_path: Path) -> None:

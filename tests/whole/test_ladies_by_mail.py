@@ -11,8 +11,8 @@ import pytest
 from engine.game import Seat
 from engine.troyes.board.phrases import typed_text
 from engine.troyes.state.troyes_state import TroyesState
-from pbem.store.record import Record
-from pbem.store.stored import Stored
+from pbem.store.commit_record import Record
+from pbem.store.state_file import StoredGame
 from tests.whole.room import Hall
 
 ALL = {"ladies": "all"}
@@ -65,7 +65,7 @@ def test_a_standing_order_comes_from_whoever_is_not_asked(tmp_path: Path) -> Non
     hall.send(asked, "1")
     assert state.asked != hall.position().asked
     # A position that everybody may read holds nothing of it.
-    stored = Stored.read(hall.store.open(hall.table))
+    stored = StoredGame.read(hall.store.open(hall.table))
     assert "reacts" not in stored.game and {tile: "never"} in stored.hidden["reacts"].values()
 
 
@@ -106,14 +106,14 @@ def tamper(hall: Hall, blind: str) -> None:
     """Change what others have said about reacting."""
     repo = hall.store.open(hall.table)
     with repo.lock():
-        stored = Stored.read(repo)
+        stored = StoredGame.read(repo)
         reacts = dict(stored.hidden.get("reacts", {}))
         for seat in hall.position().seats:
             if seat != blind:
                 word = {"always": "never"}.get(next(iter(reacts.get(seat, {}).values()), ""), "always")
                 reacts[seat] = dict.fromkeys(hall.position().answering, word)
         hidden: dict[str, Any] = {**stored.hidden, "reacts": reacts}
-        changed = Stored(stored.table, stored.secrets, stored.game, hidden, stored.commit)
+        changed = StoredGame(stored.table, stored.secrets, stored.game, hidden, stored.commit)
         record = Record.read(repo, stored.table.records)
         repo.commit({path: data for path, data in changed.files().items() if path == "secret.toml"}, record.message("x"))
     hall.restart()
@@ -149,7 +149,7 @@ def alike(tmp_path: Path, letters: int) -> int:
         blind = rng.choice([seat for seat in hall.position().seats if seat])
         question = hall.write(blind, "status")
         mails = hall.mails_from(raw, blind) + hall.mails_from(question, blind)
-        newest = Stored.read(hall.store.open(hall.table)).table.records
+        newest = StoredGame.read(hall.store.open(hall.table)).table.records
         repo = hall.store.open(hall.table)
         entries = [entry for n in (newest - 1, newest) for entry in Record.read(repo, n).entries]
         if any(entry.data.get("order", {}).get("verb") == "react" for entry in entries) or _asks_reaction(hall.position()):

@@ -15,15 +15,15 @@ from typing import Any
 import html5lib
 import pytest
 
-from engine.game import Offer, Seat, find
-from pbem.desk.answering import answer
-from pbem.desk.context import asked_of
-from pbem.desk.identity import identify
-from pbem.desk.request import Request
-from pbem.inbound.letter import open_letter
-from pbem.moderation.opening import Invited, Opening, open_table
+from engine.game import Offer, Seat, find_game
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.desk.answering import answer_request
+from pbem.desk.core.context import asked_of
+from pbem.desk.core.identity import identify
+from pbem.desk.core.request import Request
+from pbem.inbound.incoming_letter import open_letter
+from pbem.outbound.jinja_environments import TemplateSet as Templates
 from pbem.outbound.render import Host, Renderer
-from pbem.outbound.rooms import Room as Templates
 from tests.desk import room as desk_room
 from tests.desk.room import Got, Room
 from tests.dice_mail.test_private import check as dice_law
@@ -104,7 +104,7 @@ def taps(
             break
         seat = rng.choice(waiting).seat
         links = choices_of(next(got for got in reversed(hall.mails(seat)) if choices_of(got)))
-        offers = find(kind).offers(hall.position(), seat)
+        offers = find_game(kind).offers(hall.position(), seat)
         for link in links:
             assert would_play(hall, tapped(hall, seat, link)) == (shown(link, offers),), link
             done.links += 1
@@ -127,7 +127,7 @@ def would_play(hall: Hall, raw: bytes) -> tuple[str, ...]:
     assert who.proven
     with services.store.open(who.game).lock("looking") as repo:
         context, holder = hall.desk.context(repo), services.people.holder(who.game, who.seat)
-        return answer(Request.of(context, letter, who, holder, hall.time, services.zone)).effects.played
+        return answer_request(Request.of(context, letter, who, holder, hall.time, services.zone)).effects.played
 
 
 def tap_elsewhere(hall: Hall, seat: Seat, link: tuple[str, str, str]) -> None:
@@ -203,7 +203,7 @@ def older_taps(folder: Path, kind: str, letters: int, seed: int) -> int:
             break
         seat = waiting[0].seat
         links = choices_of(next(got for got in reversed(hall.mails(seat)) if choices_of(got)))
-        offers = find(kind).offers(hall.position(), seat)
+        offers = find_game(kind).offers(hall.position(), seat)
         narrow = rng.choice(links)[2].partition(" ")[2].split()
         hall.send(seat, f"options {narrow[0].strip(':')}" if narrow else "options")
         newer = choices_of(hall.last(seat))
@@ -355,7 +355,7 @@ def test_a_leak_planted_in_the_html_alone_is_found(
 ) -> None:
     """The private law reads every byte of both parts: a rival's secrets are put where no eye would see them."""
     leaks, law = LAWS[kind]
-    true_view = find(kind).view
+    true_view = find_game(kind).view
 
     def leaky(state: Any, seat: str | None) -> Any:
         view = true_view(state, seat)
@@ -364,7 +364,7 @@ def test_a_leak_planted_in_the_html_alone_is_found(
         fields = {name: getattr(view, name) for name in view.__slots__}
         return make_dataclass("Leaky", [*fields, "leak"])(**fields, leak=said)
 
-    monkeypatch.setattr(type(find(kind)), "view", staticmethod(leaky))
+    monkeypatch.setattr(type(find_game(kind)), "view", staticmethod(leaky))
     monkeypatch.setattr(desk_room, "renderer_of", lambda plus: Leaking(Host(desk_room.OWN, plus), kind, PLANTED[where]))
     with pytest.raises(AssertionError):
         law(tmp_path)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import find
+from engine.game import find_game
 from engine.table_options import Option
-from pbem.clocks.pace import OPTIONS, meant
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.outbound.catalogue import catalogue, languages
-from pbem.outbound.look import drawn
-from pbem.store.stored import Stored
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.clocks.pace import TABLE_OPTIONS, option_value
+from pbem.outbound.html_style import draw_dice
+from pbem.outbound.translation import language_catalogue, languages
+from pbem.store.state_file import StoredGame
 from tests.parts import page_of
 from tests.whole.pages import links_of, words_of
 from tests.whole.room import NAMES, Hall
@@ -74,7 +74,7 @@ def test_a_choice_of_an_invitation_is_tapped(tap: int, says: str, language: str,
     assert body.lstrip("[").startswith(f"{tap + 1}")
     fields = {"To": address, "Subject": subject, "In-Reply-To": ""}
     hall.post(hall.write("anna", f"{body}\n\n-- \nSent from my phone", fields=fields))
-    table = Stored.read(hall.store.open(hall.table)).table
+    table = StoredGame.read(hall.store.open(hall.table)).table
     assert (table.joined, table.declined) == ((("anna",), ()) if says == "joined" else ((), ("anna",)))
 
 
@@ -146,22 +146,22 @@ def test_who_reads_french_has_names_and_values_in_french(tmp_path: Path) -> None
     assert "- rythme moyen lun,mar,mer,jeu,ven 20:00 : une décision" in text, text
 
 
-EVERY_OPTION = [*find("troyes").options, *find("troyes-dice").options, *OPTIONS]
+EVERY_OPTION = [*find_game("troyes").options, *find_game("troyes-dice").options, *TABLE_OPTIONS]
 
 
 @pytest.mark.parametrize("option", EVERY_OPTION, ids=lambda one: one.name)
 @pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
 def test_an_option_is_read_as_it_is_written_in_any_language(option: Option, language: str) -> None:
-    words = catalogue(language)
+    words = language_catalogue(language)
     for value in option.values or ("medium mon-fri 20:00", "4 5 6 1 2 3", "up"):
         name, _, said = words.render(option.shown(value)).partition(" ")
-        assert value == meant(option, name, said), said
-        assert value == meant(option, option.name, said)
-        assert meant(option, "another", said) is None
+        assert value == option_value(option, name, said), said
+        assert value == option_value(option, option.name, said)
+        assert option_value(option, "another", said) is None
         assert f"{option.name} {value}" == str(option.shown(value))
 
 
-@pytest.mark.parametrize("option", [*find("troyes").options, *find("troyes-dice").options, *OPTIONS], ids=lambda one: one.name)
+@pytest.mark.parametrize("option", [*find_game("troyes").options, *find_game("troyes-dice").options, *TABLE_OPTIONS], ids=lambda one: one.name)
 def test_every_value_of_an_option_is_told_as_it_is_played(option: Option) -> None:
     """House rules tell what they are about, beside their value."""
     if option.name.startswith("rule"):
@@ -172,4 +172,4 @@ def test_every_value_of_an_option_is_told_as_it_is_played(option: Option) -> Non
 
 
 def test_several_black_dice_are_one_drawn_word() -> None:
-    assert ">black 6 1</b> with" in str(drawn("Faye beats the black 6 1 with R4."))
+    assert ">black 6 1</b> with" in str(draw_dice("Faye beats the black 6 1 with R4."))

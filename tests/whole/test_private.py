@@ -15,8 +15,8 @@ import pytest
 from engine.game import Seat
 from engine.troyes import GAME, Troyes
 from engine.troyes.view.position_view import view as true_view
-from pbem.store.record import Record
-from pbem.store.stored import Stored
+from pbem.store.commit_record import Record
+from pbem.store.state_file import StoredGame
 from tests.whole.room import Hall
 
 DRAWS = {"threat", "activity", "over"}
@@ -32,7 +32,7 @@ def tamper(hall: Any, blind: str, drawn: set[str]) -> None:
     """Change all that `blind` may not know, except what the coming letter would turn up anyway."""
     repo = hall.store.open(hall.table)
     with repo.lock():
-        stored = Stored.read(repo)
+        stored = StoredGame.read(repo)
         hidden: dict[str, Any] = {**stored.hidden}
         others = [seat for seat in hidden["characters"] if seat != blind]
         hands = [hidden["characters"][seat] for seat in others]
@@ -43,7 +43,7 @@ def tamper(hall: Any, blind: str, drawn: set[str]) -> None:
             hidden["characters"] = {**hidden["characters"], **dict(zip(others, swapped, strict=True))}
         if not drawn & {"threat", "activity"}:
             hidden["decks"] = {name: deck[::-1] for name, deck in hidden["decks"].items()}
-        changed = Stored(stored.table, stored.secrets, stored.game, hidden, stored.commit)
+        changed = StoredGame(stored.table, stored.secrets, stored.game, hidden, stored.commit)
         # Straight into the files of the newest record, so that numbers and ids stay the same.
         record = Record.read(repo, stored.table.records)
         repo.commit({path: data for path, data in changed.files().items() if path == "secret.toml"}, record.message("x"))
@@ -102,7 +102,7 @@ def listed(hall: Hall, seat: str) -> list[tuple[str, str]]:
 
 def entries_of_last(hall: Any, records: int) -> set[str]:
     """Kinds of the entries in the newest records."""
-    newest = Stored.read(hall.store.open(hall.table)).table.records
+    newest = StoredGame.read(hall.store.open(hall.table)).table.records
     return {
         entry.kind
         for number in range(max(1, newest - records + 1), newest + 1)
@@ -134,7 +134,7 @@ def test_commit_subjects_and_public_files_hold_no_secret(tmp_path: Path) -> None
         hall.send(seat, "1")
     repo = hall.store.open(hall.table)
     state = hall.position()
-    newest = Stored.read_public(repo).table.records
+    newest = StoredGame.read_public(repo).table.records
     hidden = [id for held in state.characters.values() for id in held] + [id for deck in state.decks.values() for id in deck]
     public = {
         path: data.decode()

@@ -16,7 +16,7 @@ import pytest
 from engine.game import Seat
 from engine.troyes import GAME, Troyes
 from engine.troyes.view.position_view import view as true_view
-from pbem.desk.session import Session
+from pbem.desk.orders.session import Session
 from tests.clocks.table import Clocked
 from tests.whole.room import copied
 from tests.whole.test_private import DRAWS, entries_of_last, tamper

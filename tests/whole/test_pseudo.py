@@ -65,7 +65,7 @@ def plain(parts: Iterable[str]) -> set[str]:
 
 def check(folder: Path, kind: str, seed: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing stays English in a game that answers drawn from the best three play."""
-    monkeypatch.setattr("pbem.outbound.catalogue.translations", lambda language: DOTTED)
+    monkeypatch.setattr("pbem.outbound.translation.translations", lambda language: DOTTED)
     game, players, options, _ = KINDS[kind]
     hall, dice = Hall(folder, game), random.Random(seed)
     words = typed(hall.rules)

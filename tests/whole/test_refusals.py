@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.stored import Stored
+from pbem.store.state_file import StoredGame
 from tests.whole.room import Hall
 
 FILE = Path(__file__).parents[1] / "golden" / "refusals.txt"
@@ -53,14 +53,14 @@ def hall(tmp_path: Path) -> Hall:
         hall.send(seat, "1")
     repo = hall.store.open(hall.table)
     with repo.lock():
-        stored = Stored.read(repo)
+        stored = StoredGame.read(repo)
         seats = [{**row, "deniers": 5, "influence": 4, "supply": row["supply"], "vp": 3} for row in stored.game["seats"]]
         game = {**stored.game, "dice": SQUARE, "queue": QUEUE, "seats": seats}
         game["agenda"] = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
         game["asked"] = [{"seat": "anna", "kind": "turn", "number": stored.game["number"]}]
         hidden = {**stored.hidden}
         record = hall.record(stored.table.records, hall.table)
-        files = Stored(stored.table, stored.secrets, game, hidden, stored.commit).files()
+        files = StoredGame(stored.table, stored.secrets, game, hidden, stored.commit).files()
         repo.commit(files, record.message("laid by hand"))
     hall.restart()
     hall.send("anna", "status")

@@ -13,12 +13,12 @@ import pytest
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.reference import Reference
-from pbem.desk.commands import command_of
-from pbem.moderation import seats
-from pbem.moderation.opening import Person
-from pbem.reading.line import read
-from pbem.store.table import Ends
-from pbem.store.words import author_of
+from pbem.admin.actions import seat_holders
+from pbem.admin.tables.opening import Person
+from pbem.desk.commands import parse_command
+from pbem.reading.line_parser import parse_line
+from pbem.store.game_table import LetterEndings
+from pbem.store.private_text import author_id
 from tests.dice_mail.table import missing
 from tests.repair.breaking import one_slip, refuses, spoilt
 from tests.whole.room import Hall
@@ -40,9 +40,9 @@ def suggested(text: str) -> list[str]:
     return found
 
 
-def ends_of(hall: Hall, seat: str) -> Ends:
+def ends_of(hall: Hall, seat: str) -> LetterEndings:
     """How the letters of a seat's first holder end."""
-    return hall.stored(hall.table).secrets.ends.get(author_of(seat, 1), Ends())
+    return hall.stored(hall.table).secrets.ends.get(author_id(seat, 1), LetterEndings())
 
 
 def reads(hall: Hall, seat: Seat, line: str) -> bool:
@@ -61,7 +61,7 @@ def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
     numbers = [rng.randrange(1 << 30) for _ in range(64)]
     text = next(iter(hall.rules.reference.every(state, seat, numbers)))
     line = rng.choice((one_slip, spoilt))(rng, text)
-    if not line or read(line).number is not None or not refuses(hall.rules, state, seat, line):
+    if not line or parse_line(line).number is not None or not refuses(hall.rules, state, seat, line):
         return 0
     hall.send(seat, line)
     mail = hall.last(seat)
@@ -73,7 +73,7 @@ def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
     number = rng.randrange(len(found))
     with suppress(OrderRefused):  # a command has no title
         found[number] = hall.rules.read(state, seat, found[number]).text
-    asks = command_of(found[number]) is not None  # «carm Y1» is near a question, too
+    asks = parse_command(found[number]) is not None  # «carm Y1» is near a question, too
     assert ("answered" if asks else "played") == hall.send(seat, str(number + 1)).outcome, (line, found[number])
     if asks:
         return 0
@@ -282,7 +282,7 @@ def test_what_the_person_before_was_asked_is_not_told_to_who_takes_the_seat(hall
     hall.send(seat, f"say {other} the plan")
     assert f"[1] tell {other}: the plan" in hall.last(seat).text
     zoe = Person("Zoe", ("zoe@people.test",))
-    hall.desk.change(hall.table, "replace", seats.replaced(hall.desk.services, seat, zoe, "has moved"))
+    hall.desk.change(hall.table, "replace", seat_holders.replace_holder(hall.desk.services, seat, zoe, "has moved"))
     before = len(hall.mails(seat))
     assert "played" == hall.send(seat, "1", sender="zoe@people.test", fields={"In-Reply-To": ""}).outcome
     assert all("the plan" not in got.text for got in hall.mails(seat)[before:])

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.errors import NotUnderstood
-from engine.game import find
+from engine.game import find_game
 from pbem.desk.commands import rulings
-from pbem.outbound.catalogue import catalogue, languages
+from pbem.outbound.translation import language_catalogue, languages
 from tests.whole.room import Hall
 
 ROOT = Path(__file__).parents[2]
@@ -32,11 +32,11 @@ def test_every_ruling_that_the_code_names_is_explained(kind: str) -> None:
     folder = ENGINE / kind.replace("-", "_")
     named = {rule for file in folder.rglob("*.py") for rule in _RULE.findall(file.read_text(encoding="utf-8"))}
     assert len(named) > 5
-    title = find(kind).title
+    title = find_game(kind).title
     for rule in named:
-        lines = [str(line) for line in rulings.answer(rule.lower(), title).lines]
+        lines = [str(line) for line in rulings.ruling_text(rule.lower(), title).lines]
         assert all(rule in line or "…" in line for line in lines), rule
-    assert len(rulings.answer("", title).lines) > 12
+    assert len(rulings.ruling_text("", title).lines) > 12
 
 
 @pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
@@ -47,18 +47,18 @@ def test_every_number_has_its_text(kind: str) -> None:
     shown = {scenario.get("rule", "A1") for table in tables for scenario in table["scenario"]}
     assert shown <= set(NUMBERS[kind])
     for number in NUMBERS[kind]:
-        assert rulings.answer(number, find(kind).title).lines, number
+        assert rulings.ruling_text(number, find_game(kind).title).lines, number
 
 
 @pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
 @pytest.mark.parametrize("language", [one for one in FILES if one != "en"])
 def test_no_answer_is_english_to_who_reads_another_language(language: str, kind: str) -> None:
-    words, title = catalogue(language), find(kind).title
+    words, title = language_catalogue(language), find_game(kind).title
     for number in NUMBERS[kind]:
-        for line in rulings.answer(number, title).lines:
+        for line in rulings.ruling_text(number, title).lines:
             assert [] == _ENGLISH.findall(words.render(line)), number
             assert words.render(line) != str(line)
-    for line in rulings.answer("", title).lines:
+    for line in rulings.ruling_text("", title).lines:
         assert [] == _ENGLISH.findall(words.render(line))
 
 
@@ -80,15 +80,15 @@ def test_files_are_packed_with_the_program() -> None:
 
 
 def test_a_number_that_has_two_texts_is_told_with_both() -> None:
-    lines = [str(line) for line in rulings.answer("A40", find("troyes").title).lines]
+    lines = [str(line) for line in rulings.ruling_text("A40", find_game("troyes").title).lines]
     begun = ("A40, A41: Joust", "A40: He competes")
     assert all(line.startswith(begins) for line, begins in zip(lines, begun, strict=True))
 
 
 def test_rulings_of_another_game_are_not_those_of_this_one() -> None:
     with pytest.raises(NotUnderstood):
-        rulings.answer("E4", find("troyes").title)
-    assert str(rulings.answer("A4", find("troyes").title).lines) != str(rulings.answer("A4", find("troyes-dice").title).lines)
+        rulings.ruling_text("E4", find_game("troyes").title)
+    assert str(rulings.ruling_text("A4", find_game("troyes").title).lines) != str(rulings.ruling_text("A4", find_game("troyes-dice").title).lines)
 
 
 def test_a_refusal_that_rests_on_a_ruling_names_it_and_it_can_be_asked(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.kit import paper
-from pbem.inbound.text import unflow
+from pbem.cli.kit import console
+from pbem.inbound.body_text import unflow
 from tests.desk.room import Got
 from tests.whole.room import Hall
 
@@ -63,4 +63,4 @@ def test_my_side_has_no_gap_where_no_dice_are(tmp_path: Path) -> None:
 
 
 def test_one_is_not_told_as_many() -> None:
-    assert ["1 letter", "2 letters"] == [paper.counted(n, "letter") for n in (1, 2)]
+    assert ["1 letter", "2 letters"] == [console.count_text(n, "letter") for n in (1, 2)]

@@ -10,9 +10,9 @@ import pytest
 
 from engine.game import Seat
 from engine.troyes.state.troyes_state import TroyesState
-from pbem.desk.session import Session
-from pbem.store.record import paths
-from pbem.store.stored import Stored
+from pbem.desk.orders.session import Session
+from pbem.store.commit_record import record_paths
+from pbem.store.state_file import StoredGame
 from tests.whole.room import Hall
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "standing_orders.txt"
@@ -107,11 +107,11 @@ def test_whoever_says_something_for_later_is_answered_alone(tmp_path: Path) -> N
     text = " ".join(hall.last(owner).text.split())
     assert "When your turn comes, you pass and leave" in text
     assert "It holds until the end of round 1, or you write «cancel pass»." in text
-    stored = Stored.read(hall.store.open(hall.table))
+    stored = StoredGame.read(hall.store.open(hall.table))
     assert "plans" not in stored.game and owner in stored.hidden["plans"]
     repo, record = hall.store.open(hall.table), hall.record(game=hall.table)
     assert owner == record.seat
-    told = [repo.read(paths(record.number)[0]).decode(), next(iter(repo.log())).message]
+    told = [repo.read(record_paths(record.number)[0]).decode(), next(iter(repo.log())).message]
     name = stored.table.seat(owner).name
     assert not [text for text in told if owner in text or name in text]
     rows = [row for row in stored.table.seats if row.heard == record.number]

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.host.passwords import HUSHED, discreet
-from pbem.host.tls import context
+from pbem.host.passwords import WORDS_HIDDEN, hide_passwords
+from pbem.host.tls import tls_context
 from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError
 
 from .certificate import Certificate
@@ -34,7 +34,7 @@ async def test_refused_login_that_echoes_the_password_does_not_show_it() -> None
         with pytest.raises(LoginRefused) as caught:
             await Mailbox(settings(odd.port, password="hunter2")).connect()
         assert "hunter2" not in f"{caught.value}{caught.value.__context__!r}"
-        assert HUSHED in str(caught.value)
+        assert WORDS_HIDDEN in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ async def test_refused_login_that_echoes_the_password_does_not_show_it() -> None
     ],
 )
 def test_what_a_server_says_is_shown_whole_or_not_at_all(said: str, password: str, shown: bool) -> None:
-    assert discreet(said, "anna", password) == (said if shown else HUSHED)
-    assert discreet(said, "anna", "another one, newer", password) == (said if shown else HUSHED)
+    assert hide_passwords(said, "anna", password) == (said if shown else WORDS_HIDDEN)
+    assert hide_passwords(said, "anna", "another one, newer", password) == (said if shown else WORDS_HIDDEN)
 
 
 async def test_login_words_are_quoted_and_other_characters_go_through_plain() -> None:
@@ -127,7 +127,7 @@ async def test_starttls_not_offered_is_refused_before_the_password() -> None:
 
 
 def test_context_for_tls_checks_names_and_chains() -> None:
-    made = context("tls", "mail.example.org")
+    made = tls_context("tls", "mail.example.org")
     assert made is not None
     assert (made.check_hostname, made.verify_mode) == (True, ssl.CERT_REQUIRED)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.inbound.mailbox import MailboxError
-from pbem.inbound.maildir import VALIDITY, Maildir, uid
+from pbem.inbound.maildir import VALIDITY, Maildir, uid_of
 from tests.patience import AGES, PATIENCE
 
 
@@ -107,7 +107,7 @@ async def test_what_is_no_letter_is_left_alone(tmp_path: Path) -> None:
     (path / "new" / ".hidden").write_text("x")
     (path / "new" / "2.link").symlink_to("/etc/hostname")
     box = await opened(path)
-    assert [uid(Path("1.a.host"))] == [one.uid for one in await box.arrived()]
+    assert [uid_of(Path("1.a.host"))] == [one.uid for one in await box.arrived()]
 
 
 @pytest.mark.parametrize("length", [250, 251, 252, 255])

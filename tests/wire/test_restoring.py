@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.daemon.restoring import take_up
+from pbem.daemon.replay_handled import replay_handled_letters
 from pbem.inbound.mailbox import AccountTrouble, Mailbox
-from pbem.store import tables
+from pbem.store import toml_format
 from pbem.store.spool import Spool
 
 from .odd import Talk, imap, odd_server, settings
@@ -43,13 +43,13 @@ async def test_only_where_nothing_was_ever_handled_is_it_over_without_a_look(
         return True
 
     mark = tmp_path / "restored.toml"
-    mark.write_bytes(tables.write({"made": MADE}))
+    mark.write_bytes(toml_format.toml_bytes({"made": MADE}))
     async with odd_server(lambda talk: imap(talk, refuse)) as odd:
         box = Mailbox(settings(odd.port))
         with closing(Spool(tmp_path)) as spool:
             if over:
-                assert 0 == await take_up(mark, spool, box, MADE)
+                assert 0 == await replay_handled_letters(mark, spool, box, MADE)
             else:
                 with pytest.raises(AccountTrouble):
-                    await take_up(mark, spool, box, MADE)
+                    await replay_handled_letters(mark, spool, box, MADE)
     assert mark.exists() is not over

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host.config import Config, ImapConfig, SmtpConfig
-from pbem.host.passwords import HUSHED, SecretError, discreet, password, renewal
+from pbem.host.passwords import WORDS_HIDDEN, SecretError, hide_passwords, password, renewal
 from pbem.inbound.mailbox import LoginRefused, Mailbox, MailboxError, MailboxSettings
 from pbem.outbound.sender import SenderLoginRefused, SenderSettings
 
@@ -177,5 +177,5 @@ def test_a_command_that_fails_tells_nothing_of_what_it_printed(tmp_path: Path, c
 
 def test_a_token_goes_over_the_wire_in_a_form_that_is_hushed_too() -> None:
     wire = base64.b64encode(f"user=games\1auth=Bearer {NEW}\1\1".encode()).decode()
-    assert discreet(f"BAD what is AUTHENTICATE XOAUTH2 {wire}?", "games", NEW) == HUSHED
+    assert hide_passwords(f"BAD what is AUTHENTICATE XOAUTH2 {wire}?", "games", NEW) == WORDS_HIDDEN
     assert SenderSettings("h", 1, "games", NEW).renew is None

@@ -20,8 +20,8 @@ from click.testing import CliRunner
 
 from pbem.cli import main as program
 from pbem.host.setup import write_settings
-from pbem.store.packing import packs_in
-from pbem.store.repo import PACKS
+from pbem.store.game_repo import MAX_PACKS
+from pbem.store.repack import count_packs
 from tests.month.promises import Promise
 from tests.year.chart import Panel, chart
 from tests.year.sim import DAY, Year
@@ -71,7 +71,7 @@ def checked(year: Year, told: dict[str, Told]) -> dict[str, Promise]:
         row = told["export"]["rows"].get(name, {})
         view = "public" if name in year.abandoned else "full"
         found["every_ended_game_is_there"].of(row.get("file") and row["view"] == view, f"{name}: {row}")
-        packs = packs_in(year.config.store / name)
+        packs = count_packs(year.config.store / name)
         found["ended_games_are_packed"].of(packs == 1 or since > year.now - 2 * DAY, f"{name}: {packs} packs")
     for month in year.months_end:
         at, spool, handled = month["until"], month["spool"], month["mailbox"].get("Handled", {"letters": 0})["letters"]
@@ -82,7 +82,7 @@ def checked(year: Year, told: dict[str, Told]) -> dict[str, Promise]:
         found["little_stays_of_a_mail"].of(rest < LEAST + ROW * spool["rows"], f"{at}: {rest} octets, {spool['rows']} rows")
         found["handled_letters_are_removed"].of(handled <= month["young"], f"{at}: {handled}, {month['young']} came since")
         found["no_letter_lies_about"].of(not month["mailbox"]["INBOX"]["letters"], at)
-        most = FILES * (month["tables"] + 1) + 2 * PACKS * (month["tables"] - month["over"] + 1)
+        most = FILES * (month["tables"] + 1) + 2 * MAX_PACKS * (month["tables"] - month["over"] + 1)
         found["files_are_few"].of(month["store"]["files"] < most, f"{at}: {month['store']['files']} files, {most} at most")
     half, last = year.months_end[(len(year.months_end) - 1) // 2]["memory"], year.months_end[-1]["memory"]
     found["memory_does_not_grow"].of(last < half + REMEMBERED, f"{half} octets after half the time, {last} at the end")

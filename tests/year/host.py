@@ -16,9 +16,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pbem.daemon.service import daemon, open_service
-from pbem.store.packing import packs_in
-from pbem.store.repo import GameRepo
+from pbem.daemon.service import make_daemon, open_service
+from pbem.store.game_repo import GameRepo
+from pbem.store.repack import count_packs
 from tests.month.sim import BEGINS, settings
 from tests.ticking import Ticking
 from tests.year.sizes import Size, size_of
@@ -45,7 +45,7 @@ class Packing:
 
         def pack(repo: GameRepo) -> None:
             began = time.process_time() + resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-            packs, before = packs_in(repo.folder), size_of(repo.folder)
+            packs, before = count_packs(repo.folder), size_of(repo.folder)
             real(repo)
             self.games, self.packs = self.games + 1, self.packs + packs
             self.before, self.after = self.before + before, self.after + size_of(repo.folder)
@@ -72,7 +72,7 @@ async def serve(folder: Path, imap: int, smtp: int, keep: int) -> None:
     log, packing = Log(), Packing()
     logging.basicConfig(level=logging.INFO, handlers=[log], format="%(asctime)s %(levelname)s %(name)s %(message)s")
     service = open_service(settings(folder, imap, smtp, keep), now=Ticking(lambda: at[0]))
-    works = daemon(service)
+    works = make_daemon(service)
     # Nothing else runs in this loop meanwhile.
     for line in sys.stdin:
         if line.strip() == MEASURE:

@@ -15,13 +15,13 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from typing import Any
 
-from pbem.desk.context import OVER
-from pbem.host.backup import back_up
+from pbem.admin.tables.opening import Invited, Opening, open_table
+from pbem.desk.core.context import OVER
 from pbem.host.config import Config
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.packing import packs_in
-from pbem.store.stored import Stored
-from pbem.store.table import Status
+from pbem.host.host_backup import back_up
+from pbem.store.game_table import Status
+from pbem.store.repack import count_packs
+from pbem.store.state_file import StoredGame
 from tests.month import people
 from tests.month.people import Person
 from tests.month.sim import HOUR, TABLES, Month, settings
@@ -138,7 +138,7 @@ class Year(Month):
             if name not in self.ended and (head := store.head(name)) != self._heads.get(name):
                 self._heads[name] = head
                 yield name
-                status = Stored.read_public(store.open(name)).table.status
+                status = StoredGame.read_public(store.open(name)).table.status
                 if status in OVER:
                     self.ended[name] = self.now
                 if status is Status.ABANDONED:
@@ -169,7 +169,7 @@ class Year(Month):
             # Housekeeping comes once a day, and counts whole days.
             "young": sum(at > self.now - (self.keep + 2) * DAY for at in self._came),
             "store": size_of(games).told(),
-            "packs": sum(packs_in(git.parent) for git in games.glob("*/.git")),
+            "packs": sum(count_packs(git.parent) for git in games.glob("*/.git")),
             "spool": spool(mail / "spool.sqlite"),
             "words": parts["words.sqlite"].octets,
             "people": parts["people"].told(),

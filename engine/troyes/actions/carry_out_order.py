@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.catalog import T
-from engine.chance import Blind, Chance, Unknown
+from engine.chance import BlindChance, Chance, UnknownDraw
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.actions import archery, countering, outdoor, reactions, sealed_answers, turn_actions
 from engine.troyes.board import possession, purse, threats
@@ -87,7 +87,7 @@ ORDER_ACTIONS: dict[type, Callable[[Play, Frame, str, Any], None]] = {
 """Kind of order to what it does. Every other order is an action of a turn."""
 
 
-BLIND = Blind()
+BLIND = BlindChance()
 
 
 def try_order(state: TroyesState, seat: str, order: Order, chance: Chance = BLIND) -> Play:
@@ -103,6 +103,6 @@ def is_legal(state: TroyesState, seat: str, order: Order) -> bool:
         try_order(state, seat, order)
     except (NotAllowed, Unclear):
         return False
-    except Unknown:
+    except UnknownDraw:
         return True
     return True

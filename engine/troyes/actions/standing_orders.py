@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.catalog import T
-from engine.chance import Blind, Unknown
+from engine.chance import BlindChance, UnknownDraw
 from engine.errors import Gone, NotAllowed, Unclear
 from engine.troyes.actions import countering, reactions
 from engine.troyes.actions.carry_out_order import carry_out
@@ -29,7 +29,7 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
-BLIND = Blind()
+BLIND = BlindChance()
 ASKED = {"turns": "turn", "counter": "counter"}
 """Pending steps that ask one seat after the other, and the kind of decision they open. Only these are answered by
 `later`."""
@@ -144,7 +144,7 @@ def promise_of(state: TroyesState, seat: str, order: Order) -> Promise:
     play, shows = Play(state.fork(), BLIND), False
     try:
         carry_out(play, play.state.agenda[-1], seat, order)
-    except Unknown:
+    except UnknownDraw:
         shows = True
     before, after = state.houses[seat], play.state.houses[seat]
     others = play.state.houses.items()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from engine.chance import Unknown
+from engine.chance import UnknownDraw
 from engine.troyes.board.card_declaration import declaration_of
 from engine.troyes.card_data.card_types import Character
 from engine.troyes.events.play import Play
@@ -178,7 +178,7 @@ def count_scores(play: Play) -> None:
     Raises Unknown in a redacted position, which knows no character.
     """
     if any(BLANK in held for held in play.state.characters.values()):
-        raise Unknown("the characters")
+        raise UnknownDraw("the characters")
     state = play.state
     play.record(PhaseBegins("final scoring"))
     for seat in state.circle:

@@ -1,4 +1,4 @@
-"""A host's corrections of card numbers (`engine.kit.box`), and which of them cannot be played together."""
+"""A host's corrections of card numbers (`engine.kit.card_data`), and which of them cannot be played together."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.kit.box import Corrections, Heading, Value, check
+from engine.kit.card_data import Corrections, Heading, Value, checked_corrections
 from engine.troyes.card_data.fields import card_defaults, card_fields, correctable_numbers, single_defaults
 from engine.troyes.card_data.item_names import ids_by_word
 from engine.troyes.card_data.tables import COLORS, shipped_tables
@@ -22,7 +22,7 @@ def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Cor
         "board": Heading(lambda _: correctable_numbers("board")),
         "solo": Heading(lambda _: correctable_numbers("solo")),
     }
-    return check(data, cards | tables, _together, path)
+    return checked_corrections(data, cards | tables, _together, path)
 
 
 def _together(found: Corrections, path: str) -> Iterator[Msg]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.catalog import Arg, Msg, T
-from engine.kit.box import fill
+from engine.kit.card_data import fill_numbers
 from engine.reference import CardText
 from engine.troyes.card_data.card_types import Activity, Character, EventCard, Outdoor, Solo
 from engine.troyes.card_data.item_names import find_meanings, item_name
@@ -49,8 +49,8 @@ def card_text(card: Activity | EventCard | Outdoor, solo: Solo | None = None) ->
         filled["prizes"] = card.prizes
     changed = solo_texts().get(card.id) if solo is not None else None
     if solo is None or changed is None:
-        return fill(card.text_en, filled)
-    return fill(changed["text_en"], filled | _solo_numbers(solo))
+        return fill_numbers(card.text_en, filled)
+    return fill_numbers(changed["text_en"], filled | _solo_numbers(solo))
 
 
 def explain(word: str, box: TroyesBox | None = None, *, solo: bool = False) -> CardText | None:
@@ -75,7 +75,7 @@ def _lines(kind: str, id_: str, box: TroyesBox, solo: Solo | None) -> tuple[Msg,
     if kind in _CARDS and id_ not in getattr(box, _CARDS[kind]):
         box = load_box()  # a card that is not in this game, as shipped
     numbers = _board_numbers(box)
-    more = tuple(fill(text, numbers) for text in shipped_tables(kind)[id_].get("more_en", ()))
+    more = tuple(fill_numbers(text, numbers) for text in shipped_tables(kind)[id_].get("more_en", ()))
     if kind == "activity":
         return *_activity(box.activities[id_], solo), *more
     if kind == "event":
@@ -84,7 +84,7 @@ def _lines(kind: str, id_: str, box: TroyesBox, solo: Solo | None) -> tuple[Msg,
         return _character(box.characters[id_])
     if kind == "outdoor":
         return T("Outdoor tile of level {level}", level=LEVELS[box.outdoor[id_].level]), card_text(box.outdoor[id_])
-    return tuple(fill(text, numbers) for text in shipped_tables(kind)[id_]["text_en"])
+    return tuple(fill_numbers(text, numbers) for text in shipped_tables(kind)[id_]["text_en"])
 
 
 def _activity(card: Activity, solo: Solo | None) -> tuple[Msg, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-from engine.chronicle import Data
-from engine.kit.box import Field, Value, frozen
+from engine.event_log import Data
+from engine.kit.card_data import Field, Value, frozen
 from engine.troyes.card_data.tables import COLORS, shipped_numbers, shipped_tables
 
 Numbers = dict[str, Value]

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
-from engine.kit.words import nearest
+from engine.kit.words import closest_match
 from engine.table_options import Option
 from engine.troyes.card_data.card_types import Activity
 from engine.values import fixed
@@ -105,7 +105,7 @@ def _read(given: tuple[tuple[str, str], ...]) -> Rules:
 
 
 def _no_such_rule(given: str, known: tuple[str, ...]) -> Msg:
-    near = nearest(given, known)
+    near = closest_match(given, known)
     if near:
         return T("There is no house rule {given}; did you mean {near}?", given=given, near=near)
     return T("There is no house rule {given}; there are: {known}.", given=given, known=known)

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from engine.catalog import Msg, T
-from engine.chronicle import Data
-from engine.kit.words import begun, by_name, kebab
+from engine.event_log import Data
+from engine.kit.words import by_name, kebab, prefix_matches
 from engine.troyes.card_data.tables import shipped_tables
 
 KINDS = ("activity", "event", "character", "outdoor", "place", "rule")
@@ -80,7 +80,7 @@ def find_meanings(word: str) -> tuple[tuple[str, str], ...]:
         return asked
     named = {
         (kind, shipped_tables(kind)[ids[0]]["name_en"]): (kind, ids[0])
-        for name in begun(word, known_names())
+        for name in prefix_matches(word, known_names())
         for kind in KINDS
         if (ids := ids_by_word(kind).get(name, ()))
     }

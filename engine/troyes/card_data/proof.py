@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from engine.catalog import ENGLISH
-from engine.chronicle import Data
-from engine.kit.box import proof_row, surety
+from engine.event_log import Data
+from engine.kit.card_data import confidence_of, proof_row
 from engine.troyes.card_data.card_types import Activity, Character, EventCard, Outdoor
 from engine.troyes.card_data.explain import card_text
 from engine.troyes.card_data.fields import card_fields, correctable_numbers
@@ -58,7 +58,7 @@ def _card_rows(group: str, kind: str, card: Face, text: str) -> Iterator[Data]:
     standard = _shipped_card(kind, card.id)
     for field in shown:
         value = _value(card, field)
-        sure = surety(table, field, value, _value(standard, field))
+        sure = confidence_of(table, field, value, _value(standard, field))
         if field not in card_fields(kind, card.id):
             # Facts that are no numbers are in the text of every card, whatever the source of its numbers.
             sure["confidence"] = "seed"
@@ -85,6 +85,6 @@ def _value(card: Face, field: str) -> object:
 def _single_rows(group: str, number: Callable[[str], Any], shipped: Callable[[str], Any]) -> Iterator[Data]:
     """The numbers of the board, or of the solo game."""
     for name, table in shipped_numbers(group).items():
-        sure = surety({"source": SOURCES[group], **table}, name, number(name), shipped(name))
+        sure = confidence_of({"source": SOURCES[group], **table}, name, number(name), shipped(name))
         text = "" if name in correctable_numbers(group) else UNREAD if table.get("unread") else FIXED[group]
         yield proof_row(group, group, table["en"], "", name, number(name), text, sure)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.chronicle import Data
-from engine.kit.box import read_tables
+from engine.event_log import Data
+from engine.kit.card_data import read_tables
 
 FILES = {
     "activity": (

@@ -15,9 +15,9 @@ from dataclasses import fields as dataclass_fields
 from functools import cache, lru_cache
 from typing import Any, TypeVar
 
-from engine.chronicle import Data, copied
 from engine.errors import PositionError
-from engine.kit.box import Value, WrongValue, frozen
+from engine.event_log import Data, plain_copy
+from engine.kit.card_data import Value, WrongValue, frozen
 from engine.kit.words import kebab
 from engine.troyes.card_data.card_types import Activity, Board, Character, EventCard, Outdoor, Solo
 from engine.troyes.card_data.corrections import check_corrections
@@ -79,7 +79,7 @@ class TroyesBox:
 
     def to_data(self) -> Data:
         """Every number as plain data; `load_box` restores exactly this box from it."""
-        found: Data = copied(_written(self))
+        found: Data = plain_copy(_written(self))
         return found
 
     def number(self, name: str) -> Value:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.agenda import Step
-from engine.chronicle import Data
 from engine.errors import NotUnderstood
+from engine.event_log import Data
 from engine.kit import cases
+from engine.pending_stack import Step
 from engine.reference import Verdict
 from engine.troyes.board import scoring, threats
 from engine.troyes.cases.terms import COUNTS, DEFAULTS, GAMES, TERMS, event_ids, lay_out_table, scenario_words
@@ -84,14 +84,14 @@ def _played(scenario: Data, facts: Data, *, spare: bool) -> tuple[TroyesState, P
     if spare:
         state.dice[GRAY] = dice.sorted_dice([*state.dice[GRAY], _spare(state)])
     before = state.copy()
-    play = Play(state, cases.chance(scripted))
+    play = Play(state, cases.case_chance(scripted))
     _open(play, facts, scripted)
 
     def act(line: str) -> None:
         nonlocal play
         play = _act(play, line, facts, scenario["expected"])
 
-    outcome, said = cases.run(scenario["action"], act, lambda: serialization.dump(play.state))
+    outcome, said = cases.run_lines(scenario["action"], act, lambda: serialization.dump(play.state))
     return before, play, outcome, said
 
 
@@ -140,7 +140,7 @@ def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
 
 def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
     """Play one line. A refused line leaves the state as it was."""
-    seat, text = cases.spoken(line, facts.get("turn", play.state.start))
+    seat, text = cases.split_speaker(line, facts.get("turn", play.state.start))
     trial = Play(play.state.copy(), play.chance, play.facts[:])
     if seat == "system":
         _system(trial, text, facts, expected)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.chronicle import Data
+from engine.event_log import Data
 from engine.kit import cases
 from engine.kit.cases import Term
-from engine.kit.words import id_of, kebab
+from engine.kit.words import kebab, table_id
 from engine.troyes.card_data.item_names import activity_of, events_of
 from engine.troyes.phases.event_phase import EFFECTS
 from engine.troyes.phases.setup import begin_game, settle_options
@@ -37,11 +37,11 @@ def lay_out_table(scenario: Data, facts: Data) -> TroyesState:
     wanted: Data = scenario.get("position", {})
     players = {seat: SEATS[seat] for seat in list(SEATS)[: facts.get("players", 4)]}
     options = settle_options(len(players), {**GAMES[facts.get("game", "base")], **facts.get("options", {})})
-    state = begin_game(players, options, cases.chance(), facts.get("facts"), facts.get("start", "anna")).begun()
+    state = begin_game(players, options, cases.case_chance(), facts.get("facts"), facts.get("start", "anna")).begun()
     state.round, state.phase, state.draws = facts.get("round", 2), facts.get("phase", "actions"), {}
     state.open_characters, state.characters, state.pile = [], {seat: [] for seat in state.seats}, []
-    cases.lay(TERMS, state, {word: facts[word] for word in (*COUNTS, "events") if word in facts})
-    cases.lay(TERMS, state, {**wanted, "cards": _named(state, wanted.get("cards", []), facts.get("action", []))})
+    cases.lay_out(TERMS, state, {word: facts[word] for word in (*COUNTS, "events") if word in facts})
+    cases.lay_out(TERMS, state, {**wanted, "cards": _named(state, wanted.get("cards", []), facts.get("action", []))})
     if "neutrals_in_play" not in wanted:
         state.neutrals = state.all_neutrals - sum(1 for _ in state.whereabouts(state.neutral))
     return state
@@ -61,7 +61,7 @@ def event_ids(word: str) -> tuple[str, ...]:
 def _named(state: TroyesState, rows: list[Data], lines: list[str]) -> list[Data]:
     """The rows of cards, and empty cards for those that only an order names."""
     words = (word for line in lines for word in line.replace(",", " ").split())
-    laid = dict.fromkeys(id_of(row["id"]) for row in rows)
+    laid = dict.fromkeys(table_id(row["id"]) for row in rows)
     named = {id for word in words if (id := activity_of(word)) in state.box.activities}
     return [*rows, *({"id": id} for id in sorted(named) if id not in laid)]
 
@@ -70,7 +70,7 @@ def _lay_cards(state: TroyesState, rows: list[Data]) -> None:
     """The cards, and the levels of the cathedral that come with them."""
     state.cards = []
     for row in rows:
-        facts, spaces = state.activity(id_of(row["id"])), list(row.get("spaces", []))
+        facts, spaces = state.activity(table_id(row["id"])), list(row.get("spaces", []))
         spaces += [""] * (len(facts.spaces) - len(spaces))
         state.cards.append(Card(facts.id, spaces, list(row.get("illustration", [])), dict(row.get("cubes", {}))))
         if facts.opens_level:
@@ -104,7 +104,7 @@ def _lay_fought(state: TroyesState, fought: dict[str, list[str]]) -> None:
 
 
 def _lay_characters(state: TroyesState, words: list[str]) -> None:
-    held = list(map(id_of, words))
+    held = list(map(table_id, words))
     if state.solo:
         state.pile = held
     else:
@@ -156,8 +156,8 @@ def _named_cards(state: TroyesState, rows: list[Data]) -> dict[str, Data]:
     """The cards in play, with the wanted values in place of those found."""
     found = _card_rows(state)
     for row in rows:
-        card = found[id_of(row["id"])]
-        found[id_of(row["id"])] = {**card, **{name: row[name] for name in card if name in row}}
+        card = found[table_id(row["id"])]
+        found[table_id(row["id"])] = {**card, **{name: row[name] for name in card if name in row}}
     return found
 
 
@@ -191,8 +191,8 @@ TERMS: dict[str, Term[TroyesState]] = {
     "palace": Term(lambda state, row: setattr(state, "palace", list(row)), lambda _, after, __: after.palace),
     **{building: _building(building) for building in (places.CITY_HALL, places.BISHOPRIC)},
     "lying": Term(
-        lambda state, lying: state.lying.update({id_of(word): list(owners) for word, owners in lying.items()}),
-        lambda _, after, building: sorted(after.lying[id_of(building)]),
+        lambda state, lying: state.lying.update({table_id(word): list(owners) for word, owners in lying.items()}),
+        lambda _, after, building: sorted(after.lying[table_id(building)]),
         dict.fromkeys((*places.BUILDINGS, *map(kebab, places.BUILDINGS))),
         spelled=_sorted,
     ),
@@ -204,7 +204,7 @@ TERMS: dict[str, Term[TroyesState]] = {
     "guards": Term(_lay_guards, lambda _, after, seat: after.houses[seat].guard, seats=True),
     "outdoor": Term(
         lambda state, rows: setattr(
-            state, "tiles", [Tile(id_of(row["id"]), dict(row.get("cubes", {}))) for row in rows]
+            state, "tiles", [Tile(table_id(row["id"]), dict(row.get("cubes", {}))) for row in rows]
         ),
         _tile_rows,
         [dict.fromkeys(("id", "cubes"))],
@@ -223,7 +223,7 @@ TERMS: dict[str, Term[TroyesState]] = {
     "fought": Term(_lay_fought, seats=True),
     "characters": Term(_lay_characters, lambda _, after, __: list(map(kebab, after.pile))),
     "decks": Term(
-        lambda state, decks: state.decks.update({name: list(map(id_of, deck)) for name, deck in decks.items()}),
+        lambda state, decks: state.decks.update({name: list(map(table_id, deck)) for name, deck in decks.items()}),
         lambda _, after, deck: after.decks[deck],
         dict.fromkeys(DECKS),
     ),
@@ -236,7 +236,7 @@ TERMS: dict[str, Term[TroyesState]] = {
 }
 """What a position can say of a table."""
 
-DEFAULTS: Data = cases.defaults(
+DEFAULTS: Data = cases.default_words(
     TERMS, *COUNTS, "game", "players", "options", "facts", "depends", "start", "turn", "phase", "round"
 )
 """What a file may say for all of its positions."""
@@ -247,4 +247,4 @@ def scenario_words(facts: Data) -> Data:
     neutral = LE_ROY if str(facts.get("game", "")).startswith("solo") else GRAY
     owners = [*list(SEATS)[: facts.get("players", 4)], neutral]
     counts, besides = dict.fromkeys(COUNTS), ("gone", "round_ends", "verdict")
-    return cases.words(TERMS, DEFAULTS, owners, DRAWS, counts, besides)
+    return cases.case_words(TERMS, DEFAULTS, owners, DRAWS, counts, besides)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.errors import PositionError
-from engine.kit.facts import Fact
+from engine.kit.events import Event
 from engine.troyes.events import lookup
 from engine.troyes.events.lookup import list_without
 from engine.troyes.state.troyes_state import Card, QueuedEvent, TroyesState
@@ -16,7 +16,7 @@ def _draw(state: TroyesState, deck: str, id: str) -> None:
 
 
 @fixed
-class ActivityRevealed(Fact[TroyesState]):
+class ActivityRevealed(Event[TroyesState]):
     """A new Activity card."""
 
     kind = "activity"
@@ -31,7 +31,7 @@ class ActivityRevealed(Fact[TroyesState]):
 
 
 @fixed
-class CubesChange(Fact[TroyesState]):
+class CubesChange(Event[TroyesState]):
     """Cubes of a seat put on an Activity card, or taken off it."""
 
     kind = "cubes"
@@ -44,7 +44,7 @@ class CubesChange(Fact[TroyesState]):
 
 
 @fixed
-class TileCubes(Fact[TroyesState]):
+class TileCubes(Event[TroyesState]):
     """Cubes of a seat put on an outdoor tile, or taken off it."""
 
     kind = "tile"
@@ -57,7 +57,7 @@ class TileCubes(Fact[TroyesState]):
 
 
 @fixed
-class CubeBuilt(Fact[TroyesState]):
+class CubeBuilt(Event[TroyesState]):
     """A cube on the cathedral."""
 
     kind = "builds"
@@ -70,7 +70,7 @@ class CubeBuilt(Fact[TroyesState]):
 
 
 @fixed
-class CubeFalls(Fact[TroyesState]):
+class CubeFalls(Event[TroyesState]):
     """A cube falls from the cathedral."""
 
     kind = "falls"
@@ -89,7 +89,7 @@ def _set(state: TroyesState, level: int, column: int, owner: str) -> None:
 
 
 @fixed
-class EventRevealed(Fact[TroyesState]):
+class EventRevealed(Event[TroyesState]):
     """A new event in the queue."""
 
     kind = "threat"
@@ -103,7 +103,7 @@ class EventRevealed(Fact[TroyesState]):
 
 
 @fixed
-class EventResolves(Fact[TroyesState]):
+class EventResolves(Event[TroyesState]):
     """An event takes effect. It sends `black` dice; what follows is its doing."""
 
     kind = "resolves"
@@ -112,7 +112,7 @@ class EventResolves(Fact[TroyesState]):
 
 
 @fixed
-class BannerCovered(Fact[TroyesState]):
+class BannerCovered(Event[TroyesState]):
     """A cube on an event."""
 
     kind = "banner"
@@ -124,7 +124,7 @@ class BannerCovered(Fact[TroyesState]):
 
 
 @fixed
-class BannerFreed(Fact[TroyesState]):
+class BannerFreed(Event[TroyesState]):
     """The newest cube of an event goes back to its owner."""
 
     kind = "banner_off"
@@ -137,7 +137,7 @@ class BannerFreed(Fact[TroyesState]):
 
 
 @fixed
-class EventCountered(Fact[TroyesState]):
+class EventCountered(Event[TroyesState]):
     """The last banner is covered: the winner takes the card, or it `stays` with its banners free.
 
     `fought` says that action 3 completed it, which matters to Scribe only.
@@ -163,7 +163,7 @@ class EventCountered(Fact[TroyesState]):
 
 
 @fixed
-class GuardMoves(Fact[TroyesState]):
+class GuardMoves(Event[TroyesState]):
     """A guard on the ramparts."""
 
     kind = "guard"
@@ -175,7 +175,7 @@ class GuardMoves(Fact[TroyesState]):
 
 
 @fixed
-class GuardArrives(Fact[TroyesState]):
+class GuardArrives(Event[TroyesState]):
     """A guard enters the tile of level IV."""
 
     kind = "arrives"
@@ -186,7 +186,7 @@ class GuardArrives(Fact[TroyesState]):
 
 
 @fixed
-class CharacterJudges(Fact[TroyesState]):
+class CharacterJudges(Event[TroyesState]):
     """Solo: a character leaves the pile. Events of their own say what it gave."""
 
     kind = "judged"

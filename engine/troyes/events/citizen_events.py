@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.chance import Draw
-from engine.chronicle import Entry
 from engine.errors import PositionError
-from engine.kit.facts import Fact
-from engine.kit.rolls import Rolled, first
+from engine.event_log import LogEntry
+from engine.kit.events import Event
+from engine.kit.rolls import Rolled, once_a_round
 from engine.troyes.events import lookup
 from engine.troyes.events.dice_events import UPRISING, FateRolled, thrown_die
 from engine.troyes.state import places
@@ -18,7 +18,7 @@ from engine.values import fixed
 
 
 @fixed
-class CitizensRecruited(Fact[TroyesState]):
+class CitizensRecruited(Event[TroyesState]):
     """Citizens from the general supply into the personal one."""
 
     kind = "recruited"
@@ -41,7 +41,7 @@ class Push:
 
 
 @fixed
-class CitizenMoves(Fact[TroyesState]):
+class CitizenMoves(Event[TroyesState]):
     """A citizen goes from one place to another, pushing others on his way."""
 
     kind = "moves"
@@ -77,7 +77,7 @@ def lot_count(state: TroyesState, building: str) -> int:
 
 
 @fixed(kw_only=True)
-class BuildingReseated(Fact[TroyesState]):
+class BuildingReseated(Event[TroyesState]):
     """A whole building anew: who stands where (`seats`, row by row), who lies, and how many neutral citizens came."""
 
     kind = "reseated"
@@ -101,14 +101,14 @@ class BuildingReseated(Fact[TroyesState]):
         comes = len(citizens) - len(state.standing(building)) - len(state.lying[building])
         return cls(rolled=rolled, building=building, seats=tuple(seats), lying=tuple(down), neutrals=comes)
 
-    def draw(self, state: TroyesState, past: Sequence[Entry]) -> Draw:
+    def draw(self, state: TroyesState, past: Sequence[LogEntry]) -> Draw:
         threw = past[-1]
         if threw.kind != FateRolled.kind or threw.data["event"] != UPRISING:
             raise PositionError("no uprising has broken out")
         building = uprising_building(state, threw.data["shown"][0])
         if self != self.by_lot(self.rolled, state, building):
             raise PositionError("who stands where does not follow from what was drawn")
-        return Draw(first(state, "uprising_seats", state.start), lot_count(state, building), 0)
+        return Draw(once_a_round(state, "uprising_seats", state.start), lot_count(state, building), 0)
 
     def apply(self, state: TroyesState) -> None:
         for place, owner in zip(places.spaces_of(self.building), self.seats, strict=True):

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from engine.chance import Draw
-from engine.chronicle import Entry
 from engine.errors import PositionError
-from engine.kit.facts import Fact
-from engine.kit.rolls import Rolled, counted, first
+from engine.event_log import LogEntry
+from engine.kit.events import Event
+from engine.kit.rolls import Rolled, next_draw, once_a_round
 from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.events.card_events import BannerCovered, EventResolves, TileCubes
 from engine.troyes.events.lookup import list_without
@@ -63,7 +63,7 @@ def _lay(state: TroyesState, owner: str, words: list[str]) -> None:
 
 
 @fixed
-class DiceRolled(Fact[TroyesState]):
+class DiceRolled(Event[TroyesState]):
     """Dice rolled into a district."""
 
     kind = "rolled"
@@ -72,13 +72,13 @@ class DiceRolled(Fact[TroyesState]):
     owner: str
     dice: tuple[str, ...]
 
-    def draw(self, state: TroyesState, past: Sequence[Entry]) -> Draw:
+    def draw(self, state: TroyesState, past: Sequence[LogEntry]) -> Draw:
         if state.phase == "workforce":
-            colours, purpose = state.workforce(self.owner), first(state, "workforce", self.owner)
+            colours, purpose = state.workforce(self.owner), once_a_round(state, "workforce", self.owner)
         else:
             seat, colour = tile_die_user(state, past)
             _must(bool(colour) and seat == self.owner, "no cube of a tile that rolls a die was used for it")
-            colours, purpose = [colour], counted(state, "tile", seat)
+            colours, purpose = [colour], next_draw(state, "tile", seat)
         right = tuple(map(dice.die_word, colours, self.rolled.numbers))
         _must(self.dice == right, "the dice are not laid as they were rolled")
         return Draw(purpose, len(colours))
@@ -89,7 +89,7 @@ class DiceRolled(Fact[TroyesState]):
 
 
 @fixed
-class DiceLeave(Fact[TroyesState]):
+class DiceLeave(Event[TroyesState]):
     """Dice taken off a district, by a seat or at the end of the round."""
 
     kind = "leaves"
@@ -102,7 +102,7 @@ class DiceLeave(Fact[TroyesState]):
 
 
 @fixed
-class DiceRerolled(Fact[TroyesState]):
+class DiceRerolled(Event[TroyesState]):
     """Own dice rolled again for influence: the old and the new dice."""
 
     kind = "rerolled"
@@ -112,20 +112,20 @@ class DiceRerolled(Fact[TroyesState]):
     dice: tuple[str, ...]
     now: tuple[str, ...]
 
-    def draw(self, state: TroyesState, past: Sequence[Entry]) -> Draw:
+    def draw(self, state: TroyesState, past: Sequence[LogEntry]) -> Draw:
         paid = {"seat": self.seat, "by": -state.box.board.reroll}
         _must(not paid["by"] or (past[-1].kind == "influence" and past[-1].data == paid), "nobody has paid for it")
         (word,) = self.dice
         right = (dice.die_word(dice.die_colour(word), self.rolled.numbers[0]),)
         _must(self.now == right, "the die is not laid as it was rolled")
-        return Draw(counted(state, "reroll", self.seat))
+        return Draw(next_draw(state, "reroll", self.seat))
 
     def apply(self, state: TroyesState) -> None:
         _turn(state, self.seat, self.dice, self.now)
 
 
 @fixed
-class DiceFlipped(Fact[TroyesState]):
+class DiceFlipped(Event[TroyesState]):
     """Own dice turned to their opposite faces for influence."""
 
     kind = "flipped"
@@ -145,7 +145,7 @@ def _turn(state: TroyesState, seat: str, were: tuple[str, ...], now: tuple[str, 
 
 
 @fixed
-class DiceExchanged(Fact[TroyesState]):
+class DiceExchanged(Event[TroyesState]):
     """An own die for one of another district (outdoor tile)."""
 
     kind = "exchanged"
@@ -160,7 +160,7 @@ class DiceExchanged(Fact[TroyesState]):
 
 
 @fixed
-class BlackRolled(Fact[TroyesState]):
+class BlackRolled(Event[TroyesState]):
     """The black dice, with what is `raised` on each (Chief Outlaw); `seat` counters first."""
 
     kind = "black"
@@ -170,21 +170,21 @@ class BlackRolled(Fact[TroyesState]):
     dice: tuple[int, ...]
     raised: int = 0
 
-    def draw(self, state: TroyesState, past: Sequence[Entry]) -> Draw:
+    def draw(self, state: TroyesState, past: Sequence[LogEntry]) -> Draw:
         right = (
             black_dice_bonus(state),
             tuple(raised_black_die(state, number) for number in self.rolled.numbers),
             state.start,
         )
         _must((self.raised, self.dice, self.seat) == right, "the black dice are not laid as they were rolled")
-        return Draw(first(state, "black", state.start), black_dice_sent(past))
+        return Draw(once_a_round(state, "black", state.start), black_dice_sent(past))
 
     def apply(self, state: TroyesState) -> None:
         state.black = sorted(self.dice, reverse=True)
 
 
 @fixed
-class BlackGone(Fact[TroyesState]):
+class BlackGone(Event[TroyesState]):
     """Black dice that a seat has beaten or could not beat."""
 
     kind = "black_gone"
@@ -197,7 +197,7 @@ class BlackGone(Fact[TroyesState]):
 
 
 @fixed
-class ArrowShot(Fact[TroyesState]):
+class ArrowShot(Event[TroyesState]):
     """A roll of the Archer, and the event it was meant for."""
 
     kind = "shot"
@@ -207,16 +207,16 @@ class ArrowShot(Fact[TroyesState]):
     hit: bool
     target: str = ""
 
-    def draw(self, state: TroyesState, past: Sequence[Entry]) -> Draw:
+    def draw(self, state: TroyesState, past: Sequence[LogEntry]) -> Draw:
         seat, card, left = arrows_left(state, past)
         _must(left > 0 and seat == self.seat, "nobody has ordered it")
         hits = self.rolled.numbers[0] >= state.activity(card).numbers["hits"]
         _must(self.hit is hits, "whether it hits does not follow from what was rolled")
-        return Draw(counted(state, "archer", seat))
+        return Draw(next_draw(state, "archer", seat))
 
 
 @fixed
-class FateRolled(Fact[TroyesState]):
+class FateRolled(Event[TroyesState]):
     """A die that an event throws."""
 
     kind = "fate"
@@ -224,17 +224,17 @@ class FateRolled(Fact[TroyesState]):
     rolled: Rolled
     event: str
 
-    def draw(self, state: TroyesState, past: Sequence[Entry]) -> Draw:
+    def draw(self, state: TroyesState, past: Sequence[LogEntry]) -> Draw:
         threat = state.threat(self.event)
         if threat is not None and throwing_event(state, past) == self.event:
             if self.event == places.POSSESSION:
-                return Draw(counted(state, self.event, state.start), 1, len(threat.held))
-            return Draw(first(state, self.event, state.start))
+                return Draw(next_draw(state, self.event, state.start), 1, len(threat.held))
+            return Draw(once_a_round(state, self.event, state.start))
         raise PositionError(f"{self.event} throws no die here")
 
 
 @fixed
-class LeRoyActs(Fact[TroyesState]):
+class LeRoyActs(Event[TroyesState]):
     """Solo: le Roy's roll, the action it makes him do, and the dice he settles with."""
 
     kind = "acts"
@@ -243,15 +243,15 @@ class LeRoyActs(Fact[TroyesState]):
     action: str
     dice: tuple[str, ...] = ()
 
-    def draw(self, state: TroyesState, past: Sequence[Entry]) -> Draw:
+    def draw(self, state: TroyesState, past: Sequence[LogEntry]) -> Draw:
         _must(is_le_roys(past[-1]), "it is not le Roy's turn")
         right: tuple[str, tuple[str, ...]]
         if state.phase == "initial placement":
             right = ("settle", le_roy_placing_dice(state, self.rolled.numbers))
-            draw = Draw(counted(state, "placement", LE_ROY), len(dice.COLOURS) * state.box.solo.placement_dice)
+            draw = Draw(next_draw(state, "placement", LE_ROY), len(dice.COLOURS) * state.box.solo.placement_dice)
         else:
             right = (state.box.solo.actions[sum(self.rolled.numbers) - 2], ())
-            draw = Draw(counted(state, "le_roy_action", LE_ROY), 2)
+            draw = Draw(next_draw(state, "le_roy_action", LE_ROY), 2)
         _must((self.action, self.dice) == right, "what he does does not follow from what was rolled")
         return draw
 
@@ -259,18 +259,18 @@ class LeRoyActs(Fact[TroyesState]):
 # What calls for a draw, in the entries so far.
 
 
-def is_le_roys(entry: Entry) -> bool:
+def is_le_roys(entry: LogEntry) -> bool:
     """Whether an entry says that le Roy's dice decide now."""
     return entry.kind == Ordered.kind and entry.data["seat"] == LE_ROY
 
 
-def black_dice_sent(past: Sequence[Entry]) -> int:
+def black_dice_sent(past: Sequence[LogEntry]) -> int:
     """How many black dice the events of this round send."""
     this_round = takewhile(lambda entry: entry.kind != "round", reversed(past))
     return sum(entry.data.get("black", 0) for entry in this_round if entry.kind == EventResolves.kind)
 
 
-def throwing_event(state: TroyesState, past: Sequence[Entry]) -> str:
+def throwing_event(state: TroyesState, past: Sequence[LogEntry]) -> str:
     """The event that throws a die now because of the last entry; empty for none."""
     last, event = past[-1], str(past[-1].data.get("event"))
     if last.kind == EventResolves.kind:
@@ -279,7 +279,7 @@ def throwing_event(state: TroyesState, past: Sequence[Entry]) -> str:
     return event if freed and (threat := state.threat(event)) is not None and threat.held else ""
 
 
-def tile_die_user(state: TroyesState, past: Sequence[Entry]) -> tuple[str, str]:
+def tile_die_user(state: TroyesState, past: Sequence[LogEntry]) -> tuple[str, str]:
     """The seat that has just used and paid for a cube that rolls a die, and the colour of that die."""
     paid = past[-1].kind == "pays"
     order, cube = past[-3:-1] if paid else past[-2:]
@@ -290,7 +290,7 @@ def tile_die_user(state: TroyesState, past: Sequence[Entry]) -> tuple[str, str]:
     return "", ""
 
 
-def arrows_left(state: TroyesState, past: Sequence[Entry]) -> tuple[str, str, int]:
+def arrows_left(state: TroyesState, past: Sequence[LogEntry]) -> tuple[str, str, int]:
     """Whose arrows are shot, by which card, and how many are left since the last order that shoots any."""
     count = 0
     for entry in reversed(past):

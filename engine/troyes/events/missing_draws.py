@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.chronicle import Entry
 from engine.errors import PositionError
-from engine.kit.facts import Fact
+from engine.event_log import LogEntry
+from engine.kit.events import Event
 from engine.troyes.events.citizen_events import BuildingReseated
 from engine.troyes.events.dice_events import (
     UPRISING,
@@ -29,7 +29,7 @@ from engine.troyes.state.orders import Reroll
 from engine.troyes.state.troyes_state import Frame, TroyesState
 
 
-def check_draws_complete(state: TroyesState, past: Sequence[Entry], fact: Fact[TroyesState]) -> None:
+def check_draws_complete(state: TroyesState, past: Sequence[LogEntry], fact: Event[TroyesState]) -> None:
     """Raises PositionError where a draw must come before this event, or be recorded by it, and is missing."""
     due = _due(state, past)
     if due is not None and not isinstance(fact, due):
@@ -44,7 +44,7 @@ def check_draws_complete(state: TroyesState, past: Sequence[Entry], fact: Fact[T
         raise PositionError("fewer arrows were shot than were ordered")
 
 
-def _due(state: TroyesState, past: Sequence[Entry]) -> type[Fact[TroyesState]] | None:
+def _due(state: TroyesState, past: Sequence[LogEntry]) -> type[Event[TroyesState]] | None:
     """The kind of event that must come next because it records a draw, or None."""
     last = past[-1]
     if throwing_event(state, past):
@@ -64,7 +64,7 @@ def _has_rolled(state: TroyesState, owner: str) -> bool:
     return not state.workforce(owner) or f"workforce/{owner}" in state.draws
 
 
-def _rolls_again(past: Sequence[Entry], seat: str) -> bool:
+def _rolls_again(past: Sequence[LogEntry], seat: str) -> bool:
     """Whether the last order of a seat is to roll a die again."""
     order = next((one for one in reversed(past) if one.kind == Ordered.kind), None)
     return order is not None and order.data["seat"] == seat and isinstance(order_of_entry(order), Reroll)
@@ -74,7 +74,7 @@ def _shooting(pending: Sequence[Frame]) -> bool:
     return any(frame["step"] == "archery" for frame in pending)
 
 
-def _not_shot(state: TroyesState, past: Sequence[Entry]) -> bool:
+def _not_shot(state: TroyesState, past: Sequence[LogEntry]) -> bool:
     """Whether arrows are left of an order that is no longer pending, since the rules last waited for somebody."""
     for at in range(len(past) - 1, -1, -1):
         if past[at].kind == MattersPending.kind:

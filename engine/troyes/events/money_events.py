@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kit.facts import Fact
+from engine.kit.events import Event
 from engine.troyes.events import lookup
 from engine.troyes.state.troyes_state import BANK, NEUTRALS, TroyesState
 from engine.values import fixed
@@ -12,7 +12,7 @@ PURSELESS = NEUTRALS | {BANK}
 
 
 @fixed
-class Pays(Fact[TroyesState]):
+class Pays(Event[TroyesState]):
     """Deniers from one purse to another. `reason` says what for, where news need it."""
 
     kind = "pays"
@@ -29,7 +29,7 @@ class Pays(Fact[TroyesState]):
 
 
 @fixed
-class InfluenceChanges(Fact[TroyesState]):
+class InfluenceChanges(Event[TroyesState]):
     """Influence gained or lost. `wasted` is what was gained beyond the limit."""
 
     kind = "influence"
@@ -42,7 +42,7 @@ class InfluenceChanges(Fact[TroyesState]):
 
 
 @fixed
-class PointsChange(Fact[TroyesState]):
+class PointsChange(Event[TroyesState]):
     """Victory points gained or lost."""
 
     kind = "points"
@@ -54,7 +54,7 @@ class PointsChange(Fact[TroyesState]):
 
 
 @fixed
-class SeatPasses(Fact[TroyesState]):
+class SeatPasses(Event[TroyesState]):
     """A seat has passed, now or `again` because its turn came round: deniers are put on its district."""
 
     kind = "passes"
@@ -69,7 +69,7 @@ class SeatPasses(Fact[TroyesState]):
 
 
 @fixed
-class CoinsCollected(Fact[TroyesState]):
+class CoinsCollected(Event[TroyesState]):
     """The deniers on a district come into the purse at the end of the round."""
 
     kind = "collects"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from engine.chronicle import Entry
-from engine.kit.facts import ONLY, Fact
-from engine.kit.plain import Form
+from engine.event_log import LogEntry
+from engine.kit.codec import Codec
+from engine.kit.events import ONLY, Event
 from engine.troyes.state.kept_plans import StandingPlan
 from engine.troyes.state.orders import Order
 from engine.troyes.state.troyes_state import TroyesState
@@ -14,7 +14,7 @@ from engine.values import fixed
 
 
 @fixed
-class Ordered(Fact[TroyesState]):
+class Ordered(Event[TroyesState]):
     """An order, as far as the table sees it. What follows is its doing.
 
     `given` says why nobody had to give it (`only` one was possible, le Roy's `dice`). `why` is the same where only its
@@ -28,17 +28,17 @@ class Ordered(Fact[TroyesState]):
     why: dict[str, str] = field(default_factory=dict, metadata=ONLY)
 
 
-_ORDER = Form(Ordered, "order", sparse=True)
+_ORDER = Codec(Ordered, "order", sparse=True)
 
 
-def order_of_entry(entry: Entry) -> Order:
+def order_of_entry(entry: LogEntry) -> Order:
     """The order in an entry of this kind. Raises PositionError."""
     order: Order = _ORDER.values({"order": entry.data["order"]})["order"]
     return order
 
 
 @fixed
-class WishesKept(Fact[TroyesState]):
+class WishesKept(Event[TroyesState]):
     """The places that seats prefer for the rest of the initial placement."""
 
     kind = "wishes"
@@ -54,7 +54,7 @@ class WishesKept(Fact[TroyesState]):
 
 
 @fixed
-class AnswerSealed(Fact[TroyesState]):
+class AnswerSealed(Event[TroyesState]):
     """A sealed answer, or that it is `withdrawn`. All are shown together when the last one is in."""
 
     kind = "sealed"
@@ -67,7 +67,7 @@ class AnswerSealed(Fact[TroyesState]):
 
 
 @fixed
-class AnswersShown(Fact[TroyesState]):
+class AnswersShown(Event[TroyesState]):
     """The last answer to `event` is in, and the answers follow."""
 
     kind = "unsealed"
@@ -79,7 +79,7 @@ class AnswersShown(Fact[TroyesState]):
 
 
 @fixed
-class StandingOrder(Fact[TroyesState]):
+class StandingOrder(Event[TroyesState]):
     """Standing answers for some tiles: `always` or `never`; `ask` or nothing takes them back."""
 
     kind = "standing"
@@ -97,7 +97,7 @@ class StandingOrder(Fact[TroyesState]):
 
 
 @fixed
-class PlansKept(Fact[TroyesState]):
+class PlansKept(Event[TroyesState]):
     """A seat's standing orders after it has given one (`said` is its kind) or taken some back (`cancel`), after they
     were cancelled for all by a rollback (`back`), or because orders were taken back (`undo`)."""
 

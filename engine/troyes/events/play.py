@@ -1,15 +1,15 @@
-"""A run of the rules on one state (`engine.kit.folding`), and entries read back as events."""
+"""A run of the rules on one state (`engine.kit.transaction`), and entries read back as events."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.kit import rolls
-from engine.kit.facts import Fact, Kinds
-from engine.kit.folding import Run
+from engine.kit.events import Event, EventTypes
 from engine.kit.rolls import Rolled
+from engine.kit.transaction import Transaction
 from engine.troyes.events import card_events, citizen_events, dice_events, money_events, order_events, round_events
 from engine.troyes.events.citizen_events import CitizenMoves
 from engine.troyes.events.missing_draws import check_draws_complete
@@ -18,11 +18,13 @@ from engine.troyes.state.kept_plans import CANCELLED, StandingPlan
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
-KINDS: Kinds[TroyesState] = Kinds(money_events, dice_events, citizen_events, card_events, order_events, round_events)
+KINDS: EventTypes[TroyesState] = EventTypes(
+    money_events, dice_events, citizen_events, card_events, order_events, round_events
+)
 """All kinds of events."""
 
 
-class Play(Run[TroyesState]):
+class Play(Transaction[TroyesState]):
     """A run of the rules on one state."""
 
     __slots__ = ()
@@ -49,31 +51,31 @@ class Play(Run[TroyesState]):
 
     def rolls(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> Rolled:
         """Dice for the next draw of this kind."""
-        return self.roll(rolls.counted(self.state, kind, seat), dice, sides)
+        return self.roll(rolls.next_draw(self.state, kind, seat), dice, sides)
 
     def shuffles(self, kind: str, seat: str, count: int) -> Rolled:
         """The numbers 0 to `count` - 1 in a random order, for the next draw of this kind."""
-        return self.shuffle(rolls.counted(self.state, kind, seat), count)
+        return self.shuffle(rolls.next_draw(self.state, kind, seat), count)
 
     @classmethod
-    def follows(cls, state: TroyesState, past: Sequence[Entry], fact: Fact[TroyesState]) -> None:
+    def follows(cls, state: TroyesState, past: Sequence[LogEntry], fact: Event[TroyesState]) -> None:
         check_draws_complete(state, past, fact)
 
 
-def fold_entries(state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:
+def fold_entries(state: TroyesState | None, entries: Sequence[LogEntry]) -> TroyesState:
     """The state after `entries`, without changing `state`. Raises PositionError where one does not fit."""
     return Play.fold(state and state.fork(), entries)
 
 
-def read_entries(entries: Iterable[Entry]) -> list[Fact[TroyesState]]:
+def read_entries(entries: Iterable[LogEntry]) -> list[Event[TroyesState]]:
     """Read entries as events. Raises PositionError where one does not fit."""
     return list(KINDS.read(entries))
 
 
-def without_plans(state: TroyesState) -> tuple[Entry, ...]:
+def without_plans(state: TroyesState) -> tuple[LogEntry, ...]:
     """The entries that cancel every standing order. They are the same whoever has given one, so that nobody can
     tell."""
-    found: list[Fact[TroyesState]] = [PlansKept(dict.fromkeys(state.seats, ()), dict.fromkeys(state.seats, "back"))]
+    found: list[Event[TroyesState]] = [PlansKept(dict.fromkeys(state.seats, ()), dict.fromkeys(state.seats, "back"))]
     if not state.round:
         found.append(WishesKept(dict.fromkeys(state.seats, ())))
     if state.answering:
@@ -82,7 +84,7 @@ def without_plans(state: TroyesState) -> tuple[Entry, ...]:
     return tuple(map(KINDS.entry, found))
 
 
-def changed_plans(before: TroyesState, after: TroyesState) -> tuple[Entry, ...]:
+def changed_plans(before: TroyesState, after: TroyesState) -> tuple[LogEntry, ...]:
     """The entries for seats whose standing orders change because orders are taken back.
 
     Which entries there are depends on public facts only, so that nobody can tell who had any.
@@ -98,7 +100,7 @@ def changed_plans(before: TroyesState, after: TroyesState) -> tuple[Entry, ...]:
             said[seat] = "undo"
         if seat in said or holds != stood:
             plans[seat] = holds
-    found: list[Fact[TroyesState]] = [PlansKept(plans, said)]
+    found: list[Event[TroyesState]] = [PlansKept(plans, said)]
     # Lists for placements and standing answers given since are gone and must be given anew.
     if not after.round:
         found.append(WishesKept(dict.fromkeys(_other(before.wishes, after.wishes), ())))

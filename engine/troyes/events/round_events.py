@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
-from engine.kit.edits import Edited, Repairs
-from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact
+from engine.kit.edits import Edited, StateEdits
+from engine.kit.events import HIDDEN, ONLY, Beginning, Event
 from engine.kit.rolls import Rolled
 from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.events import lookup
@@ -61,7 +61,7 @@ class TroyesBegins(Beginning[TroyesState]):
 
 
 @fixed
-class RoundBegins(Fact[TroyesState]):
+class RoundBegins(Event[TroyesState]):
     """A new round."""
 
     kind = "round"
@@ -76,7 +76,7 @@ class RoundBegins(Fact[TroyesState]):
 
 
 @fixed
-class PhaseBegins(Fact[TroyesState]):
+class PhaseBegins(Event[TroyesState]):
     """A new phase."""
 
     kind = "phase"
@@ -87,7 +87,7 @@ class PhaseBegins(Fact[TroyesState]):
 
 
 @fixed
-class StartPlayerMoves(Fact[TroyesState]):
+class StartPlayerMoves(Event[TroyesState]):
     """The start player card goes on."""
 
     kind = "starts"
@@ -98,7 +98,7 @@ class StartPlayerMoves(Fact[TroyesState]):
 
 
 @fixed
-class MattersPending(Fact[TroyesState]):
+class MattersPending(Event[TroyesState]):
     """What is pending and who is asked, wherever the rules wait for somebody."""
 
     kind = "agenda"
@@ -117,7 +117,7 @@ class MattersPending(Fact[TroyesState]):
 
 
 @fixed
-class SeatScored(Fact[TroyesState]):
+class SeatScored(Event[TroyesState]):
     """A family's final score, component by component."""
 
     kind = "scored"
@@ -129,7 +129,7 @@ class SeatScored(Fact[TroyesState]):
 
 
 @fixed
-class TroyesEnds(Fact[TroyesState]):
+class TroyesEnds(Event[TroyesState]):
     """Who won, and who was whom."""
 
     kind = "over"
@@ -145,7 +145,7 @@ KEPT = frozenset(
     ("schema", "number", "asked", "agenda", "draws", "rolled", "options", "box", "scores", "phase", "round")
 )
 SECRET = frozenset({"decks", "characters", "wishes", "reacts", "plans", "sealed"})
-REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
+REPAIRS = StateEdits(serialization.dump, serialization.load, KEPT, SECRET)
 
 
 @fixed

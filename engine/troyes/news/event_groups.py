@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from engine.catalog import Msg, T
-from engine.kit.facts import Fact
+from engine.kit.events import Event
 from engine.troyes.events.card_events import EventCountered, EventResolves
 from engine.troyes.events.citizen_events import CitizenMoves
 from engine.troyes.events.money_events import CoinsCollected, InfluenceChanges, Pays, PointsChange, SeatPasses
@@ -74,7 +74,7 @@ class Tally:
         return Tally(deniers, self.influence, self.wasted, self.points, self.bought, self.hire)
 
 
-def tally(facts: Iterable[Fact[TroyesState]]) -> Tally:
+def tally(facts: Iterable[Event[TroyesState]]) -> Tally:
     """Add up payments, influence and points."""
     sums = Tally()
     for fact in facts:
@@ -115,7 +115,7 @@ class EventGroup:
 
     head: Any
     last: int
-    facts: list[Fact[TroyesState]] = field(default_factory=list)
+    facts: list[Event[TroyesState]] = field(default_factory=list)
     counters: list[EventGroup] = field(default_factory=list)
     """Event cards countered meanwhile, each with the points it gave. They are told afterwards as groups of
     their own."""
@@ -133,7 +133,7 @@ class EventGroup:
         return tally(self.facts)
 
 
-def group_events(facts: Sequence[Fact[TroyesState]], heads: Collection[type], first: int = 0) -> list[EventGroup]:
+def group_events(facts: Sequence[Event[TroyesState]], heads: Collection[type], first: int = 0) -> list[EventGroup]:
     """Group events, each group opened by one of the kinds in `heads`; `first` is the number of the first event.
 
     Events before any heading are ignored.
@@ -162,7 +162,7 @@ def group_events(facts: Sequence[Fact[TroyesState]], heads: Collection[type], fi
     return groups
 
 
-def _opens(fact: Fact[TroyesState], here: EventGroup | None) -> bool:
+def _opens(fact: Event[TroyesState], here: EventGroup | None) -> bool:
     """Whether an event opens a group where it stands. Some kinds do so only in certain places."""
     if isinstance(fact, SeatPasses):
         return fact.again

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.catalog import Msg, T
-from engine.kit.facts import Fact
+from engine.kit.events import Event
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events.card_events import BannerCovered, BannerFreed, CubeBuilt, CubeFalls, EventResolves
 from engine.troyes.events.citizen_events import BuildingReseated, CitizenMoves
@@ -58,7 +58,7 @@ def _asks(group: EventGroup) -> bool:
     return any(frame.get("event") == group.head.event for frame in pending)
 
 
-def _said(voice: Voice, fact: Fact[TroyesState]) -> list[Msg]:
+def _said(voice: Voice, fact: Event[TroyesState]) -> list[Msg]:
     match fact:
         case FateRolled():
             return [T("rolls {dice}", dice=say.dice_list(fact.rolled.numbers))]
@@ -84,7 +84,7 @@ def _said(voice: Voice, fact: Fact[TroyesState]) -> list[Msg]:
     return [text]
 
 
-def _touched(fact: Fact[TroyesState]) -> set[str]:
+def _touched(fact: Event[TroyesState]) -> set[str]:
     """The seats it touches besides money and points. A neutral citizen or cube touches only those in its way."""
     match fact:
         case CubeFalls() | BannerFreed():

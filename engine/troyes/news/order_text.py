@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.catalog import Msg, T
-from engine.kit.facts import Fact
+from engine.kit.events import Event
 from engine.troyes.card_data.item_names import item_name
 from engine.troyes.events.citizen_events import CitizenMoves
 from engine.troyes.events.dice_events import DiceExchanged
@@ -84,7 +84,7 @@ def countered_text(voice: Voice, group: EventGroup, seat: str) -> Sentence:
     return Sentence(says, voice.reader is not None and voice.reader in touched, seat)
 
 
-def effects_text(state: TroyesState, seat: str, order: Order, facts: Sequence[Fact[TroyesState]]) -> Msg:
+def effects_text(state: TroyesState, seat: str, order: Order, facts: Sequence[Event[TroyesState]]) -> Msg:
     """What an order would do to its seat and others, such as «8 times, +10 deniers; Geoffrey +6 deniers».
 
     The events are those of trying it. Dice and tradesman are paid from the gain.

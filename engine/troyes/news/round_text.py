@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from engine import editing
+from engine import data_paths
 from engine.catalog import Msg, T
 from engine.kit.edits import Edited
 from engine.troyes.board.phrases import colour_name, reaction_text
@@ -289,9 +289,9 @@ def edit_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
         says = T("{before} is called {after} from now on.", before=fact.before, after=fact.after)
     elif name not in COUNTS:
         there = {"before": fact.before, "after": fact.after}
-        data = {side: value for side, value in there.items() if value is not editing.NOTHING}
-        sides = editing.sides(data, T("nobody")) if seat not in SECRET else None
-        says = editing.corrected(fact.path, sides)
+        data = {side: value for side, value in there.items() if value is not data_paths.NOTHING}
+        sides = data_paths.edit_sides(data, T("nobody")) if seat not in SECRET else None
+        says = data_paths.correction_text(fact.path, sides)
     elif name == "vp" and seat != voice.reader and read_rules(voice.state.options).vp != "open":
         whose, by = T("VP of {who}", who=voice.name(seat)), say.points_text(fact.after - fact.before)
         says = T("The moderator has corrected {what}: {by}.", what=whose, by=by)
@@ -299,7 +299,7 @@ def edit_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
         count = COUNTS[name]
         yours = seat == voice.reader
         what = T("your {count}", count=count) if yours else T("{count} of {who}", count=count, who=voice.name(seat))
-        says = editing.corrected(what, (fact.before, fact.after))
+        says = data_paths.correction_text(what, (fact.before, fact.after))
     if fact.reason:
         says = T("{sentence} Reason: «{reason}»", sentence=says, reason=fact.reason)
     yield Sentence(says, seat == voice.reader or fact.path.startswith(f"dice.{voice.reader}."))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from engine.catalog import Msg, T
-from engine.chronicle import Entry
+from engine.event_log import LogEntry
 from engine.game import Line
 from engine.troyes.card_data.explain import explain
 from engine.troyes.events.card_events import ActivityRevealed, EventResolves, EventRevealed
@@ -67,7 +67,7 @@ FINAL = (SeatScored, TroyesEnds)
 """Events that the final mail tells in its table."""
 
 
-def tell_news(state: TroyesState, entries: Sequence[Entry], reader: str | None, first: int = 0) -> tuple[Line, ...]:
+def tell_news(state: TroyesState, entries: Sequence[LogEntry], reader: str | None, first: int = 0) -> tuple[Line, ...]:
     """The entries as sentences for `reader` (None: a spectator). `first` is the number of the first entry.
 
     `state` is any later position of the same game.
@@ -95,7 +95,7 @@ def tell_news(state: TroyesState, entries: Sequence[Entry], reader: str | None, 
     return tuple(lines)
 
 
-def best_turns(state: TroyesState, entries: Sequence[Entry]) -> dict[str, Msg]:
+def best_turns(state: TroyesState, entries: Sequence[LogEntry]) -> dict[str, Msg]:
     """For each row of the scores the turn that brought most VP."""
     return story(state, entries, SENTENCES)
 
@@ -107,7 +107,7 @@ def _send(sending: list[EventGroup], lines: list[Line]) -> None:
         sending.clear()
 
 
-def story(state: TroyesState, entries: Sequence[Entry], heads: Collection[type]) -> dict[str, Msg]:
+def story(state: TroyesState, entries: Sequence[LogEntry], heads: Collection[type]) -> dict[str, Msg]:
     """For each family the turn with most VP, as everybody was told it. `heads` are the kinds that open a group."""
     best: dict[str, tuple[int, int, EventGroup]] = {}
     round_ = 0

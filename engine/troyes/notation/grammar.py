@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear, no_order, no_verb, unknown_word
 from engine.game import Reading
-from engine.kit.words import folded, kebab
+from engine.kit.words import fold_text, kebab
 from engine.troyes.actions import countering
 from engine.troyes.actions.activation import card_in_play
 from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
@@ -70,7 +70,7 @@ def _words(chunk: str) -> tuple[Lexeme, ...]:
     """The words between two blanks: «Faye's» is two words, and so is «l'Évêché»."""
     found: list[Lexeme] = []
     for piece in _PIECE.findall(chunk):
-        plain = folded(piece)
+        plain = fold_text(piece)
         if elided := _ELIDED.fullmatch(plain):
             found += [Lexeme(piece[:2], elided[1]), Lexeme(piece[2:])]
         elif plain.endswith("'s") and len(plain) > 2:

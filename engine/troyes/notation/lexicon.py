@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from engine.kit.words import folded, kebab
+from engine.kit.words import fold_text, kebab
 from engine.troyes.notation import order_words as table
 from engine.troyes.notation.word_senses import NAMED, SHORT, Senses, first_words, name_beginnings, word_senses
 from engine.troyes.state import places
@@ -72,7 +72,7 @@ def join_names(some: Iterable[WordToken]) -> list[WordToken]:
 
 def tokenize_all(state: TroyesState, line: str) -> Iterator[tuple[str, WordToken | None]]:
     """Every word of a line as it stands there, with its meanings; None for a word that means nothing."""
-    text = _SELF.sub("", _ARROW.sub("->", folded(line)).strip().rstrip(".!"))
+    text = _SELF.sub("", _ARROW.sub("->", fold_text(line)).strip().rstrip(".!"))
     text = _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", _OWNS.sub(" 's", text)))
     words = _rejoined(_WORD.findall(text))
     people = _people(state)

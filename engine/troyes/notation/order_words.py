@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from engine.catalog import Msg, T
-from engine.chronicle import Data
-from engine.kit.box import read_tables
+from engine.event_log import Data
+from engine.kit.card_data import read_tables
 from engine.kit.words import kebab
 from engine.troyes.card_data import explain
 from engine.troyes.card_data.item_names import outdoor_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engine.errors import OrderRefused
-from engine.kit.words import folded
+from engine.kit.words import fold_text
 from engine.troyes.actions.order_defaults import BEST, MOST, best_space
 from engine.troyes.board import possession
 from engine.troyes.board.card_choices import PLACE, USE
@@ -66,7 +66,7 @@ def _closed(place: str) -> str:
 
 
 def _is_vowel(word: str) -> bool:
-    return folded(word)[:1] in "aeiou"
+    return fold_text(word)[:1] in "aeiou"
 
 
 class TitleWriter(OrderWriter):
@@ -169,7 +169,7 @@ class TitleWriter(OrderWriter):
         masculine, feminine, vowel, plural = WITH_ARTICLE[before]
         if id in PLURAL:
             return f"{plural} {name}"
-        if _is_vowel(name) or folded(name).startswith("h"):
+        if _is_vowel(name) or fold_text(name).startswith("h"):
             return f"{vowel}{name}"
         return f"{feminine if id in FEMININE else masculine} {name}"
 

@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from engine.chronicle import Data
-from engine.kit.box.tables import read_tables
+from engine.event_log import Data
+from engine.kit.card_data.tables import read_tables
 from engine.troyes.board import scoring
 from engine.troyes.board.card_declaration import declaration_of
 from engine.troyes.card_data.card_types import Activity

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
-from engine.kit.sampling import Lot
+from engine.kit.sampling import NumberStream
 from engine.troyes.actions import countering
 from engine.troyes.actions.activation import capacity
 from engine.troyes.actions.carry_out_order import is_legal
@@ -25,7 +25,7 @@ TRIES = 24
 """How many candidates are tried before a turn ends with a pass."""
 
 
-def random_order(state: TroyesState, seat: str, lot: Lot) -> Iterator[Order]:
+def random_order(state: TroyesState, seat: str, lot: NumberStream) -> Iterator[Order]:
     """A few orders picked by `lot`; at least one."""
     kind = asked_kind(state, seat)
     if kind not in ("turn", "counter"):
@@ -57,13 +57,13 @@ def random_order(state: TroyesState, seat: str, lot: Lot) -> Iterator[Order]:
     yield orders.Pass()
 
 
-def _before(state: TroyesState, seat: str, lot: Lot) -> Iterator[Order]:
+def _before(state: TroyesState, seat: str, lot: NumberStream) -> Iterator[Order]:
     uses = list(action_orders.tiles_before(state, seat))
     if uses and lot.below(2):
         yield lot.pick(uses)
 
 
-def _with_tile(state: TroyesState, seat: str, order: Order, lot: Lot) -> Order:
+def _with_tile(state: TroyesState, seat: str, order: Order, lot: NumberStream) -> Order:
     """The order with a tile where there is a cube for it; else the same order."""
     more = list(islice(action_orders.with_tile(state, seat, order), 60))
     if not more:
@@ -75,7 +75,7 @@ def _with_tile(state: TroyesState, seat: str, order: Order, lot: Lot) -> Order:
 class _Candidates:
     """Candidates of one position, picked one after another."""
 
-    def __init__(self, state: TroyesState, seat: str, lot: Lot) -> None:
+    def __init__(self, state: TroyesState, seat: str, lot: NumberStream) -> None:
         self._state, self._seat, self._lot = state, seat, lot
         self._cubes = ("", *cubes_of(state, seat))
         self._pools: dict[tuple[str, ...], tuple[list[Pick], list[Pick]]] = {}
@@ -182,7 +182,7 @@ def _fits(state: TroyesState, order: Order, group: Group) -> bool:
 _WHITE, _YELLOW = frozenset((dice.WHITE,)), frozenset((dice.YELLOW,))
 
 
-def _targets(state: TroyesState, seat: str, id: str, times: int, lot: Lot) -> tuple[str, ...] | None:
+def _targets(state: TroyesState, seat: str, id: str, times: int, lot: NumberStream) -> tuple[str, ...] | None:
     """Choices picked one by one where there may be many lists, else one of the first few lists."""
     asks, activity = declaration_of(id), state.activity(id)
     if not asks.chooses and activity.kind != "mixed":

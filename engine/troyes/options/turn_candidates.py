@@ -8,7 +8,7 @@ from itertools import chain, combinations
 from operator import itemgetter
 from typing import Any
 
-from engine.chance import Blind
+from engine.chance import BlindChance
 from engine.errors import OrderRefused
 from engine.troyes.actions.activation import capacity
 from engine.troyes.board import buildings, threats
@@ -290,7 +290,7 @@ class Thinker:
         """What the effect alone changes, or None where it is not allowed."""
         key = (facts.id, times, chosen)
         if key not in self.gains:
-            play = Play(self.state.fork(), Blind())
+            play = Play(self.state.fork(), BlindChance())
             try:
                 perform_activation(play, Activation(self.seat, facts, times, chosen, values))
                 self.gains[key] = self.prospect.of(play.state) - self.prospect.base

@@ -7,7 +7,7 @@ from heapq import nlargest
 from operator import itemgetter
 from typing import Any
 
-from engine.chance import AllShow, Unknown
+from engine.chance import FixedRoll, UnknownDraw
 from engine.errors import OrderRefused
 from engine.troyes.actions import ramparts
 from engine.troyes.actions.carry_out_order import try_order
@@ -143,8 +143,8 @@ def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | N
             ends = _rolled_again(prospect, state, order)
             return Idea(sum(ends) / len(ends) - prospect.base, order)
         play = try_order(state, prospect.seat, order)
-    except Unknown:
-        ends = [prospect.of(try_order(state, prospect.seat, order, AllShow(number)).state) for number in range(1, 7)]
+    except UnknownDraw:
+        ends = [prospect.of(try_order(state, prospect.seat, order, FixedRoll(number)).state) for number in range(1, 7)]
         return Idea(sum(ends) / len(ends) - prospect.base, order)
     except OrderRefused:
         return None
@@ -154,7 +154,7 @@ def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | N
 def _rolled_again(prospect: Prospect, state: TroyesState, order: orders.Reroll) -> list[float]:
     """The estimates for a die rolled again, by the number it shows; nothing else changes."""
     seat = prospect.seat
-    end, kept = try_order(state, seat, order, AllShow(1)).state, list_without(state.dice[seat], order.die)
+    end, kept = try_order(state, seat, order, FixedRoll(1)).state, list_without(state.dice[seat], order.die)
     return prospect.with_dice(end, [dice.sorted_dice([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.chance import Unknown
+from engine.chance import UnknownDraw
 from engine.errors import NotAllowed
 from engine.troyes.actions.sealed_answers import SEALED, is_complete, possible_answers
 from engine.troyes.board import buildings, losses, possession, purse, threats
@@ -57,7 +57,7 @@ def reveal_events(play: Play) -> list[str]:
 def check_deck_known(deck: list[str]) -> None:
     """Raises Unknown when the cards of a deck are blank, as in a redacted position."""
     if BLANK in deck:
-        raise Unknown("a card face down")
+        raise UnknownDraw("a card face down")
 
 
 def _enter(play: Play, deck: str) -> str:

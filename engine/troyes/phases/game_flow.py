@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from engine import agenda
+from engine import pending_stack
 from engine.catalog import Msg, T
-from engine.chance import Blind, Chance, Unknown
+from engine.chance import BlindChance, Chance, UnknownDraw
 from engine.errors import NotAllowed, TooLate
 from engine.game import Step
 from engine.troyes.actions import countering, reactions, sealed_answers, standing_orders, turn_actions
@@ -90,7 +90,7 @@ def apply_on_copy(state: TroyesState, seat: str, order: Order, chance: Chance) -
     play = Play(state.fork(), chance)
     try:
         return submit_order(play, seat, order).step()
-    except Unknown as unknown:
+    except UnknownDraw as unknown:
         unknown.entries = play.entries
         raise
 
@@ -100,7 +100,7 @@ def position_after(state: TroyesState, seat: str, order: Order, chance: Chance) 
     return submit_order(Play(state.fork(), chance), seat, order).state
 
 
-def submit_order(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
+def submit_order(play: Play, seat: str, order: Order, steps: Mapping[str, pending_stack.Step[Play]] = STEPS) -> Play:
     """Play an order on the state of `play`, with what follows. Raises NotAllowed or TooLate; Unknown in trials."""
     state = play.state
     if isinstance(order, orders.ANYTIME):
@@ -118,7 +118,7 @@ def withdraw(state: TroyesState, seat: str) -> Step[TroyesState] | None:
     """Take back a seat's sealed answer. Others cannot tell the entry from that of an answer."""
     if seat not in state.sealed:
         return None
-    play = Play(state.fork(), Blind())
+    play = Play(state.fork(), BlindChance())
     play.record(AnswerSealed(withdrawn={seat: True}))
     return play.step()
 
@@ -154,7 +154,7 @@ def not_asked_reason(state: TroyesState) -> Msg:
     )
 
 
-def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
+def advance(play: Play, steps: Mapping[str, pending_stack.Step[Play]] = STEPS) -> Play:
     """Run until a person must decide, giving the answers that need no person (`automatic_answers`).
 
     The last entry holds what is then pending, so that the position after it can be folded.
@@ -162,7 +162,7 @@ def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
     state = play.state
     told: dict[str, Cancellation] = {}
     while True:
-        agenda.run(play, state.agenda, steps)
+        pending_stack.run_pending(play, state.agenda, steps)
         given = automatic_answers.answer_given(state, told)
         if given is None:
             break

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.agenda import Step
+from engine.pending_stack import Step
 from engine.troyes.actions import archery, countering, reactions
 from engine.troyes.board import losses, possession, purse, scoring
 from engine.troyes.events.card_events import ActivityRevealed

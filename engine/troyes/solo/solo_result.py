@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.agenda import Step
 from engine.catalog import Msg, T
-from engine.chronicle import Data
+from engine.event_log import Data
+from engine.pending_stack import Step
 from engine.troyes.events.play import Play
 from engine.troyes.solo.solo_turn import le_roy_acts, le_roy_counters, le_roy_settles
 from engine.troyes.state.troyes_state import LE_ROY, Frame

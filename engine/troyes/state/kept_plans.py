@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from engine.kit.plain import OPTIONAL
+from engine.kit.codec import OPTIONAL
 from engine.troyes.state.orders import AutoCounter, AutoPass, Counter, Kept, Later
 from engine.values import fixed
 

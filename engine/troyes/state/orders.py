@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TypeAlias
 
-from engine.kit.plain import OPTIONAL
+from engine.kit.codec import OPTIONAL
 from engine.troyes.state import dice
 from engine.values import fixed
 

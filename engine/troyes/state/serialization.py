@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from engine.chronicle import Data, copied
-from engine.kit import plain
+from engine.event_log import Data, plain_copy
+from engine.kit import codec
 from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.state import places
 from engine.troyes.state.troyes_state import BLANK, LE_ROY, House, TroyesState
 
 SCHEMA = 1
 
-MIGRATIONS: plain.Migrations = {}
+MIGRATIONS: codec.Migrations = {}
 
 DECKS = ("activities", "red", "yellow", "white", "unused_red")
-PUBLIC_CODEC = plain.Form(
+PUBLIC_CODEC = codec.Codec(
     TroyesState,
     "round phase start neutrals number black options dice rolled palace lying cathedral cards queue draws asked agenda "
     "tiles arrived open_characters scores",
 )
-SECRET_CODEC = plain.Form(TroyesState, "decks characters wishes reacts sealed")
-PLANS_CODEC = plain.Form(TroyesState, "plans", sparse=True)
+SECRET_CODEC = codec.Codec(TroyesState, "decks characters wishes reacts sealed")
+PLANS_CODEC = codec.Codec(TroyesState, "plans", sparse=True)
 """Sparse, since orders hold much that is seldom set."""
-HOUSE_CODEC = plain.Form(House)
-LE_ROY_CODEC = plain.Form(House, "vp won")
+HOUSE_CODEC = codec.Codec(House)
+LE_ROY_CODEC = codec.Codec(House, "vp won")
 ROWS = (places.CITY_HALL, places.BISHOPRIC)
 
 
 def dump(state: TroyesState) -> tuple[Data, Data]:
     """The public and the secret tables of a state. Data of the Ladies is written only where they are played."""
     public: Data = {"schema": SCHEMA, **PUBLIC_CODEC.write(state)}
-    public["seats"] = plain.write_seats(state.names, state.houses, HOUSE_CODEC)
+    public["seats"] = codec.write_seats(state.names, state.houses, HOUSE_CODEC)
     if state.tiles:
         public["arrived"] = state.arrived[:]
         for row in public["seats"]:
             row["guard"] = state.houses[row["seat"]].guard
     for building in ROWS:
-        public[building] = copied(state.rows[building])
+        public[building] = plain_copy(state.rows[building])
     if state.solo:
         public["le_roy"] = {**LE_ROY_CODEC.write(state.houses[LE_ROY]), "pile": state.pile[:]}
     public["box"] = state.box.to_data()
@@ -45,20 +45,20 @@ def dump(state: TroyesState) -> tuple[Data, Data]:
 def load(public: Data, secret: Data) -> TroyesState:
     """The state that `dump` wrote. Raises PositionError naming the path of what is missing or has the wrong type."""
     public, secret = dict(public), dict(secret)
-    plain.migrate(public, secret, SCHEMA, MIGRATIONS)
+    codec.migrate(public, secret, SCHEMA, MIGRATIONS)
     del public["schema"]
     secret = secret or {"decks": {name: [BLANK] for name in DECKS}, "characters": {}, "wishes": {}}
-    box = load_box(plain.take(dict, public, "box"))
-    names, houses = plain.take_seats(public, HOUSE_CODEC)
-    rows = {building: plain.take(list[list[str]], public, building) for building in ROWS}
+    box = load_box(codec.take_value(dict, public, "box"))
+    names, houses = codec.take_seats(public, HOUSE_CODEC)
+    rows = {building: codec.take_value(list[list[str]], public, building) for building in ROWS}
     king = public.pop("le_roy", None)
     plans = PLANS_CODEC.values({name: secret.pop(name) for name in ("plans",) if name in secret})
     said = {**PUBLIC_CODEC.values(public), **SECRET_CODEC.values(secret), **plans}
     state = TroyesState(box=box, names=names, houses=houses, rows=rows, **said)
-    plain.need(state.agenda, "agenda", step=str)
+    codec.require_values(state.agenda, "agenda", step=str)
     if state.solo:
-        king = plain.read(Data, king, "le_roy")
-        state.pile = plain.take(list[str], king, "pile", "le_roy")
+        king = codec.read_value(Data, king, "le_roy")
+        state.pile = codec.take_value(list[str], king, "pile", "le_roy")
         houses[LE_ROY] = LE_ROY_CODEC.read(king, "le_roy")
     return state
 

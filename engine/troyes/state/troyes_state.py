@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from engine.kit.plain import OPTIONAL
+from engine.kit.codec import OPTIONAL
 from engine.troyes.card_data.card_types import Activity, EventCard, Outdoor
 from engine.troyes.card_data.troyes_box import TroyesBox
 from engine.troyes.state import ladies_modules, places

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from engine.chance import Blind, Chance, Unknown
+from engine.chance import BlindChance, Chance, UnknownDraw
 from engine.errors import OrderRefused
 from engine.game import Step
 from engine.kit import cover
@@ -46,7 +46,7 @@ def covered_order(
     state: TroyesState, seat: str, line: str, apply: Callable[[TroyesState, str, Order, Chance], Step[TroyesState]]
 ) -> Order | None:
     """The one legal order that a line names whole; None for none, and for more than one. `apply` plays an order."""
-    text, asked = cover.plain(line), asked_kind(state, seat)
+    text, asked = cover.coverable_text(line), asked_kind(state, seat)
     words = list(lexicon.tokenize_all(state, text)) if text and asked else []
     if not words or any(token is None and not cover.is_small(word) for word, token in words):
         return None
@@ -58,16 +58,16 @@ def covered_order(
         if not _Covered(said, order).holds():
             return False
         try:
-            after = apply(state, seat, order, Blind()).state.houses[seat]
+            after = apply(state, seat, order, BlindChance()).state.houses[seat]
         except OrderRefused:
             return False
-        except Unknown:
+        except UnknownDraw:
             return not said.amounts
         before = state.houses[seat]
         return all(abs(getattr(after, unit) - getattr(before, unit)) == number for unit, number in said.amounts)
 
     every = dict.fromkeys(candidate_orders.candidates_like(Similarity(state, seat, said)))
-    order = cover.only(filter(plays, every))
+    order = cover.only_order(filter(plays, every))
     if said.is_unsure() or not isinstance(order, orders.Activate | orders.Build | orders.Fight | orders.Farm):
         return None if said.is_unsure() else order
     left = list(order.dice)
@@ -119,7 +119,7 @@ class _Covered(OrderParts):
             return False
         if said.counts_as and not any(pick.colour == dicing.COLOUR_OF.get(said.counts_as) for pick in self.picks):
             return False
-        return cover.paired(said.dice, self.picks, partial(_is, seat=self.seat))
+        return cover.can_pair(said.dice, self.picks, partial(_is, seat=self.seat))
 
     def _verb(self) -> bool:
         """Whether the line says what is done, by its verb or by what it is done to."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from engine.kit.words import folded
+from engine.kit.words import fold_text
 from engine.troyes.notation import lexicon
 from engine.troyes.notation.lexicon import WordToken
 from engine.troyes.state.troyes_state import TroyesState
@@ -29,7 +29,7 @@ def read_line_parts(state: TroyesState, seat: str, asked: str, text: str) -> Lin
     line = LineParts(state, seat, asked)
     parts: list[list[str]] = [[]]
     for word in text.split():
-        if folded(word.strip(",;:.!?")) in _DENIES and word != text:
+        if fold_text(word.strip(",;:.!?")) in _DENIES and word != text:
             parts.append([])
         else:
             parts[-1].append(word)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TypeAlias
 
-from engine.chance import Blind, Chance, Unknown
+from engine.chance import BlindChance, Chance, UnknownDraw
 from engine.errors import OrderRefused
 from engine.game import Step
-from engine.kit.nearness import MOST, likest, playable, right
+from engine.kit.suggest import MAX_SUGGESTED, correct_spelling, is_playable, rank_legal
 from engine.kit.words import kebab
 from engine.troyes.card_data.item_names import ids_by_word
 from engine.troyes.notation import lexicon
@@ -64,8 +64,8 @@ class _At:
         some = candidate_orders.candidates_like(likeness)
         if not wish.dice:
             some = chain((order for order, _ in offered_orders(self.state, self.seat)), some)
-        plays = lambda order: playable(self.apply, self.state, self.seat, order)  # noqa: E731
-        return likest(dict.fromkeys(some), likeness.of, plays)
+        plays = lambda order: is_playable(self.apply, self.state, self.seat, order)  # noqa: E731
+        return rank_legal(dict.fromkeys(some), likeness.of, plays)
 
     def write(self, order: Order) -> str:
         return write_order(self.state, self.seat, order, self.language)
@@ -73,8 +73,8 @@ class _At:
     def after(self, order: Order) -> _At | None:
         """The position after an order, where the seat is still asked and nothing was rolled; else None."""
         try:
-            state = self.apply(self.state, self.seat, order, Blind()).state
-        except (OrderRefused, Unknown):
+            state = self.apply(self.state, self.seat, order, BlindChance()).state
+        except (OrderRefused, UnknownDraw):
             return None
         return replace(self, state=state) if asked_kind(state, self.seat) else None
 
@@ -87,8 +87,8 @@ def suggested_orders(state: TroyesState, seat: str, line: str, apply: Apply, lan
         return ()
     begins = any(wish.verbs.get(verb, 0.0) > 0.5 for verb in _BEFORE)
     rows = _in_a_row(at, line) if begins and at.asked in ("turn", "counter") else ()
-    found = chain(rows, map(at.write, islice(at.likest(wish), MOST + 1)))
-    return tuple(text for text in dict.fromkeys(found) if kebab(text) != written)[:MOST]
+    found = chain(rows, map(at.write, islice(at.likest(wish), MAX_SUGGESTED + 1)))
+    return tuple(text for text in dict.fromkeys(found) if kebab(text) != written)[:MAX_SUGGESTED]
 
 
 def _in_a_row(at: _At, line: str) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _in_a_row(at: _At, line: str) -> Iterator[str]:
             then = after.said(rest)
             if verb == "recruit" and not then.places:
                 then.places.append(SUPPLY)
-            found = [f"{at.write(order)}\n{after.write(one)}" for one in islice(after.likest(then), MOST - 1)]
+            found = [f"{at.write(order)}\n{after.write(one)}" for one in islice(after.likest(then), MAX_SUGGESTED - 1)]
             if then.aims >= _FEWER and found:
                 yield from found
                 return
@@ -125,4 +125,4 @@ def _put_right(state: TroyesState, line: str) -> str:
         parts = {part for word in named for part in (word, *word.split("-"))}
         return [one for one in {*VERBS, *CLAUSES, *DISTRICTS, *state.names, *parts} if len(one) > 3]
 
-    return right(line, known, here)
+    return correct_spelling(line, known, here)

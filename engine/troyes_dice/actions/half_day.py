@@ -11,14 +11,14 @@ from typing import TypeVar
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
-from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
-from engine.troyes_dice.box.phrases import colour_name, resources, typed
-from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, WORK, Sheet
-from engine.troyes_dice.box.words import name
-from engine.troyes_dice.entries import SheetFact
-from engine.troyes_dice.state.dice import FACES, Laid, hand, laid, purchases
+from engine.troyes_dice.actions.bonus_chain import BonusChain, BonusChoice, Undecided
+from engine.troyes_dice.card_data.item_names import item_name
+from engine.troyes_dice.card_data.phrases import colour_name, resource_amount, typed_text
+from engine.troyes_dice.card_data.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, WORK, Sheet
+from engine.troyes_dice.events import SheetEvent
+from engine.troyes_dice.state.dice import FACES, LaidDie, laid_dice, purchases, seat_hand
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
-from engine.troyes_dice.state.state import DiceState
 from engine.values import fixed
 
 
@@ -26,19 +26,19 @@ from engine.values import fixed
 class HalfDayPlan:
     """What an answer does: its events, the sheet after it, the choice still missing, and the choices it needs."""
 
-    facts: tuple[SheetFact, ...]
+    facts: tuple[SheetEvent, ...]
     sheet: Sheet
     open: BonusChoice | None
     choices: tuple[str, ...]
 
 
-def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
+def plan_half_day(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
     """Work out an answer. Raises NotAllowed with its numbers; nothing has happened then.
 
     With `explicit`, a choice with one outcome may be given too.
     """
-    dice = laid(state)
-    chain = Chain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit)
+    dice = laid_dice(state)
+    chain = BonusChain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit)
     missing: BonusChoice | None = None
     try:
         if isinstance(answer, Fallback):
@@ -49,7 +49,7 @@ def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: b
     except Undecided as undecided:
         missing = undecided.choice
     if missing is None and chain.used < len(answer.bonus):
-        extra = tuple(typed(word) for word in answer.bonus[chain.used :])
+        extra = tuple(typed_text(word) for word in answer.bonus[chain.used :])
         raise NotAllowed(T("There is nothing more to choose: {extra} is too much.", extra=extra))
     return HalfDayPlan(tuple(chain.facts), chain.sheet, missing, tuple(chain.taken))
 
@@ -57,31 +57,31 @@ def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: b
 Answer = TypeVar("Answer", bound=HalfDay | Fallback)
 
 
-def settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDayPlan]:
+def plan_settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDayPlan]:
     """Return the answer with just the choices that are asked, and its plan; a choice with one outcome is left out.
 
     Raises NotAllowed.
     """
     try:
-        return answer, plan(state, seat, answer)
+        return answer, plan_half_day(state, seat, answer)
     except NotAllowed as refusal:
         if not answer.bonus:
             raise
         try:
-            made = plan(state, seat, answer, explicit=True)
+            made = plan_half_day(state, seat, answer, explicit=True)
         except NotAllowed:
             raise refusal from None
         return replace(answer, bonus=made.choices), made
 
 
-def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> None:
+def _use(state: DiceState, chain: BonusChain, act: HalfDay, dice: Sequence[LaidDie]) -> None:
     """Pay and use the die. Raises NotAllowed, Undecided."""
     die = dice[act.slot]
     try:
-        bill = billed(chain.sheet, die, act)
+        bill = checked_costs(chain.sheet, die, act)
     except NotAllowed as refusal:
         if act.value in (*FACES, die.value):
-            ways = (typed(other.word) for other in dice if purchases(chain.sheet, other))
+            ways = (typed_text(other.word) for other in dice if purchases(chain.sheet, other))
             refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
     if act.use != RESOURCES_USE:
@@ -93,7 +93,7 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
         chain.build(act.use, act.column, die)
 
 
-def costs(die: Laid, act: HalfDay) -> dict[str, int]:
+def order_costs(die: LaidDie, act: HalfDay) -> dict[str, int]:
     """Return what the die, its shift and its colour cost, by resource. Raises NotAllowed if they are forbidden."""
     if not die.usable:
         if die.black:
@@ -118,16 +118,16 @@ def costs(die: Laid, act: HalfDay) -> dict[str, int]:
     return bill
 
 
-def billed(sheet: Sheet, die: Laid, act: HalfDay) -> dict[str, int]:
+def checked_costs(sheet: Sheet, die: LaidDie, act: HalfDay) -> dict[str, int]:
     """Return what an order costs, by resource. Raises NotAllowed, also if the sheet has too little of one."""
-    bill = costs(die, act)
+    bill = order_costs(die, act)
     if short := [(resource, amount) for resource, amount in bill.items() if sheet.unspent(resource) < amount]:
         words = tuple(_short(resource, amount, sheet.unspent(resource)) for resource, amount in short)
         raise NotAllowed(T("That costs more than you have: {short}.", short=words))
     return bill
 
 
-def _no_value(die: Laid, act: HalfDay) -> NotAllowed:
+def _no_value(die: LaidDie, act: HalfDay) -> NotAllowed:
     if act.value not in FACES:
         return NotAllowed(T("A die counts 1 to 6; you asked for {value}. It does not go round.", value=act.value))
     return NotAllowed(
@@ -136,21 +136,21 @@ def _no_value(die: Laid, act: HalfDay) -> NotAllowed:
 
 
 def _short(resource: str, amount: int, there: int) -> Msg:
-    return T("{price} (you have {there})", price=resources(resource, amount), there=there)
+    return T("{price} (you have {there})", price=resource_amount(resource, amount), there=there)
 
 
-def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> None:
+def check_building(state: DiceState, sheet: Sheet, die: LaidDie, act: HalfDay) -> None:
     """Raise NotAllowed if the die may not draw the building there."""
     row, column = act.use, act.column
     if COLOUR[row] != act.colour:
         raise NotAllowed(
             T(
                 "{building} needs a {needs} die; yours is {colour}.",
-                building=name(row),
+                building=item_name(row),
                 needs=colour_name(COLOUR[row]),
                 colour=colour_name(act.colour),
             ),
-            possible=_turned(die, COLOUR[row], typed(row)),
+            possible=_turned(die, COLOUR[row], typed_text(row)),
         )
     if die.raid == "great_hall" and row == PRESTIGE[act.colour]:
         raise NotAllowed(T("The raid at this plaza: this die builds no prestige building."), rule="E5")
@@ -165,33 +165,34 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
                 column=there,
                 named=column,
             ),
-            possible=(T("{building} {column}", building=typed(row), column=there),),
+            possible=(T("{building} {column}", building=typed_text(row), column=there),),
             rule="A3",
         )
     if column in sheet.built[row]:
         raise NotAllowed(
-            T("{building} {column} is built already.", building=name(row), column=column), possible=_others(sheet, row)
+            T("{building} {column} is built already.", building=item_name(row), column=column),
+            possible=_others(sheet, row),
         )
     if column in sheet.crossed[act.colour]:
         raise NotAllowed(
-            T("{building} {column} was crossed out by the black die.", building=name(row), column=column),
+            T("{building} {column} was crossed out by the black die.", building=item_name(row), column=column),
             possible=_others(sheet, row),
             rule="A9",
         )
 
 
-def _turned(die: Laid, colour: str, use: Msg) -> tuple[Msg, ...]:
+def _turned(die: LaidDie, colour: str, use: Msg) -> tuple[Msg, ...]:
     """Return how the die can get another colour, and what that costs."""
     price = die.colours.get(colour)
     if not price:
         return ()
-    cost = resources("knowledge", price)
+    cost = resource_amount("knowledge", price)
     return (T("{use} with «as {colour}», which costs {price}", use=use, colour=colour_name(colour), price=cost),)
 
 
 def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
     columns = tuple(sheet.open_columns(row))
-    return (T("{building}: columns {columns} are open.", building=name(row), columns=columns),) if columns else ()
+    return (T("{building}: columns {columns} are open.", building=item_name(row), columns=columns),) if columns else ()
 
 
 # All that a seat can do with the dice of a half day.
@@ -201,7 +202,7 @@ def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
 class Usage:
     """One way to use a die, choices of bonuses still open, with what it costs by resource."""
 
-    die: Laid
+    die: LaidDie
     order: HalfDay
     bill: Mapping[str, int]
 
@@ -214,18 +215,18 @@ class Usage:
 
 def usages(state: DiceState, seat: str) -> list[Usage]:
     """List every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first."""
-    held, found = hand(state, seat), list[Usage]()
+    held, found = seat_hand(state, seat), list[Usage]()
     for die, pay in held.bought:
         influence, knowledge = die.rest(held.sheet.left, pay)
         for colour in sorted(die.turned(knowledge), key=lambda colour: colour != die.colour):
             for value in die.counted(influence):
-                for use, column in uses(state, held.sheet, die, colour, value):
+                for use, column in die_uses(state, held.sheet, die, colour, value):
                     order = HalfDay(die.slot, colour, value, use, column, pay)
-                    found.append(Usage(die, order, costs(die, order)))
+                    found.append(Usage(die, order, order_costs(die, order)))
     return found
 
 
-def uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> list[tuple[str, int]]:
+def die_uses(state: DiceState, sheet: Sheet, die: LaidDie, colour: str, value: int) -> list[tuple[str, int]]:
     """Return the uses of a die with this colour and value: resources, and buildings with their column."""
     found = [(RESOURCES_USE, 0)]
     column = state.column(value) if value in FACES else 0
@@ -235,6 +236,6 @@ def uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> 
     return found
 
 
-def acts(state: DiceState, seat: str) -> list[HalfDay]:
+def die_orders(state: DiceState, seat: str) -> list[HalfDay]:
     """The same as orders."""
     return [usage.order for usage in usages(state, seat)]

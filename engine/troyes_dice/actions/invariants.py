@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.errors import NotAllowed
-from engine.troyes_dice.actions.answers import BONUS, HALF_DAY, NUMBERING
-from engine.troyes_dice.actions.half_day import plan
-from engine.troyes_dice.actions.scoring import parts
-from engine.troyes_dice.box.sheet import COLOURS, COLUMNS, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.actions.half_day import plan_half_day
+from engine.troyes_dice.actions.scoring import score_parts
+from engine.troyes_dice.actions.sealed_answers import BONUS, HALF_DAY, NUMBERING
+from engine.troyes_dice.card_data.sheet import COLOURS, COLUMNS, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.state.dice import affordable
-from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState
+from engine.troyes_dice.state.dice_state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState
 
 
 def violations(state: DiceState) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def _pending(state: DiceState) -> Iterator[str]:
         if state.asked or state.sealed:
             yield "the game is over and something is pending"
         for seat, sheet in state.sheets.items():
-            if state.scores.get(seat) != parts(state.box, sheet):
+            if state.scores.get(seat) != score_parts(state.box, sheet):
                 yield f"{seat}: the score is not what the sheet says"
         return
     if not state.asked:
@@ -131,7 +131,7 @@ def _answers(state: DiceState) -> Iterator[str]:
         if found.unknown:
             continue
         try:
-            made = plan(state, seat, found.order)
+            made = plan_half_day(state, seat, found.order)
         except (NotAllowed, LookupError, ValueError):
             yield f"the sealed answer of {seat} cannot be played"
             continue

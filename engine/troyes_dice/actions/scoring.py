@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.catalog import Msg, T
-from engine.troyes_dice.box import DiceBox
-from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, ROWS, Sheet
-from engine.troyes_dice.box.words import name
-from engine.troyes_dice.state.state import DiceState
+from engine.troyes_dice.card_data import DiceBox
+from engine.troyes_dice.card_data.item_names import item_name
+from engine.troyes_dice.card_data.sheet import COLOURS, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.state.dice_state import DiceState
 
 BANDS = ("score_1", "score_2", "score_3")
 """The achievements whose points are the marks to reach alone."""
@@ -26,7 +26,7 @@ def characters(box: DiceBox, sheet: Sheet) -> dict[int, int]:
     }
 
 
-def parts(box: DiceBox, sheet: Sheet) -> dict[str, int]:
+def score_parts(box: DiceBox, sheet: Sheet) -> dict[str, int]:
     """Return the components of a score, in the order they are counted."""
     return {
         "characters": sum(characters(box, sheet).values()),
@@ -41,19 +41,19 @@ def winners(scores: Mapping[str, Mapping[str, int]]) -> list[str]:
     return [seat for seat, total in totals.items() if total == max(totals.values())]
 
 
-def total(box: DiceBox, sheet: Sheet) -> int:
+def total_score(box: DiceBox, sheet: Sheet) -> int:
     """Return what the sheet would score now."""
-    return sum(parts(box, sheet).values())
+    return sum(score_parts(box, sheet).values())
 
 
-def marks(box: DiceBox) -> list[int]:
+def solo_marks(box: DiceBox) -> list[int]:
     """Return the marks to reach alone, rising: 45, 55 and 65 VP."""
     return sorted(int(box.facts["achievement"][id_]["points"]) for id_ in BANDS)
 
 
-def band(box: DiceBox, points: int) -> int:
+def solo_mark(box: DiceBox, points: int) -> int:
     """Return the highest mark reached alone; 0 below the first."""
-    return max((mark for mark in marks(box) if points >= mark), default=0)
+    return max((mark for mark in solo_marks(box) if points >= mark), default=0)
 
 
 NEAR_POINTS, NEAR_PLACES = 10, 2
@@ -69,7 +69,7 @@ def achieved(state: DiceState, seat: str) -> tuple[str, ...]:
     return tuple(id_ for id_ in state.box.facts["achievement"] if id_ in found)
 
 
-def missed(state: DiceState, seat: str) -> dict[str, Msg]:
+def near_misses(state: DiceState, seat: str) -> dict[str, Msg]:
     """Achievements that a seat has nearly reached in this finished game, by id, with how much was short.
 
     Of the marks to reach alone only the next one counts.
@@ -77,7 +77,7 @@ def missed(state: DiceState, seat: str) -> dict[str, Msg]:
     short = {id_: found for id_, found in _short(state, seat) if found[1] > 0}
     marks_left = sorted((id_ for id_ in BANDS if id_ in short), key=lambda id_: short[id_][1])
     return {
-        id_.replace("_", "-"): _says(unit, n, name(id_))
+        id_.replace("_", "-"): _says(unit, n, item_name(id_))
         for id_, (unit, n) in short.items()
         if id_ not in marks_left[1:] and n <= (NEAR_POINTS if unit == "vp" else NEAR_PLACES)
     }

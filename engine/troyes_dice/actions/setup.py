@@ -11,10 +11,10 @@ from engine.chance import Chance
 from engine.errors import NotAllowed
 from engine.kit.rolls import Draws
 from engine.table_options import Option, settled_options
-from engine.troyes_dice.box import DiceBox
-from engine.troyes_dice.entries import Begins
+from engine.troyes_dice.card_data import DiceBox
+from engine.troyes_dice.events import Begins
 from engine.troyes_dice.state.dice import SECOND_SLOT
-from engine.troyes_dice.state.state import Plaza
+from engine.troyes_dice.state.dice_state import Plaza
 
 TITLE = "Troyes Dice"
 PLAYERS = range(1, 11)
@@ -81,7 +81,7 @@ def _check_numbers(settled: dict[str, str]) -> None:
     settled["numbers"] = " ".join(given)
 
 
-def begins(
+def begin_game(
     players: Mapping[Any, str], options: Mapping[str, str], chance: Chance, box: DiceBox, first: str | None
 ) -> Begins:
     """Return the first event: seats, facts, plazas, and the number rolled for the first column."""
@@ -104,7 +104,7 @@ def begins(
     )
 
 
-def cyclic(first: int, way: str) -> tuple[int, ...]:
+def cyclic_numbers(first: int, way: str) -> tuple[int, ...]:
     """Return six numbers from `first` on, rising or falling, with 1 after 6 and 6 after 1."""
     step = 1 if way == "up" else -1
     return tuple((first - 1 + step * at) % 6 + 1 for at in range(6))

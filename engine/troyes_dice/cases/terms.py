@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from engine.chronicle import Data
+from engine.event_log import Data
 from engine.kit import cases
 from engine.kit.cases import Term
-from engine.kit.words import id_of, kebab
+from engine.kit.words import kebab, table_id
 from engine.troyes_dice.actions import scoring
-from engine.troyes_dice.actions.setup import begins, settle_options
-from engine.troyes_dice.box import load_box
-from engine.troyes_dice.box.sheet import COLOUR, COLOURS, RESOURCES, ROWS, Sheet
-from engine.troyes_dice.box.tables import shipped
-from engine.troyes_dice.state.state import SLOTS, DiceState, Plaza
+from engine.troyes_dice.actions.setup import begin_game, settle_options
+from engine.troyes_dice.card_data import load_box
+from engine.troyes_dice.card_data.sheet import COLOUR, COLOURS, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.card_data.tables import shipped_tables
+from engine.troyes_dice.state.dice_state import SLOTS, DiceState, Plaza
 
 SEATS = ("anna", "faye", "geoffrey", "emily", "hugo", "ines", "jules", "karin", "leo", "marie")
 GAMES = {"dice": "no", "dice+banquets": "yes"}
@@ -30,40 +30,42 @@ COUNTED: Data = {
 SHEET: Data = {**COUNTED, "crossed": dict.fromkeys(COLOURS)}
 
 
-def players(facts: Data) -> tuple[str, ...]:
+def seat_names(facts: Data) -> tuple[str, ...]:
     """Return the seats at the table of a position."""
     return SEATS[: facts.get("players", 1)]
 
 
-def lay(scenario: Data, facts: Data) -> DiceState:
+def lay_out_table(scenario: Data, facts: Data) -> DiceState:
     """Return the table of a position; `facts` are the scenario's words over the file's defaults."""
     wanted: Data = {**facts, **scenario.get("position", {})}
-    seats = {seat: seat.capitalize() for seat in players(facts)}
+    seats = {seat: seat.capitalize() for seat in seat_names(facts)}
     options = {"expansion": GAMES[facts.get("game", "dice")], **facts.get("options", {})}
     box = load_box(facts.get("facts"))
-    opening = begins(seats, settle_options(len(seats), options), cases.chance(), box, facts.get("turn", "anna"))
+    opening = begin_game(
+        seats, settle_options(len(seats), options), cases.case_chance(), box, facts.get("turn", "anna")
+    )
     state = opening.begun(box)
     if wanted.get("phase") == "numbering":
         state.first_number = wanted.get("first_number", state.first_number)
         return state
     state.phase, state.day, state.numbering = "half day", 1, tuple(range(1, 7))
     state.plazas = tuple(Plaza(plaza.up, plaza.down) for plaza in state.plazas)
-    cases.lay(TERMS, state, wanted)
+    cases.lay_out(TERMS, state, wanted)
     return state
 
 
 def by_row(wanted: Any) -> dict[str, list[int]]:
     """Read buildings as `{ fortress = [1, 2] }` or `["fortress 1", "fortress 2"]`; columns in rising order."""
     if isinstance(wanted, dict):
-        return {id_of(row): sorted(columns) for row, columns in wanted.items()}
+        return {table_id(row): sorted(columns) for row, columns in wanted.items()}
     pairs = [str(word).rpartition(" ")[::2] for word in wanted]
-    return {id_of(row): sorted(int(column) for other, column in pairs if other == row) for row, _ in pairs}
+    return {table_id(row): sorted(int(column) for other, column in pairs if other == row) for row, _ in pairs}
 
 
 def _sheet(state: DiceState, row: Data) -> Sheet:
     """Read a sheet of a position; what it does not say is as at the start."""
     sheet = Sheet(circled=dict.fromkeys(RESOURCES, state.box.start))
-    sheet.built |= {id_of(word): tuple(columns) for word, columns in row.get("built", {}).items()}
+    sheet.built |= {table_id(word): tuple(columns) for word, columns in row.get("built", {}).items()}
     sheet.crossed |= {colour: tuple(columns) for colour, columns in row.get("crossed", {}).items()}
     sheet.citizens |= row.get("citizens", {})
     for word, resource in RESOURCE_WORDS.items():
@@ -111,7 +113,7 @@ def _lay_tiles(state: DiceState, tiles: Data) -> None:
 
 
 def _tile_of(state: DiceState, tile: Data) -> Data:
-    id_ = id_of(tile["id"])
+    id_ = table_id(tile["id"])
     if id_ not in state.box.banquets:
         raise ValueError(f"no tile is called {tile['id']}")
     return {"tile": id_, "side": tile.get("side", "banquet")}
@@ -152,7 +154,7 @@ def _counted_row(after: DiceState, word: str) -> str:
     """Return the row that a Cathedral counts, by its column, its name, or the first name of its character."""
     folded = kebab(word)
     for column, row in enumerate(after.box.cathedral, start=1):
-        name = kebab(shipped()["cathedral"][str(column)]["en"])
+        name = kebab(shipped_tables()["cathedral"][str(column)]["en"])
         if folded in (str(column), kebab(row), name, name.partition("-")[0]):
             return row
     raise ValueError(f"no Cathedral counts {word}")
@@ -181,10 +183,10 @@ TERMS: dict[str, Term[DiceState]] = {
 }
 """What a position can say of a table."""
 
-DEFAULTS = cases.defaults(TERMS, "game", "players", "options", "facts", "turn")
+DEFAULTS = cases.default_words(TERMS, "game", "players", "options", "facts", "turn")
 """Words that a file may say for all of its positions."""
 
 
-def words_of(facts: Data) -> Data:
+def scenario_words(facts: Data) -> Data:
     """Return all words that a position may say; its `players` give the seats."""
-    return cases.words(TERMS, DEFAULTS, players(facts), DRAWS, COUNTED, ("slots", "destroyed_slot", "achieved"))
+    return cases.case_words(TERMS, DEFAULTS, seat_names(facts), DRAWS, COUNTED, ("slots", "destroyed_slot", "achieved"))

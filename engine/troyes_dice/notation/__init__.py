@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.game import Reading
-from engine.troyes_dice.notation import grammar, standing
-from engine.troyes_dice.notation.writing import title, worded, write
+from engine.troyes_dice.notation import grammar, standing_parser
+from engine.troyes_dice.notation.writing import order_message, order_title, write_order
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import Order
-from engine.troyes_dice.state.state import DiceState
 
-__all__ = ["read", "title", "worded", "write"]
+__all__ = ["order_message", "order_title", "parse_order", "write_order"]
 
 
-def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
+def parse_order(state: DiceState, seat: str, line: str) -> Reading[Order]:
     """Parse one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
-    if (kept := standing.read(line)) is not None:
-        return replace(kept, text=write(state, seat, kept.order))
-    return grammar.understood(state, seat, line)
+    if (kept := standing_parser.parse_standing(line)) is not None:
+        return replace(kept, text=write_order(state, seat, kept.order))
+    return grammar.parse_line(state, seat, line)

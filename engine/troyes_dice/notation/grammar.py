@@ -18,19 +18,19 @@ from itertools import pairwise
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear, no_order, no_verb, unknown_word
 from engine.game import Reading
-from engine.kit.words import folded
-from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.chain import shown
-from engine.troyes_dice.actions.half_day import Answer, costs, plan, settled
-from engine.troyes_dice.actions.setup import cyclic
-from engine.troyes_dice.box.phrases import colour_name, resources, typed
-from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
-from engine.troyes_dice.box.words import name
-from engine.troyes_dice.notation.words import SIGNS, WIDTHS, WORDS
-from engine.troyes_dice.notation.writing import write
-from engine.troyes_dice.state.dice import FACES, Laid, laid
+from engine.kit.words import fold_text
+from engine.troyes_dice.actions import sealed_answers
+from engine.troyes_dice.actions.bonus_chain import choice_texts
+from engine.troyes_dice.actions.half_day import Answer, order_costs, plan_half_day, plan_settled
+from engine.troyes_dice.actions.setup import cyclic_numbers
+from engine.troyes_dice.card_data.item_names import item_name
+from engine.troyes_dice.card_data.phrases import colour_name, resource_amount, typed_text
+from engine.troyes_dice.card_data.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
+from engine.troyes_dice.notation.order_words import SIGNS, WIDTHS, WORDS
+from engine.troyes_dice.notation.writing import write_order
+from engine.troyes_dice.state.dice import FACES, LaidDie, laid_dice
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
-from engine.troyes_dice.state.state import DiceState
 
 MOST = 9
 """Most orders that a refusal shows."""
@@ -57,7 +57,7 @@ _VERBS = {"do", "change", "way", "pay"}
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class OrderToken:
     """A word as it was typed, its kind and meaning; `number` if it counts something."""
 
     kind: str
@@ -66,18 +66,18 @@ class Typed:
     number: int = 0
 
 
-NOTHING = Typed("", "", "")
+NOTHING = OrderToken("", "", "")
 
 _WORDS = {
-    word: Typed(kind, means, word, int(means) if kind in ("number", "ordinal") else 0)
+    word: OrderToken(kind, means, word, int(means) if kind in ("number", "ordinal") else 0)
     for word, (kind, means) in WORDS.items()
 }
 
 
 @lru_cache(maxsize=READ)
-def terms_of(line: str) -> tuple[Typed, ...]:
+def tokenize(line: str) -> tuple[OrderToken, ...]:
     """Cut a line into terms, without articles. An unknown word is of kind `unknown`."""
-    tokens = _TOKEN.findall(_ELIDED.sub("", folded(line.strip().rstrip(".!"))))
+    tokens = _TOKEN.findall(_ELIDED.sub("", fold_text(line.strip().rstrip(".!"))))
     found = [
         # «a donné» tells what somebody did.
         replace(term, kind="unknown") if term.typed == "a" and {after.kind, after.means} & _VERBS else term
@@ -87,7 +87,7 @@ def terms_of(line: str) -> tuple[Typed, ...]:
     return tuple(_without_articles(found) if {*_ARTICLES} & {*tokens} else found)
 
 
-def _every(tokens: list[str]) -> Iterator[Typed]:
+def _every(tokens: list[str]) -> Iterator[OrderToken]:
     """Yield the longest word of the tables that begins at each place, else one token."""
     at = 0
     while at < len(tokens):
@@ -99,18 +99,18 @@ def _every(tokens: list[str]) -> Iterator[Typed]:
 
 
 @lru_cache(maxsize=256)
-def _no_word(token: str) -> Typed:
+def _no_word(token: str) -> OrderToken:
     """A number, a sign, or an unknown word."""
     if token.isdigit() and len(token) <= 3:
-        return Typed("number", token, token, int(token))
+        return OrderToken("number", token, token, int(token))
     if token in SIGNS:
-        return Typed(*SIGNS[token], token)
+        return OrderToken(*SIGNS[token], token)
     if ordinal := _ORDINAL.fullmatch(token):
-        return Typed("ordinal", token, token, int(ordinal[1]))
-    return Typed("unknown", token, token)
+        return OrderToken("ordinal", token, token, int(ordinal[1]))
+    return OrderToken("unknown", token, token)
 
 
-def _without_articles(terms: list[Typed]) -> list[Typed]:
+def _without_articles(terms: list[OrderToken]) -> list[OrderToken]:
     """French `un` is a number behind a colour or a building and before a resource, else an article."""
     kinds = ["", *(term.kind for term in terms), "", ""]
     return [
@@ -124,13 +124,13 @@ def _without_articles(terms: list[Typed]) -> list[Typed]:
     ]
 
 
-def passes(terms: Sequence[Typed]) -> bool:
+def passes(terms: Sequence[OrderToken]) -> bool:
     """True if a line only says that its writer passes: nobody can (A5), so no table has the word."""
     words = {term.typed for term in terms}
     return bool(words & _PASSING) and words <= _PASSING | {"turn", "tour"}
 
 
-def changes_nothing(terms: Sequence[Typed]) -> bool:
+def changes_nothing(terms: Sequence[OrderToken]) -> bool:
     """True if a line ends with a word for a change, and nothing that changes: «… et passer»."""
     return bool(terms) and terms[-1].kind == "change"
 
@@ -139,7 +139,7 @@ def changes_nothing(terms: Sequence[Typed]) -> bool:
 
 
 @dataclass(slots=True)
-class Wish:
+class ParsedOrder:
     """What a line says; what it does not say is empty or None. Numbers are as typed."""
 
     colour: str = ""
@@ -166,10 +166,10 @@ class Wish:
         return bool(self.colour) or self.plaza is not None
 
 
-class Misfit(Exception):  # noqa: N818 - told by the reader, in its own words
+class UnexpectedToken(Exception):  # noqa: N818 - told by the reader, in its own words
     """The first term that fits nowhere (None: the line ends too early), and why if that is known."""
 
-    def __init__(self, term: Typed | None, why: Msg | None = None) -> None:
+    def __init__(self, term: OrderToken | None, why: Msg | None = None) -> None:
         super().__init__()
         self.term = term
         self.why = why
@@ -178,18 +178,18 @@ class Misfit(Exception):  # noqa: N818 - told by the reader, in its own words
 class Parser:
     """Takes the terms of a line from the left into a wish."""
 
-    def __init__(self, terms: Sequence[Typed]) -> None:
-        self.terms, self.at, self.wish = terms, 0, Wish()
+    def __init__(self, terms: Sequence[OrderToken]) -> None:
+        self.terms, self.at, self.wish = terms, 0, ParsedOrder()
 
     def kind(self, ahead: int = 0) -> str:
         """The kind of a term to come; "" behind the last one."""
         at = self.at + ahead
         return self.terms[at].kind if at < len(self.terms) else ""
 
-    def next(self) -> Typed:
+    def next(self) -> OrderToken:
         """Take the next term."""
         if self.at >= len(self.terms):
-            raise Misfit(None)
+            raise UnexpectedToken(None)
         self.at += 1
         return self.terms[self.at - 1]
 
@@ -202,116 +202,116 @@ class Parser:
         """Take a number, if one is next."""
         return self.next().number if self.kind() == "number" else None
 
-    def read(self) -> Wish:
+    def read(self) -> ParsedOrder:
         """Return the wish of the whole line. Raises Misfit."""
         self._bonus_behind()
         while self.at < len(self.terms):
             self._part(self.next())
         if self.wish.way and self.wish.counts is None:
-            raise Misfit(None)
+            raise UnexpectedToken(None)
         return self.wish
 
-    def _part(self, term: Typed) -> None:
+    def _part(self, term: OrderToken) -> None:
         """Take the part that this term opens."""
         part = _OPENS.get(term.kind)
         if part is None:
-            raise Misfit(term)
+            raise UnexpectedToken(term)
         part(self, term)
 
-    def _leads(self, term: Typed) -> None:
+    def _leads(self, term: OrderToken) -> None:
         """A mark, or a small word that only leads to the next term."""
 
     # The die, and what it becomes.
 
-    def _die(self, term: Typed, colour: str = "", value: int | None = None, plaza: int | None = None) -> None:
+    def _die(self, term: OrderToken, colour: str = "", value: int | None = None, plaza: int | None = None) -> None:
         """Note what is said of the die, each thing only once."""
         wish = self.wish
         if (colour and wish.colour) or (value is not None and wish.value is not None) or (plaza and wish.plaza):
-            raise Misfit(term, T("An order uses one die."))
+            raise UnexpectedToken(term, T("An order uses one die."))
         wish.colour, wish.plaza = colour or wish.colour, plaza or wish.plaza
         wish.value = wish.value if value is None else value
 
-    def _colour(self, term: Typed) -> None:
+    def _colour(self, term: OrderToken) -> None:
         self.skip("die")
         if term.kind == "letter" and self.kind() != "number":
-            raise Misfit(term)
+            raise UnexpectedToken(term)
         if self.kind() == "number" and self.terms[self.at].typed == "one":
-            raise Misfit(self.next())  # «the red one» may be any
+            raise UnexpectedToken(self.next())  # «the red one» may be any
         self._die(term, term.means, self.number())
 
-    def _number(self, term: Typed) -> None:
+    def _number(self, term: OrderToken) -> None:
         if self.kind() == "resource":
             self._used(self.next(), term.number)
         elif self.kind() in ("colour", "letter"):
             self._die(term, self.next().means, term.number)
         else:
-            raise Misfit(term)
+            raise UnexpectedToken(term)
 
-    def _plaza(self, term: Typed) -> None:
+    def _plaza(self, term: OrderToken) -> None:
         number = self.number()
         if number is None and term.typed != "place":  # «je place»
-            raise Misfit(term)
+            raise UnexpectedToken(term)
         self._die(term, plaza=number)
 
-    def _face(self, term: Typed) -> None:
+    def _face(self, term: OrderToken) -> None:
         """`as white 5`, `to 5`; before a building or resource it only leads there: `as knowledge`."""
         self.skip("to", "face")
         if self.kind() in ("building", "resource", "column") or self.kind(1) == "resource":
             return
         if self.kind() not in ("colour", "letter", "number"):
-            raise Misfit(term)
+            raise UnexpectedToken(term)
         if term.means == "a" and self.terms[self.at - 2].kind not in ("way", "change"):
             return  # «a white 5»
         if not self.wish.names_die:
-            raise Misfit(term)
+            raise UnexpectedToken(term)
         value = self.number()
         colour = self.next().means if self.kind() in ("colour", "letter") else ""
         value = self.number() if value is None else value
         if self.wish.made or self.wish.counts is not None:
-            raise Misfit(term, T("A die takes one colour.") if colour else T("A die takes one value."))
+            raise UnexpectedToken(term, T("A die takes one colour.") if colour else T("A die takes one value."))
         self.wish.made, self.wish.counts = colour, value
 
-    def _change(self, term: Typed) -> None:
+    def _change(self, term: OrderToken) -> None:
         """`turned into white 5`: the change is behind it, and the die before it."""
         if not self.wish.names_die or self.kind() not in ("face", "to", "colour", "letter"):
-            raise Misfit(term)
+            raise UnexpectedToken(term)
         if self.kind() in ("colour", "letter"):
             self._face(term)
 
-    def _way(self, term: Typed) -> None:
+    def _way(self, term: OrderToken) -> None:
         """`raised to 5`, or `raise` before the die."""
         if self.wish.way or not (self.kind() == "to" or (not self.wish.names_die and term.typed.isalpha())):
-            raise Misfit(term)
+            raise UnexpectedToken(term)
         self.wish.way = 1 if term.means == "up" else -1
 
     # What it is used for, and what pays.
 
-    def _used(self, term: Typed, amount: int | None = None) -> None:
+    def _used(self, term: OrderToken, amount: int | None = None) -> None:
         at = self.number() if amount is None else amount
         self._use(term, term.means, at)
 
-    def _building(self, term: Typed) -> None:
+    def _building(self, term: OrderToken) -> None:
         self.at -= 1
         self._use(term, *self._goal())
 
-    def _column(self, term: Typed) -> None:
+    def _column(self, term: OrderToken) -> None:
         if self.kind(1) == "building":
             self._building(term)
         else:
             self.at -= 1
             self._use(term, self.wish.use, self._named_column())
 
-    def _use(self, term: Typed, use: str, at: int | None) -> None:
+    def _use(self, term: OrderToken, use: str, at: int | None) -> None:
         wish = self.wish
         if (wish.use and use != wish.use) or (at is not None and wish.at not in (None, at)):
-            raise Misfit(term, T("An order uses its die for one thing."))
+            raise UnexpectedToken(term, T("An order uses its die for one thing."))
         wish.use, wish.at = use, wish.at if at is None else at
 
     def _goal(self) -> Choice:
         """A building, with its column before or behind it."""
         column = self._named_column() if self.kind() == "column" else None
         if self.kind() != "building":
-            raise Misfit(self.next())
+            raise UnexpectedToken(self.next())
         row = self.next().means
         if column is None and (self.kind() == "column" or (self.kind() == "mark" and self.kind(1) == "column")):
             self.skip("mark")
@@ -322,22 +322,22 @@ class Parser:
         term = self.next()
         number = self.number()
         if number is None:
-            raise Misfit(term)
+            raise UnexpectedToken(term)
         return number
 
-    def _pay(self, term: Typed) -> None:
+    def _pay(self, term: OrderToken) -> None:
         self.skip("with", "mark", "face")
         amount, resource = self.number() or 0, self.next()
         if resource.kind != "resource" or resource.means not in RESOURCES or self.wish.pay:
-            raise Misfit(resource)
+            raise UnexpectedToken(resource)
         self.wish.pay, self.wish.paid = resource.means, amount
 
     # Bonuses.
 
-    def _bonus(self, term: Typed) -> None:
+    def _bonus(self, term: OrderToken) -> None:
         found = self.choices()
         if not found:
-            raise Misfit(self.terms[self.at] if self.kind() else None)
+            raise UnexpectedToken(self.terms[self.at] if self.kind() else None)
         self.wish.bonus += found
 
     def choices(self) -> tuple[Choice, ...]:
@@ -370,14 +370,14 @@ class Parser:
         chosen = Parser(self.terms[first + (first > 0) : end])
         self.wish.bonus = chosen.choices()
         if not self.wish.bonus or chosen.kind():
-            raise Misfit(self.terms[-1])
+            raise UnexpectedToken(self.terms[-1])
         self.terms = self.terms[:first]
 
 
 _CHOSEN = ((2, ["building", "number"]), (1, ["building"]), (1, ["colour"]))
 """How many terms a choice of a bonus has, and which."""
 
-_OPENS: dict[str, Callable[[Parser, Typed], None]] = {
+_OPENS: dict[str, Callable[[Parser, OrderToken], None]] = {
     **dict.fromkeys(("mark", "with", "for", "die"), Parser._leads),
     **dict.fromkeys(("colour", "letter"), Parser._colour),
     **dict.fromkeys(("face", "to"), Parser._face),
@@ -395,11 +395,11 @@ _OPENS: dict[str, Callable[[Parser, Typed], None]] = {
 
 
 @lru_cache(maxsize=READ)
-def _wish_or_misfit(line: str) -> Wish | tuple[Typed | None, Msg | None]:
+def _wish_or_misfit(line: str) -> ParsedOrder | tuple[OrderToken | None, Msg | None]:
     """Parse a line of a half day: its wish, which nobody changes; or the term that fits nowhere, and why."""
     try:
-        return Parser(terms_of(line)).read()
-    except Misfit as misfit:
+        return Parser(tokenize(line)).read()
+    except UnexpectedToken as misfit:
         return misfit.term, misfit.why
 
 
@@ -410,12 +410,12 @@ _AROUND_BONUS = frozenset(("bonus", "for", "to", "face", "with"))
 """What may stand around the choice of a bonus: `cathedral 4 for the bonus`."""
 
 
-def understood(state: DiceState, seat: str, line: str) -> Reading[Order]:
+def parse_line(state: DiceState, seat: str, line: str) -> Reading[Order]:
     """Parse a line that is no standing order. Raises NotUnderstood, Unclear, NotAllowed or TooLate."""
-    terms, kind = terms_of(line), answers.asked_kind(state, seat)
+    terms, kind = tokenize(line), sealed_answers.asked_kind(state, seat)
     if not terms:
         raise no_order(line)
-    if kind == answers.HALF_DAY and passes(terms):
+    if kind == sealed_answers.HALF_DAY and passes(terms):
         raise NotUnderstood(T("Nobody passes in Troyes Dice: who can pay for a die uses one each half day."), rule="A5")
     known = terms[:-1] if changes_nothing(terms) else terms
     strange = next((at for at, term in enumerate(terms) if term.kind == "unknown" or at == len(known)), -1)
@@ -423,16 +423,16 @@ def understood(state: DiceState, seat: str, line: str) -> Reading[Order]:
         word = terms[strange].typed
         raise unknown_word(word, line) if strange else no_verb(word)
     if not kind:
-        raise TooLate(answers.not_asked(state, seat))
+        raise TooLate(sealed_answers.not_asked_reason(state, seat))
     sentence = _Sentence(state, seat, line, terms)
-    order = sentence.numbering() if kind == answers.NUMBERING else sentence.answer(kind)
-    return Reading(order, write(state, seat, order), tuple(sentence.assumed))
+    order = sentence.numbering() if kind == sealed_answers.NUMBERING else sentence.answer(kind)
+    return Reading(order, write_order(state, seat, order), tuple(sentence.assumed))
 
 
 class _Sentence:
     """One line, for one seat in one position; `assumed` is what was filled in."""
 
-    def __init__(self, state: DiceState, seat: str, line: str, terms: Sequence[Typed]) -> None:
+    def __init__(self, state: DiceState, seat: str, line: str, terms: Sequence[OrderToken]) -> None:
         self.state, self.seat, self.line, self.terms = state, seat, line, terms
         self.assumed: list[Msg] = []
 
@@ -440,23 +440,23 @@ class _Sentence:
         """Return a half day, or the choices that its bonuses still leave open."""
         if self.terms[0].kind == "numbering":
             raise NotAllowed(T("The columns are numbered already."))
-        if kind == answers.BONUS:
+        if kind == sealed_answers.BONUS:
             parser = Parser([term for term in self.terms if term.kind not in _AROUND_BONUS])
-            with suppress(Misfit):
+            with suppress(UnexpectedToken):
                 if (choices := parser.choices()) and not parser.kind():
                     return self._bonus(choices)
         wish = _wish_or_misfit(self.line)
-        if not isinstance(wish, Wish):
+        if not isinstance(wish, ParsedOrder):
             raise self._misfit(*wish)
         if not wish.use and not wish.names_die and wish.bonus:
-            if kind != answers.BONUS and not answers.is_unknown(self.state, self.seat):
+            if kind != sealed_answers.BONUS and not sealed_answers.is_unknown(self.state, self.seat):
                 raise NotAllowed(T("No choice of a bonus is open."))
             return self._bonus(wish.bonus)
         if not wish.use or not (wish.value is not None or wish.plaza):
             raise self._misfit(None, None)
         return _Meaning(self.state, self.seat, wish, self.assumed).order()
 
-    def _misfit(self, term: Typed | None, why: Msg | None) -> OrderRefused:
+    def _misfit(self, term: OrderToken | None, why: Msg | None) -> OrderRefused:
         """Return the refusal for a line of known words that is no order."""
         if term is None:
             return NotUnderstood(T("«{line}» is not complete.", line=self.line))
@@ -464,16 +464,16 @@ class _Sentence:
 
     def _bonus(self, choices: tuple[Choice, ...]) -> Order:
         """Return the choices that complete the seat's sealed answer."""
-        given = answers.answer(self.state, self.seat)
+        given = sealed_answers.sealed_answer(self.state, self.seat)
         if given is None:
             # Nobody may know here whether there is an answer: the choices are taken as they are written.
             if any(word in COLOUR and column is None for word, column in choices):
                 raise self._misfit(None, None)
             return Bonus(tuple(word if column is None else f"{word} {column}" for word, column in choices))
         before = len(given.bonus)
-        order = Bonus(filled(self.state, self.seat, given, choices, self.assumed, before).bonus[before:])
+        order = Bonus(fill_choices(self.state, self.seat, given, choices, self.assumed, before).bonus[before:])
         if len(self.terms) == 1 and self.terms[0].kind == "building":
-            raise Unclear(T("Say also that it is the bonus."), orders=(write(self.state, self.seat, order),))
+            raise Unclear(T("Say also that it is the bonus."), orders=(write_order(self.state, self.seat, order),))
         return order
 
     def numbering(self) -> Numbering:
@@ -491,12 +491,12 @@ class _Sentence:
             if not 1 <= first <= 6 or (rolled and first != rolled):
                 wrong = T("The leftmost number was rolled: {n}.", n=rolled) if rolled else T("Numbers go from 1 to 6.")
                 raise NotAllowed(wrong)
-            return Numbering(cyclic(first, way), way if rolled else "")
+            return Numbering(cyclic_numbers(first, way), way if rolled else "")
         if not numbers:
             raise NotUnderstood(T("«{line}» is not complete.", line=self.line))
         if rolled:
             for each in ("up", "down"):
-                if numbers == cyclic(rolled, each):
+                if numbers == cyclic_numbers(rolled, each):
                     return Numbering(numbers, each)
             right = T("The leftmost number is {n}; the others follow up or down from it.", n=rolled)
             raise NotAllowed(right, rule="A21")
@@ -508,7 +508,7 @@ class _Sentence:
 class _Meaning:
     """What one seat's wish means in one position; `assumed` is what was filled in."""
 
-    def __init__(self, state: DiceState, seat: str, wish: Wish, told: list[Msg]) -> None:
+    def __init__(self, state: DiceState, seat: str, wish: ParsedOrder, told: list[Msg]) -> None:
         self.state, self.seat, self.wish, self.assumed = state, seat, wish, told
 
     def order(self) -> HalfDay:
@@ -520,14 +520,16 @@ class _Meaning:
         act = ways[0]
         if len(ways) > 1 and (texts := self._texts(ways)):
             raise Unclear(self._ambiguous(ways), orders=texts)
-        act, _ = settled(self.state, self.seat, filled(self.state, self.seat, act, self.wish.bonus, self.assumed))
+        act, _ = plan_settled(
+            self.state, self.seat, fill_choices(self.state, self.seat, act, self.wish.bonus, self.assumed)
+        )
         names_die = bool(self.wish.colour and self.wish.value is not None)
-        self.assumed[:0] = assumed(self.state, act, names_die, self.wish.at)
+        self.assumed[:0] = assumptions(self.state, act, names_die, self.wish.at)
         return act
 
-    def _named(self) -> list[Laid]:
+    def _named(self) -> list[LaidDie]:
         """Return the dice that can be meant. Raises NotAllowed if there is none, saying why."""
-        wish, dice = self.wish, laid(self.state)
+        wish, dice = self.wish, laid_dice(self.state)
         here = [die for die in dice if wish.colour in ("", die.colour) and wish.plaza in (None, die.slot + 1)]
         counts = [die for die in here if wish.value in (None, die.value)]
         here = counts or [die for die in here if wish.value == die.face]
@@ -541,7 +543,7 @@ class _Meaning:
             raise NotAllowed(missing, possible=can)
         raise NotAllowed(T("No such die lies on a plaza now."), possible=can)
 
-    def _made(self, die: Laid) -> HalfDay:
+    def _made(self, die: LaidDie) -> HalfDay:
         """The order with the die as it lies, or as it is said to become."""
         wish = self.wish
         value, colour = die.value if wish.counts is None else wish.counts, wish.made or die.colour
@@ -549,7 +551,7 @@ class _Meaning:
             return HalfDay(die.slot, colour, value, RESOURCES_USE)
         return HalfDay(die.slot, colour, value, wish.use, self.state.column(value) if value in FACES else 0)
 
-    def _said(self, die: Laid) -> list[HalfDay]:
+    def _said(self, die: LaidDie) -> list[HalfDay]:
         """Return what is said, done with this die: every way to pay if none is said; empty if it cannot fit."""
         wish, act = self.wish, self._made(die)
         if wish.way and (act.value - die.value) * wish.way <= 0:
@@ -561,7 +563,7 @@ class _Meaning:
         pays = ((wish.pay,) if wish.pay else RESOURCES) if die.any else ("",)
         return [one for pay in pays if fits and self._agrees(die, one := replace(act, pay=pay))]
 
-    def _agrees(self, die: Laid, act: HalfDay) -> bool:
+    def _agrees(self, die: LaidDie, act: HalfDay) -> bool:
         """True if the order costs what is said."""
         wish = self.wish
         if not wish.pay or (bill := bill_of(die, act)) is None:
@@ -570,7 +572,7 @@ class _Meaning:
 
     def _ambiguous(self, ways: list[HalfDay]) -> Msg:
         slots = {act.slot for act in ways}
-        die = laid(self.state)[ways[0].slot]
+        die = laid_dice(self.state)[ways[0].slot]
         if len(slots) == 1 and die.any:
             return T(
                 "This die costs {n} resource of any kind: say which.",
@@ -579,7 +581,7 @@ class _Meaning:
             )
         return T("There are two such dice, at different prices.")
 
-    def _misfit(self, dice: list[Laid]) -> NotAllowed:
+    def _misfit(self, dice: list[LaidDie]) -> NotAllowed:
         """Return why none of the dice does what is said."""
         wish, die = self.wish, dice[0]
         act = self._made(die)
@@ -588,7 +590,7 @@ class _Meaning:
         if wish.use not in COLOUR:
             needs = COLOUR_OF_RESOURCE.get(wish.use, act.colour)
             if needs != act.colour:
-                resource, needed, has = name(wish.use), colour_name(needs), colour_name(act.colour)
+                resource, needed, has = item_name(wish.use), colour_name(needs), colour_name(act.colour)
                 return NotAllowed(
                     T("{resource} needs a {needs} die; yours is {colour}.", resource=resource, needs=needed, colour=has)
                 )
@@ -597,16 +599,16 @@ class _Meaning:
         act = replace(act, column=wish.at or act.column, pay=(wish.pay or RESOURCES[0]) if die.any else "")
         try:
             # The rules tell what they forbid; what is left is a price that does not agree.
-            plan(self.state, self.seat, act)
+            plan_half_day(self.state, self.seat, act)
         except NotAllowed as refusal:
             return refusal
-        bill = costs(die, act)
+        bill = order_costs(die, act)
         if not bill:
             return NotAllowed(T("This die costs nothing."))
         if wish.pay not in bill:
-            paid = tuple(typed(resource) for resource in bill)
+            paid = tuple(typed_text(resource) for resource in bill)
             return NotAllowed(T("This die is paid with {resources}, nothing else.", resources=paid))
-        price = tuple(resources(resource, n) for resource, n in bill.items())
+        price = tuple(resource_amount(resource, n) for resource, n in bill.items())
         return NotAllowed(T("That costs {price}.", price=price))
 
     def _texts(self, acts: list[HalfDay]) -> tuple[str, ...]:
@@ -614,21 +616,21 @@ class _Meaning:
         texts = []
         for act in acts:
             try:
-                whole = filled(self.state, self.seat, act, self.wish.bonus, [])
-                settled(self.state, self.seat, whole)
+                whole = fill_choices(self.state, self.seat, act, self.wish.bonus, [])
+                plan_settled(self.state, self.seat, whole)
             except OrderRefused:
                 continue
-            texts.append(write(self.state, self.seat, whole))
+            texts.append(write_order(self.state, self.seat, whole))
         return tuple(dict.fromkeys(texts))[:MOST]
 
 
-def assumed(state: DiceState, act: HalfDay, names_die: bool, at: int | None) -> list[Msg]:
+def assumptions(state: DiceState, act: HalfDay, names_die: bool, at: int | None) -> list[Msg]:
     """Return what an order holds and its line does not say: the die, the column."""
-    found = [] if names_die else [_die(laid(state)[act.slot].word)]
+    found = [] if names_die else [_die(laid_dice(state)[act.slot].word)]
     return [*found, T("column {n}", n=act.column)] if act.column and at is None else found
 
 
-def filled(
+def fill_choices(
     state: DiceState, seat: str, answer: Answer, bonus: tuple[Choice, ...], told: list[Msg], since: int | None = None
 ) -> Answer:
     """Return the answer with these choices of its bonuses; the only open column is filled in.
@@ -641,37 +643,39 @@ def filled(
             columns = _open_columns(state, seat, answer, word)
             if len(columns) > 1:
                 ways = [replace(answer, bonus=(*answer.bonus, f"{word} {one}")) for one in columns]
-                open_ = T("{building}: columns {columns} are open.", building=name(word), columns=tuple(columns))
+                open_ = T("{building}: columns {columns} are open.", building=item_name(word), columns=tuple(columns))
                 raise Unclear(
                     T("Say the column of the building that the bonus brings, counted from the left."),
                     possible=(open_,),
                     orders=tuple(
-                        write(state, seat, way if since is None else Bonus(way.bonus[since:])) for way in ways
+                        write_order(state, seat, way if since is None else Bonus(way.bonus[since:])) for way in ways
                     ),
                 )
             (column,) = columns
-            told.append(T("{building} {column}", building=typed(word), column=column))
+            told.append(T("{building} {column}", building=typed_text(word), column=column))
         answer = replace(answer, bonus=(*answer.bonus, word if column is None else f"{word} {column}"))
     return answer
 
 
 def _open_columns(state: DiceState, seat: str, answer: HalfDay | Fallback, row: str) -> list[int]:
     """Return the columns of the row that the next choice can bring. Raises NotAllowed if there is none."""
-    missing = plan(state, seat, answer).open
+    missing = plan_half_day(state, seat, answer).open
     if missing is None:
-        raise NotAllowed(T("There is nothing more to choose: {extra} is too much.", extra=(typed(row),)))
+        raise NotAllowed(T("There is nothing more to choose: {extra} is too much.", extra=(typed_text(row),)))
     found = [option.partition(" ") for option in missing.options]
     columns = [int(column) for other, _, column in found if other == row]
     if not columns:
-        cannot = T("The bonus cannot be {word}; it can be: {options}.", word=typed(row), options=shown(missing))
+        cannot = T(
+            "The bonus cannot be {word}; it can be: {options}.", word=typed_text(row), options=choice_texts(missing)
+        )
         raise NotAllowed(cannot)
     return columns
 
 
-def bill_of(die: Laid, act: HalfDay) -> dict[str, int] | None:
+def bill_of(die: LaidDie, act: HalfDay) -> dict[str, int] | None:
     """Return what an order costs; None if the rules forbid it at any price."""
     try:
-        return costs(die, act)
+        return order_costs(die, act)
     except NotAllowed:
         return None
 
@@ -679,4 +683,4 @@ def bill_of(die: Laid, act: HalfDay) -> dict[str, int] | None:
 @lru_cache(256)
 def _die(word: str) -> Msg:
     """A die as it is typed."""
-    return T("{die}", die=typed(word))
+    return T("{die}", die=typed_text(word))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.catalog import Msg, T
-from engine.troyes_dice.box.phrases import chosen
-from engine.troyes_dice.box.sheet import COLOUR, RESOURCE
-from engine.troyes_dice.notation.words import TITLES, WRITTEN
-from engine.troyes_dice.state.dice import Laid, laid
+from engine.troyes_dice.card_data.phrases import choice_word
+from engine.troyes_dice.card_data.sheet import COLOUR, RESOURCE
+from engine.troyes_dice.notation.order_words import TITLES, WRITTEN
+from engine.troyes_dice.state.dice import LaidDie, laid_dice
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import (
     RESOURCES_USE,
     Answer,
@@ -23,54 +24,59 @@ from engine.troyes_dice.state.orders import (
     Standing,
     TakeBack,
 )
-from engine.troyes_dice.state.state import DiceState
 
 
-def write(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
+def write_order(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """Return the canonical text of an order in this position."""
     if isinstance(order, HalfDay):
-        return answer_text(order, laid(state)[order.slot].word, language)
+        return answer_text(order, laid_dice(state)[order.slot].word, language)
     if isinstance(order, Fallback):
         return answer_text(order, "", language)
     if isinstance(order, Bonus):
         return _bonus(order.choices, language)
     if isinstance(order, Standing):
         return _standing(order, language)
-    numbers = f"{order.numbers[0]} {said(order.way, language)}" if order.way else " ".join(map(str, order.numbers))
-    return f"{said('numbering', language)} {numbers}"
+    numbers = (
+        f"{order.numbers[0]} {translated_words(order.way, language)}"
+        if order.way
+        else " ".join(map(str, order.numbers))
+    )
+    return f"{translated_words('numbering', language)} {numbers}"
 
 
-def title(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
+def order_title(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """Return the order as a sentence, the gain first: `Build City Hall 1 with yellow 1`. A standing order has its
     canonical text."""
     if isinstance(order, HalfDay):
-        die = _titled_die(laid(state)[order.slot], order, language)
+        die = _titled_die(laid_dice(state)[order.slot], order, language)
         if order.use == RESOURCES_USE:
-            what = said(RESOURCE[order.colour] if order.value == 1 else chosen(RESOURCE[order.colour]), language)
+            what = translated_words(
+                RESOURCE[order.colour] if order.value == 1 else choice_word(RESOURCE[order.colour]), language
+            )
             text = _say("gain", language, n=order.value, what=what, die=die)
         else:
             text = _say("build", language, what=_named(language, f"{order.use} {order.column}"), die=die)
-        text += _say("pay", language, what=said(chosen(order.pay), language)) if order.pay else ""
+        text += _say("pay", language, what=translated_words(choice_word(order.pay), language)) if order.pay else ""
         return text + (_say("bonus", language, what=_named(language, *order.bonus)) if order.bonus else "")
     if isinstance(order, Bonus):
         return _say("choose", language, what=_named(language, *order.choices))
     if isinstance(order, Numbering):
         numbers = order.numbers[:1] if order.way else order.numbers
         return _say(f"numbers {order.way}".strip(), language, n=" ".join(map(str, numbers)))
-    return write(state, seat, order, language)
+    return write_order(state, seat, order, language)
 
 
 def _say(sentence: str, language: str, **parts: str | int) -> str:
     return TITLES[sentence][language == "fr"].format(**parts)
 
 
-def _titled_die(die: Laid, order: HalfDay, language: str) -> str:
+def _titled_die(die: LaidDie, order: HalfDay, language: str) -> str:
     """A die, and what it is changed to."""
     face, _, plaza = die.word.partition(" plaza ")
-    words = said(face, language)
+    words = translated_words(face, language)
     words = _say("plaza", language, die=words, n=plaza) if plaza else words
     if order.colour != die.colour:
-        return _say("as", language, die=words, made=said(f"{order.colour} {order.value}", language))
+        return _say("as", language, die=words, made=translated_words(f"{order.colour} {order.value}", language))
     way = "" if order.value == die.value else "up" if order.value > die.value else "down"
     return _say(way, language, die=words, n=order.value) if way else words
 
@@ -78,24 +84,26 @@ def _titled_die(die: Laid, order: HalfDay, language: str) -> str:
 def _named(language: str, *choices: str) -> str:
     """Buildings with their columns, and colours."""
     parts = (choice.partition(" ") for choice in choices)
-    words = (f"{_say(word, language)} {column}" if column else said(word, language) for word, _, column in parts)
+    words = (
+        f"{_say(word, language)} {column}" if column else translated_words(word, language) for word, _, column in parts
+    )
     return _say("and", language).join(words)
 
 
-def told(order: Answer, die: str) -> Msg:
+def answer_message(order: Answer, die: str) -> Msg:
     """Return an answer to a half day in every language."""
     return T.each(answer_text(order, die), **{language: answer_text(order, die, language) for language in WRITTEN})
 
 
-def worded(state: DiceState, seat: str, order: Order) -> Msg:
+def order_message(state: DiceState, seat: str, order: Order) -> Msg:
     """Return any order in every language."""
-    others = {language: write(state, seat, order, language) for language in WRITTEN}
-    return T.each(write(state, seat, order), **others)
+    others = {language: write_order(state, seat, order, language) for language in WRITTEN}
+    return T.each(write_order(state, seat, order), **others)
 
 
 def die_of(state: DiceState, order: Answer) -> str:
     """Return the die of an answer in the English words that tell it apart; "" for the fallback."""
-    return laid(state)[order.slot].word if isinstance(order, HalfDay) else ""
+    return laid_dice(state)[order.slot].word if isinstance(order, HalfDay) else ""
 
 
 def answer_text(order: Answer, die: str, language: str = "en") -> str:
@@ -112,7 +120,7 @@ def answer_text(order: Answer, die: str, language: str = "en") -> str:
 # The parts of a line, which many have in common.
 
 
-def said(words: str, language: str) -> str:
+def translated_words(words: str, language: str) -> str:
     """Return English words of the tables in the reader's language."""
     known = WRITTEN.get(language)
     return " ".join([known.get(word, word) for word in words.split()]) if known else words
@@ -122,33 +130,33 @@ def said(words: str, language: str) -> str:
 def _made(die: str, colour: str, value: int, language: str) -> str:
     """A die, and what it is changed to."""
     made = f"{colour} {value}"
-    return said(die if f"{die} ".startswith(f"{made} ") else f"{die} as {made}", language)
+    return translated_words(die if f"{die} ".startswith(f"{made} ") else f"{die} as {made}", language)
 
 
 @lru_cache
 def use_text(use: str, colour: str, column: int, language: str) -> str:
     """Return the use of a die."""
     if use == RESOURCES_USE:
-        return said(chosen(RESOURCE[colour]), language)
-    return f"{said(chosen(use), language)} {column}"
+        return translated_words(choice_word(RESOURCE[colour]), language)
+    return f"{translated_words(choice_word(use), language)} {column}"
 
 
 @lru_cache
 def pay_text(resource: str, language: str) -> str:
     """Return what pays for it."""
-    return said(f"pay {chosen(resource)}", language)
+    return translated_words(f"pay {choice_word(resource)}", language)
 
 
 @lru_cache(1024)
 def _bonus(choices: tuple[str, ...], language: str) -> str:
     """Colours, and buildings with their columns."""
     words = ", ".join([chosen_text(one, language) for one in choices])
-    return f"{said('bonus', language)} {words}" if words else ""
+    return f"{translated_words('bonus', language)} {words}" if words else ""
 
 
 def chosen_text(choice: str, language: str) -> str:
     """Return one of them."""
-    return said(chosen(choice), language)
+    return translated_words(choice_word(choice), language)
 
 
 # Standing orders.
@@ -156,7 +164,7 @@ def chosen_text(choice: str, language: str) -> str:
 
 def _standing(order: Standing, language: str) -> str:
     def say(words: str) -> str:
-        return said(words, language)
+        return translated_words(words, language)
 
     if isinstance(order, TakeBack):
         return f"{say('cancel')} {say(order.what)}".strip()
@@ -172,11 +180,11 @@ def _standing(order: Standing, language: str) -> str:
 def goal_text(goal: Goal, language: str = "en") -> str:
     """Return a goal as it is written."""
     die = f"{goal.colour} {goal.value}{'+' if goal.higher else ''}" if goal.value else goal.colour
-    words = said(chosen(goal.use), language)
+    words = translated_words(choice_word(goal.use), language)
     if die:
-        words = f"{said(goal.colour, language)}{die[len(goal.colour) :]}: {words}"
+        words = f"{translated_words(goal.colour, language)}{die[len(goal.colour) :]}: {words}"
     if goal.at:
         words += f" {goal.at}" if goal.use in COLOUR else f" {goal.at}+"
     if goal.most >= 0:
-        words += f" {said('max', language)} {goal.most}"
+        words += f" {translated_words('max', language)} {goal.most}"
     return f"{words}; {pay_text(goal.pay, language)}" if goal.pay else words

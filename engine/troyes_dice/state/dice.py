@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from engine.troyes_dice.box import DiceBox
-from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
-from engine.troyes_dice.state.state import DiceState, Die, Plaza
+from engine.troyes_dice.card_data import DiceBox
+from engine.troyes_dice.card_data.sheet import COLOURS, RESOURCES, Sheet
+from engine.troyes_dice.state.dice_state import DiceState, Die, Plaza
 from engine.values import fixed
 
 SECOND_SLOT = "rule.second_slot"
@@ -20,7 +20,7 @@ FACES = range(1, 7)
 
 
 @fixed
-class Laid:
+class LaidDie:
     """A die on its plaza. `face` is what it shows, `value` what it counts; `usable` is false on a destroyed plaza.
 
     `word` is how people type it: colour and value, with its plaza if two are alike. It costs `any` of one kind, and
@@ -68,23 +68,23 @@ class Hand:
     ("" if there is none)."""
 
     sheet: Sheet
-    dice: tuple[Laid, ...]
-    bought: list[tuple[Laid, str]]
+    dice: tuple[LaidDie, ...]
+    bought: list[tuple[LaidDie, str]]
 
 
-def hand(state: DiceState, seat: str) -> Hand:
+def seat_hand(state: DiceState, seat: str) -> Hand:
     """Return what a seat can do with the dice of this half day."""
-    sheet, dice = state.sheets[seat], laid(state)
+    sheet, dice = state.sheets[seat], laid_dice(state)
     return Hand(sheet, dice, [(die, pay) for die in dice for pay in purchases(sheet, die)])
 
 
-def laid(state: DiceState) -> tuple[Laid, ...]:
+def laid_dice(state: DiceState) -> tuple[LaidDie, ...]:
     """Return the four dice of this half day by slot; none before the roll."""
     return _laid(state.box, state.options.get(SECOND_SLOT, "any"), state.row(), state.dice)
 
 
 @lru_cache(256)
-def _laid(box: DiceBox, second: str, row: tuple[Plaza, ...], dice: tuple[Die, ...]) -> tuple[Laid, ...]:
+def _laid(box: DiceBox, second: str, row: tuple[Plaza, ...], dice: tuple[Die, ...]) -> tuple[LaidDie, ...]:
     found = [_one(box, second, slot, *there) for slot, there in enumerate(zip(row, dice, strict=False))]
     words = [die.word for die in found if die.usable]
     # Two that are alike have their plazas in their words.
@@ -93,7 +93,7 @@ def _laid(box: DiceBox, second: str, row: tuple[Plaza, ...], dice: tuple[Die, ..
     )
 
 
-def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
+def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> LaidDie:
     up, tile = plaza.up, plaza.tile
     banquet = tile if plaza.side == "banquet" else ""
     raid = tile if plaza.side == "raid" else ""
@@ -116,7 +116,7 @@ def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
     colours = {
         colour: 0 if colour == up else colour_price for colour in COLOURS if colour == up or colour_price >= 0
     }
-    return Laid(
+    return LaidDie(
         slot=slot,
         word=f"{up} {value}",
         face=die.value,
@@ -134,7 +134,7 @@ def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
     )
 
 
-def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
+def purchases(sheet: Sheet, die: LaidDie) -> Sequence[str]:
     """Return what can pay for a die: resources for a cost of any kind, else ""; nothing if it is too dear."""
     if not die.usable:
         return ()
@@ -146,15 +146,15 @@ def purchases(sheet: Sheet, die: Laid) -> Sequence[str]:
 
 def affordable(state: DiceState, seat: str) -> bool:
     """True if the seat can buy any die of this half day."""
-    return bool(hand(state, seat).bought)
+    return bool(seat_hand(state, seat).bought)
 
 
-def count(dice: Sequence[Laid], colour: str) -> int:
+def count_dice(dice: Sequence[LaidDie], colour: str) -> int:
     """Return the usable dice on plazas of a colour: what a Great Hall counts (section 4.4)."""
     return sum(die.usable and die.colour == colour for die in dice)
 
 
-def ordered(clear: Sequence[int], black: int) -> tuple[tuple[int, ...], int]:
+def sorted_dice(clear: Sequence[int], black: int) -> tuple[tuple[int, ...], int]:
     """Return values in rising order and the slot of the black die, which goes before its equals."""
     values = sorted(clear)
     slot = bisect_left(values, black)

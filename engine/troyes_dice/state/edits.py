@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.chronicle import Entry
-from engine.kit.edits import Repairs
+from engine.event_log import LogEntry
+from engine.kit.edits import StateEdits
 from engine.troyes_dice.state import serialization
-from engine.troyes_dice.state.state import DiceState
+from engine.troyes_dice.state.dice_state import DiceState
 
 KEPT = frozenset(
     ("schema", "number", "asked", "options", "box", "scores", "phase", "day", "half", "crier", "first_number")
@@ -13,10 +13,10 @@ KEPT = frozenset(
 SECRET = frozenset(("sealed", "plans"))
 RESTS_ON = frozenset(("dice", "plazas", "numbering", "options", "box"))
 """Tables that every answer rests on."""
-REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
+REPAIRS = StateEdits(serialization.dump, serialization.load, KEPT, SECRET)
 
 
-def forget(state: DiceState, path: str) -> None:
+def forget_answers(state: DiceState, path: str) -> None:
     """Forget the answers that rest on what a repair at `path` changed, so that none becomes impossible.
 
     This depends on the path alone, so that nobody learns who had answered.
@@ -28,6 +28,6 @@ def forget(state: DiceState, path: str) -> None:
         state.sealed = {}
 
 
-def without_plans(state: DiceState) -> tuple[Entry, ...]:
+def without_plans(state: DiceState) -> tuple[LogEntry, ...]:
     """Return the entry that forgets every sealed answer and standing order; the same whoever has any."""
-    return (Entry("forgets"),) if state.phase == "half day" else ()
+    return (LogEntry("forgets"),) if state.phase == "half day" else ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TypeAlias
 
-from engine.kit.plain import OPTIONAL
+from engine.kit.codec import OPTIONAL
 from engine.values import fixed
 
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from engine.chronicle import Data
 from engine.errors import PositionError
-from engine.kit import plain
-from engine.troyes_dice.box import load_box
-from engine.troyes_dice.box.sheet import Sheet
+from engine.event_log import Data
+from engine.kit import codec
+from engine.troyes_dice.card_data import load_box
+from engine.troyes_dice.card_data.sheet import Sheet
+from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import Fallback, SealedAnswer
-from engine.troyes_dice.state.state import DiceState
 
 SCHEMA = 1
 
-MIGRATIONS: plain.Migrations = {}
+MIGRATIONS: codec.Migrations = {}
 
-PUBLIC = plain.Form(DiceState, "phase day half number crier first_number numbering options asked dice scores plazas")
-SECRET = plain.Form(DiceState, "sealed")
-PLANS = plain.Form(DiceState, "plans", sparse=True)
+PUBLIC = codec.Codec(DiceState, "phase day half number crier first_number numbering options asked dice scores plazas")
+SECRET = codec.Codec(DiceState, "sealed")
+PLANS = codec.Codec(DiceState, "plans", sparse=True)
 """Goals have many fields that are seldom said."""
-SHEET = plain.Form(Sheet)
+SHEET = codec.Codec(Sheet)
 
 
 def dump(state: DiceState) -> tuple[Data, Data]:
     """Return the public and the secret tables. Who has answered is secret too, as an answer may lack a choice."""
     public: Data = {"schema": SCHEMA, **PUBLIC.write(state)}
-    public["seats"] = plain.write_seats(state.names, state.sheets, SHEET)
+    public["seats"] = codec.write_seats(state.names, state.sheets, SHEET)
     public["box"] = state.box.to_data()
     return public, SECRET.write(state) | PLANS.write(state)
 
@@ -35,10 +35,10 @@ def load(public: Data, secret: Data) -> DiceState:
     Raises PositionError with the path of what is missing or of the wrong kind.
     """
     public, secret = dict(public), dict(secret)
-    plain.migrate(public, secret, SCHEMA, MIGRATIONS)
+    codec.migrate(public, secret, SCHEMA, MIGRATIONS)
     del public["schema"]
-    box = load_box(plain.take(dict, public, "box"))
-    names, sheets = plain.take_seats(public, SHEET)
+    box = load_box(codec.take_value(dict, public, "box"))
+    names, sheets = codec.take_seats(public, SHEET)
     plans = PLANS.values({name: secret.pop(name) for name in ("plans",) if name in secret})
     state = DiceState(box=box, names=names, sheets=sheets, **PUBLIC.values(public), **plans)
     for seat, sheet in sheets.items():

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import click
 
-from pbem.store.owner import not_ours
-from pbem.store.trouble import HandEdited
+from pbem.store.errors import HandEdited
+from pbem.store.permissions import owner_problem
 
 F = TypeVar("F", bound=Callable[..., Any])
 V = TypeVar("V")
@@ -55,20 +55,20 @@ class CommandEnd(click.ClickException):
 _EXPECTED = (
     ("engine.errors", "OrderRefused", DIFFERS),
     ("engine.errors", "PositionError", TROUBLE),
-    ("pbem.export.sight", "NoSight", USAGE),
-    ("pbem.export.sheet", "NoScores", DIFFERS),
-    ("pbem.export.inquiry", "NoSeed", DIFFERS),
-    ("pbem.export.inquiry", "NotOver", DIFFERS),
+    ("pbem.export.audience", "NoSight", USAGE),
+    ("pbem.export.score_sheet", "NoScores", DIFFERS),
+    ("pbem.export.verify_export", "NoSeed", DIFFERS),
+    ("pbem.export.verify_export", "NotOver", DIFFERS),
     ("pbem.export.plots", "NoPlots", TROUBLE),
     ("pbem.demo.postoffice", "DemoError", TROUBLE),
-    ("pbem.arena", "NoCluster", TROUBLE),
+    ("pbem.tournament", "NoCluster", TROUBLE),
     ("concurrent.futures.process", "BrokenProcessPool", TROUBLE),
     ("distributed.scheduler", "KilledWorker", TROUBLE),
-    ("pbem.host.checked", "ConfigError", USAGE),
+    ("pbem.host.settings_file", "ConfigError", USAGE),
     ("pbem.host.passwords", "SecretError", TROUBLE),
     ("pbem.host.people", "PeopleError", TROUBLE),
-    ("pbem.store.trouble", "NoSuchGame", USAGE),
-    ("pbem.store.trouble", "StoreError", TROUBLE),
+    ("pbem.store.errors", "NoSuchGame", USAGE),
+    ("pbem.store.errors", "StoreError", TROUBLE),
     ("pbem.inbound.mailbox", "MailboxError", TROUBLE),
     ("pbem.outbound.sender", "SendError", TROUBLE),
     ("sqlite3", "Error", TROUBLE),
@@ -77,7 +77,7 @@ _EXPECTED = (
 """Expected exceptions: module, class, exit code. The first that fits counts."""
 
 
-def ended(odd: Exception, call: object) -> CommandEnd | None:
+def command_end(odd: Exception, call: object) -> CommandEnd | None:
     """The end for an exception; None for a defect, or one that click handles."""
     # Click ends quietly where a reader went away (`pbem log | head`).
     if isinstance(odd, click.exceptions.Exit | click.Abort | BrokenPipeError):
@@ -87,13 +87,13 @@ def ended(odd: Exception, call: object) -> CommandEnd | None:
     loaded = ((getattr(sys.modules[module], name), code) for module, name, code in _EXPECTED if module in sys.modules)
     code = next((code for kind, code in loaded if isinstance(odd, kind)), 0)
     if code and not isinstance(odd, click.ClickException):
-        end = CommandEnd(sentence(odd), code)
+        end = CommandEnd(error_text(odd), code)
     if end is not None:
         end.as_json = isinstance(call, Call) and call.as_json
     return end
 
 
-def sentence(odd: Exception) -> str:
+def error_text(odd: Exception) -> str:
     """An exception in one sentence, with the way out where we know one."""
     reason = getattr(odd, "reason", None)
     if reason is not None and hasattr(odd, "possible"):
@@ -101,7 +101,7 @@ def sentence(odd: Exception) -> str:
     if isinstance(odd, HandEdited) and odd.files not in ((), ("HEAD",)):
         return f"{odd}; `pbem mend {odd.game}` keeps the change (--adopt --why '…') or takes it back (--restore)"
     if isinstance(odd, PermissionError) and odd.filename:
-        whose = not_ours(Path(odd.filename)) or not_ours(Path(odd.filename).parent)
+        whose = owner_problem(Path(odd.filename)) or owner_problem(Path(odd.filename).parent)
         return f"{odd}; {whose}" if whose else str(odd)
     return str(odd) or type(odd).__name__
 
@@ -127,7 +127,7 @@ def _plain(value: Any) -> Any:
     return value.to_data() if hasattr(value, "to_data") else asdict(value)
 
 
-def answer(value: V, show: Callable[[V], object], code: int = 0) -> None:
+def print_answer(value: V, show: Callable[[V], object], code: int = 0) -> None:
     """Print a command's result, as JSON if that was asked for, else by `show`; then exit with `code` if it is not 0.
 
     A dataclass is printed as its fields, or as its `to_data` says.

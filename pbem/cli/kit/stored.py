@@ -9,21 +9,21 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from engine.game import find
+from engine.game import find_game
 from pbem.cli.kit.call import TROUBLE, USAGE, Call, CommandEnd
-from pbem.desk.seated import COMPUTER, level_of
+from pbem.desk.core.seat_controller import COMPUTER, level_of
 from pbem.host import config as settings
 from pbem.host.config import Config
-from pbem.host.moving import signposts
-from pbem.store.games import GameStore
-from pbem.store.owner import not_ours
-from pbem.store.repo import GameRepo
-from pbem.store.stored import Stored
+from pbem.host.table_transfer import redirects_of
+from pbem.store.game_repo import GameRepo
+from pbem.store.game_store import GameStore
+from pbem.store.permissions import owner_problem
+from pbem.store.state_file import StoredGame
 
 
 def config_of(call: Call) -> Config:
     """The settings. Raises ConfigError."""
-    return settings.find(call.config_file, call.store_folder)
+    return settings.find_config(call.config_file, call.store_folder)
 
 
 def store_of(call: Call) -> GameStore:
@@ -35,7 +35,7 @@ def store_of(call: Call) -> GameStore:
     store = GameStore(folder)
     shut = (one for one in folder.iterdir() if one.is_dir() and not os.access(one, os.R_OK | os.X_OK))
     if not store.names() and (closed := list(shut)):
-        whose = not_ours(closed[0]) or f"{closed[0]} cannot be looked into"
+        whose = owner_problem(closed[0]) or f"{closed[0]} cannot be looked into"
         raise CommandEnd(f"{len(closed)} folders in {folder} are closed to us: {whose}", TROUBLE)
     return store
 
@@ -44,14 +44,14 @@ def game_of(call: Call, name: str) -> GameRepo:
     """One stored game. Ends the command when there is none of that name, saying where it went or which there are."""
     store = store_of(call)
     if not store.has(name):
-        if (post := signposts(config_of(call).mail).get(name)) is not None:
+        if (post := redirects_of(config_of(call).mail).get(name)) is not None:
             raise CommandEnd(f"{name} has moved to the host at {post.address or post.door}; ask there", USAGE)
         names = ", ".join(store.names()[:20]) or "none"
         raise CommandEnd(f"there is no game {name} in {store.root}; there are: {names}", USAGE)
     return store.open(name)
 
 
-def table_data(stored: Stored) -> dict[str, Any]:
+def table_data(stored: StoredGame) -> dict[str, Any]:
     """A stored game for `--json`."""
     table = stored.table
     return {
@@ -69,13 +69,13 @@ def games_there(call: Call, game: str, incomplete: str) -> dict[str, str]:
 
 def seats_there(call: Call, game: str, incomplete: str) -> dict[str, str]:
     """The seats of a game with their players' names."""
-    return {row.seat: row.name for row in Stored.read_public(store_of(call).open(game)).table.seats}
+    return {row.seat: row.name for row in StoredGame.read_public(store_of(call).open(game)).table.seats}
 
 
 def paths_there(call: Call, game: str, incomplete: str) -> dict[str, str]:
     """Values that can be set, one level at a time, as a shell completes folders. Secrets are not opened."""
-    stored = Stored.read_public(store_of(call).open(game))
-    rules = find(stored.table.kind)
+    stored = StoredGame.read_public(store_of(call).open(game))
+    rules = find_game(stored.table.kind)
     dots = {path: path.find(".", len(incomplete)) for path in rules.moderation.settable(rules.load(stored.game, {}))}
     return {path if dot < 0 else path[: dot + 1]: "" for path, dot in dots.items() if path.startswith(incomplete)}
 

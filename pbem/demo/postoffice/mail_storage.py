@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.store.durable import sync_folder
+from pbem.store.durable_files import sync_folder
 
 FLAGS = {"D": "\\Draft", "F": "\\Flagged", "R": "\\Answered", "S": "\\Seen", "T": "\\Deleted"}
 """Maildir's letters and IMAP's words for the same flags."""

@@ -10,10 +10,10 @@ from functools import cache
 
 from engine.catalog import T
 from engine.game import AnyGame
-from engine.kit.words import folded
-from pbem.desk.commands import hours, questions, rulings, talk
-from pbem.desk.commands.word import Command, Does, takes_nothing
-from pbem.reading.line import PlainLine
+from engine.kit.words import fold_text
+from pbem.desk.commands import info_commands, preferences, rulings, table_talk
+from pbem.desk.commands.command import Command, Does, takes_nothing
+from pbem.reading.line_parser import PlainLine
 
 _PLAYING = (
     Command(
@@ -39,7 +39,7 @@ _PLAYING = (
 """About playing itself."""
 
 COMMANDS: tuple[Command, ...] = (
-    *questions.COMMANDS, *rulings.COMMANDS, *_PLAYING, *talk.COMMANDS, *hours.COMMANDS,
+    *info_commands.COMMANDS, *rulings.COMMANDS, *_PLAYING, *table_talk.COMMANDS, *preferences.COMMANDS,
 )  # fmt: skip
 """Every command, in the order `help` shows them."""
 
@@ -53,58 +53,58 @@ def _by_word() -> dict[str, Command]:
 
 
 @cache
-def words() -> frozenset[str]:
+def command_words() -> frozenset[str]:
     """Every command word and alias."""
     return frozenset(_by_word())
 
 
 @cache
-def telling() -> frozenset[str]:
+def game_words() -> frozenset[str]:
     """Words that make a line one of the game, in whatever sentence they stand."""
     return frozenset(word for command in COMMANDS if command.only is None for word in command.words())
 
 
-def is_taken(name: str, game: AnyGame) -> bool:
+def is_reserved_word(name: str, game: AnyGame) -> bool:
     """Whether a game cannot be called so, because the word begins an order or a question."""
-    return folded(name) in words() | RESERVED | {folded(verb) for verb in game.reference.verbs()}
+    return fold_text(name) in command_words() | RESERVED | {fold_text(verb) for verb in game.reference.verbs()}
 
 
-def command_of(line: str) -> tuple[Command, str] | None:
+def parse_command(line: str) -> tuple[Command, str] | None:
     """The command that `line` begins with and the text after it; None for any other line."""
     head, _, rest = line.strip().partition(" ")
     glued, colon, more = head.partition(":")
     if colon:
         head, rest = glued, f"{more} {rest}"
-    if (command := _by_word().get(folded(head))) is None:
+    if (command := _by_word().get(fold_text(head))) is None:
         return None
     text = rest.strip().removeprefix(":").strip()
     # People begin sentences with some of the words.
-    return None if command.only is not None and not command.only(folded(text).strip(" .!")) else (command, text)
+    return None if command.only is not None and not command.only(fold_text(text).strip(" .!")) else (command, text)
 
 
-def named(word: str) -> Command:
+def find_command(word: str) -> Command:
     """The command of a word in any language. Raises KeyError."""
-    return _by_word()[folded(word)]
+    return _by_word()[fold_text(word)]
 
 
-def worded(line: str, language: str) -> str:
+def translate_command(line: str, language: str) -> str:
     """A command as a reader of the language writes it; any other line as it stands."""
-    found = command_of(line)
+    found = parse_command(line)
     return found[0].written(found[1], language) if found else line
 
 
-def line_of(read: PlainLine) -> str:
+def command_line(read: PlainLine) -> str:
     """The line of a command that was read, as `command_of` takes it apart; empty for anything else.
 
     What is said or tried stands as it was written; around a question, and behind it, courtesy may stand.
     """
     if read.sure or (read.number is not None and not read.counts):
         return ""  # «8 options and no idea» is no question
-    if (found := command_of(read.front)) and found[0].does in (Does.SAY, Does.TRY):
+    if (found := parse_command(read.front)) and found[0].does in (Does.SAY, Does.TRY):
         return read.front
     asked = read.text.rstrip(" ?")
-    if (found := command_of(asked)) and found[0].only is not None and not found[1]:
-        return asked if folded(read.whole).strip(" ?!.") in found[0].words() else ""
-    if (found := command_of(asked)) and (found[0].does is Does.ASK or asked == read.text):
+    if (found := parse_command(asked)) and found[0].only is not None and not found[1]:
+        return asked if fold_text(read.whole).strip(" ?!.") in found[0].words() else ""
+    if (found := parse_command(asked)) and (found[0].does is Does.ASK or asked == read.text):
         return asked
     return ""

@@ -17,8 +17,8 @@ from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
 from engine.game import games
 from engine.reference import CardText
-from pbem.desk.commands.word import Command, Does
-from pbem.outbound.catalogue import ENGLISH, languages, typeset
+from pbem.desk.commands.command import Command, Does
+from pbem.outbound.translation import ENGLISH, languages, typeset
 
 COMMANDS = (
     Command(
@@ -31,7 +31,7 @@ COMMANDS = (
 _ROW = re.compile(r"\| (?P<ids>[AD]\d+) \| (?P<subject>[^|]*) \| (?P<here>[^|]*) \|(?P<other>[^|]*)\|$")
 _ITEM = re.compile(r"- \*\*(?P<ids>[ADE]\d+[^*]*)\*\* (?P<here>.*)$")
 _ID = re.compile(r"([ADE])(\d+)(?:…[ADE]?(\d+))?")
-FIRST = 90
+EXCERPT_LENGTH = 90
 """Characters of a ruling in the list of all."""
 
 
@@ -45,11 +45,11 @@ class Ruling:
     other: str = ""
 
 
-def answer(argument: str, title: str) -> CardText:
+def ruling_text(argument: str, title: str) -> CardText:
     """One ruling, or all those of a game. Raises NotUnderstood for a number that is none."""
     wanted = argument.strip(" .!?«»").upper()
     if not wanted:
-        return CardText(T("Rulings"), tuple(_told(one, FIRST) for one in _known(title).values()))
+        return CardText(T("Rulings"), tuple(_told(one, EXCERPT_LENGTH) for one in _known(title).values()))
     found = [one for (ids, _), one in _known(title).items() if wanted in _numbers(ids)]
     if not found:
         raise NotUnderstood(T("There is no ruling «{text}» of this game.", text=argument[:20]), orders=("rulings",))

@@ -12,11 +12,11 @@ from typing import ClassVar
 
 from engine.catalog import Msg, T
 from engine.chance import Draw
-from engine.chronicle import Entry
-from engine.kit.facts import Fact
-from engine.kit.rolls import Rolled, counted
+from engine.event_log import LogEntry
+from engine.kit.events import Event
+from engine.kit.rolls import Rolled, next_draw
 from engine.table_options import Option
-from engine.turns import TurnGame, TurnRun, TurnState
+from engine.turn_game import TurnGame, TurnState, TurnTransaction
 
 
 # 1. The state: plain values, beside the seats and the turn that every such game has.
@@ -30,7 +30,7 @@ class PigState(TurnState):
 
 # 2. What happens: a class for each kind of entry, the only thing that changes a state. It needs no rule and no die.
 @dataclass(frozen=True, slots=True)
-class RollsPig(Fact[PigState]):
+class RollsPig(Event[PigState]):
     """A 1 loses the pot; anything else goes into it. The draw is in the entry, so that `verify` can check it."""
 
     kind = "rolled"
@@ -38,8 +38,8 @@ class RollsPig(Fact[PigState]):
     seat: str
     rolled: Rolled
 
-    def draw(self, state: PigState, past: Sequence[Entry]) -> Draw:
-        return Draw(counted(state, "pig", state.turn))
+    def draw(self, state: PigState, past: Sequence[LogEntry]) -> Draw:
+        return Draw(next_draw(state, "pig", state.turn))
 
     def apply(self, state: PigState) -> None:
         (number,) = self.rolled.numbers
@@ -47,7 +47,7 @@ class RollsPig(Fact[PigState]):
 
 
 @dataclass(frozen=True, slots=True)
-class HoldsPig(Fact[PigState]):
+class HoldsPig(Event[PigState]):
     """The pot is kept."""
 
     kind = "held"
@@ -77,7 +77,7 @@ class Pig(TurnGame[PigState]):
         yield "roll", T("a die into your pot of {n}; a 1 loses it", n=state.pot)
         yield "hold", T("keep {n} and end your turn", n=state.pot)
 
-    def play(self, run: TurnRun[PigState], seat: str, order: str) -> bool:
+    def play(self, run: TurnTransaction[PigState], seat: str, order: str) -> bool:
         """Record what happens. True: it is still the seat's turn."""
         if order == "hold":
             run.record(HoldsPig(seat, run.state.points.get(seat, 0) + run.state.pot))
@@ -97,7 +97,7 @@ class Pig(TurnGame[PigState]):
             yield T("{name}: {n} points", name=name, n=state.points.get(seat, 0))
         yield T("In the pot: {n}", n=state.pot)
 
-    def says(self, state: PigState, fact: Fact[PigState]) -> Msg | None:
+    def says(self, state: PigState, fact: Event[PigState]) -> Msg | None:
         """The news."""
         match fact:
             case RollsPig(seat, rolled):

@@ -1,0 +1,1 @@
+"""What is wrong with a game or a host, and how it is mended."""

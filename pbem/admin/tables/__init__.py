@@ -1,0 +1,1 @@
+"""Tables: opening them, seating people, and telling those who follow."""

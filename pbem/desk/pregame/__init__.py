@@ -1,0 +1,1 @@
+"""Before the game: invitations and their answers."""

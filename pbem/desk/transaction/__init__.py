@@ -1,0 +1,1 @@
+"""What one commit changes, its mails, and the commit itself."""
