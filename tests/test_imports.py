@@ -21,19 +21,19 @@ DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "
 
 PBEM: Mapping[str, str] = {
     "store": "",
-    "arena": "",
+    "tournament": "",
     "clocks": "store",
     "host": "store",
     "reading": "",
     "inbound": "store host reading",
     "outbound": "store host inbound",
     "desk": "store clocks host reading inbound outbound",
-    "moderation": "store clocks host reading inbound outbound desk",
-    "router": "store inbound desk moderation",
-    "export": "store host inbound outbound desk moderation",
-    "daemon": "store clocks host inbound outbound desk moderation router",
-    "demo": "store host inbound outbound desk moderation daemon",
-    "cli": "store clocks host reading inbound outbound desk moderation router daemon export demo arena",
+    "admin": "store clocks host reading inbound outbound desk",
+    "router": "store inbound desk admin",
+    "export": "store host inbound outbound desk admin",
+    "daemon": "store clocks host inbound outbound desk admin router",
+    "demo": "store host inbound outbound desk admin daemon",
+    "cli": "store clocks host reading inbound outbound desk admin router daemon export demo tournament",
 }
 """Room of `pbem` to the rooms it may import."""
 
@@ -58,19 +58,19 @@ TROYES: Mapping[str, str] = {
 """The same for `engine.troyes`."""
 
 DICE: Mapping[str, str] = {
-    "box": "",
-    "state": "box",
-    "entries": "box state",
-    "actions": "box state entries",
-    "notation": "box state actions",
-    "log": "box state entries actions notation",
-    "moves": "box state entries actions notation log",
-    "phases": "box state entries actions notation",
-    "view": "box state actions notation log",
-    "cases": "box state entries actions notation phases",
-    "suggest": "box state actions notation moves",
-    "spelling": "box state actions notation moves",
-    "game": "box state entries actions notation moves phases suggest spelling log view cases",
+    "card_data": "",
+    "state": "card_data",
+    "events": "card_data state",
+    "actions": "card_data state events",
+    "notation": "card_data state actions",
+    "news": "card_data state events actions notation",
+    "options": "card_data state events actions notation news",
+    "phases": "card_data state events actions notation",
+    "view": "card_data state actions notation news",
+    "cases": "card_data state events actions notation phases",
+    "suggest": "card_data state actions notation options",
+    "spelling": "card_data state actions notation options",
+    "game": "card_data state events actions notation options phases suggest spelling news view cases",
 }
 """The same for `engine.troyes_dice`."""
 

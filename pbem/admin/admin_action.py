@@ -1,9 +1,9 @@
 """A moderator's action, declared once: its word, its arguments, what it does, and its line of `gm help`.
 
-The command (`pbem hold GAME --why …`, `pbem.cli.deeds`), its completion and manual page, and the line of a mail
-(`gm hold because …`, `words`) are made from the declaration. The help page is the docstring of the declared function.
-That function decides and makes the sentence that the table reads (`done`); `Desk.change` commits its result and mails
-everybody. `words.WORDS` lists all actions.
+The declaration makes the command (`pbem hold GAME --why …`, `pbem.cli.action_commands`), its completion and manual
+page, and the line of a mail (`gm hold because …`, `admin_words`). The help page is the docstring of the declared
+function. That function decides and makes the sentence that the table reads (`action_result`); `Desk.change` commits its
+result and mails everybody. `admin_words.ADMIN_WORDS` lists all actions.
 """
 
 from __future__ import annotations

@@ -71,13 +71,15 @@ COMMANDS: Mapping[str, str] = {
 }
 """Each command and its first line of help."""
 
-DEEDS = (
+ACTIONS = (
     "abandon", "address", "away", "computer", "deadline", "end", "hold", "invite", "pace", "remark", "rename",
     "replace", "resend", "resume", "rollback", "rollforward", "set", "start", "undo",
 )  # fmt: skip
-"""A moderator's actions: `pbem.cli.deeds` makes their commands from the declarations."""
+"""A moderator's actions: `pbem.cli.action_commands` makes their commands from the declarations."""
 
-PLACES: Mapping[str, str] = {"list": "list_", "import": "import_", "try": "try_"} | dict.fromkeys(DEEDS, "deeds")
+PLACES: Mapping[str, str] = {
+    "list": "list_", "import": "import_", "try": "try_", **dict.fromkeys(ACTIONS, "action_commands"),
+}  # fmt: skip
 """The module of a command that has none of its name."""
 
 WANTS_JSON = "pbem.json"
@@ -94,7 +96,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"pbem.cli.{PLACES.get(cmd_name, cmd_name)}")
-        found: click.Command = module.COMMANDS[cmd_name] if cmd_name in DEEDS else module.command
+        found: click.Command = module.COMMANDS[cmd_name] if cmd_name in ACTIONS else module.command
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -26,7 +26,7 @@ class Audience:
 
     @classmethod
     def parse(cls, word: str, seats: Sequence[str]) -> Audience:
-        """Parse `public`, `full` or `seat:NAME`. Raises NoSight naming the possible views."""
+        """Parse `public`, `full` or `seat:NAME`. Raises NoAudience naming the possible views."""
         if word == PUBLIC:
             return cls()
         if word == FULL:

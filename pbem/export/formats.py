@@ -72,7 +72,7 @@ def make_export(
     words: Catalogue,
     domain: str = "",
 ) -> ExportFile:
-    """Export a game. Only mbox needs the `spool`. Raises NoSight, NoScores, PositionError, StoreError."""
+    """Export a game. Only mbox needs the `spool`. Raises NoAudience, NoScores, PositionError, StoreError."""
     if form in FULL_FORMATS and not sight.full:
         raise NoAudience(f"--format {form} holds every secret of the game, so it goes with --view full only")
     if form == "bundle":
@@ -94,7 +94,7 @@ def git_bundle(repo: GameRepo) -> bytes:
 
 
 def convert_document(found: Data, form: str, words: Catalogue) -> ExportFile:
-    """Convert a document to another format. Raises NoScores, PositionError, and NoSight if that needs the game."""
+    """Convert a document to another format. Raises NoScores, PositionError, and NoAudience if that needs the game."""
     if form in FULL_FORMATS:
         raise NoAudience(f"--format {form} is made from a stored game; `pbem import` makes one of an export")
     return ExportFile(WRITERS[form](found, words).encode())

@@ -1,4 +1,4 @@
-"""Match lines with commands: exact synonyms, and the nearest commands for a line that is none (`commands.toml`).
+"""Match lines with commands: exact synonyms, and the nearest commands for a line that is none (`command_phrases.toml`).
 
 Similarity only ranks choices; it decides nothing. Nothing here knows the game or the players.
 """
@@ -18,7 +18,7 @@ from math import fsum, log
 from engine.kit.words import fold_text
 from pbem.reading.courtesy import Phrases
 
-_TABLE = tomllib.loads((files(__package__) / "commands.toml").read_text(encoding="utf-8"))
+_TABLE = tomllib.loads((files(__package__) / "command_phrases.toml").read_text(encoding="utf-8"))
 _WORD = re.compile(r"[^\W_]+")
 _LEADS, _TAILS, _ARTICLES = (Phrases(_TABLE[name]) for name in ("leads", "tails", "articles"))
 _STEM = 7

@@ -39,7 +39,7 @@ def multiply(store: GameStore, spool: Spool, mail: Path, keys: Keys, total: int)
     firsts = store.names()
     past = {first: list(_past(store.open(first))) for first in firsts}
     with ExitStack() as quickly:
-        for name in ("sync_everything", "sync_folder"):
+        for name in ("sync_tree", "sync_folder"):
             quickly.enter_context(patch(f"pbem.store.game_store.{name}"))
         quickly.enter_context(patch.object(Disks, "sync"))
         db = quickly.enter_context(spool.change(survives="a kill"))

@@ -10,6 +10,7 @@ import pytest
 
 from engine.game import find_game
 from pbem.admin.actions.seat_holders import rename, replace_holder
+from pbem.admin.persons import parse_person
 from pbem.admin.tables.invitations import invite, seat_newcomer
 from pbem.admin.tables.opening import (
     ALIASES,
@@ -18,7 +19,6 @@ from pbem.admin.tables.opening import (
     draw_alias,
     new_holder,
     open_table,
-    parse_person,
     rematch_opening,
 )
 from pbem.desk.orders import reply_builder

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.admin.actions.seat_holders import replace_holder
-from pbem.admin.tables.opening import parse_person
+from pbem.admin.persons import parse_person
 from pbem.daemon import timekeeping
 from pbem.desk.transaction import changes
 from pbem.store.commit_record import read_records

@@ -12,8 +12,9 @@ import pytest
 
 from engine.errors import NotAllowed
 from pbem.admin.actions import seat_holders
+from pbem.admin.persons import Person
 from pbem.admin.tables import invitations, player_tables
-from pbem.admin.tables.opening import Invited, Opening, Person, open_table
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.store.commit_record import read_records
 from tests.clocks.table import HOUR, Clocked
 from tests.clocks.test_life import text

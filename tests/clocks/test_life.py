@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.admin.actions import lifecycle, seat_holders
+from pbem.admin.persons import Person
 from pbem.admin.tables import invitations
-from pbem.admin.tables.opening import Invited, Opening, Person, open_table
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.cli import main
 from pbem.desk.core.seat_controller import COMPUTER, PERSON
 from pbem.host.keys import tokens_in

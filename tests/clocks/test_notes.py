@@ -10,7 +10,7 @@ import pytest
 
 from engine.game import Seat
 from pbem.admin.actions.seat_holders import replace_holder
-from pbem.admin.tables.opening import parse_person
+from pbem.admin.persons import parse_person
 from pbem.desk.commands import diary
 from pbem.desk.core.context import Context
 from pbem.desk.transaction.compose import compose

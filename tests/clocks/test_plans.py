@@ -163,7 +163,7 @@ def test_a_plan_of_a_clock_that_ran_ahead_is_not_believed(tmp_path: Path) -> Non
     assert 4 == planned(room)
 
 
-@pytest.mark.parametrize("beside", ["program", "_zones"])
+@pytest.mark.parametrize("beside", ["program_digest", "_zones"])
 def test_another_version_or_other_zones_believe_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: str
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from engine.errors import NotAllowed, TooLate
 from engine.game import Seat
 from pbem.admin.actions import lifecycle, rollback, seat_holders, time_limits
-from pbem.admin.tables.opening import Person
+from pbem.admin.persons import Person
 from pbem.desk.core.undo import replay_records
 from pbem.export.game_source import read_source
 from pbem.export.game_statistics import GameStatistics, add_game

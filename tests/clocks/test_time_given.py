@@ -14,7 +14,7 @@ import pytest
 from engine.errors import OrderRefused
 from pbem.admin.actions import lifecycle, position_values, rollback, seat_holders, time_limits
 from pbem.admin.admin_action import BoundAction
-from pbem.admin.tables.opening import parse_person
+from pbem.admin.persons import parse_person
 from pbem.clocks.deadlines import grace_end
 from pbem.desk.clock.clock_text import ask_of
 from pbem.store.errors import StoreError

@@ -1,4 +1,4 @@
-"""The walk of a letter: the real calls, held against what ARCHITECTURE.md tells of it."""
+"""The walks that ARCHITECTURE.md describes, and the real calls they are compared with."""
 
 from __future__ import annotations
 
@@ -12,21 +12,25 @@ from types import FrameType
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-TITLE = "## The walk of a letter"
+WALKS = ("a letter", "an order", "a mail", "an admin action")
 ELSEWHERE = ("pbem.demo", "pbem.daemon")
 """The post office of the tests, and the loop that turns whether or not a letter comes."""
 
 
-def told() -> list[str]:
-    """The modules that the section names, in its order: `inbound.intake`, or as files, in the folder named last."""
-    section = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition(TITLE)[2].partition("\n## ")[0]
-    names, room = [], ""
-    for path, dotted in re.findall(r"`([\w/]+)\.py`|`([a-z_]+\.[a-z_]+)`", section):
-        name = dotted or path.replace("/", ".")
-        name = name if "." in name else f"{room}.{name}"
-        names.append(name if name.startswith(("engine.", "pbem.")) else f"pbem.{name}")
-        room = names[-1].rpartition(".")[0]
-    return names
+def described(walk: str) -> list[str]:
+    """The modules that a walk of ARCHITECTURE.md names, in its order."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    section = text.partition(f"## The walk of {walk}\n")[2].partition("\n## ")[0]
+    return [path.replace("/", ".") for path in re.findall(r"(?m)^\| `([\w/]+)\.py`", section)]
+
+
+def folders(modules: Iterable[str]) -> list[str]:
+    """The folder of each module, once for those of one folder that follow each other."""
+    found: list[str] = []
+    for module in modules:
+        if found[-1:] != [module.rpartition(".")[0]]:
+            found.append(module.rpartition(".")[0])
+    return found
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import dataclasses
 
 from pbem.admin import personal_data
 from pbem.admin.actions import lifecycle, seat_holders
-from pbem.admin.tables.opening import Person
+from pbem.admin.persons import Person
 from tests.desk.open_tables import answer, fresh, to
 from tests.desk.room import Room
 from tests.desk.test_my_data import lived, words_of

@@ -20,8 +20,8 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem.admin.actions.seat_holders import computer, replace_holder
+from pbem.admin.persons import Person as Named
 from pbem.admin.tables.opening import Invited, Opening, open_table
-from pbem.admin.tables.opening import Person as Named
 from pbem.daemon.main_loop import TROUBLE, Daemon
 from pbem.daemon.service import Service, make_daemon, open_service
 from pbem.demo.postoffice import HOST, PostOffice

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pbem.admin.actions import lifecycle, position_values, rollback, seat_holders, seat_orders
 from pbem.admin.admin_action import BoundAction
-from pbem.admin.tables.opening import Person
+from pbem.admin.persons import Person
 from pbem.desk.transaction.commit import Committed
 from pbem.host.people import People
 from tests.desk.room import OWN, Got

@@ -94,7 +94,7 @@ def test_nothing_is_made_for_a_line_with_too_little_of_any_order(monkeypatch: py
         raise AssertionError("orders were made")
 
     for module in (troyes, dice):
-        monkeypatch.setattr(module, "likest", never)
+        monkeypatch.setattr(module, "rank_legal", never)
     for seed in (0, 3):
         for game, state, seat, text in positions(seed, 40):
             assert () == game.reference.repairs(state, seat, "nonsense")

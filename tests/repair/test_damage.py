@@ -14,7 +14,7 @@ from engine.game import find_game
 from pbem.admin.actions import position_values, seat_holders
 from pbem.admin.health.fix import FixChoice, fix_game, preview_reset
 from pbem.admin.health.game_health import check_game
-from pbem.admin.tables.opening import Person
+from pbem.admin.persons import Person
 from pbem.host.config import config_of_store
 from pbem.host.host_backup import back_up
 from pbem.inbound.incoming_letter import open_letter

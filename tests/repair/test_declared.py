@@ -19,7 +19,7 @@ from pbem.admin.admin_action import (
     find_row,
     flag_argument,
 )
-from pbem.cli import COMMANDS, DEEDS, deeds, main
+from pbem.cli import ACTIONS, COMMANDS, action_commands, main
 from pbem.desk.core.context import Context
 from pbem.desk.core.result import Result
 from tests.repair.bench import Bench
@@ -45,10 +45,10 @@ def praise(context: Context, seat: str, text: str, why: str, loudly: bool = Fals
 def planted(monkeypatch: pytest.MonkeyPatch) -> AdminAction[...]:
     """The deed, where a deed is listed: by mail, and in the list of commands."""
     monkeypatch.setitem(admin_words.BY_MAIL, "praise", praise)
-    monkeypatch.setitem(deeds.COMMANDS, "praise", deeds.made_command(praise))
+    monkeypatch.setitem(action_commands.COMMANDS, "praise", action_commands.made_command(praise))
     monkeypatch.setattr("pbem.cli.COMMANDS", {**COMMANDS, "praise": "Praise a seat."})
-    monkeypatch.setattr("pbem.cli.DEEDS", (*DEEDS, "praise"))
-    monkeypatch.setattr("pbem.cli.PLACES", {"praise": "deeds", "show": "show"})
+    monkeypatch.setattr("pbem.cli.ACTIONS", (*ACTIONS, "praise"))
+    monkeypatch.setattr("pbem.cli.PLACES", {"praise": "action_commands", "show": "show"})
     return praise
 
 
@@ -79,7 +79,7 @@ def test_the_list_of_commands_has_every_deed_of_a_terminal() -> None:
     """The list is light and knows no deed; this holds it to the declarations."""
     known = {word: one.help.partition("\n")[0] for word, one in admin_words.AT_TERMINAL.items()}
     assert known == {word: COMMANDS[word] for word in known}
-    assert {*DEEDS, "edit"} == known.keys()
+    assert {*ACTIONS, "edit"} == known.keys()
     assert all(isinstance(main.get_command(click.Context(main), word), click.Command) for word in known)
 
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.admin.actions import seat_holders
-from pbem.admin.tables.opening import Person
+from pbem.admin.persons import Person
 from pbem.cli import main
 from pbem.store.game_store import GameStore
 from pbem.store.private_text import PrivateText

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.admin.actions import seat_holders
+from pbem.admin.persons import Person
 from pbem.admin.tables import invitations
-from pbem.admin.tables.opening import Invited, Opening, Person, open_table
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.host.people import People
 from tests.desk.room import Got, Room
 from tests.repair.bench import Bench
@@ -88,7 +89,7 @@ def test_a_crash_between_takes_no_note_and_doubles_none(
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         if step == "before":
-            patched.setattr("pbem.desk.transaction.commit.parted", lambda *_: dies(bench.people, "", True))
+            patched.setattr("pbem.desk.transaction.commit.notify_replaced", lambda *_: dies(bench.people, "", True))
         else:
             patched.setattr(People, "settle", dies)
         replace_faye(bench, Person("Zoe", ("zoe@people.test",)))

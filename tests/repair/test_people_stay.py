@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import NotAllowed, NotUnderstood
 from pbem.admin.actions import rollback, seat_holders
-from pbem.admin.tables.opening import parse_person
+from pbem.admin.persons import parse_person
 from tests.clocks.table import Clocked
 
 

@@ -14,7 +14,8 @@ import pytest
 from pbem.admin.actions import position_values
 from pbem.admin.admin_action import AdminAction, ArgumentKind, BoundAction
 from pbem.admin.admin_words import ADMIN_WORDS
-from pbem.admin.tables.opening import Invited, Opening, Person, open_table
+from pbem.admin.persons import Person
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.daemon.timekeeping import Timekeeper
 from pbem.export import verify_alone
 from pbem.export.audience import Audience

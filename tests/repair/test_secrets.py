@@ -158,7 +158,7 @@ def test_a_planted_leak_in_what_a_repair_tells_is_found(
 def test_a_planted_leak_in_the_preview_is_found(begun: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from engine.catalog import Msg
 
-    monkeypatch.setattr("pbem.cli.deeds.undone", lambda case, after: (Msg(case.state.decks["red"][0]),))
+    monkeypatch.setattr("pbem.cli.action_commands.undone_lines", lambda case, after: (Msg(case.state.decks["red"][0]),))
     with pytest.raises(AssertionError):
         compare(begun, tmp_path, [("rollback", GAME, "--to", "2", "--preview")])
 

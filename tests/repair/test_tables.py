@@ -10,7 +10,8 @@ from engine.errors import NotAllowed, NotUnderstood
 from engine.game import find_game
 from pbem.admin.actions import lifecycle, seat_holders, seat_orders
 from pbem.admin.health.game_health import check_game
-from pbem.admin.tables.opening import Invited, Opening, Person, open_table
+from pbem.admin.persons import Person
+from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.desk.core.undo import replay_records
 from pbem.host.people import Holder
 from pbem.store.commit_record import read_records

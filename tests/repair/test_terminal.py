@@ -381,7 +381,7 @@ def test_forgetting_that_was_broken_off_is_gone_on_with(term: Terminal, monkeypa
         rows = words.ask("SELECT DISTINCT record FROM words WHERE game = ? AND author = ?", GAME, "anna.1")
         hers = {number for (number,) in rows}
     assert kept() > 0
-    for method in ("words.Words.forget", "spool.Spool.forget"):
+    for method in ("private_text.PrivateText.forget", "spool.Spool.forget"):
         with monkeypatch.context() as patch:
             patch.setattr(f"pbem.store.{method}", killed)
             assert "the power went" in term.read(*who, code=3)["error"]

@@ -10,7 +10,7 @@ from engine.errors import NotAllowed, NotUnderstood
 from engine.game import find_game
 from pbem.admin.actions import lifecycle, position_values, rollback, seat_holders, time_limits
 from pbem.admin.admin_action import undone_lines
-from pbem.admin.tables.opening import Person
+from pbem.admin.persons import Person
 from pbem.desk.core.undo import replay_records
 from pbem.export.game_source import read_source
 from pbem.export.verify_export import verify_game, verify_source

@@ -107,7 +107,7 @@ def test_the_judge_can_tell() -> None:
 def test_the_exact_cover_can_be_switched_off() -> None:
     """What `make understood` says that it brings is the difference."""
     cover = pytest.importorskip("engine.kit.cover")
-    assert cover.plain("farm Y5")
+    assert cover.coverable_text("farm Y5")
     with without_cover():
-        assert not cover.plain("farm Y5")
-    assert cover.plain("farm Y5")
+        assert not cover.coverable_text("farm Y5")
+    assert cover.coverable_text("farm Y5")

@@ -14,7 +14,7 @@ from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.reference import Reference
 from pbem.admin.actions import seat_holders
-from pbem.admin.tables.opening import Person
+from pbem.admin.persons import Person
 from pbem.desk.commands import parse_command
 from pbem.reading.line_parser import parse_line
 from pbem.store.game_table import LetterEndings

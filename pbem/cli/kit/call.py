@@ -55,7 +55,7 @@ class CommandEnd(click.ClickException):
 _EXPECTED = (
     ("engine.errors", "OrderRefused", DIFFERS),
     ("engine.errors", "PositionError", TROUBLE),
-    ("pbem.export.audience", "NoSight", USAGE),
+    ("pbem.export.audience", "NoAudience", USAGE),
     ("pbem.export.score_sheet", "NoScores", DIFFERS),
     ("pbem.export.verify_export", "NoSeed", DIFFERS),
     ("pbem.export.verify_export", "NotOver", DIFFERS),
