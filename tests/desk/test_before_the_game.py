@@ -142,7 +142,8 @@ def test_orders_of_the_game_are_told_to_be_too_early(three: Room) -> None:
 def test_a_table_before_its_game_has_all_that_reading_a_letter_asks_of_a_game() -> None:
     """The interpreter is given a `Gathering` for a `Game`: what it asks of one, the other must have."""
     desk, words = Path(pbem.desk.__path__[0]), Path(pbem.desk.commands.__path__[0])
-    files = [desk / name for name in ("orders/letter.py", "session.py", "compose.py", "history.py", "request.py", "orders/sort.py")] + [words / "questions.py"]
+    files = [desk / name for name in ("orders/interpret_letter.py", "orders/session.py", "transaction/compose.py", "core/request.py", "orders/line_types.py")]
+    files += [words / name for name in ("info_commands.py", "game_news.py")]
     asked = {
         node.attr
         for file in files
