@@ -108,7 +108,7 @@ def table_fields(options: Mapping[str, str]) -> dict[str, Any]:
 
 
 def pace_text(pace: Pace) -> str:
-    """Write a pace as `pace_of` reads it."""
+    """Write a pace as `parse_pace` reads it."""
     return " ".join(filter(None, (pace.name, ",".join(WEEKDAYS[int(day) - 1] for day in pace.days), pace.at)))
 
 

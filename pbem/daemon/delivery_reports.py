@@ -28,8 +28,7 @@ class DeliveryReports:
                 services.followers.forget(one.rcpt)
             if not one.seat:
                 return
-            says = T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason)
-            self._report(says, one.game)
+            self._report(T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason), one.game)
             holder = self._holder(one) if dead else None
             if holder is not None and not holder.cut_off:
                 now = services.clock()

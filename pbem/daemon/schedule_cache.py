@@ -1,7 +1,7 @@
 """What is due next at every table, so that only tables where something is due or has changed are read.
 
 A schedule follows from a table's commit, its people, the mails that the server has taken, and the host's zone. All are
-kept over restarts (`DerivedRows`). At the start each is compared with what there is, by a few small files a table; what
+kept over restarts (`CachedRows`). At the start each is compared with what there is, by a few small files a table; what
 does not match is read from the games, in slices, so that letters do not wait. Later a table is looked at when this
 process has changed it, when something is due, and when a walk over all tables finds that somebody else has changed it.
 """

@@ -1,6 +1,6 @@
 """A host's parts, made from its settings and put together in this one place.
 
-Commands work with a `Service`, which needs no network; `daemon` adds mailbox, sender and the loop.
+Commands work with a `Service`, which needs no network; `make_daemon` adds mailbox, sender and the loop.
 """
 
 from __future__ import annotations
@@ -99,21 +99,13 @@ def open_service(
     refuse_root(config.store, config.mail)
     config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
     keys = Keys(host_secret(config))
-    store, spool, people = (
-        GameStore(config.store),
-        Spool(config.mail),
-        People(config.mail, config.moderator.addresses, config.host.language),
-    )
-    renderer = Renderer(host_of(config))
-    moderator = next(iter(config.moderator.addresses), "")
-
-    def seconds() -> datetime:
-        # Records and mails hold whole seconds.
-        return now().replace(microsecond=0)
-
+    store, spool, renderer = GameStore(config.store), Spool(config.mail), Renderer(host_of(config))
+    people = People(config.mail, config.moderator.addresses, config.host.language)
     services = Services(
-        store=store, spool=spool, people=people, renderer=renderer, keys=keys, clock=seconds, find=find,
-        moderator=moderator, authserv_id=config.host.authserv_id,
+        store=store, spool=spool, people=people, renderer=renderer, keys=keys, find=find,
+        # Records and mails hold whole seconds.
+        clock=lambda: now().replace(microsecond=0),
+        moderator=next(iter(config.moderator.addresses), ""), authserv_id=config.host.authserv_id,
         dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt), zone=config.host.zone,
         tables=config.tables,
     )  # fmt: skip
@@ -172,7 +164,7 @@ def make_daemon(service: Service) -> Daemon:
     )  # fmt: skip
     parts = DaemonParts(
         open_mailbox(config), intake, courier, clock, HeartbeatWriter(config.mail / HEARTBEAT, now),
-        Timekeeper(desk, config.mail, now, notices.add), Alarm(config.mail, config.moderator.on_trouble, now),
+        Alarm(config.mail, config.moderator.on_trouble, now), Timekeeper(desk, config.mail, now, notices.add),
     )  # fmt: skip
     return Daemon(parts, HostLifecycle(service, notices, courier))
 
@@ -197,12 +189,11 @@ class HostLifecycle(Lifecycle):
             self._notices.add(says)
         restocked, found = recover_spool(self._service)
         if restocked:
-            says = T(
+            self._notices.add(T(
                 "The spool was lost or older than the games; {n} mail goes again.",
                 "The spool was lost or older than the games; {n} mails go again.",
                 n=restocked,
-            )
-            self._notices.add(says)
+            ))  # fmt: skip
         log.info("at start: %d mails released, %d dropped, %d records read",
                  found.released, found.dropped, found.indexed)  # fmt: skip
         for trouble in found.troubles:
@@ -214,12 +205,11 @@ class HostLifecycle(Lifecycle):
         if (restored := config.mail / RESTORED_FILE).exists():
             handled = open_mailbox(config, config.imap.filed)
             count = await replay_handled_letters(restored, service.spool, handled, service.now())
-            says = T(
+            self._notices.add(T(
                 "This host was restored. {n} letter that had been answered after the backup is read again.",
                 "This host was restored. {n} letters that had been answered after the backup are read again.",
                 n=count,
-            )
-            self._notices.add(says)
+            ))  # fmt: skip
 
     def prepare(self) -> Iterable[object]:
         """Load the templates."""
@@ -276,7 +266,7 @@ def recover_spool(service: Service) -> tuple[int, SpoolRecovery]:
 
 
 def count_resends(store: GameStore, people: People, spool: Spool | None, names: Iterable[str]) -> int:
-    """How many mails of these games `bring_up` would send again; a `spool` of None is lost or damaged."""
+    """How many mails of these games `recover_spool` would send again; a `spool` of None is lost or damaged."""
     count = 0
     for name in names:
         with suppress(StoreError, PositionError, LookupError, OSError):
@@ -286,7 +276,6 @@ def count_resends(store: GameStore, people: People, spool: Spool | None, names: 
 
 def run_daemon(config: Config, *, once: bool = False) -> int:
     """Run the daemon until it is stopped; its exit code. Raises SecretError, StoreError, OSError before it begins."""
-
     if not once:
         # Loads the games before the first letter, which would wait for it. A single look may find no letter.
         games.games()

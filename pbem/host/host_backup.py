@@ -304,7 +304,7 @@ def _damaged(place: Path, target: str, games: Collection[str]) -> tuple[str, ...
 def _restored(
     target: str, folder: Path, work: Path, without_damaged: bool, allows: Callable[[tuple[str, ...]], bool]
 ) -> RestoredHost:
-    place = backup_repository.bare_repository(work / "vault")
+    place = backup_repository.bare_repository(work / "backup")
     if HOST_REF not in backup_repository.remote_refs(place, target):
         raise StoreError(f"there is no backup at {target}; nothing was made")
     backup_repository.fetch_refs(place, target, f"+{HOST_REF}:{HOST_REF}")

@@ -3,8 +3,8 @@
 Due times of the host's housekeeping are kept in a file, the others are planned anew by each process. What is due at a
 table is known to `pbem.daemon.schedule_cache`. Only this module asks what time it is.
 
-Clocks are set, by hand and by mistake. So durations are measured by a clock that nobody sets (`steady`), and a due time
-further off than its kind ever is was made by a clock that ran ahead: it is brought back.
+Clocks are set, by hand and by mistake. So durations are measured by a clock that nobody sets (`monotonic_reading`), and
+a due time further off than its kind ever is was made by a clock that ran ahead: it is brought back.
 """
 
 from __future__ import annotations

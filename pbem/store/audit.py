@@ -163,7 +163,7 @@ def missing_records(repo: GameRepo, tip: str) -> list[Fault]:
     if not found and entries != table.entries:
         says = f"the table counts {table.entries} entries, the records {entries}"
         found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
-    if repo.has(record_paths(table.records + 1)[0], tip):
+    if repo.id_of(record_paths(table.records + 1)[0], tip):
         says = f"there is a record {table.records + 1}, the table counts {table.records}"
         found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
     return found
@@ -180,7 +180,7 @@ def _files(repo: GameRepo) -> list[Fault]:
     except StoreError:
         return []
     ways = {"changed": "differs from the last commit", "missing": "is missing from the folder of the game"}
-    return [Fault("file", c.path, f"{c.path} {ways[c.how]}", _of_file(repo, c.path)) for c in changes if c.how in ways]
+    return [Fault("file", c.path, f"{c.path} {ways[c.how]}", _of_file(repo, c.path)) for c in changes]
 
 
 def _of_file(repo: GameRepo, path: str) -> Remedy:

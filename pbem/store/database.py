@@ -83,7 +83,7 @@ class QueuedMail:
     """A row of the outbox; `raw` may have been emptied.
 
     `state` is prepared, ready, sent or failed. A daily mail is gathered, then bound within the mail that holds it; the
-    mail of a game that has gone to another host is moved. `spent` counts the seconds of trying (`Outtray.delayed`).
+    mail of a game that has gone to another host is moved. `spent` counts seconds of trying (`OutboundQueue.delayed`).
     """
 
     message_id: str
@@ -230,5 +230,5 @@ def sortable_time(moment: datetime) -> str:
 
 
 def parse_time(text: str) -> datetime:
-    """The moment that `text_of` wrote."""
+    """The moment that `sortable_time` wrote."""
     return datetime.fromisoformat(text)

@@ -97,17 +97,17 @@ class GameStore:
         self.group_commit.flush_game(name)
         if not self.has(name):
             raise NoSuchGame(f"there is no game {name!r} in {self.root}")
-        with self._guard:
-            repo = self._alive.get(name) or self._opened(name)
-            self._keep(repo)
-            return repo
+        return self._opened(name)
 
     def _opened(self, name: str) -> GameRepo:
         folder = self.root / name
-        try:
-            return GameRepo(folder, self._wait, self.group_commit)
-        except PermissionError as odd:
-            raise Damaged(f"{name}: cannot be opened: {owner_problem(folder / '.git') or odd}") from None
+        with self._guard:
+            try:
+                repo = self._alive.get(name) or GameRepo(folder, self._wait, self.group_commit)
+            except PermissionError as odd:
+                raise Damaged(f"{name}: cannot be opened: {owner_problem(folder / '.git') or odd}") from None
+            self._keep(repo)
+            return repo
 
     def _keep(self, repo: GameRepo) -> None:
         self._alive[repo.name] = self._recent[repo.name] = repo
@@ -125,13 +125,7 @@ class GameStore:
 
     def book(self, name: str) -> GameRepo | None:
         """A repository of the host itself beside the games, such as `achievements`; None before its first commit."""
-        folder = f"_{name}"
-        if not _is_game(self.root / folder):
-            return None
-        with self._guard:
-            repo = self._alive.get(folder) or self._opened(folder)
-            self._keep(repo)
-            return repo
+        return self._opened(f"_{name}") if _is_game(self.root / f"_{name}") else None
 
     def create_book(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> GameRepo:
         """Make such a repository with its first commit, as `create` makes a game. Raises GameExists."""

@@ -75,9 +75,8 @@ class History:
     @property
     def tip(self) -> str:
         """The last commit; empty when the branch is missing or holds no id."""
-        if (found := loose_tip(self._gitdir)) is not None:
-            return found
-        return packed_tip(self._gitdir) or ""
+        found = loose_tip(self._gitdir)
+        return found if found is not None else packed_tip(self._gitdir) or ""
 
     def commit(self, found: str) -> dict[str, list[str]]:
         """The header lines of a commit. Raises Damaged."""
@@ -103,18 +102,16 @@ class History:
 
     def find(self, path: str, commit: str) -> GitObject:
         """The object at a path. Raises KeyError when the commit has none, Damaged when it cannot be read."""
-        found = self.id_of(path, commit)
-        if not found:
-            raise KeyError(path)
-        return self._part(path, commit, found)
+        if found := self.id_of(path, commit):
+            return self._part(path, commit, found)
+        raise KeyError(path)
 
     def id_of(self, path: str, commit: str) -> str:
         """The id of the object at a path; empty when the commit has none. Raises Damaged."""
         *folders, name = path.split("/")
         tree = self.tree(commit)
         for folder in folders:
-            there = _in(tree, folder)
-            if not there:
+            if not (there := _in(tree, folder)):
                 return ""
             tree = self._part(path, commit, there)
         return _in(tree, name)
@@ -139,27 +136,19 @@ class History:
             following = found.parents[0] if found.parents else ""
 
     def write(
-        self,
-        files: Mapping[str, bytes],
-        removed: Iterable[str],
-        message: str,
-        at: datetime | None,
-        parent: str | None,
+        self, files: Mapping[str, bytes], removed: Iterable[str], message: str, at: datetime | None, parent: str | None
     ) -> str:
         """Make the objects of a commit in memory, where they can be read until `forget`; its id. Raises StoreError."""
         changes: dict[str, Any] = {}
-        for path in removed:
-            _place(changes, path, None)
-        for path, data in files.items():
+        for path, data in {**dict.fromkeys(removed), **files}.items():
             _place(changes, path, data)
         who = f"{AUTHOR} <{AUTHOR_ADDRESS}> {int((at or datetime.now(UTC)).timestamp())} +0000"
         try:
             tree = self._graft(self.tree(parent) if parent else None, changes)
-        except Damaged:
+        except (Damaged, KeyError) as error:
             self.forget()
-            raise
-        except KeyError as error:
-            self.forget()
+            if isinstance(error, Damaged):
+                raise
             raise StoreError(f"{self._name}: could not write, nothing was committed: {error}") from None
         lines = (f"tree {tree}", *([f"parent {parent}"] if parent else ()), f"author {who}", f"committer {who}")
         return self.objects.add("commit", "\n".join((*lines, "", message)).encode())

@@ -77,7 +77,7 @@ class InboundQueue(SqliteFile):
             mark_handled(db, digest, AnsweredBy("", 0), note, "quarantined")
 
     def aside(self) -> list[tuple[str, str]]:
-        """The letters put aside within `LOOKED_AT` days: when each came, and why."""
+        """The letters put aside within `REMINDED_DAYS`: when each came, and why."""
         which = f"state = 'quarantined' AND day > {TODAY} - {REMINDED_DAYS}"
         return self.ask(f"SELECT received, note FROM letters WHERE {which} ORDER BY rowid")
 
@@ -140,7 +140,7 @@ class InboundQueue(SqliteFile):
         self.do("UPDATE letters SET excused = excused + ? WHERE digest = ?", times, digest)
 
     def done(self, digest: str, note: str = "", game: str = "", record: int = 0) -> None:
-        """Mark a letter as handled. `settle` marks one that a record answers, when that is committed."""
+        """Mark a letter as handled. `settle_record` marks one that a record answers."""
         with self.change() as db:
             mark_handled(db, digest, AnsweredBy(game, record), note)
             if not record:

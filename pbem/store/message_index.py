@@ -62,6 +62,7 @@ class MessageIndex(SqliteFile):
             db.execute("INSERT OR IGNORE INTO later VALUES (?, ?, ?)", (game, record.seat, str(due)))
         if seat := record.also.get(SENT_TOGETHER):
             db.execute("DELETE FROM later WHERE game = ? AND seat = ?", (game, str(seat)))
+
     def forget_after(self, db: sqlite3.Connection, game: str, record: int) -> None:
         """Within a transaction: forget the records after this one, whose letters may come again."""
         for table in ("taken", "mails"):

@@ -35,7 +35,7 @@ _CARRIED = (
 
 _QUEUED = ("message_id", "game", "seat", "kind", "mail_from", "rcpt", "raw", "state", "attempts", "next_try", "error",
            "created", "spent")  # fmt: skip
-"""The columns of a `Queued`, in its order."""
+"""The columns of a `QueuedMail`, in its order."""
 
 
 class OutboundQueue(MessageIndex):

@@ -109,7 +109,7 @@ class Spool(InboundQueue, OutboundQueue):
             repo.settle()
             after = self._indexed(repo.name)
             head = repo.head
-            while after and not repo.has(record_paths(after)[0]):
+            while after and not repo.id_of(record_paths(after)[0]):
                 after -= 1
             self._rewind(repo.name, after)
             for record in read_records(repo, after, commit=head):

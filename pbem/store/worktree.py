@@ -28,7 +28,7 @@ _NOBODY = os.stat_result((0,) * 10)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A work file that differs from the last commit: `how` is changed, missing, or unknown (no commit has it)."""
+    """A work file that differs from the last commit: `how` is changed or missing."""
 
     path: str
     how: str
@@ -53,15 +53,6 @@ class WorkTree:
         found = {name: self.found(name) for name in wanted}
         return tuple(
             Difference(name, "changed" if found[name] else "missing") for name in wanted if found[name] != wanted[name]
-        )
-
-    def unknown(self, known: Collection[str]) -> tuple[Difference, ...]:
-        """Files at the root that no commit has, without the backup files of editors."""
-        names = sorted(path.name for path in self.folder.iterdir() if path.is_file())
-        return tuple(
-            Difference(name, "unknown")
-            for name in names
-            if name not in known and name[0] not in ".#" and name[-1] != "~"
         )
 
     def write(self, files: Mapping[str, bytes], removed: Collection[str]) -> None:
@@ -119,14 +110,8 @@ class WorkTree:
             stat = (self.folder / os.fsdecode(name)).stat()
         changed, modified = getattr(stat, "st_ctime_ns", 0) or 0, getattr(stat, "st_mtime_ns", 0) or 0
         numbers = (
-            *divmod(changed, 10**9),
-            *divmod(modified, 10**9),
-            stat.st_dev,
-            stat.st_ino,
-            _FOLDER if folder else _FILE,
-            stat.st_uid,
-            stat.st_gid,
-            stat.st_size,
+            *(*divmod(changed, 10**9), *divmod(modified, 10**9), stat.st_dev, stat.st_ino),
+            *(_FOLDER if folder else _FILE, stat.st_uid, stat.st_gid, stat.st_size),
         )
         flags = min(len(name), 0xFFF) | (_EXTENDED if folder else 0)
         raw = struct.pack(">10I20sH", *(one & 0xFFFFFFFF for one in numbers), bytes.fromhex(found), flags)

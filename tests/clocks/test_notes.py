@@ -85,8 +85,8 @@ def test_a_long_diary_is_cut_in_the_final_mail_and_whole_for_the_asking(host: Cl
 
 def test_who_takes_the_seat_over_reads_it_at_the_end_alone(host: Clocked) -> None:
     host.says("bob", "note mine alone")
-    deed = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
-    host.desk.change("tally-1", "replace", deed)
+    action = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
+    host.desk.change("tally-1", "replace", action)
     host.post(host.write("bob", "notes", sender="zoe@people.test"))
     assert "There are none here." in host.last("bob").text
 
@@ -116,8 +116,8 @@ def test_an_export_tells_it_as_the_final_mail_does(host: Clocked) -> None:
 def test_an_export_for_a_seat_tells_nothing_that_was_said_to_who_sat_there_before(host: Clocked) -> None:
     host.says("bob", "note mine alone\ntell anna: by Bob")
     host.says("anna", "tell bob: to Bob")
-    deed = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
-    host.desk.change("tally-1", "replace", deed)
+    action = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
+    host.desk.change("tally-1", "replace", action)
     host.says("anna", "tell bob: to Zoe")
     source = sourced(host)
     told = {seat: [one["text"] for row in source.records for one in table_talk(source, row, Audience(seat))] for seat in source.seats}

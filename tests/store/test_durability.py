@@ -328,7 +328,7 @@ def test_what_is_laid_down_for_a_backup_is_on_the_disk_before_it_has_a_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next backup takes an object of its content for granted: one that a power cut tore would spoil each."""
-    place = backup_repository.bare_repository(tmp_path / "vault")
+    place = backup_repository.bare_repository(tmp_path / "backup")
     seen: list[int] = []
     monkeypatch.setattr(Disks, "sync", lambda disks: seen.append(sum(1 for one in place.glob("objects/??/*"))))
     backup_repository.commit_files(place, {"settings": b"1"}, "a host", NOON)

@@ -65,7 +65,7 @@ def test_what_no_commit_names_any_more_is_kept(played: GameRepo) -> None:
     """Also when the branch is lost, so that nothing names anything; and what lies there loose."""
     git(played.folder, "hash-object", "-w", "--stdin")
     before, head = objects(played), played.head
-    assert played.has("chronicle/0000/000002.toml")
+    assert played.id_of("chronicle/0000/000002.toml")
     (played.gitdir / "refs/heads/main").unlink()
     played.pack()
     assert objects(played) == before
