@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,7 +47,6 @@ class AchievementCount:
 
     @property
     def earned(self) -> bool:
-        """Whether that is often enough."""
         return self.games >= self.of.times
 
 
@@ -68,13 +67,12 @@ class Achievements:
         return tuple(AchievementCount(one, sum(one.id in row["achieved"] for row in played)) for one in every)
 
     def news(
-        self, game: AnyGame, name: str, addresses: Iterable[str], achieved: Iterable[str], missed: Mapping[str, Msg]
+        self, game: AnyGame, name: str, addresses: Iterable[str], achieved: Collection[str], missed: Mapping[str, Msg]
     ) -> tuple[Msg, ...]:
         """Tell what the end of the game `name` adds for one person: what is earned, what has come nearer, and what was
         nearly reached and has not been earned before."""
         found: list[Msg] = []
         near: list[Msg] = []
-        reached_now = set(achieved)
         try:
             rows = self.reached(game, addresses, name)
         except StoreError as odd:
@@ -85,7 +83,7 @@ class Achievements:
             one, games = row.of, row.games + 1
             if row.earned:
                 continue
-            if one.id not in reached_now:
+            if one.id not in achieved:
                 near += [missed[one.id]] if one.id in missed else []
             elif games >= one.times:
                 found.append(T("Earned: {title}. {text}", title=one.text.title, text=one.text.lines))

@@ -122,12 +122,10 @@ class People:
         """The holder of one seat. Raises LookupError naming the seats there are."""
         if seat == MODERATOR:
             return self.moderator
-        holders = self.holders(game)
-        for holder in holders:
-            if holder.seat == seat:
-                return holder
-        seats = ", ".join(holder.seat for holder in holders) or "none"
-        raise LookupError(f"{game} has no seat {seat!r}; its seats are: {seats}")
+        holders = {holder.seat: holder for holder in self.holders(game)}
+        if seat not in holders:
+            raise LookupError(f"{game} has no seat {seat!r}; its seats are: {', '.join(holders) or 'none'}")
+        return holders[Seat(seat)]
 
     def language(self, game: str, seat: str) -> str:
         """The language in which the holder of a seat is written to."""

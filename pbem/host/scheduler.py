@@ -47,7 +47,6 @@ Handler = Callable[[DueTime, datetime], Awaitable[datetime | None]]
 
 
 def utc_now() -> datetime:
-    """The present time."""
     return datetime.now(UTC)
 
 
@@ -131,7 +130,7 @@ class Scheduler:
         """Where the clock has gone back since, due times are as late as they can be."""
         for table in (self._kept, self._planned):
             for what, due in table.items():
-                longest = self._handlers[what][1] if what in self._handlers else None
+                _, longest = self._handlers.get(what, (None, None))
                 if longest is not None and due.due > now + longest:
                     table[what] = replace(due, due=now + longest)
 

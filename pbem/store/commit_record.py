@@ -149,22 +149,19 @@ class Record:
     def to_toml(self) -> tuple[bytes, bytes]:
         """The public and the secret file; the second is empty when nothing is secret."""
         path, hidden = record_paths(self.number)
+        parts = {one.name: getattr(self, one.name) for one in fields(_Public)}
+        also = {name: part for name, part in self.also.items() if name not in self._naming}
+        told: Data = {"seat": "", "intents": (), "also": also} if self.unnamed else {}
+        public = to_data(_Public(**parts | {"entries": [one.public() for one in self.entries]} | told))
         secrets = [{"number": self.first + n, **e.secret()} for n, e in enumerate(self.entries) if e.secret()]
         secret: Data = {"schema": SCHEMA, "private": self.private, "entries": secrets}
         if self.unnamed:
             kept = {name: part for name, part in self.also.items() if name in self._naming}
             secret |= {"seat": self.seat, "intents": to_data(self.intents), "also": kept}
         return (
-            toml_format.toml_bytes(self._public(), f"{path}: "),
+            toml_format.toml_bytes({"schema": SCHEMA, **public}, f"{path}: "),
             toml_format.toml_bytes(secret, f"{hidden}: ") if self.private or secrets or self.unnamed else b"",
         )
-
-    def _public(self) -> Data:
-        parts = {one.name: getattr(self, one.name) for one in fields(_Public)}
-        also = {name: part for name, part in self.also.items() if name not in self._naming}
-        told: Data = {"seat": "", "intents": (), "also": also} if self.unnamed else {}
-        public = _Public(**parts | {"entries": [one.public() for one in self.entries]} | told)
-        return {"schema": SCHEMA, **to_data(public)}
 
     @classmethod
     def from_toml(cls, number: int, public: bytes, secret: bytes = b"") -> Record:
@@ -201,11 +198,9 @@ class Record:
 
     def message(self, says: str) -> str:
         """The commit message: `says` (public facts only) and the trailers."""
-        lines = [" ".join(says.split()), ""]
-        if self.letter:
-            lines.append(f"Letter: {self.letter.digest}")
-        lines += [f"Record: {self.number}", f"Engine: {self.engine}", f"Schema: {SCHEMA}"]
-        return "\n".join(lines) + "\n"
+        letter = f"Letter: {self.letter.digest}\n" if self.letter else ""
+        trailers = f"{letter}Record: {self.number}\nEngine: {self.engine}\nSchema: {SCHEMA}\n"
+        return f"{' '.join(says.split())}\n\n{trailers}"
 
     def fingerprint(self) -> str:
         """A hash that differs between two attempts at the same record number."""

@@ -65,11 +65,10 @@ class GroupCommit:
 
     def cover(self, folder: Path) -> None:
         """Bring whatever is written in another folder from now on to the disk before the next commit is published."""
+        disks = self._open()
         if folder not in self._folders:
             self._folders.append(folder)
-            if self._disks is not None:
-                self._disks.add(folder)
-        self._open()
+            disks.add(folder)
 
     def _open(self) -> Disks:
         if self._disks is None:

@@ -132,8 +132,7 @@ class InboundQueue(SqliteFile):
 
     def deaths(self, digest: str) -> int:
         """How many of these attempts did not end, or met a defect, the present one included."""
-        found = self.letter(digest)
-        return found.deaths if found else 0
+        return found.deaths if (found := self.letter(digest)) else 0
 
     def excuse(self, digest: str, times: int = 1) -> None:
         """Excuse so many attempts, which ended for a reason outside the letter (a locked game, a full disk)."""
@@ -176,10 +175,9 @@ class InboundQueue(SqliteFile):
 
     def removed(self, uidvalidity: int, uids: Iterable[int]) -> None:
         """Note that these filed letters are no longer in the mailbox."""
+        text = "UPDATE places SET now_as = 0 WHERE now_in = ? AND now_as = ? AND now_as > 0"
         with self.change() as db:
-            for uid in uids:
-                text = "UPDATE places SET now_as = 0 WHERE now_in = ? AND now_as = ? AND now_as > 0"
-                db.execute(text, (uidvalidity, uid))
+            db.executemany(text, ((uidvalidity, uid) for uid in uids))
 
 
 def _unread(uidvalidity: int, uid: int) -> str:

@@ -103,8 +103,7 @@ class MessageIndex(SqliteFile):
 
     def due_later(self, now: datetime) -> list[tuple[str, str]]:
         """Games and seats whose waiting answers are due."""
-        rows = self.ask("SELECT game, seat FROM later WHERE due <= ? ORDER BY due, game, seat", sortable_time(now))
-        return [(str(game), str(seat)) for game, seat in rows]
+        return self.ask("SELECT game, seat FROM later WHERE due <= ? ORDER BY due, game, seat", sortable_time(now))
 
     def drop_later(self, game: str, seat: str) -> None:
         """Drop the note that answers of a seat wait."""

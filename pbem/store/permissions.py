@@ -42,11 +42,10 @@ def owner_problem(path: Path, whole: Path | None = None) -> str:
         owner, us = path.stat().st_uid, os.geteuid()
         if owner != us:
             run = f"run `sudo -u {user_name(owner)} pbem …`" if owner != ROOT else ""
-            give = (
-                f"give it to {user_name(us)} with `sudo chown -R {user_name(us)} {whole or path}`" if us != ROOT else ""
-            )
-            ways = ", or ".join(way for way in (run, give) if way)
-            return f"{path} belongs to {user_name(owner)}, and pbem runs as {user_name(us)}: {ways}"
+            me = user_name(us)
+            give = f"give it to {me} with `sudo chown -R {me} {whole or path}`" if us != ROOT else ""
+            ways = ", or ".join(filter(None, (run, give)))
+            return f"{path} belongs to {user_name(owner)}, and pbem runs as {me}: {ways}"
     return ""
 
 

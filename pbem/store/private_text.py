@@ -46,10 +46,8 @@ def extract_text(game: str, record: Record) -> tuple[Record, dict[str, str]]:
 
     record = _turned(game, record, put)
     if mails := record.private.get("mails"):
-        parts = [
-            extract_mail_text(placeholder(game, record.number, "mail", n), mail, texts)
-            for n, mail in enumerate(mails, 1)
-        ]
+        names = (placeholder(game, record.number, "mail", n) for n in range(1, len(mails) + 1))
+        parts = [extract_mail_text(name, mail, texts) for name, mail in zip(names, mails, strict=True)]
         record = replace(record, private={**record.private, "mails": parts})
     return record, texts
 

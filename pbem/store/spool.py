@@ -49,14 +49,12 @@ class Spool(InboundQueue, OutboundQueue):
 
     def moved_on(self, store: GameStore) -> tuple[str, ...]:
         """The games whose last commit the spool does not know or cannot read; reads one small file a game."""
-        heads = dict(self.ask("SELECT game, head FROM games"))
-
-        def same(name: str) -> bool:
+        heads, names = dict(self.ask("SELECT game, head FROM games")), set(store.names())
+        for name in tuple(names):
             with suppress(StoreError, OSError):
-                return store.head(name) == heads.get(name)
-            return False
-
-        return tuple(name for name in store.names() if not same(name))
+                if store.head(name) == heads.get(name):
+                    names.remove(name)
+        return tuple(sorted(names))
 
     def recover(self, store: GameStore, moved: Collection[str] | None = None) -> SpoolRecovery:
         """Bring the spool up to the games' last commits, at each start before any letter.

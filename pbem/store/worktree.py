@@ -50,10 +50,8 @@ class WorkTree:
 
     def changes(self, wanted: Mapping[str, str]) -> tuple[Difference, ...]:
         """The `wanted` files (ids by name) that lie there differently."""
-        found = {name: self.found(name) for name in wanted}
-        return tuple(
-            Difference(name, "changed" if found[name] else "missing") for name in wanted if found[name] != wanted[name]
-        )
+        found = ((name, self.found(name)) for name in wanted)
+        return tuple(Difference(name, "changed" if lies else "missing") for name, lies in found if lies != wanted[name])
 
     def write(self, files: Mapping[str, bytes], removed: Collection[str]) -> None:
         """Write and remove files; durable when it returns. Raises OSError, as for a full disk."""
