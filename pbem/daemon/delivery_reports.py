@@ -33,8 +33,7 @@ class DeliveryReports:
             if holder is not None and not holder.cut_off:
                 now = services.clock()
                 why = unreachable_text("our server refuses the address", reason, now)
-                fresh = replace(holder, unreachable=why, unreachable_since=now, refused=True)
-                services.people.change(one.game, fresh)
+                services.people.change(one.game, replace(holder, unreachable=why, unreachable_since=now, refused=True))
 
     def late(self, mail: QueuedMail, reason: str) -> None:
         """The mail waits for a day."""

@@ -115,7 +115,6 @@ class HeartbeatWriter:
             notify(f"EXTEND_TIMEOUT_USEC={int(seconds * 1_000_000)}", self._environ)
 
     def stopping(self) -> None:
-        """Tell systemd that the daemon is on its way out."""
         self._last = replace(self._last, state=STOPPED)
         notify("STOPPING=1", self._environ)
         self._write()

@@ -67,8 +67,7 @@ class ScheduleCache:
         self._open: set[str] = set()
         """Tables that cannot be planned: they are looked at each time."""
         self._unsaved: dict[str, CachedRow | None] = {}
-        self._saves = False
-        self._begun = False
+        self._saves = self._begun = False
         self._now = datetime.min.replace(tzinfo=UTC)
         self._walked: datetime | None = None
         self._spent = 0
@@ -106,8 +105,7 @@ class ScheduleCache:
         rows = self._rows.all()
         for name in names:
             row = rows.pop(name, None)
-            plan = self._believed(name, row) if row is not None and name not in self._doubtful else None
-            if plan is not None:
+            if row is not None and name not in self._doubtful and (plan := self._believed(name, row)):
                 self._plans[name] = plan
         # Rows of tables that are gone are dropped.
         self._unsaved |= dict.fromkeys(rows)
@@ -164,9 +162,8 @@ class ScheduleCache:
                 yield name
 
     def _is_due(self, plan: TableSchedule) -> bool:
-        if plan.at is not None and plan.at <= self._now:
-            return True
-        return not plan.sure and self._taken(plan) != plan.mails
+        late = plan.at is not None and plan.at <= self._now
+        return late or (not plan.sure and self._taken(plan) != plan.mails)
 
     def _asks(self, name: str) -> bool:
         # Whoever looks at a table that cannot be read tells of it.
@@ -202,7 +199,6 @@ class ScheduleCache:
         self._open.add(name)
 
     def forget(self, name: str) -> None:
-        """Drop the plan of a table."""
         self._open.discard(name)
         if self._plans.pop(name, None):
             self._unsaved[name] = None

@@ -79,7 +79,6 @@ class Service:
     desk: Desk
 
     def close(self) -> None:
-        """Let go of the spool."""
         self.spool.close()
 
 
@@ -212,7 +211,6 @@ class HostLifecycle(Lifecycle):
             ))  # fmt: skip
 
     def prepare(self) -> Iterable[object]:
-        """Load the templates."""
         return self._service.renderer.prepare()
 
     async def close(self) -> None:

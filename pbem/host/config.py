@@ -63,7 +63,6 @@ class HostConfig:
 
     @property
     def zone(self) -> ZoneInfo:
-        """The time zone as an object."""
         return ZoneInfo(self.time_zone)
 
 

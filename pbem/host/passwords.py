@@ -193,7 +193,6 @@ def _make_secret(path: Path) -> None:
 
 def _first_line(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8").split("\n", 1)[0]
     except (OSError, UnicodeDecodeError) as odd:
         raise SecretError(f"{path}: cannot be read: {odd}") from None
-    return text.split("\n", 1)[0].rstrip("\r")

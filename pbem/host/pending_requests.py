@@ -87,7 +87,6 @@ class PendingRequests:
         self._files.drop(str(number))
 
     def of(self, address: str) -> tuple[PendingRequest, ...]:
-        """All of an address."""
         return tuple(one for one in self._all() if one.asker.address == address)
 
     def forget(self, before: datetime) -> None:

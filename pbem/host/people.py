@@ -211,15 +211,12 @@ class People:
         self._coming.drop(game)
 
     def unreachable(self, game: str) -> tuple[Holder, ...]:
-        """Those whom mail does not reach."""
         return tuple(one for one in self.holders(game) if one.unreachable)
 
     def games(self) -> tuple[str, ...]:
-        """Every game whose people are known, sorted."""
         return self._files.names()
 
     def moderator_sits(self, game: str) -> bool:
-        """Whether the moderator plays at a table."""
         own = set(self.moderator.addresses)
         return any(own & set(one.addresses) for one in self.holders(game))
 

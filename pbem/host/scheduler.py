@@ -106,7 +106,6 @@ class Scheduler:
         return tuple(sorted([*self._kept.values(), *self._planned.values()]))
 
     def next(self) -> datetime | None:
-        """When something is due next."""
         return next((due.due for due in self.dues() if due.what in self._handlers), None)
 
     async def ring(self) -> int:

@@ -105,7 +105,6 @@ def damage_of(place: Path, gitdir: Path, commit: str, known: str) -> str:
 
 
 def is_ancestor(place: Path, old: str, new: str) -> bool:
-    """Whether the commit `old` is an ancestor of `new`."""
     try:
         backup_git(place, "merge-base", "--is-ancestor", old, new)
     except StoreError:
@@ -114,7 +113,6 @@ def is_ancestor(place: Path, old: str, new: str) -> bool:
 
 
 def point_refs(place: Path, refs: Mapping[str, str]) -> None:
-    """Set these refs of a bare repository."""
     backup_git(
         place, "update-ref", "--stdin", given="".join(f"update {name} {commit}\n" for name, commit in refs.items())
     )

@@ -191,7 +191,6 @@ class Record:
         return cls(**parts, private=closed.private, unnamed=unnamed)
 
     def files(self) -> dict[str, bytes]:
-        """The files of the record by path."""
         public, secret = self.to_toml()
         _RECENT.put((self.number, blob_id(public), blob_id(secret) if secret else ""), self)
         return {path: raw for path, raw in zip(record_paths(self.number), (public, secret), strict=True) if raw}

@@ -166,7 +166,6 @@ class SqliteFile:
                     raise StoreError(f"{self.file} is of another version ({version}); this one reads {self.SCHEMA}")
 
     def close(self) -> None:
-        """Close the file."""
         with self._guard:
             self._db.close()
 
@@ -204,7 +203,6 @@ class SqliteFile:
         self.ask("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def ask(self, query: str, *values: Any) -> list[Any]:
-        """The rows of a query."""
         with self._guard, self._named():
             return self._db.execute(query, values).fetchall()
 
@@ -230,5 +228,4 @@ def sortable_time(moment: datetime) -> str:
 
 
 def parse_time(text: str) -> datetime:
-    """The moment that `sortable_time` wrote."""
     return datetime.fromisoformat(text)

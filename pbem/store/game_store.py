@@ -73,7 +73,6 @@ class GameStore:
             return tuple(sorted(item.name for item in found if _NAME.fullmatch(item.name) and _is_game(item.path)))
 
     def has(self, name: str) -> bool:
-        """Whether there is a game of that name."""
         return bool(_NAME.fullmatch(name)) and _is_game(f"{self.root}/{name}")
 
     def head(self, name: str) -> str:

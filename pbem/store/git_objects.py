@@ -148,7 +148,6 @@ def _lines(data: bytes) -> Mapping[bytes, tuple[bytes, bytes]]:
 
 
 def tree_items(tree: GitObject) -> Iterator[TreeItem]:
-    """The files and folders of a tree."""
     for name, (mode, found) in _lines(tree.data).items():
         yield TreeItem(name.decode("utf-8", "surrogateescape"), found.hex(), mode == FOLDER)
 
@@ -188,10 +187,8 @@ def edited_tree(tree: GitObject | None, lines: Mapping[str, tuple[bytes, str] | 
 
 
 def object_id(kind: str, data: bytes) -> str:
-    """The git id of an object of this content."""
     return hashlib.sha1(b"%b %d\0" % (kind.encode(), len(data)) + data, usedforsecurity=False).hexdigest()
 
 
 def blob_id(data: bytes) -> str:
-    """The git id of a file."""
     return object_id("blob", data)

@@ -154,7 +154,6 @@ class History:
         return self.objects.add("commit", "\n".join((*lines, "", message)).encode())
 
     def forget(self) -> None:
-        """Drop the objects of a commit in the making."""
         self.objects.fresh.clear()
 
     def stage(self, new: str, place: Path) -> None:

@@ -46,7 +46,6 @@ class Lock:
 
     @property
     def held(self) -> bool:
-        """Whether this thread holds it."""
         return self._lock.is_locked
 
     @contextmanager

@@ -106,5 +106,4 @@ class MessageIndex(SqliteFile):
         return self.ask("SELECT game, seat FROM later WHERE due <= ? ORDER BY due, game, seat", sortable_time(now))
 
     def drop_later(self, game: str, seat: str) -> None:
-        """Drop the note that answers of a seat wait."""
         self.do("DELETE FROM later WHERE game = ? AND seat = ?", game, seat)

@@ -159,7 +159,6 @@ def fill_text(words: PrivateText | None, game: str, record: Record) -> Record:
 
 
 def hold_reason(words: PrivateText | None, table: Table) -> str:
-    """Why a game is held."""
     if not re.fullmatch(rf"{re.escape(table.game)}\.\d+\.note", table.reason):
         return table.reason
     return WORDS_LOST if words is None else words.text(table.reason)

@@ -97,5 +97,4 @@ class CachedRows:
 
 
 def short_hash(text: str) -> str:
-    """A short hash of a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()

@@ -43,7 +43,6 @@ class Spool(InboundQueue, OutboundQueue):
         self.words = PrivateText(folder)
 
     def close(self) -> None:
-        """Close both files."""
         super().close()
         self.words.close()
 

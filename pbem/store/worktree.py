@@ -49,7 +49,6 @@ class WorkTree:
             return ""
 
     def changes(self, wanted: Mapping[str, str]) -> tuple[Difference, ...]:
-        """The `wanted` files (ids by name) that lie there differently."""
         found = ((name, self.found(name)) for name in wanted)
         return tuple(Difference(name, "changed" if lies else "missing") for name, lies in found if lies != wanted[name])
 
