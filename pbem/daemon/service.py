@@ -50,7 +50,7 @@ from pbem.router import Router
 from pbem.store.errors import StoreError
 from pbem.store.game_store import GameStore
 from pbem.store.permissions import refuse_root
-from pbem.store.spool import Spool, SpoolRecovery
+from pbem.store.spool import Spool
 
 log = logging.getLogger(__name__)
 
@@ -186,16 +186,14 @@ class HostLifecycle(Lifecycle):
         # Before the spool is brought up to the games: it comes with them.
         for says in moves.take_in():
             self._notices.add(says)
-        restocked, found = recover_spool(self._service)
+        restocked, troubles = recover_spool(self._service)
         if restocked:
             self._notices.add(T(
                 "The spool was lost or older than the games; {n} mail goes again.",
                 "The spool was lost or older than the games; {n} mails go again.",
                 n=restocked,
             ))  # fmt: skip
-        log.info("at start: %d mails released, %d dropped, %d records read",
-                 found.released, found.dropped, found.indexed)  # fmt: skip
-        for trouble in found.troubles:
+        for trouble in troubles:
             self._notices.add(T("A game could not be read: {why}", why=trouble))
 
     async def logged_in(self) -> None:
@@ -248,11 +246,11 @@ def plan_regular_work(clock: Scheduler, service: Service, report: Callable[[Msg,
     clock.keep_first(DueTime(clock.now() + timedelta(hours=4), TABLES))
 
 
-def recover_spool(service: Service) -> tuple[int, SpoolRecovery]:
+def recover_spool(service: Service) -> tuple[int, tuple[str, ...]]:
     """Write the mails again that a spool has lost or never had (`pbem.desk.transaction.rebuild`). Then bring it up to
     the games.
 
-    Returns how many mails go again, and what was found.
+    Returns how many mails go again, and why games cannot be read.
     """
     moved, count = service.spool.moved_on(service.store), 0
     for name in moved:

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from engine.errors import PositionError
 from engine.event_log import Data, LogEntry, read_log_entry
@@ -19,6 +19,9 @@ from pbem.store.data_codec import Count, Moment, from_data, to_data, upgrade_sch
 from pbem.store.git_objects import blob_id
 from pbem.store.lru import LruCache
 from pbem.store.schema import CLOSED_STEPS, RECORD_STEPS, SCHEMA
+
+if TYPE_CHECKING:
+    from pbem.store.game_repo import GameRepo
 
 RECORDS_PER_FOLDER = 100
 
@@ -33,13 +36,6 @@ NAMING_KEYS = frozenset({"says", "deed"})
 
 _RECENT = LruCache(128)
 """The records used last: they never change, and the news of every seat reads the newest ones again."""
-
-
-class ReadableRepo(Protocol):
-    """The part of a repository that reading a record needs."""
-
-    def id_of(self, path: str, commit: str | None = None) -> str: ...
-    def read(self, path: str, commit: str | None = None) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +204,7 @@ class Record:
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
     @classmethod
-    def read(cls, repo: ReadableRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
+    def read(cls, repo: GameRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
         """A record of a game; without `secret` the secret file is not opened. Raises KeyError, PositionError."""
         path, hidden = record_paths(number)
         key = (number, repo.id_of(path, commit), repo.id_of(hidden, commit) if secret else "")
@@ -219,7 +215,7 @@ class Record:
         return found
 
     @classmethod
-    def opened(cls, repo: ReadableRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
+    def opened(cls, repo: GameRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
         """The same, always from its files."""
         path, hidden = record_paths(number)
         closed = secret and repo.id_of(hidden, commit)
@@ -227,7 +223,7 @@ class Record:
 
 
 def read_records(
-    repo: ReadableRepo, after: int = 0, upto: int | None = None, commit: str | None = None, secret: bool = True
+    repo: GameRepo, after: int = 0, upto: int | None = None, commit: str | None = None, secret: bool = True
 ) -> Iterator[Record]:
     """The records after number `after`, in order, up to `upto` or the last."""
     number = after + 1
