@@ -24,7 +24,7 @@ class DeliveryReports:
         services = self._services
         for one in services.spool.parts(mail):
             if dead and one.kind == "follow":
-                # Nobody is written to in vain who need not be written to.
+                # A follower need not be written to, so no further mail goes there.
                 services.followers.forget(one.rcpt)
             if not one.seat:
                 return

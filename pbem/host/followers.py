@@ -1,7 +1,7 @@
 """Who follows a table without sitting there: an address, and what was mailed to it last.
 
-A file a table in the folder `followers` of the mail folder. Nobody stands there who has not asked for it and either
-answered the question whether it was they, or has a key of this host.
+Each table has a file in the folder `followers` of the mail folder. It names only people who have asked for it, and who
+have confirmed that it was they, or have a key of this host.
 """
 
 from __future__ import annotations

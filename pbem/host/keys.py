@@ -98,7 +98,7 @@ def tokens_in(text: str) -> tuple[Token, ...]:
 
 
 def tokens_of(texts: Iterable[str]) -> tuple[Token, ...]:
-    """The same over several texts (addresses, subjects)."""
+    """The tokens in several texts (addresses, subjects)."""
     return tuple(dict.fromkeys(token for text in texts for token in tokens_in(text)))
 
 

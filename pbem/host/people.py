@@ -172,7 +172,7 @@ class People:
             yield
 
     def opening(self) -> AbstractContextManager[None]:
-        """Keep others from opening or importing a game: else two write the people, and keep the words, of one name."""
+        """Keep others from opening or importing a game: two would write the people of one name."""
         return self._locked(".opening")
 
     def change(self, game: str, holder: Holder) -> None:

@@ -149,12 +149,9 @@ def missing_records(repo: GameRepo, tip: str) -> list[Fault]:
         path = record_paths(number)[0]
         try:
             record = Record.opened(repo, number, tip)
-        except KeyError:
-            says = f"record {number} of {table.records} is not in the last commit"
-            found.append(Fault("record", path, says, Remedy.BACK))
-            continue
-        except (PositionError, StoreError) as error:
-            found.append(Fault("record", path, str(error), _after(error)))
+        except (KeyError, PositionError, StoreError) as error:
+            lost = f"record {number} of {table.records} is not in the last commit"
+            found.append(Fault("record", path, lost if isinstance(error, KeyError) else str(error), _after(error)))
             continue
         if record.entries and record.first <= entries:
             says = f"its entries begin at {record.first}, {entries} were counted before"

@@ -8,7 +8,6 @@ push, whole or not at all: a crash leaves the backup before it.
 from __future__ import annotations
 
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import datetime
@@ -155,12 +154,10 @@ def read_files(place: Path, commit: str) -> dict[str, bytes]:
     def walk(tree: Any, before: str) -> None:
         for entry in sorted(tree, key=lambda entry: str(entry.name)):
             name = f"{before}{entry.name}"
-            if is_unsafe_name(str(entry.name)):
+            if is_unsafe_name(str(entry.name)) or entry.type_str not in ("blob", "tree"):
                 raise StoreError(f"what lies there names {name!r}, which is no file of a host; nothing was made")
             if entry.type_str == "blob":
                 found[name] = entry.data
-            elif entry.type_str != "tree":
-                raise StoreError(f"what lies there names {name!r}, which is no file of a host; nothing was made")
             elif name.endswith(".sqlite"):
                 pieces = sorted(entry, key=lambda piece: str(piece.name))
                 found[name] = b"".join(piece.data for piece in pieces)
@@ -176,14 +173,12 @@ def read_files(place: Path, commit: str) -> dict[str, bytes]:
 
 def copy_database(file: Path) -> bytes:
     """A database as it is at one instant, while others write to it. Raises StoreError when it is damaged."""
-    with private_umask(), tempfile.TemporaryDirectory(prefix=".copy-", dir=file.parent) as scratch:
-        place = Path(scratch) / file.name
-        with (
-            closing(sqlite3.connect(f"file:{quote(str(file))}?mode=rw", uri=True, timeout=30)) as here,
-            closing(sqlite3.connect(place)) as there,
-        ):
-            try:
-                here.backup(there)
-            except sqlite3.Error as odd:
-                raise StoreError(f"{file}: {odd}; nothing was backed up. `pbem fsck` says what would mend it") from None
-        return place.read_bytes()
+    with (
+        closing(sqlite3.connect(f"file:{quote(str(file))}?mode=rw", uri=True, timeout=30)) as here,
+        closing(sqlite3.connect(":memory:")) as there,
+    ):
+        try:
+            here.backup(there)
+        except sqlite3.Error as odd:
+            raise StoreError(f"{file}: {odd}; nothing was backed up. `pbem fsck` says what would mend it") from None
+        return there.serialize()

@@ -216,7 +216,7 @@ class Record:
 
     @classmethod
     def opened(cls, repo: GameRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
-        """The same, always from its files."""
+        """A record of a game, always from its files."""
         path, hidden = record_paths(number)
         closed = secret and repo.id_of(hidden, commit)
         return cls.from_toml(number, repo.read(path, commit), repo.read(hidden, commit) if closed else b"")

@@ -117,7 +117,7 @@ class GroupCommit:
             raise odd
 
     def after_commit(self, game: str, act: Callable[[], object]) -> None:
-        """Do that once the waiting commit of a game is published; now, if none waits."""
+        """Call `act` once the waiting commit of a game is published; now, if none waits."""
         if game in self._games:
             self._after.append((game, act))
         else:

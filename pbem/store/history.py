@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -128,9 +129,9 @@ class History:
 
     def log(self, limit: int | None, start: str) -> Iterator[Commit]:
         """The commits, newest first, by their first parents. Raises Damaged."""
-        following = start
-        while following and (limit is None or limit > 0):
-            limit = None if limit is None else limit - 1
+        following, count = start, 0
+        while following and count != limit:
+            count += 1
             found = _commit(self.objects.get(following, "commit"))
             yield found
             following = found.parents[0] if found.parents else ""
@@ -262,11 +263,7 @@ def _in(tree: GitObject, name: str) -> str:
 def _commit(found: GitObject) -> Commit:
     said = commit_headers(found)
     message = found.data.split(b"\n\n", 1)[-1].decode("utf-8", "replace")
-    trailers = {}
-    for line in reversed(message.rstrip().splitlines()[1:]):
-        match = _TRAILER.fullmatch(line)
-        if not match:
-            break
-        trailers[match[1]] = match[2]
+    lines = reversed(message.rstrip().splitlines()[1:])
+    trailers = {match[1]: match[2] for match in takewhile(bool, map(_TRAILER.fullmatch, lines)) if match}
     at = datetime.fromtimestamp(int(said["committer"][0].split()[-2]), UTC)
     return Commit(found.id, at, message.split("\n", 1)[0], message, trailers, tuple(said.get("parent", ())))

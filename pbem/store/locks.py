@@ -24,10 +24,8 @@ def process_exists(process: str | int) -> bool:
     """Whether a process of that number runs on this machine, whoever owns it."""
     try:
         os.kill(int(process), 0)
-    except (ValueError, ProcessLookupError):
-        return False
-    except PermissionError:
-        pass
+    except (ValueError, ProcessLookupError, PermissionError) as odd:
+        return isinstance(odd, PermissionError)
     return True
 
 

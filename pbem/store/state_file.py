@@ -102,7 +102,7 @@ class StoredGame:
 
     @classmethod
     def read_public(cls, repo: GameRepo, commit: str | None = None) -> StoredGame:
-        """The same without opening the secrets."""
+        """The position at a commit, or the last, without opening the secrets."""
         commit = commit or repo.head
         known: StoredGame | None = _parsed.get(commit)
         if known is not None:

@@ -114,8 +114,7 @@ def _short(value: Any, room: int) -> str | None:
     parts = []
     if isinstance(value, _LIST):
         for item in value:
-            part = _short(item, room - 2)
-            if part is None:
+            if (part := _short(item, room - 2)) is None:
                 return None
             parts.append(part)
             room -= len(part) + 2
@@ -124,8 +123,7 @@ def _short(value: Any, room: int) -> str | None:
         for key, item in value.items():
             name = f"{_key(key)} = "
             room -= len(name) + 2
-            part = _short(item, room)
-            if part is None:
+            if (part := _short(item, room)) is None:
                 return None
             parts.append(name + part)
             room -= len(part)
