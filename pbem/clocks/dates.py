@@ -80,9 +80,7 @@ def span(text: str) -> timedelta:
     """Read `+2d`, `12h`, `3 jours`. Raises NotUnderstood."""
     found = _SPAN.fullmatch(fold_text(text).strip())
     if found is None or not int(found[1]):
-        raise NotUnderstood(
-            T("«{text}» is no time span.", text=text[:40]), possible=(T("+2d"), T("+12h"), T("+1w"))
-        )
+        raise NotUnderstood(T("«{text}» is no time span.", text=text[:40]), possible=(T("+2d"), T("+12h"), T("+1w")))
     days, weeks = found[2][0] in "dj", found[2][0] in "ws"
     return int(found[1]) * timedelta(weeks=weeks, days=days, hours=not (days or weeks))
 

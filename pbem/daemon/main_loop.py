@@ -303,16 +303,12 @@ class Daemon:
     def _signals(self) -> Iterator[None]:
         """SIGTERM and SIGINT end the loop in order, where signals can be caught (the main thread)."""
         loop = asyncio.get_running_loop()
-        caught = []
-        for number in (signal.SIGTERM, signal.SIGINT):
-            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(number, self.stop)
-                caught.append(number)
-        try:
+        with contextlib.ExitStack() as caught:
+            for number in (signal.SIGTERM, signal.SIGINT):
+                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                    loop.add_signal_handler(number, self.stop)
+                    caught.callback(loop.remove_signal_handler, number)
             yield
-        finally:
-            for number in caught:
-                loop.remove_signal_handler(number)
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ from pbem.host.config import Config, check_settings, config_of_store
 from pbem.host.table_transfer import INBOX_REPOSITORY
 from pbem.store import backup_repository, toml_format
 from pbem.store.backup_repository import EARLIER_REFS, GAME_REFS, HOST_REF, is_remote
-from pbem.store.durable_files import private_umask, replace_file, sync_folder, sync_tree
+from pbem.store.durable_files import private_umask, replace_file, sync_folder, sync_tree, write_file
 from pbem.store.errors import StoreError
 from pbem.store.game_store import GameStore
 from pbem.store.locks import Lock
@@ -274,6 +274,7 @@ def restore_host(
 
 def _damaged(place: Path, target: str, games: Collection[str]) -> tuple[str, ...]:
     """Fetch all games at once, or else one by one; those that cannot be fetched."""
+
     def lost(name: str) -> bool:
         try:
             backup_repository.fetch_refs(place, target, f"+{GAME_REFS}{name}:{GAME_REFS}{name}")
@@ -337,8 +338,7 @@ def _restored(
 
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path.write_bytes(data)
-    path.chmod(0o600)
+    write_file(path, data)
 
 
 def _settings(files: Mapping[str, bytes], folder: Path, runs: bool = True) -> tuple[Config, bytes, tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -160,9 +161,11 @@ def missing_records(repo: GameRepo, tip: str) -> list[Fault]:
     if not found and entries != table.entries:
         says = f"the table counts {table.entries} entries, the records {entries}"
         found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
-    if repo.id_of(record_paths(table.records + 1)[0], tip):
-        says = f"there is a record {table.records + 1}, the table counts {table.records}"
-        found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
+    # A folder that cannot be read was told above.
+    with suppress(Damaged):
+        if repo.id_of(record_paths(table.records + 1)[0], tip):
+            says = f"there is a record {table.records + 1}, the table counts {table.records}"
+            found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
     return found
 
 

@@ -143,8 +143,7 @@ class GameRepo:
         """The last commit of the game. Raises Damaged when the branch is gone or names nothing."""
         if tip := self.history.tip:
             return tip
-        last = self.last_written
-        hint = f"; the last commit written here was {last}" if last else ""
+        hint = f"; the last commit written here was {last}" if (last := self.last_written) else ""
         raise Damaged(f"{self.name}: the branch main is missing or empty{hint}")
 
     @property
@@ -155,10 +154,7 @@ class GameRepo:
 
     def read(self, path: str, commit: str | None = None) -> bytes:
         """A committed file. Raises KeyError when the commit has none of that path; Damaged."""
-        found = self.history.find(path, commit or self.head)
-        if found.kind != "blob":
-            raise KeyError(path)
-        return found.data
+        return self.history.read(path, commit or self.head)
 
     def id_of(self, path: str, commit: str | None = None) -> str:
         """The git id of a file or folder of the commit; empty when it has none of that path. Raises Damaged."""

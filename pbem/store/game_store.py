@@ -21,7 +21,7 @@ from pbem.store.errors import Damaged, GameExists, NoSuchGame, StoreError
 from pbem.store.game_repo import GameRepo
 from pbem.store.git_objects import root_files
 from pbem.store.group_commit import GroupCommit
-from pbem.store.history import BRANCH, loose_tip, packed_tip
+from pbem.store.history import BRANCH, branch_tip
 from pbem.store.locks import Lock, process_exists
 from pbem.store.permissions import owner_problem
 
@@ -77,10 +77,7 @@ class GameStore:
 
     def head(self, name: str) -> str:
         """The last commit of a game; cheap enough to ask for every game at each start. Raises NoSuchGame, Damaged."""
-        git = f"{self.root}/{name}/.git"
-        tip = None
-        if _NAME.fullmatch(name) and (tip := loose_tip(git)) is None:
-            tip = packed_tip(git)
+        tip = branch_tip(f"{self.root}/{name}/.git") if _NAME.fullmatch(name) else ""
         return tip or self.open(name).head
 
     def peek(self, name: str, commit: str, *files: str) -> tuple[bytes, ...]:

@@ -76,8 +76,7 @@ class History:
     @property
     def tip(self) -> str:
         """The last commit; empty when the branch is missing or holds no id."""
-        found = loose_tip(self._gitdir)
-        return found if found is not None else packed_tip(self._gitdir) or ""
+        return branch_tip(self._gitdir)
 
     def commit(self, found: str) -> dict[str, list[str]]:
         """The header lines of a commit. Raises Damaged."""
@@ -101,10 +100,10 @@ class History:
                 (folders if item.folder else files)[item.name] = item.id
         return files, folders
 
-    def find(self, path: str, commit: str) -> GitObject:
-        """The object at a path. Raises KeyError when the commit has none, Damaged when it cannot be read."""
-        if found := self.id_of(path, commit):
-            return self._part(path, commit, found)
+    def read(self, path: str, commit: str) -> bytes:
+        """The file at a path. Raises KeyError when the commit has none, Damaged when it cannot be read."""
+        if (oid := self.id_of(path, commit)) and (found := self._part(path, commit, oid)).kind == "blob":
+            return found.data
         raise KeyError(path)
 
     def id_of(self, path: str, commit: str) -> str:
@@ -221,20 +220,18 @@ class History:
         replace_file(branch, f"{commit}\n".encode(), self._gitdir / "pbem")
 
 
-def loose_tip(gitdir: str | Path) -> str | None:
-    """The branch by its own file; empty when that holds no id, None when there is no such file (packed refs)."""
+def branch_tip(gitdir: str | Path) -> str:
+    """The last commit of a repository; empty when its branch is missing or holds no id.
+
+    The branch has a file of its own, or a line in the file of packed refs. Source: git-pack-refs.
+    """
     with suppress(OSError):
         text = _text(f"{gitdir}/{BRANCH}").strip()
         return text if _ID.fullmatch(text) else ""
-    return None
-
-
-def packed_tip(gitdir: str | Path) -> str | None:
-    """The branch by the file of packed refs; None when it is not there. Source: git-pack-refs."""
     with suppress(OSError):
         if found := _PACKED.search(_text(f"{gitdir}/packed-refs")):
             return found[1]
-    return None
+    return ""
 
 
 def _text(path: str) -> str:

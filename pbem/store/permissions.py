@@ -80,11 +80,10 @@ def world_readable(folder: Path) -> Iterator[Path]:
 
 def close_to_others(folder: Path) -> int:
     """Close `folder` and everything in it to other users; how many modes were changed. Raises OSError."""
-    count = 0
-    for path in world_readable(folder):
+    found = list(world_readable(folder))
+    for path in found:
         path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
-        count += 1
-    return count
+    return len(found)
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -125,7 +125,7 @@ CREATE INDEX words_of ON words(game, record)
     def put(self, game: str, words: Iterable[Sequence[Any]]) -> None:
         """Take in the texts of a game that has come, as `of` gives them."""
         with self.change() as db:
-            rows = ((name, game, record, author, text) for name, record, author, text in words)
+            rows = ((name, game, *rest) for name, *rest in words)
             db.executemany("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?)", rows)
 
     def drop(self, game: str) -> None:

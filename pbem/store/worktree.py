@@ -76,8 +76,7 @@ class WorkTree:
 
     def set_aside(self, name: str) -> Path | None:
         """Keep an edited file before it is replaced; None when there is nothing to keep."""
-        source = self.folder / name
-        if not source.exists():
+        if not (source := self.folder / name).exists():
             return None
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
         kept = self._own / f"{KEPT_PREFIX}{stamp}-{name}"
