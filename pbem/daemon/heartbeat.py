@@ -63,11 +63,10 @@ class Heartbeat:
 
 def read_heartbeat(path: Path) -> Heartbeat | None:
     """The last heartbeat, whatever else another version has written into it; None when there is none to be read."""
-    try:
+    with contextlib.suppress(OSError, ValueError, TypeError):
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         return Heartbeat(**{one.name: table[one.name] for one in fields(Heartbeat) if one.name in table})
-    except (OSError, ValueError, TypeError):
-        return None
+    return None
 
 
 class HeartbeatWriter:
@@ -92,9 +91,8 @@ class HeartbeatWriter:
         """The main loop has made a step. `state`: what it is at now, and `trouble`, if they have changed."""
         before = self._last
         self._progressed = self._steady().seconds
-        self._last = replace(
-            before, at=self._now(), state=state or before.state, trouble=before.trouble if trouble is None else trouble
-        )
+        trouble = before.trouble if trouble is None else trouble
+        self._last = replace(before, at=self._now(), state=state or before.state, trouble=trouble)
         if (self._last.state, self._last.trouble) != (before.state, before.trouble):
             notify("STATUS=" + ": ".join(filter(None, (self._last.state, self._last.trouble))), self._environ)
             self._write()

@@ -79,9 +79,8 @@ class ScheduleCache:
 
     def soon(self, now: datetime, longest: float) -> float:
         """Seconds until something is due, as far as it is known; at most `longest`."""
-        first = min((plan.at for plan in self._plans.values() if plan.at is not None), default=None)
-        wait = longest if first is None else (first - now).total_seconds()
-        return min(max(wait, 1.0), longest)
+        waits = ((plan.at - now).total_seconds() for plan in self._plans.values() if plan.at is not None)
+        return min(max(min(waits, default=longest), 1.0), longest)
 
     def walk(self, now: datetime) -> tuple[str, ...] | None:
         """Find the tables that are not as planned, at the first look and every half minute.
@@ -129,8 +128,7 @@ class ScheduleCache:
 
     def _holds(self, name: str) -> bool:
         """Whether a table is as planned, or is looked at each time."""
-        plan = self._plans.get(name)
-        if plan is None:
+        if (plan := self._plans.get(name)) is None:
             return name in self._open
         with suppress(StoreError):
             same = plan.head == self._services.store.head(name)

@@ -304,8 +304,7 @@ def _shown(since: datetime, until: datetime) -> dict[str, str]:
 
 def _moments(path: Path) -> dict[str, datetime]:
     """The moments of a small file; none where there is no such file, or it cannot be read."""
-    try:
+    with suppress(FileNotFoundError, ValueError, AttributeError):
         told = tomllib.loads(path.read_text(encoding="utf-8"))
         return {name: moment.astimezone(UTC) for name, moment in told.items()}
-    except (FileNotFoundError, ValueError, AttributeError):
-        return {}
+    return {}

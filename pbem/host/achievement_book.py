@@ -98,14 +98,12 @@ class Achievements:
         blocks = []
         for rules in map(self._find, kinds):
             rows = self.reached(rules, known)
-            title = T("Achievements in {game}", game=rules.title)
-            if not rows:
-                blocks += [CardText(title, (T("This game has none."),))] if rules.kind == kind else []
-                continue
-            earned = sum(row.earned for row in rows)
-            count = T("{n} of {all} earned.", "{n} of {all} earned.", n=earned, all=len(rows))
             ranked = sorted(rows, key=lambda row: (not row.earned, not row.games))
-            blocks.append(CardText(title, (count, *map(_line, ranked))))
+            earned = sum(row.earned for row in rows)
+            lines = (T("{n} of {all} earned.", "{n} of {all} earned.", n=earned, all=len(rows)), *map(_line, ranked))
+            if rows or rules.kind == kind:
+                title = T("Achievements in {game}", game=rules.title)
+                blocks.append(CardText(title, lines if rows else (T("This game has none."),)))
         return tuple(blocks)
 
     def everybody(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -170,8 +168,8 @@ class Achievements:
                 row = {"kind": table.kind, "ended": table.changed, "achieved": achieved}
                 mine |= {self._keys.person(address): row for address in holder.addresses}
         before = self._pages()
-        after = {person: _entered(games, table.game, mine.get(person)) for person, games in before.items()}
-        after |= {person: {table.game: row} for person, row in mine.items() if person not in before}
+        people = before.keys() | mine.keys()
+        after = {person: _entered(before.get(person, {}), table.game, mine.get(person)) for person in sorted(people)}
         changed = {person: games for person, games in after.items() if games != before.get(person)}
         if changed:
             says = f"{table.game} {'is over' if mine else 'does not count'}"

@@ -11,6 +11,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -101,10 +102,9 @@ class GitObjects:
             packed = Path(self._folder, found[:2], found[2:]).read_bytes()
         except OSError:
             return None
-        try:
+        raw = b""
+        with suppress(zlib.error):
             raw = zlib.decompress(packed)
-        except zlib.error:
-            raise Damaged(f"{self._name}: the object {found} is damaged") from None
         if hashlib.sha1(raw, usedforsecurity=False).hexdigest() != found:
             raise Damaged(f"{self._name}: the object {found} is damaged")
         head, data = raw.split(b"\0", 1)
