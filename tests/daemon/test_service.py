@@ -31,16 +31,14 @@ DOMAIN = "loop.test"
 class Host:
     def __init__(self, folder: Path, office: PostOffice) -> None:
         self.folder, self.office = folder, office
-        login = {"host": office.host, "user": "games", "tls": "none"}
-        self.config = Config(
-            folder / "games",
-            folder / "mail",
-            host=HostConfig(f"games@{DOMAIN}"),
-            moderator=ModeratorConfig((f"mia@{DOMAIN}",)),
-            imap=ImapConfig(port=office.imap_port, **login),  # type: ignore[arg-type]
-            smtp=SmtpConfig(port=office.smtp_port, **login),  # type: ignore[arg-type]
-        )
+        smtp = SmtpConfig(office.host, office.smtp_port, "games", "none")
+        people = {"host": HostConfig(f"games@{DOMAIN}"), "moderator": ModeratorConfig((f"mia@{DOMAIN}",))}
+        self.config = Config(folder / "games", folder / "mail", smtp=smtp, **people, **self.mailbox())  # type: ignore[arg-type]
         self.service = self.open()
+
+    def mailbox(self) -> dict[str, object]:
+        """The settings of the mailbox that letters come to."""
+        return {"imap": ImapConfig(self.office.host, self.office.imap_port, "games", "none")}
 
     def open(self) -> Service:
         return open_service(self.config, find=find)
