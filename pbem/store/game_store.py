@@ -102,14 +102,11 @@ class GameStore:
                 repo = self._alive.get(name) or GameRepo(folder, self._wait, self.group_commit)
             except PermissionError as odd:
                 raise Damaged(f"{name}: cannot be opened: {owner_problem(folder / '.git') or odd}") from None
-            self._keep(repo)
+            self._alive[name] = self._recent[name] = repo
+            self._recent.move_to_end(name)
+            if len(self._recent) > MAX_OPEN:
+                self._recent.popitem(last=False)
             return repo
-
-    def _keep(self, repo: GameRepo) -> None:
-        self._alive[repo.name] = self._recent[repo.name] = repo
-        self._recent.move_to_end(repo.name)
-        if len(self._recent) > MAX_OPEN:
-            self._recent.popitem(last=False)
 
     def create(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> GameRepo:
         """Make a game with its first commit: there whole and on the disk, or not at all.
@@ -171,10 +168,10 @@ class GameStore:
             finally:
                 shutil.rmtree(nursery, ignore_errors=True)
             sync_folder(self.root)
-            repo = GameRepo(self.root / name, self._wait, self.group_commit)
-            self._keep(repo)
             self.group_commit.news.add(name)
-            return repo
+            # A game of this name may have gone and come back.
+            self._alive.pop(name, None)
+        return self._opened(name)
 
     @contextmanager
     def daemon_lock(self, why: str = "the daemon") -> Iterator[None]:
