@@ -33,14 +33,12 @@ class Availability:
     away: tuple[Absence, ...] = ()
 
     def is_quiet(self, moment: datetime) -> bool:
-        """Whether it is one of their quiet hours."""
         first, last = self.quiet
         hour = moment.astimezone(self.zone).hour
         return first <= hour or hour < last if first > last else first <= hour < last
 
     def is_away(self, moment: datetime) -> bool:
-        """Whether they are away then."""
-        return any(one.since <= moment < one.until for one in self.away)
+        return self._present(moment) != moment
 
     def after(self, moment: datetime, span: timedelta) -> datetime:
         """The moment when so much of their time has passed; absences do not count."""
@@ -114,10 +112,8 @@ class Availability:
 
 def parse_quiet_hours(text: str) -> tuple[int, int]:
     """Quiet hours as they are written, `22-7`, `10pm to 7am`, `22h à 7h`; `off` is none. Raises NotUnderstood."""
-    if not text:
-        return USUAL_QUIET_HOURS
-    if text in ("off", "none"):
-        return (0, 0)
+    if text in ("", "off", "none"):
+        return (0, 0) if text else USUAL_QUIET_HOURS
     found = _HOURS.fullmatch(text.strip())
     if found is None or max(int(found[1]), int(found[3])) > 24:
         raise NotUnderstood(T("«{text}» are no hours.", text=text[:40]), possible=(T("quiet 22-7"), T("quiet off")))

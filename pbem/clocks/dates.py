@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -79,9 +80,7 @@ def span(text: str) -> timedelta:
     """Read `+2d`, `12h`, `3 jours`. Raises NotUnderstood."""
     found = _SPAN.fullmatch(fold_text(text).strip())
     if found is None or not int(found[1]):
-        raise NotUnderstood(
-            T("«{text}» is no time span.", text=text[:40]), possible=(T("+2d"), T("+12h"), T("+1w"))
-        )
+        raise NotUnderstood(T("«{text}» is no time span.", text=text[:40]), possible=(T("+2d"), T("+12h"), T("+1w")))
     days, weeks = found[2][0] in "dj", found[2][0] in "ws"
     return int(found[1]) * timedelta(weeks=weeks, days=days, hours=not (days or weeks))
 
@@ -111,14 +110,12 @@ def _day(said: str, after: date, text: str) -> date:
     if (named := said.removeprefix("next ").removesuffix(" prochain")) in _DAY:
         return after + timedelta(days=(_DAY[named] - after.weekday() - 1) % 7 + 1)
     year, month, day = _parts(said)
-    try:
-        if year:
-            return date(year, month, day)
-        # A leap day is the next one there is, however far off.
-        found = next(one for at in range(9) if (one := _there(after.year + at, month, day)) and one >= after)
-    except (ValueError, StopIteration):
-        raise _unreadable(text) from None
-    return found
+    # A leap day is the next one there is, however far off.
+    for at in (year,) if year else range(after.year, after.year + 9):
+        with suppress(ValueError):
+            if (found := date(at, month, day)) >= after or year:
+                return found
+    raise _unreadable(text)
 
 
 def _unreadable(text: str) -> NotUnderstood:
@@ -134,12 +131,3 @@ def _parts(said: str) -> tuple[int, int, int]:
     if found := _WORDED.fullmatch(said):
         return int(found[5] or 0), _MONTH.get(found[2] or found[3], 0), int(found[1] or found[4])
     return 0, 0, 0
-
-
-def _there(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        if (month, day) == (2, 29):
-            return None
-        raise

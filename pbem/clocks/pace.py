@@ -108,7 +108,7 @@ def table_fields(options: Mapping[str, str]) -> dict[str, Any]:
 
 
 def pace_text(pace: Pace) -> str:
-    """Write a pace as `pace_of` reads it."""
+    """Write a pace as `parse_pace` reads it."""
     return " ".join(filter(None, (pace.name, ",".join(WEEKDAYS[int(day) - 1] for day in pace.days), pace.at)))
 
 
@@ -139,12 +139,9 @@ def _days(word: str) -> str:
 
 
 def _no_value(name: str, value: str, values: tuple[str, ...]) -> NotAllowed:
-    return NotAllowed(T("«{value}» is no value of {name}.", value=value[:40], name=name), possible=(_either(values),))
+    says = T("«{value}» is no value of {name}.", value=value[:40], name=name)
+    return NotAllowed(says, possible=(T("one of {values}", values=values),))
 
 
 def _ways() -> tuple[Msg, ...]:
-    return (_either(tuple(PACE_HOURS)), T("medium mon-fri 20:00"))
-
-
-def _either(values: tuple[str, ...]) -> Msg:
-    return T("one of {values}", values=values)
+    return (T("one of {values}", values=tuple(PACE_HOURS)), T("medium mon-fri 20:00"))

@@ -42,9 +42,9 @@ class Alarm:
         """Mail is down for this reason (empty: it works). `refused`: waiting alone mends nothing."""
         now, before = self._now(), (self._since, self._told)
         if not trouble:
+            if self._since is not None and self._told:
+                self._run("works", f"Mail of this host works again; it was down since {_shown(self._since)}.")
             if self._since is not None:
-                if self._told:
-                    self._run("works", f"Mail of this host works again; it was down since {_shown(self._since)}.")
                 self._since, self._told = None, False
                 self._file.unlink(missing_ok=True)
             return
@@ -69,13 +69,13 @@ class Alarm:
             return None, False
 
     def _run(self, state: str, text: str) -> None:
-        if self._command:
-            self._last = asyncio.get_running_loop().create_task(self._after(self._last, state, text))
+        async def call(before: asyncio.Task[None] | None) -> None:
+            if before is not None:
+                await before
+            await asyncio.to_thread(self._call, state, text)
 
-    async def _after(self, before: asyncio.Task[None] | None, state: str, text: str) -> None:
-        if before is not None:
-            await before
-        await asyncio.to_thread(self._call, state, text)
+        if self._command:
+            self._last = asyncio.get_running_loop().create_task(call(self._last))
 
     def _call(self, state: str, text: str) -> None:
         known = {name: value for name, value in os.environ.items() if not name.endswith("_PASSWORD")}

@@ -24,18 +24,16 @@ class DeliveryReports:
         services = self._services
         for one in services.spool.parts(mail):
             if dead and one.kind == "follow":
-                # Nobody is written to in vain who need not be written to.
+                # A follower need not be written to, so no further mail goes there.
                 services.followers.forget(one.rcpt)
             if not one.seat:
                 return
-            says = T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason)
-            self._report(says, one.game)
+            self._report(T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason), one.game)
             holder = self._holder(one) if dead else None
             if holder is not None and not holder.cut_off:
                 now = services.clock()
                 why = unreachable_text("our server refuses the address", reason, now)
-                fresh = replace(holder, unreachable=why, unreachable_since=now, refused=True)
-                services.people.change(one.game, fresh)
+                services.people.change(one.game, replace(holder, unreachable=why, unreachable_since=now, refused=True))
 
     def late(self, mail: QueuedMail, reason: str) -> None:
         """The mail waits for a day."""

@@ -63,23 +63,19 @@ class Heartbeat:
 
 def read_heartbeat(path: Path) -> Heartbeat | None:
     """The last heartbeat, whatever else another version has written into it; None when there is none to be read."""
-    try:
+    with contextlib.suppress(OSError, ValueError, TypeError):
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         return Heartbeat(**{one.name: table[one.name] for one in fields(Heartbeat) if one.name in table})
-    except (OSError, ValueError, TypeError):
-        return None
+    return None
 
 
 class HeartbeatWriter:
     """The signs of one running daemon. `went_on` marks progress; `run` tells it to the outside."""
 
     def __init__(
-        self,
-        path: Path,
-        now: Callable[[], datetime],
-        environ: Mapping[str, str] = os.environ,
+        self, path: Path, now: Callable[[], datetime], environ: Mapping[str, str] = os.environ,
         steady: Callable[[], ClockReading] = monotonic_reading,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._path, self._now, self._environ, self._steady = path, now, environ, steady
         before = read_heartbeat(path)
         self._last = Heartbeat(now(), os.getpid(), "starting", well=before.well if before else None)
@@ -95,11 +91,10 @@ class HeartbeatWriter:
         """The main loop has made a step. `state`: what it is at now, and `trouble`, if they have changed."""
         before = self._last
         self._progressed = self._steady().seconds
-        self._last = replace(
-            before, at=self._now(), state=state or before.state, trouble=before.trouble if trouble is None else trouble
-        )
+        trouble = before.trouble if trouble is None else trouble
+        self._last = replace(before, at=self._now(), state=state or before.state, trouble=trouble)
         if (self._last.state, self._last.trouble) != (before.state, before.trouble):
-            self._tell(f"STATUS={self._last.state}" + (f": {self._last.trouble}" if self._last.trouble else ""))
+            notify("STATUS=" + ": ".join(filter(None, (self._last.state, self._last.trouble))), self._environ)
             self._write()
 
     def is_well(self) -> None:
@@ -110,24 +105,23 @@ class HeartbeatWriter:
         """Tell systemd, once, that the daemon is up: it has been let into the mailbox."""
         if not self._ready:
             self._ready = True
-            self._tell("READY=1")
+            notify("READY=1", self._environ)
 
     def not_yet(self, seconds: float) -> None:
         """Tell systemd, until `ready`, that the start may take so many seconds longer."""
         if not self._ready:
-            self._tell(f"EXTEND_TIMEOUT_USEC={int(seconds * 1_000_000)}")
+            notify(f"EXTEND_TIMEOUT_USEC={int(seconds * 1_000_000)}", self._environ)
 
     def stopping(self) -> None:
-        """Tell systemd that the daemon is on its way out."""
         self._last = replace(self._last, state=STOPPED)
-        self._tell("STOPPING=1")
+        notify("STOPPING=1", self._environ)
         self._write()
 
     def beat(self) -> bool:
         """Give one sign of life, unless the main loop hangs; whether there was one."""
         if self._steady().seconds - self._progressed > STALE_AFTER.total_seconds():
             return False
-        self._tell("WATCHDOG=1")
+        notify("WATCHDOG=1", self._environ)
         self._write()
         return True
 
@@ -138,9 +132,6 @@ class HeartbeatWriter:
         while True:
             self.beat()
             await asyncio.sleep(every)
-
-    def _tell(self, text: str) -> None:
-        notify(text, self._environ)
 
     def _write(self) -> None:
         table = {name: value for name, value in asdict(self._last).items() if value is not None}

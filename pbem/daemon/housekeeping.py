@@ -62,17 +62,10 @@ class Housekeeping:
     """Puts its daily jobs on the clock."""
 
     def __init__(
-        self,
-        clock: Scheduler,
-        spool: Spool,
-        store: GameStore,
-        ended: GamesOver,
-        notices: Notices,
-        keeping: Keeping,
+        self, clock: Scheduler, spool: Spool, store: GameStore, ended: GamesOver, notices: Notices, keeping: Keeping
     ) -> None:
         self._spool, self._store, self._ended = spool, store, ended
-        self._notices = notices
-        self._keeping = keeping
+        self._notices, self._keeping = notices, keeping
         self._failed: set[str] = set()
         for hours, what, job in ((1, PRUNE, self.prune), (2, PACK, self.pack), (3, EMPTY, self.empty)):
             clock.on(what, job, longest=DAILY)

@@ -81,15 +81,15 @@ class Lifecycle:
 
 @dataclass(frozen=True, slots=True)
 class DaemonParts:
-    """What the loop drives. `jitter` gives a number from 0 to 1 for pauses."""
+    """What the loop drives. Without `clocks` no table has a clock. `jitter` gives a number from 0 to 1 for pauses."""
 
     box: Mailbox | Maildir
     intake: Intake
     outbox: Outbox | SenderThread
     clock: Scheduler
     pulse: HeartbeatWriter
+    alarm: Alarm
     clocks: Timekeeper | None = None
-    alarm: Alarm | None = None
     jitter: Callable[[], float] = random.random
 
 
@@ -113,7 +113,7 @@ class Daemon:
         self._clock.on(OUTBOX, self._send, longest=SEND_AGAIN)
 
     def stop(self) -> None:
-        """Finish the row of letters at hand and come to an end. Safe to call from a signal handler of the loop."""
+        """Finish the batch of letters at hand and come to an end. Safe to call from a signal handler of the loop."""
         self._stop.set()
 
     async def run(self, *, once: bool = False) -> int:
@@ -134,8 +134,7 @@ class Daemon:
                     await self._outbox.rest()
                 await self._box.close()
                 await self._lifecycle.close()
-                if self._alarm is not None:
-                    await self._alarm.rest()
+                await self._alarm.rest()
 
     async def _once(self) -> int:
         try:
@@ -147,13 +146,11 @@ class Daemon:
             await self._flush(force=True)
             await self._keep_time(once=True)
             await self._clock.ring()
-        except MailboxError as odd:
+        except (MailboxError, OSError, sqlite3.Error) as odd:
             log.error("%s", odd)
-            self._trouble = odd
-            await self._flush()
-            return TROUBLE
-        except (OSError, sqlite3.Error) as odd:
-            log.error("%s", odd)
+            if isinstance(odd, MailboxError):
+                self._trouble = odd
+                await self._flush()
             return TROUBLE
         finally:
             self._heed()
@@ -177,7 +174,6 @@ class Daemon:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _get_ready(self) -> None:
-        """Prepare what the first letters need, a step at a time, while no letter is at hand."""
         for _ in self._lifecycle.prepare():
             await asyncio.sleep(0)
             await self._idle.wait()
@@ -210,21 +206,15 @@ class Daemon:
                     wait = max(wait, 1.0)
                 # Letters that came meanwhile lie there already; a server may take its time to tell so.
                 if gone and not fresh:
-                    await self._wait(wait)
+                    self._idle.set()
+                    try:
+                        await self._unless_stopped(self._box.wait(wait))
+                    finally:
+                        self._idle.clear()
                 self._well()
-        except MailboxError as odd:
+        except (MailboxError, OSError, sqlite3.Error, StoreError) as odd:
+            self._unsure |= not isinstance(odd, MailboxError)
             await self._wait_out(odd)
-        except (OSError, sqlite3.Error, StoreError) as odd:
-            self._unsure = True
-            await self._wait_out(odd)
-
-    async def _wait(self, seconds: float) -> None:
-        """Wait until a letter comes, or so long."""
-        self._idle.set()
-        try:
-            await self._unless_stopped(self._box.wait(seconds))
-        finally:
-            self._idle.clear()
 
     async def _keep_time(self, *, once: bool = False) -> None:
         """Do what is due, now that every letter was read. While mail cannot go out no clock runs."""
@@ -236,7 +226,7 @@ class Daemon:
             self._pulse.is_well()
 
     async def _wait_out(self, odd: Exception) -> None:
-        """Pause before the next attempt: longer each time, and not at the same moment as every other program."""
+        """Pause before the next attempt: longer each time, and by chance, so that programs do not all try at once."""
         await self._box.close()
         if isinstance(odd, LoginRefused):
             self._back_off = LONGEST_BACK_OFF
@@ -266,7 +256,7 @@ class Daemon:
 
     def _heed(self) -> None:
         # Before its first try a process does not know whether mail works.
-        if self._alarm is not None and (self._down or self._outbox.sends):
+        if self._down or self._outbox.sends:
             refused = isinstance(self._trouble, LoginRefused) or self._outbox.refused
             with contextlib.suppress(OSError):
                 self._alarm.heed(self._down, refused=refused)
@@ -285,7 +275,7 @@ class Daemon:
             await asyncio.gather(task, stop, return_exceptions=True)
 
     async def _send_on(self) -> None:
-        """Send the mails of a row of letters while the next letters are read."""
+        """Send the mails of a batch of letters while the next letters are read."""
         self._outbox.begin(self._stop)
         self._pulse.went_on()
 
@@ -313,16 +303,12 @@ class Daemon:
     def _signals(self) -> Iterator[None]:
         """SIGTERM and SIGINT end the loop in order, where signals can be caught (the main thread)."""
         loop = asyncio.get_running_loop()
-        caught = []
-        for number in (signal.SIGTERM, signal.SIGINT):
-            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(number, self.stop)
-                caught.append(number)
-        try:
+        with contextlib.ExitStack() as caught:
+            for number in (signal.SIGTERM, signal.SIGINT):
+                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                    loop.add_signal_handler(number, self.stop)
+                    caught.callback(loop.remove_signal_handler, number)
             yield
-        finally:
-            for number in caught:
-                loop.remove_signal_handler(number)
 
 
 @contextlib.contextmanager

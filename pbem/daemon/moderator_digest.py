@@ -33,9 +33,7 @@ class ModeratorDigest:
     def __init__(
         self, services: Services, clock: Scheduler, folders: tuple[Path, ...], report: Callable[[Msg, str], None]
     ) -> None:
-        self._services = services
-        self._folders = folders
-        self._report = report
+        self._services, self._folders, self._report = services, folders, report
         clock.on(DIGEST, self.tell, longest=DAILY)
         clock.keep_first(DueTime(clock.now() + DAILY, DIGEST))
 

@@ -1,7 +1,7 @@
 """What is due next at every table, so that only tables where something is due or has changed are read.
 
 A schedule follows from a table's commit, its people, the mails that the server has taken, and the host's zone. All are
-kept over restarts (`DerivedRows`). At the start each is compared with what there is, by a few small files a table; what
+kept over restarts (`CachedRows`). At the start each is compared with what there is, by a few small files a table; what
 does not match is read from the games, in slices, so that letters do not wait. Later a table is looked at when this
 process has changed it, when something is due, and when a walk over all tables finds that somebody else has changed it.
 """
@@ -67,8 +67,7 @@ class ScheduleCache:
         self._open: set[str] = set()
         """Tables that cannot be planned: they are looked at each time."""
         self._unsaved: dict[str, CachedRow | None] = {}
-        self._saves = False
-        self._begun = False
+        self._saves = self._begun = False
         self._now = datetime.min.replace(tzinfo=UTC)
         self._walked: datetime | None = None
         self._spent = 0
@@ -80,9 +79,8 @@ class ScheduleCache:
 
     def soon(self, now: datetime, longest: float) -> float:
         """Seconds until something is due, as far as it is known; at most `longest`."""
-        first = min((plan.at for plan in self._plans.values() if plan.at is not None), default=None)
-        wait = longest if first is None else (first - now).total_seconds()
-        return min(max(wait, 1.0), longest)
+        waits = ((plan.at - now).total_seconds() for plan in self._plans.values() if plan.at is not None)
+        return min(max(min(waits, default=longest), 1.0), longest)
 
     def walk(self, now: datetime) -> tuple[str, ...] | None:
         """Find the tables that are not as planned, at the first look and every half minute.
@@ -106,8 +104,7 @@ class ScheduleCache:
         rows = self._rows.all()
         for name in names:
             row = rows.pop(name, None)
-            plan = self._believed(name, row) if row is not None and name not in self._doubtful else None
-            if plan is not None:
+            if row is not None and name not in self._doubtful and (plan := self._believed(name, row)):
                 self._plans[name] = plan
         # Rows of tables that are gone are dropped.
         self._unsaved |= dict.fromkeys(rows)
@@ -131,8 +128,7 @@ class ScheduleCache:
 
     def _holds(self, name: str) -> bool:
         """Whether a table is as planned, or is looked at each time."""
-        plan = self._plans.get(name)
-        if plan is None:
+        if (plan := self._plans.get(name)) is None:
             return name in self._open
         with suppress(StoreError):
             same = plan.head == self._services.store.head(name)
@@ -164,9 +160,8 @@ class ScheduleCache:
                 yield name
 
     def _is_due(self, plan: TableSchedule) -> bool:
-        if plan.at is not None and plan.at <= self._now:
-            return True
-        return not plan.sure and self._taken(plan) != plan.mails
+        late = plan.at is not None and plan.at <= self._now
+        return late or (not plan.sure and self._taken(plan) != plan.mails)
 
     def _asks(self, name: str) -> bool:
         # Whoever looks at a table that cannot be read tells of it.
@@ -202,7 +197,6 @@ class ScheduleCache:
         self._open.add(name)
 
     def forget(self, name: str) -> None:
-        """Drop the plan of a table."""
         self._open.discard(name)
         if self._plans.pop(name, None):
             self._unsaved[name] = None

@@ -1,6 +1,6 @@
 """A host's parts, made from its settings and put together in this one place.
 
-Commands work with a `Service`, which needs no network; `daemon` adds mailbox, sender and the loop.
+Commands work with a `Service`, which needs no network; `make_daemon` adds mailbox, sender and the loop.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from pbem.router import Router
 from pbem.store.errors import StoreError
 from pbem.store.game_store import GameStore
 from pbem.store.permissions import refuse_root
-from pbem.store.spool import Spool, SpoolRecovery
+from pbem.store.spool import Spool
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,6 @@ class Service:
     desk: Desk
 
     def close(self) -> None:
-        """Let go of the spool."""
         self.spool.close()
 
 
@@ -99,21 +98,13 @@ def open_service(
     refuse_root(config.store, config.mail)
     config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
     keys = Keys(host_secret(config))
-    store, spool, people = (
-        GameStore(config.store),
-        Spool(config.mail),
-        People(config.mail, config.moderator.addresses, config.host.language),
-    )
-    renderer = Renderer(host_of(config))
-    moderator = next(iter(config.moderator.addresses), "")
-
-    def seconds() -> datetime:
-        # Records and mails hold whole seconds.
-        return now().replace(microsecond=0)
-
+    store, spool, renderer = GameStore(config.store), Spool(config.mail), Renderer(host_of(config))
+    people = People(config.mail, config.moderator.addresses, config.host.language)
     services = Services(
-        store=store, spool=spool, people=people, renderer=renderer, keys=keys, clock=seconds, find=find,
-        moderator=moderator, authserv_id=config.host.authserv_id,
+        store=store, spool=spool, people=people, renderer=renderer, keys=keys, find=find,
+        # Records and mails hold whole seconds.
+        clock=lambda: now().replace(microsecond=0),
+        moderator=next(iter(config.moderator.addresses), ""), authserv_id=config.host.authserv_id,
         dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt), zone=config.host.zone,
         tables=config.tables,
     )  # fmt: skip
@@ -172,7 +163,7 @@ def make_daemon(service: Service) -> Daemon:
     )  # fmt: skip
     parts = DaemonParts(
         open_mailbox(config), intake, courier, clock, HeartbeatWriter(config.mail / HEARTBEAT, now),
-        Timekeeper(desk, config.mail, now, notices.add), Alarm(config.mail, config.moderator.on_trouble, now),
+        Alarm(config.mail, config.moderator.on_trouble, now), Timekeeper(desk, config.mail, now, notices.add),
     )  # fmt: skip
     return Daemon(parts, HostLifecycle(service, notices, courier))
 
@@ -195,17 +186,14 @@ class HostLifecycle(Lifecycle):
         # Before the spool is brought up to the games: it comes with them.
         for says in moves.take_in():
             self._notices.add(says)
-        restocked, found = recover_spool(self._service)
+        restocked, troubles = recover_spool(self._service)
         if restocked:
-            says = T(
+            self._notices.add(T(
                 "The spool was lost or older than the games; {n} mail goes again.",
                 "The spool was lost or older than the games; {n} mails go again.",
                 n=restocked,
-            )
-            self._notices.add(says)
-        log.info("at start: %d mails released, %d dropped, %d records read",
-                 found.released, found.dropped, found.indexed)  # fmt: skip
-        for trouble in found.troubles:
+            ))  # fmt: skip
+        for trouble in troubles:
             self._notices.add(T("A game could not be read: {why}", why=trouble))
 
     async def logged_in(self) -> None:
@@ -214,15 +202,13 @@ class HostLifecycle(Lifecycle):
         if (restored := config.mail / RESTORED_FILE).exists():
             handled = open_mailbox(config, config.imap.filed)
             count = await replay_handled_letters(restored, service.spool, handled, service.now())
-            says = T(
+            self._notices.add(T(
                 "This host was restored. {n} letter that had been answered after the backup is read again.",
                 "This host was restored. {n} letters that had been answered after the backup are read again.",
                 n=count,
-            )
-            self._notices.add(says)
+            ))  # fmt: skip
 
     def prepare(self) -> Iterable[object]:
-        """Load the templates."""
         return self._service.renderer.prepare()
 
     async def close(self) -> None:
@@ -260,11 +246,11 @@ def plan_regular_work(clock: Scheduler, service: Service, report: Callable[[Msg,
     clock.keep_first(DueTime(clock.now() + timedelta(hours=4), TABLES))
 
 
-def recover_spool(service: Service) -> tuple[int, SpoolRecovery]:
+def recover_spool(service: Service) -> tuple[int, tuple[str, ...]]:
     """Write the mails again that a spool has lost or never had (`pbem.desk.transaction.rebuild`). Then bring it up to
     the games.
 
-    Returns how many mails go again, and what was found.
+    Returns how many mails go again, and why games cannot be read.
     """
     moved, count = service.spool.moved_on(service.store), 0
     for name in moved:
@@ -276,7 +262,7 @@ def recover_spool(service: Service) -> tuple[int, SpoolRecovery]:
 
 
 def count_resends(store: GameStore, people: People, spool: Spool | None, names: Iterable[str]) -> int:
-    """How many mails of these games `bring_up` would send again; a `spool` of None is lost or damaged."""
+    """How many mails of these games `recover_spool` would send again; a `spool` of None is lost or damaged."""
     count = 0
     for name in names:
         with suppress(StoreError, PositionError, LookupError, OSError):
@@ -286,7 +272,6 @@ def count_resends(store: GameStore, people: People, spool: Spool | None, names: 
 
 def run_daemon(config: Config, *, once: bool = False) -> int:
     """Run the daemon until it is stopped; its exit code. Raises SecretError, StoreError, OSError before it begins."""
-
     if not once:
         # Loads the games before the first letter, which would wait for it. A single look may find no letter.
         games.games()

@@ -142,18 +142,14 @@ class Timekeeper:
             context = self._desk.context(repo)
             try:
                 new = next((other for other, one in table_summaries(services) if one.follows == name), "")
-                new = (
-                    new
-                    or open_table(self._desk, rematch_opening(context.stored, services.people.holders(name))).table.game
-                )
+                if not new:
+                    opening = rematch_opening(context.stored, services.people.holders(name))
+                    new = open_table(self._desk, opening).table.game
                 says = T("The next table of these people is {game}.", game=new)
             except OrderRefused as odd:
                 says = T("Another game could not be opened: {why}", why=odd.reason)
             stored = replace(context.stored, table=replace(context.stored.table, again=()))
-            result = Result(
-                what="again", says=str(says), stored=stored, state=context.state, also={DEED: to_data(says)}
-            )
-            self._desk.commit(context, result)
+            self._desk.commit(context, _table_result("again", says, stored, context))
         self._report(says, name)
         return 1
 
@@ -161,13 +157,13 @@ class Timekeeper:
 
     def _mark(self, name: str, since: datetime | None) -> None:
         """Note that a table cannot be worked on since then; None: it can."""
-        before = dict(self._stopped)
+        if (name in self._stopped) != (since is None):
+            return
         if since is None:
-            self._stopped.pop(name, None)
+            del self._stopped[name]
         else:
-            self._stopped.setdefault(name, since)
-        if before != self._stopped:
-            replace_file(self._stopped_file, toml_format.toml_bytes(dict(self._stopped)))
+            self._stopped[name] = since
+        replace_file(self._stopped_file, toml_format.toml_bytes(self._stopped))
 
     def _stop(self, name: str, since: datetime, odd: Exception) -> None:
         """A table cannot be worked on since then; the moderator is told once."""
@@ -222,19 +218,18 @@ class Timekeeper:
 
     def _move_all(self, since: datetime, until: datetime) -> None:
         moved = sum(self._move(name, since, until) for name in self._desk.services.store.names())
-        if moved and until < since:
+        says = T(
+            "There was no post from {since} to {until} (UTC): the clocks of {n} table were moved by that time.",
+            "There was no post from {since} to {until} (UTC): the clocks of {n} tables were moved by that time.",
+            n=moved, **_shown(since, until),
+        )  # fmt: skip
+        if until < since:
             says = T(
                 "The clock of this host was set back from {since} to {until} (UTC): {n} table follows it.",
                 "The clock of this host was set back from {since} to {until} (UTC): {n} tables follow it.",
                 n=moved, **_shown(since, until),
             )  # fmt: skip
-            self._report(says, "")
-        elif moved:
-            says = T(
-                "There was no post from {since} to {until} (UTC): the clocks of {n} table were moved by that time.",
-                "There was no post from {since} to {until} (UTC): the clocks of {n} tables were moved by that time.",
-                n=moved, **_shown(since, until),
-            )  # fmt: skip
+        if moved:
             self._report(says, "")
         self._plans.clear()
         self._outage_file.unlink(missing_ok=True)
@@ -271,7 +266,7 @@ class Timekeeper:
         if until < since:
             says = T("The clocks of this table follow the clock of the host, which was set right.")
         stored = replace(context.stored, table=replace(table, seats=rows, outage=until))
-        return Result(what="outage", says=str(says), stored=stored, state=context.state, also={DEED: to_data(says)})
+        return _table_result("outage", says, stored, context)
 
     def _row(self, context: Context, row: SeatRow, since: datetime, until: datetime) -> SeatRow:
         services, pace = self._desk.services, context.stored.table.pace
@@ -293,6 +288,11 @@ class Timekeeper:
         return replace(row, clock=replace(row.clock, more=int(more.total_seconds())))
 
 
+def _table_result(what: str, says: Msg, stored: StoredGame, context: Context) -> Result:
+    """A result that changes no position."""
+    return Result(what=what, says=str(says), stored=stored, state=context.state, also={DEED: to_data(says)})
+
+
 def _timed(stored: StoredGame) -> bool:
     """Whether anything can be due at a table."""
     return stored.table.status == "held" or any(row.clock for row in stored.table.seats)
@@ -304,8 +304,7 @@ def _shown(since: datetime, until: datetime) -> dict[str, str]:
 
 def _moments(path: Path) -> dict[str, datetime]:
     """The moments of a small file; none where there is no such file, or it cannot be read."""
-    try:
+    with suppress(FileNotFoundError, ValueError, AttributeError):
         told = tomllib.loads(path.read_text(encoding="utf-8"))
         return {name: moment.astimezone(UTC) for name, moment in told.items()}
-    except (FileNotFoundError, ValueError, AttributeError):
-        return {}
+    return {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,7 +47,6 @@ class AchievementCount:
 
     @property
     def earned(self) -> bool:
-        """Whether that is often enough."""
         return self.games >= self.of.times
 
 
@@ -68,13 +67,12 @@ class Achievements:
         return tuple(AchievementCount(one, sum(one.id in row["achieved"] for row in played)) for one in every)
 
     def news(
-        self, game: AnyGame, name: str, addresses: Iterable[str], achieved: Iterable[str], missed: Mapping[str, Msg]
+        self, game: AnyGame, name: str, addresses: Iterable[str], achieved: Collection[str], missed: Mapping[str, Msg]
     ) -> tuple[Msg, ...]:
         """Tell what the end of the game `name` adds for one person: what is earned, what has come nearer, and what was
         nearly reached and has not been earned before."""
         found: list[Msg] = []
         near: list[Msg] = []
-        reached_now = set(achieved)
         try:
             rows = self.reached(game, addresses, name)
         except StoreError as odd:
@@ -85,7 +83,7 @@ class Achievements:
             one, games = row.of, row.games + 1
             if row.earned:
                 continue
-            if one.id not in reached_now:
+            if one.id not in achieved:
                 near += [missed[one.id]] if one.id in missed else []
             elif games >= one.times:
                 found.append(T("Earned: {title}. {text}", title=one.text.title, text=one.text.lines))
@@ -100,14 +98,12 @@ class Achievements:
         blocks = []
         for rules in map(self._find, kinds):
             rows = self.reached(rules, known)
-            title = T("Achievements in {game}", game=rules.title)
-            if not rows:
-                blocks += [CardText(title, (T("This game has none."),))] if rules.kind == kind else []
-                continue
-            earned = sum(row.earned for row in rows)
-            count = T("{n} of {all} earned.", "{n} of {all} earned.", n=earned, all=len(rows))
             ranked = sorted(rows, key=lambda row: (not row.earned, not row.games))
-            blocks.append(CardText(title, (count, *map(_line, ranked))))
+            earned = sum(row.earned for row in rows)
+            lines = (T("{n} of {all} earned.", "{n} of {all} earned.", n=earned, all=len(rows)), *map(_line, ranked))
+            if rows or rules.kind == kind:
+                title = T("Achievements in {game}", game=rules.title)
+                blocks.append(CardText(title, lines if rows else (T("This game has none."),)))
         return tuple(blocks)
 
     def everybody(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -172,8 +168,8 @@ class Achievements:
                 row = {"kind": table.kind, "ended": table.changed, "achieved": achieved}
                 mine |= {self._keys.person(address): row for address in holder.addresses}
         before = self._pages()
-        after = {person: _entered(games, table.game, mine.get(person)) for person, games in before.items()}
-        after |= {person: {table.game: row} for person, row in mine.items() if person not in before}
+        people = before.keys() | mine.keys()
+        after = {person: _entered(before.get(person, {}), table.game, mine.get(person)) for person in sorted(people)}
         changed = {person: games for person, games in after.items() if games != before.get(person)}
         if changed:
             says = f"{table.game} {'is over' if mine else 'does not count'}"

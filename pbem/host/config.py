@@ -63,7 +63,6 @@ class HostConfig:
 
     @property
     def zone(self) -> ZoneInfo:
-        """The time zone as an object."""
         return ZoneInfo(self.time_zone)
 
 
@@ -147,8 +146,20 @@ class TablesConfig:
     follow: Literal["nobody", "known", "anyone"] = "nobody"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tables:
+    """The tables of the file that are settings as they stand."""
+
+    host: HostConfig = HostConfig()
+    moderator: ModeratorConfig = ModeratorConfig()
+    imap: ImapConfig = ImapConfig()
+    smtp: SmtpConfig = SmtpConfig()
+    mailbox: MailboxConfig = MailboxConfig()
+    tables: TablesConfig = TablesConfig()
+
+
 @dataclass(frozen=True, slots=True)
-class Config:
+class Config(_Tables):
     """All settings. `path` is the file they came from, None for a bare store.
 
     `store` holds one folder and repository per game. `mail` holds what never enters a game's repository: the spool,
@@ -159,12 +170,6 @@ class Config:
     mail: Path
     path: Path | None = None
     keep_days: int = 60
-    host: HostConfig = HostConfig()
-    moderator: ModeratorConfig = ModeratorConfig()
-    imap: ImapConfig = ImapConfig()
-    smtp: SmtpConfig = SmtpConfig()
-    mailbox: MailboxConfig = MailboxConfig()
-    tables: TablesConfig = TablesConfig()
     secret_file: Path | None = None
 
     @property
@@ -190,15 +195,9 @@ class _Mail:
 
 
 @dataclass(frozen=True, slots=True)
-class _SettingsFile:
+class _SettingsFile(_Tables):
     """The tables of the file."""
 
-    host: HostConfig = HostConfig()
-    moderator: ModeratorConfig = ModeratorConfig()
-    imap: ImapConfig = ImapConfig()
-    smtp: SmtpConfig = SmtpConfig()
-    mailbox: MailboxConfig = MailboxConfig()
-    tables: TablesConfig = TablesConfig()
     store: _Store = _Store()
     mail: _Mail = _Mail()
 
@@ -292,8 +291,8 @@ def _contradictions(
             yield "imap", name, f"is the folder that letters arrive in; name another, such as {name.title()!r}"
     same = not settings.given("smtp", "user") or smtp.user == (imap.user or host.address)
     commands = {"imap": imap.password_command, "smtp": smtp.password_command or (same and imap.password_command)}
-    parts: tuple[tuple[str, ServerConfig], ...] = (("imap", imap), ("smtp", smtp))
-    for name, part in parts:
+    parts: dict[str, ServerConfig] = {"imap": imap, "smtp": smtp}
+    for name, part in parts.items():
         if part.auth == "xoauth2" and not commands[name]:
             yield name, "auth", "needs a password_command: a token is good for an hour or so, then a new one"
         if part.password_command and part.password_file:
@@ -301,6 +300,5 @@ def _contradictions(
     if found.mailbox.maildir is not None and imap.host:
         says = "stands beside a host in [imap]; letters come to one mailbox, so leave one of the two out"
         yield "mailbox", "maildir", says
-    if mail == store or store in mail.parents:
-        says = "must lie outside the store, so that no address or raw letter enters a game's history"
-        yield "mail", "folder", says
+    if mail.is_relative_to(store):
+        yield "mail", "folder", "must lie outside the store, so that no address or raw letter enters a game's history"

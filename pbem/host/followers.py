@@ -1,7 +1,7 @@
 """Who follows a table without sitting there: an address, and what was mailed to it last.
 
-A file a table in the folder `followers` of the mail folder. Nobody stands there who has not asked for it and either
-answered the question whether it was they, or has a key of this host.
+Each table has a file in the folder `followers` of the mail folder. It names only people who have asked for it, and who
+have confirmed that it was they, or have a key of this host.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ class Followers:
         self.files = TomlFolder(folder / "followers", _File)
 
     def games(self) -> tuple[str, ...]:
-        """Every table that somebody follows."""
         return self.files.names()
 
     def of(self, game: str) -> tuple[Follower, ...]:
@@ -52,7 +51,6 @@ class Followers:
         return found.followers if found else ()
 
     def followed(self, address: str) -> tuple[str, ...]:
-        """The tables that an address follows."""
         return tuple(game for game, _ in self._rows(address))
 
     def spoken(self, address: str) -> str:
@@ -79,7 +77,6 @@ class Followers:
         self._write(game, tuple(one for one in self.of(game) if address and one.address != address))
 
     def forget(self, address: str) -> None:
-        """Take a follower away from every table."""
         for game in self.followed(address):
             self.drop(game, address)
 

@@ -25,7 +25,7 @@ from pbem.host.config import Config, check_settings, config_of_store
 from pbem.host.table_transfer import INBOX_REPOSITORY
 from pbem.store import backup_repository, toml_format
 from pbem.store.backup_repository import EARLIER_REFS, GAME_REFS, HOST_REF, is_remote
-from pbem.store.durable_files import private_umask, replace_file, sync_folder, sync_tree
+from pbem.store.durable_files import private_umask, replace_file, sync_folder, sync_tree, write_file
 from pbem.store.errors import StoreError
 from pbem.store.game_store import GameStore
 from pbem.store.locks import Lock
@@ -38,18 +38,10 @@ BACKUP_FOLDER = "backup.git"
 RESTORED_FILE = "restored.toml"
 """In the mail folder of a restored host: when its backup was made, until the letters since then are read again."""
 
-NOT_BACKED_UP = frozenset(
-    {
-        BACKUP_FOLDER,
-        INBOX_REPOSITORY,
-        RESTORED_FILE,
-        CACHE_FILE,
-        "heartbeat.toml",
-        "clock.toml",
-        "notices.txt",
-        "trouble.toml",
-    }
-)
+NOT_BACKED_UP = frozenset({
+    BACKUP_FOLDER, INBOX_REPOSITORY, RESTORED_FILE, CACHE_FILE,
+    "heartbeat.toml", "clock.toml", "notices.txt", "trouble.toml",
+})  # fmt: skip
 """The files of the mail folder that are in no backup: signs of life, tables that are just coming, notices, caches."""
 
 ABOUT, SETTINGS, SECRET, MAIL = "backup.toml", "pbem.toml", "host.secret", "mail/"
@@ -97,9 +89,8 @@ def is_new_target(config: Config, target: str) -> bool:
     if not is_remote(target) and not Path(target).exists():
         return True
     config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return HOST_REF not in backup_repository.remote_refs(
-        backup_repository.bare_repository(config.mail / BACKUP_FOLDER), target
-    )
+    place = backup_repository.bare_repository(config.mail / BACKUP_FOLDER)
+    return HOST_REF not in backup_repository.remote_refs(place, target)
 
 
 def back_up(config: Config, target: str, at: datetime) -> Backup:
@@ -123,25 +114,23 @@ def back_up(config: Config, target: str, at: datetime) -> Backup:
         refs, games = {}, {}
         for name, head in moment.heads.items():
             before = there.get(f"{GAME_REFS}{name}", "")
-            if before != head and (
-                missing := backup_repository.damage_of(place, store.root / name / ".git", head, before)
-            ):
+            if before == head:
+                games[name] = head
+                continue
+            if missing := backup_repository.damage_of(place, store.root / name / ".git", head, before):
                 moment.troubles[name] = f"its history is damaged: {missing}"
                 continue
-            games[name] = head
-            if before != head:
-                refs[f"{GAME_REFS}{name}"] = head
-                if before and not backup_repository.is_ancestor(place, before, head):
-                    earlier = f"{EARLIER_REFS}{name}/{before}"
-                    backup_repository.fetch_refs(place, target, f"+{GAME_REFS}{name}:{earlier}")
-                    refs[earlier] = before
+            games[name] = refs[f"{GAME_REFS}{name}"] = head
+            if before and not backup_repository.is_ancestor(place, before, head):
+                earlier = f"{EARLIER_REFS}{name}/{before}"
+                backup_repository.fetch_refs(place, target, f"+{GAME_REFS}{name}:{earlier}")
+                refs[earlier] = before
         # A damaged game stays in the backup as it was brought before.
         games |= {name: there[f"{GAME_REFS}{name}"] for name in moment.troubles if f"{GAME_REFS}{name}" in there}
         about = {"version": VERSION, "made": at, "host": _mark(secret.read_bytes()), "games": games}
         files = moment.files | {ABOUT: toml_format.toml_bytes(about)}
-        refs[HOST_REF] = backup_repository.commit_files(
-            place, files, f"{config.host.address} at {at:%Y-%m-%d %H:%M} UTC", at
-        )
+        says = f"{config.host.address} at {at:%Y-%m-%d %H:%M} UTC"
+        refs[HOST_REF] = backup_repository.commit_files(place, files, says, at)
         backup_repository.point_refs(place, refs)
         backup_repository.push_refs(place, target, refs)
         replace_file(place / _PUSHED, at.isoformat().encode())
@@ -217,10 +206,10 @@ def _moment(config: Config, store: GameStore) -> _Moment:
 
 def _look(config: Config, store: GameStore) -> _Moment:
     found = _Moment()
+    # People in `coming` may move to their place meanwhile, so deeper folders are read first.
     files = sorted(_kept(config), key=lambda path: (path.name != "spool.sqlite", -len(path.parts), path))
     for path in files:
         name = f"{MAIL}{path.relative_to(config.mail).as_posix()}"
-        # People in `coming` may move to their place meanwhile, so deeper folders are read first.
         with suppress(FileNotFoundError):
             found.files[name] = backup_repository.copy_database(path) if path.suffix == ".sqlite" else path.read_bytes()
     found.files[SECRET] = config.host_secret.read_bytes()
@@ -251,13 +240,10 @@ def _told(files: Mapping[str, bytes]) -> dict[str, str]:
     if f"{MAIL}spool.sqlite" not in files:
         return {}
     with closing(sqlite3.connect(":memory:")) as db:
-        db.deserialize(_unlogged(files[f"{MAIL}spool.sqlite"]))
+        data = files[f"{MAIL}spool.sqlite"]
+        # Without the flag of a write-ahead log, which a database in memory cannot have.
+        db.deserialize(data[:18] + b"\x01\x01" + data[20:])
         return dict(db.execute("SELECT game, head FROM games"))
-
-
-def _unlogged(data: bytes) -> bytes:
-    """The database without the flag of a write-ahead log, which one in memory cannot have."""
-    return data[:18] + b"\x01\x01" + data[20:]
 
 
 def restore_host(
@@ -288,23 +274,21 @@ def restore_host(
 
 def _damaged(place: Path, target: str, games: Collection[str]) -> tuple[str, ...]:
     """Fetch all games at once, or else one by one; those that cannot be fetched."""
-    try:
-        backup_repository.fetch_refs(place, target, f"+{GAME_REFS}*:{GAME_REFS}*")
-        return ()
-    except StoreError:
-        lost = []
-        for name in games:
-            try:
-                backup_repository.fetch_refs(place, target, f"+{GAME_REFS}{name}:{GAME_REFS}{name}")
-            except StoreError:
-                lost.append(name)
-        return tuple(sorted(lost))
+
+    def lost(name: str) -> bool:
+        try:
+            backup_repository.fetch_refs(place, target, f"+{GAME_REFS}{name}:{GAME_REFS}{name}")
+        except StoreError:
+            return True
+        return False
+
+    return tuple(name for name in sorted(games) if lost(name)) if lost("*") else ()
 
 
 def _restored(
     target: str, folder: Path, work: Path, without_damaged: bool, allows: Callable[[tuple[str, ...]], bool]
 ) -> RestoredHost:
-    place = backup_repository.bare_repository(work / "vault")
+    place = backup_repository.bare_repository(work / "backup")
     if HOST_REF not in backup_repository.remote_refs(place, target):
         raise StoreError(f"there is no backup at {target}; nothing was made")
     backup_repository.fetch_refs(place, target, f"+{HOST_REF}:{HOST_REF}")
@@ -354,8 +338,7 @@ def _restored(
 
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path.write_bytes(data)
-    path.chmod(0o600)
+    write_file(path, data)
 
 
 def _settings(files: Mapping[str, bytes], folder: Path, runs: bool = True) -> tuple[Config, bytes, tuple[str, ...]]:

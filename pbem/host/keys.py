@@ -18,10 +18,7 @@ from dataclasses import dataclass
 
 KEY_LENGTH, NAME_LENGTH = 16, 32
 
-_TOKEN = re.compile(
-    r"(?<![a-z0-9.-])([a-z][a-z0-9-]{0,39})\.([0-9]{1,9})\.([a-z2-7]{16})(?![a-z0-9])",
-    re.IGNORECASE,
-)
+_TOKEN = re.compile(r"(?<![a-z0-9.-])([a-z][a-z0-9-]{0,39})\.([0-9]{1,9})\.([a-z2-7]{16})(?![a-z0-9])", re.IGNORECASE)
 _NAME = re.compile(r"<?([a-z2-7]{32})@", re.IGNORECASE)
 
 
@@ -77,7 +74,7 @@ class Keys:
 
     def _mark(self, *parts: str) -> str:
         """An HMAC of some texts. Each is preceded by its length, so that no two lists of texts agree."""
-        said = [part.encode("utf-8", "surrogatepass") for part in parts]
+        said = (part.encode("utf-8", "surrogatepass") for part in parts)
         return self._digest(b"".join(len(part).to_bytes(4, "big") + part for part in said))
 
     def _digest(self, message: bytes) -> str:
@@ -101,7 +98,7 @@ def tokens_in(text: str) -> tuple[Token, ...]:
 
 
 def tokens_of(texts: Iterable[str]) -> tuple[Token, ...]:
-    """The same over several texts (addresses, subjects)."""
+    """The tokens in several texts (addresses, subjects)."""
     return tuple(dict.fromkeys(token for text in texts for token in tokens_in(text)))
 
 

@@ -108,8 +108,8 @@ def _own(which: Which, part: ServerConfig, environ: Mapping[str, str]) -> Secret
     variable = f"PBEM_{which.upper()}_PASSWORD"
     if environ.get(variable):
         return Secret(environ[variable], f"${variable}")
-    credential = Path(environ.get("CREDENTIALS_DIRECTORY", ""), f"{which}-password")
-    if environ.get("CREDENTIALS_DIRECTORY") and credential.is_file():
+    folder = environ.get("CREDENTIALS_DIRECTORY")
+    if folder and (credential := Path(folder, f"{which}-password")).is_file():
         # systemd guards that folder itself; its mode depends on the version.
         return Secret(_first_line(credential), f"credential {which}-password")
     if part.password_file is not None:
@@ -143,14 +143,14 @@ def _printed(which: Which, command: str) -> Secret:
 def check_private(path: Path) -> Path:
     """`path`, if it is a file that only its owner can read. Raises SecretError otherwise."""
     try:
-        found = path.stat()
+        mode = path.stat().st_mode
     except OSError as odd:
         raise SecretError(f"{path}: cannot be read: {odd.strerror}") from None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(mode):
         raise SecretError(f"{path}: is no file")
-    if found.st_mode & 0o077:
-        mode = stat.S_IMODE(found.st_mode)
-        raise SecretError(f"{path}: its mode is {mode:04o}, so others can read it; run `chmod 600 {path}`")
+    if mode & 0o077:
+        octal = f"{stat.S_IMODE(mode):04o}"
+        raise SecretError(f"{path}: its mode is {octal}, so others can read it; run `chmod 600 {path}`")
     return path
 
 
@@ -175,10 +175,9 @@ def host_secret(config: Config) -> bytes:
         raise SecretError(str(odd)) from None
     except ValueError:
         secret = b""
-    if len(secret) < 16:
-        says = "must hold at least 32 hexadecimal digits; it was made by `pbem init` or at first use"
-        raise SecretError(f"{path} {says}")
-    return secret
+    if len(secret) >= 16:
+        return secret
+    raise SecretError(f"{path} must hold at least 32 hexadecimal digits; it was made by `pbem init` or at first use")
 
 
 def _make_secret(path: Path) -> None:
@@ -193,7 +192,6 @@ def _make_secret(path: Path) -> None:
 
 def _first_line(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8").split("\n", 1)[0]
     except (OSError, UnicodeDecodeError) as odd:
         raise SecretError(f"{path}: cannot be read: {odd}") from None
-    return text.split("\n", 1)[0].rstrip("\r")

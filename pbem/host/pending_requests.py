@@ -1,7 +1,7 @@
 """What a letter has asked of this host without proving who wrote it: it waits for an answer to a question.
 
-A file a request in the folder `wishes` of the mail folder, with the address that the question went to. It is done once
-a letter has come from that address with the key of the question; the letter that asked may be forged.
+Each request is a file in the folder `wishes` of the mail folder, with the address that the question went to. It is done
+once a letter has come from that address with the key of the question, since the letter that asked may be forged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Requester:
 
 @dataclass(frozen=True, slots=True)
 class PendingRequest:
-    """One request: who is said to have it, and the line that says it."""
+    """One request: who asks, by what the letter says, and its line."""
 
     number: Count
     asker: Requester
@@ -61,7 +61,7 @@ class PendingRequests:
         number = int(digest[:7], 16)
         while (other := self._get(number)) and not _same(other, asker, line):
             number += 1
-        self._keep(PendingRequest(number, asker, line, now))
+        self._files.put(str(number), PendingRequest(number, asker, line, now))
         return self._keys.token(REQUEST_KEY, asker.address, 1, number)
 
     def answered(self, tokens: Iterable[Token], sender: str) -> PendingRequest | None:
@@ -78,16 +78,15 @@ class PendingRequests:
         same = (one for one in self._all() if one.line == line and one.asker.mark != mark and one.at >= since)
         return any(mailbox_of(one.asker.address) == mailbox_of(address) for one in same)
 
-    def speak(self, wish: PendingRequest, language: str) -> None:
+    def speak(self, request: PendingRequest, language: str) -> None:
         """Write to whoever asks in this language."""
-        self._keep(replace(wish, asker=replace(wish.asker, language=language)))
+        self._files.put(str(request.number), replace(request, asker=replace(request.asker, language=language)))
 
     def drop(self, number: int) -> None:
         """Forget a request: it is done, or not wanted."""
         self._files.drop(str(number))
 
     def of(self, address: str) -> tuple[PendingRequest, ...]:
-        """All of an address."""
         return tuple(one for one in self._all() if one.asker.address == address)
 
     def forget(self, before: datetime) -> None:
@@ -95,9 +94,6 @@ class PendingRequests:
         for one in self._all():
             if one.at < before:
                 self.drop(one.number)
-
-    def _keep(self, wish: PendingRequest) -> None:
-        self._files.put(str(wish.number), wish)
 
     def _all(self) -> Iterator[PendingRequest]:
         return (one for name in self._files.names() if (one := self._get(name)) is not None)
@@ -108,6 +104,6 @@ class PendingRequests:
         return None
 
 
-def _same(wish: PendingRequest, asker: Requester, line: str) -> bool:
+def _same(request: PendingRequest, asker: Requester, line: str) -> bool:
     """Whether it is the request of the same letter, whatever language its writer has chosen since."""
-    return (replace(wish.asker, language=asker.language), wish.line) == (asker, line)
+    return (replace(request.asker, language=asker.language), request.line) == (asker, line)

@@ -122,12 +122,10 @@ class People:
         """The holder of one seat. Raises LookupError naming the seats there are."""
         if seat == MODERATOR:
             return self.moderator
-        holders = self.holders(game)
-        for holder in holders:
-            if holder.seat == seat:
-                return holder
-        seats = ", ".join(holder.seat for holder in holders) or "none"
-        raise LookupError(f"{game} has no seat {seat!r}; its seats are: {seats}")
+        holders = {holder.seat: holder for holder in self.holders(game)}
+        if seat not in holders:
+            raise LookupError(f"{game} has no seat {seat!r}; its seats are: {', '.join(holders) or 'none'}")
+        return holders[Seat(seat)]
 
     def language(self, game: str, seat: str) -> str:
         """The language in which the holder of a seat is written to."""
@@ -174,7 +172,7 @@ class People:
             yield
 
     def opening(self) -> AbstractContextManager[None]:
-        """Keep others from opening or importing a game: else two write the people, and keep the words, of one name."""
+        """Keep others from opening or importing a game: two would write the people of one name."""
         return self._locked(".opening")
 
     def change(self, game: str, holder: Holder) -> None:
@@ -213,15 +211,12 @@ class People:
         self._coming.drop(game)
 
     def unreachable(self, game: str) -> tuple[Holder, ...]:
-        """Those whom mail does not reach."""
         return tuple(one for one in self.holders(game) if one.unreachable)
 
     def games(self) -> tuple[str, ...]:
-        """Every game whose people are known, sorted."""
         return self._files.names()
 
     def moderator_sits(self, game: str) -> bool:
-        """Whether the moderator plays at a table."""
         own = set(self.moderator.addresses)
         return any(own & set(one.addresses) for one in self.holders(game))
 

@@ -3,8 +3,8 @@
 Due times of the host's housekeeping are kept in a file, the others are planned anew by each process. What is due at a
 table is known to `pbem.daemon.schedule_cache`. Only this module asks what time it is.
 
-Clocks are set, by hand and by mistake. So durations are measured by a clock that nobody sets (`steady`), and a due time
-further off than its kind ever is was made by a clock that ran ahead: it is brought back.
+Clocks are set, by hand and by mistake. So durations are measured by a clock that nobody sets (`monotonic_reading`), and
+a due time further off than its kind ever is was made by a clock that ran ahead: it is brought back.
 """
 
 from __future__ import annotations
@@ -47,7 +47,6 @@ Handler = Callable[[DueTime, datetime], Awaitable[datetime | None]]
 
 
 def utc_now() -> datetime:
-    """The present time."""
     return datetime.now(UTC)
 
 
@@ -78,36 +77,35 @@ class Scheduler:
         self.now = now
         self._path = path
         self._handlers: dict[str, tuple[Handler, timedelta | None]] = {}
-        self._kept = _kept_at(path) if path is not None and path.exists() else {}
-        self._planned: dict[str, DueTime] = {}
+        self._dues = _kept_at(path) if path is not None and path.exists() else {}
+        self._kept = set(self._dues)
         self._wake = asyncio.Event()
 
     def on(self, what: str, handler: Handler, longest: timedelta | None = None) -> None:
-        """Who does what is due under this word; `longest`: the furthest off that it can be."""
+        """Set who does what is due under this word; `longest`: the furthest off that it can be."""
         self._handlers[what] = (handler, longest)
 
     def keep(self, due: DueTime) -> None:
         """Remember a due time over restarts, in place of the one of the same kind."""
-        self._kept[due.what] = due
+        self._kept.add(due.what)
+        self.plan(due)
         self._write()
-        self._wake.set()
 
     def keep_first(self, due: DueTime) -> None:
         """`keep`, unless one of that kind is kept already: for periodic work at the start of the program."""
-        if due.what not in self._kept:
+        if due.what not in self._dues:
             self.keep(due)
 
     def plan(self, due: DueTime) -> None:
         """Wait for a due time that no file keeps, in place of the one of the same kind."""
-        self._planned[due.what] = due
+        self._dues[due.what] = due
         self._wake.set()
 
     def dues(self) -> tuple[DueTime, ...]:
         """Everything that is waited for, the earliest first."""
-        return tuple(sorted([*self._kept.values(), *self._planned.values()]))
+        return tuple(sorted(self._dues.values()))
 
     def next(self) -> datetime | None:
-        """When something is due next."""
         return next((due.due for due in self.dues() if due.what in self._handlers), None)
 
     async def ring(self) -> int:
@@ -129,21 +127,19 @@ class Scheduler:
 
     def _bring_back(self, now: datetime) -> None:
         """Where the clock has gone back since, due times are as late as they can be."""
-        for table in (self._kept, self._planned):
-            for what, due in table.items():
-                longest = self._handlers[what][1] if what in self._handlers else None
-                if longest is not None and due.due > now + longest:
-                    table[what] = replace(due, due=now + longest)
+        for what, due in self._dues.items():
+            _, longest = self._handlers.get(what, (None, None))
+            if longest is not None and due.due > now + longest:
+                self._dues[what] = replace(due, due=now + longest)
 
     def _settle(self, due: DueTime, again: datetime | None) -> None:
-        for table in (self._kept, self._planned):
-            # What the handler itself has set anew stands.
-            if table.get(due.what) == due:
-                del table[due.what]
-                if again is not None:
-                    table[due.what] = replace(due, due=again)
-                if table is self._kept:
-                    self._write()
+        # What the handler itself has set anew stands.
+        if self._dues.get(due.what) == due:
+            del self._dues[due.what]
+            if again is not None:
+                self._dues[due.what] = replace(due, due=again)
+            if due.what in self._kept:
+                self._write()
 
     async def run(self) -> None:
         """Ring for ever. Cancel it to stop."""
@@ -159,7 +155,7 @@ class Scheduler:
 
     def _write(self) -> None:
         if self._path is not None:
-            rows = [{"due": due.due, "what": due.what} for due in sorted(self._kept.values())]
+            rows = [{"due": due.due, "what": due.what} for due in self.dues() if due.what in self._kept]
             replace_file(self._path, toml_format.toml_bytes({"due": rows}))
 
 

@@ -28,8 +28,11 @@ _UNSEEN = r"\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\
 
 
 def _line(longest: int) -> Any:
-    says = f"text in quotes, one line of at most {longest} printable characters"
-    return Meta(max_length=longest, pattern=rf"\A[^{_UNSEEN}]*\Z", description=says)
+    return _shape(f"[^{_UNSEEN}]{{0,{longest}}}", f"text in quotes, one line of at most {longest} printable characters")
+
+
+def _shape(pattern: str, says: str) -> Any:
+    return Meta(pattern=rf"\A{pattern}\Z", description=says)
 
 
 def integer_range(least: int, most: int, such: int) -> Any:
@@ -42,19 +45,15 @@ Line: TypeAlias = Annotated[str, _line(200)]
 ShortLine: TypeAlias = Annotated[str, _line(80)]
 Flag: TypeAlias = Annotated[bool, Meta(description="true or false, without quotes")]
 Address: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern=rf"\A{_ADDRESS.pattern}\Z",
-        description='an address of ASCII letters without a name, such as "games@example.org"',
-    ),
+    str, _shape(_ADDRESS.pattern, 'an address of ASCII letters without a name, such as "games@example.org"')
 ]
 Addresses: TypeAlias = Annotated[
     tuple[Address, ...], Meta(description='a list of addresses without names, such as ["me@example.org"]')
 ]
 Label: TypeAlias = Annotated[
-    str, Meta(pattern=r"\A[a-z][a-z0-9]{0,7}\Z", description='a letter, or up to eight letters and digits, such as "b"')
+    str, _shape("[a-z][a-z0-9]{0,7}", 'a letter, or up to eight letters and digits, such as "b"')
 ]
-Domain: TypeAlias = Annotated[str, Meta(pattern=rf"\A{_DOMAIN}\Z", description='a domain, such as "example.org"')]
+Domain: TypeAlias = Annotated[str, _shape(_DOMAIN, 'a domain, such as "example.org"')]
 Place: TypeAlias = Annotated[Path | None, Meta(description='a path in quotes, such as "games"')]
 
 

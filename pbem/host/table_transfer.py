@@ -224,14 +224,11 @@ class TableTransfers:
             place = backup_repository.bare_repository(self._door)
             about = {"version": VERSION, "secret": self._keys.host, "address": self._address}
             here = backup_repository.commit_files(place, {_ABOUT: toml_format.toml_bytes(about)}, self._address, _THEN)
-            try:
-                known = (place / _HERE).read_text(encoding="ascii").strip()
-            except FileNotFoundError:
+            if not (known := _ref(place / _HERE)):
                 # Nothing is to be collected as garbage while it comes.
                 backup_repository.backup_git(place, "config", "gc.auto", "0")
                 # The pushing host forgets the table, so it must be on our disk.
                 backup_repository.backup_git(place, "config", "core.fsync", "all")
-                known = ""
             if known != here:
                 backup_repository.point_refs(place, {_HERE: here})
 
@@ -243,7 +240,7 @@ class TableTransfers:
         """
         told: list[Msg] = []
         for game in _refs(self._door / _THINGS):
-            brought = (self._door / _THINGS / game).read_text(encoding="ascii").strip()
+            brought = _ref(self._door / _THINGS / game)
             try:
                 if not self._holds_secret(brought):
                     told += self._put_aside(game, brought)
@@ -256,7 +253,7 @@ class TableTransfers:
                 raise
             except Exception as odd:
                 why = str(odd) if isinstance(odd, StoreError | PositionError) else type(odd).__name__
-                if _told_at(self._door / _TOLD / game) != brought:
+                if _ref(self._door / _TOLD / game) != brought:
                     with suppress(StoreError):
                         backup_repository.point_refs(self._door, {f"{_TOLD}{game}": brought})
                     log.error("%s lies at the door and cannot be taken in: %s", game, why)
@@ -323,7 +320,8 @@ def _refs(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(name for name in found if "." not in name and (folder / name).is_file()))
 
 
-def _told_at(path: Path) -> str:
+def _ref(path: Path) -> str:
+    """The commit of a ref by its file; empty where there is none."""
     with suppress(FileNotFoundError):
         return path.read_text(encoding="ascii").strip()
     return ""

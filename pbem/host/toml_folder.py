@@ -30,7 +30,6 @@ class TomlFolder(Generic[V]):
         return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
 
     def path(self, name: str) -> Path:
-        """The file of a value."""
         return self.folder / f"{name}.toml"
 
     def get(self, name: str) -> V | None:

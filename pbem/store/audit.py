@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -149,12 +150,9 @@ def missing_records(repo: GameRepo, tip: str) -> list[Fault]:
         path = record_paths(number)[0]
         try:
             record = Record.opened(repo, number, tip)
-        except KeyError:
-            says = f"record {number} of {table.records} is not in the last commit"
-            found.append(Fault("record", path, says, Remedy.BACK))
-            continue
-        except (PositionError, StoreError) as error:
-            found.append(Fault("record", path, str(error), _after(error)))
+        except (KeyError, PositionError, StoreError) as error:
+            lost = f"record {number} of {table.records} is not in the last commit"
+            found.append(Fault("record", path, lost if isinstance(error, KeyError) else str(error), _after(error)))
             continue
         if record.entries and record.first <= entries:
             says = f"its entries begin at {record.first}, {entries} were counted before"
@@ -163,9 +161,11 @@ def missing_records(repo: GameRepo, tip: str) -> list[Fault]:
     if not found and entries != table.entries:
         says = f"the table counts {table.entries} entries, the records {entries}"
         found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
-    if repo.has(record_paths(table.records + 1)[0], tip):
-        says = f"there is a record {table.records + 1}, the table counts {table.records}"
-        found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
+    # A folder that cannot be read was told above.
+    with suppress(Damaged):
+        if repo.id_of(record_paths(table.records + 1)[0], tip):
+            says = f"there is a record {table.records + 1}, the table counts {table.records}"
+            found.append(Fault("state", STATE_FILE, says, Remedy.BACK))
     return found
 
 
@@ -180,7 +180,7 @@ def _files(repo: GameRepo) -> list[Fault]:
     except StoreError:
         return []
     ways = {"changed": "differs from the last commit", "missing": "is missing from the folder of the game"}
-    return [Fault("file", c.path, f"{c.path} {ways[c.how]}", _of_file(repo, c.path)) for c in changes if c.how in ways]
+    return [Fault("file", c.path, f"{c.path} {ways[c.how]}", _of_file(repo, c.path)) for c in changes]
 
 
 def _of_file(repo: GameRepo, path: str) -> Remedy:

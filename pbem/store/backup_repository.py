@@ -8,7 +8,6 @@ push, whole or not at all: a crash leaves the backup before it.
 from __future__ import annotations
 
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import datetime
@@ -58,23 +57,23 @@ def bare_repository(folder: Path) -> Path:
     return folder
 
 
-def drop_game_refs(vault: Path) -> None:
-    """Remove all refs but that of the host, and the borrowed objects, so that the vault names only its own objects."""
-    names = backup_git(vault, "for-each-ref", "--format=%(refname)").split()
-    backup_git(vault, "update-ref", "--stdin", given="".join(f"delete {name}\n" for name in names if name != HOST_REF))
-    share_objects(vault, ())
+def drop_game_refs(place: Path) -> None:
+    """Remove all refs but that of the host, and the borrowed objects, so that only objects of its own are named."""
+    names = backup_git(place, "for-each-ref", "--format=%(refname)").split()
+    backup_git(place, "update-ref", "--stdin", given="".join(f"delete {name}\n" for name in names if name != HOST_REF))
+    share_objects(place, ())
 
 
-def remote_refs(vault: Path, target: str) -> dict[str, str]:
+def remote_refs(place: Path, target: str) -> dict[str, str]:
     """The refs of a backup at a target, with their commits; empty when there is none. Raises StoreError."""
-    rows = (line.split("\t") for line in backup_git(vault, "ls-remote", "--", target, "refs/pbem/*").splitlines())
+    rows = (line.split("\t") for line in backup_git(place, "ls-remote", "--", target, "refs/pbem/*").splitlines())
     return {name: commit for commit, name in rows}
 
 
-def fetch_refs(vault: Path, target: str, *specs: str) -> None:
+def fetch_refs(place: Path, target: str, *specs: str) -> None:
     """Fetch refs of a target. Raises StoreError."""
     try:
-        backup_git(vault, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", target, *specs)
+        backup_git(place, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", target, *specs)
     except StoreError as odd:
         raise StoreError(
             f"{odd}\nSo what lies at {target} cannot be read; nothing was written. `git fsck --full` there tells "
@@ -82,20 +81,20 @@ def fetch_refs(vault: Path, target: str, *specs: str) -> None:
         ) from None
 
 
-def share_objects(vault: Path, gitdirs: Iterable[Path]) -> None:
-    """Let the vault read the objects of these repositories without a copy."""
+def share_objects(place: Path, gitdirs: Iterable[Path]) -> None:
+    """Let a bare repository read the objects of these repositories without a copy."""
     lines = "".join(f"{gitdir.absolute() / 'objects'}\n" for gitdir in gitdirs)
-    (vault / "objects" / "info" / "alternates").write_text(lines, encoding="utf-8")
+    (place / "objects" / "info" / "alternates").write_text(lines, encoding="utf-8")
 
 
-def damage_of(vault: Path, gitdir: Path, commit: str, known: str) -> str:
+def damage_of(place: Path, gitdir: Path, commit: str, known: str) -> str:
     """What is damaged of a repository's history since the commit `known` (of all, where that is not here); else empty.
 
     Every object is read: git would find a damaged one only in the middle of the push.
     """
-    since = [f"^{known}"] if known and is_ancestor(vault, known, commit) else []
+    since = [f"^{known}"] if known and is_ancestor(place, known, commit) else []
     try:
-        found = backup_git(vault, "rev-list", "--objects", "--no-object-names", commit, *since)
+        found = backup_git(place, "rev-list", "--objects", "--no-object-names", commit, *since)
         objects = History(gitdir, gitdir.parent.name).objects
         for one in found.split():
             objects.get(one)
@@ -104,33 +103,31 @@ def damage_of(vault: Path, gitdir: Path, commit: str, known: str) -> str:
     return ""
 
 
-def is_ancestor(vault: Path, old: str, new: str) -> bool:
-    """Whether the commit `old` is an ancestor of `new`."""
+def is_ancestor(place: Path, old: str, new: str) -> bool:
     try:
-        backup_git(vault, "merge-base", "--is-ancestor", old, new)
+        backup_git(place, "merge-base", "--is-ancestor", old, new)
     except StoreError:
         return False
     return True
 
 
-def point_refs(vault: Path, refs: Mapping[str, str]) -> None:
-    """Set these refs of the vault."""
+def point_refs(place: Path, refs: Mapping[str, str]) -> None:
     backup_git(
-        vault, "update-ref", "--stdin", given="".join(f"update {name} {commit}\n" for name, commit in refs.items())
+        place, "update-ref", "--stdin", given="".join(f"update {name} {commit}\n" for name, commit in refs.items())
     )
 
 
-def push_refs(vault: Path, target: str, refs: Iterable[str]) -> None:
+def push_refs(place: Path, target: str, refs: Iterable[str]) -> None:
     """Push these refs to a target, all or none. Raises StoreError."""
-    backup_git(vault, "push", "--quiet", "--atomic", "--", target, *(f"+{name}:{name}" for name in refs))
-    backup_git(vault, "prune", "--expire=now")
+    backup_git(place, "push", "--quiet", "--atomic", "--", target, *(f"+{name}:{name}" for name in refs))
+    backup_git(place, "prune", "--expire=now")
 
 
-def commit_files(vault: Path, files: Mapping[str, bytes], says: str, at: datetime) -> str:
+def commit_files(place: Path, files: Mapping[str, bytes], says: str, at: datetime) -> str:
     """Make a commit of these files without a parent, on the disk when it returns; its id. Raises OSError."""
-    repo: Any = pygit2.Repository(str(vault))
+    repo: Any = pygit2.Repository(str(place))
     index = pygit2.Index()
-    with closing(Disks([vault])) as disks:
+    with closing(Disks([place])) as disks:
         for name, data in files.items():
             pieces = {name: data} if not name.endswith(".sqlite") else _pieces(name, data)
             for path, piece in pieces.items():
@@ -149,20 +146,18 @@ def _pieces(name: str, data: bytes) -> dict[str, bytes]:
     }
 
 
-def read_files(vault: Path, commit: str) -> dict[str, bytes]:
+def read_files(place: Path, commit: str) -> dict[str, bytes]:
     """The files of such a commit. Raises StoreError, also for a name that would lead out of its folder."""
-    repo: Any = pygit2.Repository(str(vault))
+    repo: Any = pygit2.Repository(str(place))
     found: dict[str, bytes] = {}
 
     def walk(tree: Any, before: str) -> None:
         for entry in sorted(tree, key=lambda entry: str(entry.name)):
             name = f"{before}{entry.name}"
-            if is_unsafe_name(str(entry.name)):
+            if is_unsafe_name(str(entry.name)) or entry.type_str not in ("blob", "tree"):
                 raise StoreError(f"what lies there names {name!r}, which is no file of a host; nothing was made")
             if entry.type_str == "blob":
                 found[name] = entry.data
-            elif entry.type_str != "tree":
-                raise StoreError(f"what lies there names {name!r}, which is no file of a host; nothing was made")
             elif name.endswith(".sqlite"):
                 pieces = sorted(entry, key=lambda piece: str(piece.name))
                 found[name] = b"".join(piece.data for piece in pieces)
@@ -178,14 +173,12 @@ def read_files(vault: Path, commit: str) -> dict[str, bytes]:
 
 def copy_database(file: Path) -> bytes:
     """A database as it is at one instant, while others write to it. Raises StoreError when it is damaged."""
-    with private_umask(), tempfile.TemporaryDirectory(prefix=".copy-", dir=file.parent) as scratch:
-        place = Path(scratch) / file.name
-        with (
-            closing(sqlite3.connect(f"file:{quote(str(file))}?mode=rw", uri=True, timeout=30)) as here,
-            closing(sqlite3.connect(place)) as there,
-        ):
-            try:
-                here.backup(there)
-            except sqlite3.Error as odd:
-                raise StoreError(f"{file}: {odd}; nothing was backed up. `pbem fsck` says what would mend it") from None
-        return place.read_bytes()
+    with (
+        closing(sqlite3.connect(f"file:{quote(str(file))}?mode=rw", uri=True, timeout=30)) as here,
+        closing(sqlite3.connect(":memory:")) as there,
+    ):
+        try:
+            here.backup(there)
+        except sqlite3.Error as odd:
+            raise StoreError(f"{file}: {odd}; nothing was backed up. `pbem fsck` says what would mend it") from None
+        return there.serialize()

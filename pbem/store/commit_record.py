@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from engine.errors import PositionError
 from engine.event_log import Data, LogEntry, read_log_entry
@@ -19,6 +19,9 @@ from pbem.store.data_codec import Count, Moment, from_data, to_data, upgrade_sch
 from pbem.store.git_objects import blob_id
 from pbem.store.lru import LruCache
 from pbem.store.schema import CLOSED_STEPS, RECORD_STEPS, SCHEMA
+
+if TYPE_CHECKING:
+    from pbem.store.game_repo import GameRepo
 
 RECORDS_PER_FOLDER = 100
 
@@ -33,13 +36,6 @@ NAMING_KEYS = frozenset({"says", "deed"})
 
 _RECENT = LruCache(128)
 """The records used last: they never change, and the news of every seat reads the newest ones again."""
-
-
-class ReadableRepo(Protocol):
-    """The part of a repository that reading a record needs."""
-
-    def id_of(self, path: str, commit: str | None = None) -> str: ...
-    def read(self, path: str, commit: str | None = None) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,22 +145,19 @@ class Record:
     def to_toml(self) -> tuple[bytes, bytes]:
         """The public and the secret file; the second is empty when nothing is secret."""
         path, hidden = record_paths(self.number)
+        parts = {one.name: getattr(self, one.name) for one in fields(_Public)}
+        also = {name: part for name, part in self.also.items() if name not in self._naming}
+        told: Data = {"seat": "", "intents": (), "also": also} if self.unnamed else {}
+        public = to_data(_Public(**parts | {"entries": [one.public() for one in self.entries]} | told))
         secrets = [{"number": self.first + n, **e.secret()} for n, e in enumerate(self.entries) if e.secret()]
         secret: Data = {"schema": SCHEMA, "private": self.private, "entries": secrets}
         if self.unnamed:
             kept = {name: part for name, part in self.also.items() if name in self._naming}
             secret |= {"seat": self.seat, "intents": to_data(self.intents), "also": kept}
         return (
-            toml_format.toml_bytes(self._public(), f"{path}: "),
+            toml_format.toml_bytes({"schema": SCHEMA, **public}, f"{path}: "),
             toml_format.toml_bytes(secret, f"{hidden}: ") if self.private or secrets or self.unnamed else b"",
         )
-
-    def _public(self) -> Data:
-        parts = {one.name: getattr(self, one.name) for one in fields(_Public)}
-        also = {name: part for name, part in self.also.items() if name not in self._naming}
-        told: Data = {"seat": "", "intents": (), "also": also} if self.unnamed else {}
-        public = _Public(**parts | {"entries": [one.public() for one in self.entries]} | told)
-        return {"schema": SCHEMA, **to_data(public)}
 
     @classmethod
     def from_toml(cls, number: int, public: bytes, secret: bytes = b"") -> Record:
@@ -194,18 +187,15 @@ class Record:
         return cls(**parts, private=closed.private, unnamed=unnamed)
 
     def files(self) -> dict[str, bytes]:
-        """The files of the record by path."""
         public, secret = self.to_toml()
         _RECENT.put((self.number, blob_id(public), blob_id(secret) if secret else ""), self)
         return {path: raw for path, raw in zip(record_paths(self.number), (public, secret), strict=True) if raw}
 
     def message(self, says: str) -> str:
         """The commit message: `says` (public facts only) and the trailers."""
-        lines = [" ".join(says.split()), ""]
-        if self.letter:
-            lines.append(f"Letter: {self.letter.digest}")
-        lines += [f"Record: {self.number}", f"Engine: {self.engine}", f"Schema: {SCHEMA}"]
-        return "\n".join(lines) + "\n"
+        letter = f"Letter: {self.letter.digest}\n" if self.letter else ""
+        trailers = f"{letter}Record: {self.number}\nEngine: {self.engine}\nSchema: {SCHEMA}\n"
+        return f"{' '.join(says.split())}\n\n{trailers}"
 
     def fingerprint(self) -> str:
         """A hash that differs between two attempts at the same record number."""
@@ -214,7 +204,7 @@ class Record:
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
     @classmethod
-    def read(cls, repo: ReadableRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
+    def read(cls, repo: GameRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
         """A record of a game; without `secret` the secret file is not opened. Raises KeyError, PositionError."""
         path, hidden = record_paths(number)
         key = (number, repo.id_of(path, commit), repo.id_of(hidden, commit) if secret else "")
@@ -225,15 +215,15 @@ class Record:
         return found
 
     @classmethod
-    def opened(cls, repo: ReadableRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
-        """The same, always from its files."""
+    def opened(cls, repo: GameRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
+        """A record of a game, always from its files."""
         path, hidden = record_paths(number)
         closed = secret and repo.id_of(hidden, commit)
         return cls.from_toml(number, repo.read(path, commit), repo.read(hidden, commit) if closed else b"")
 
 
 def read_records(
-    repo: ReadableRepo, after: int = 0, upto: int | None = None, commit: str | None = None, secret: bool = True
+    repo: GameRepo, after: int = 0, upto: int | None = None, commit: str | None = None, secret: bool = True
 ) -> Iterator[Record]:
     """The records after number `after`, in order, up to `upto` or the last."""
     number = after + 1

@@ -48,11 +48,6 @@ class InvalidValue:
     value: Any
     needed: str
 
-    @property
-    def missing(self) -> bool:
-        """Whether nothing stands there."""
-        return self.value is _GONE
-
 
 def convert_data(kind: type[T], data: Any, hook: Hook | None = None) -> T | InvalidValue:
     """The value of a type from plain data, or the first wrong value."""
@@ -73,9 +68,8 @@ def from_data(kind: type[T], data: Any, where: str) -> T:
     where = where + (place.removeprefix(".") if where.endswith(": ") else place)
     if not found.needed:
         raise PositionError("is not known here; a misspelt name?", where)
-    raise PositionError(
-        f"is {'missing' if found.missing else describe_value(found.value)}; {found.needed} is needed", where
-    )
+    says = "missing" if found.value is _GONE else describe_value(found.value)
+    raise PositionError(f"is {says}; {found.needed} is needed", where)
 
 
 def to_data(value: Any) -> Any:
@@ -108,9 +102,8 @@ def upgrade_schema(data: Data, current: int, steps: Mapping[int, Step], path: st
     """
     schema = data.get("schema")
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
-        raise PositionError(
-            f"is {describe_value(schema)}; a whole number from 1 to {current} is needed", f"{path}: schema"
-        )
+        says = f"is {describe_value(schema)}; a whole number from 1 to {current} is needed"
+        raise PositionError(says, f"{path}: schema")
     if schema > current:
         raise PositionError(f"is {schema}, of a newer version; this one reads up to {current}", f"{path}: schema")
     data = {key: value for key, value in data.items() if key != "schema"}
@@ -197,13 +190,10 @@ def describe_type(kind: Any) -> str:
     kind = _bare(kind)
     of = get_args(kind)
     if get_origin(kind) is Literal:
-        return f"{', '.join(map(_quoted, of[:-1]))} or {_quoted(of[-1])}"
+        *first, last = (f'"{word}"' for word in of)
+        return f"{', '.join(first)} or {last}"
     if isinstance(kind, type) and issubclass(kind, Enum):
         return f"one of {', '.join(str(one.value) for one in kind)}"
     if get_origin(kind) in (tuple, list):
         return f"a list of {'texts' if of[0] is str else 'tables'}"
     return _CALLED.get(kind, "a table")
-
-
-def _quoted(word: str) -> str:
-    return f'"{word}"'

@@ -83,7 +83,7 @@ class QueuedMail:
     """A row of the outbox; `raw` may have been emptied.
 
     `state` is prepared, ready, sent or failed. A daily mail is gathered, then bound within the mail that holds it; the
-    mail of a game that has gone to another host is moved. `spent` counts the seconds of trying (`Outtray.delayed`).
+    mail of a game that has gone to another host is moved. `spent` counts seconds of trying (`OutboundQueue.delayed`).
     """
 
     message_id: str
@@ -166,7 +166,6 @@ class SqliteFile:
                     raise StoreError(f"{self.file} is of another version ({version}); this one reads {self.SCHEMA}")
 
     def close(self) -> None:
-        """Close the file."""
         with self._guard:
             self._db.close()
 
@@ -204,7 +203,6 @@ class SqliteFile:
         self.ask("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def ask(self, query: str, *values: Any) -> list[Any]:
-        """The rows of a query."""
         with self._guard, self._named():
             return self._db.execute(query, values).fetchall()
 
@@ -230,5 +228,4 @@ def sortable_time(moment: datetime) -> str:
 
 
 def parse_time(text: str) -> datetime:
-    """The moment that `text_of` wrote."""
     return datetime.fromisoformat(text)

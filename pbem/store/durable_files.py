@@ -42,13 +42,16 @@ def private_umask() -> Iterator[None]:
     finally:
         with _guard:
             # The first block found the umask of before.
-            before = _private.pop() if len(_private) == 1 else _private.pop(1)
-            os.umask(before)
+            os.umask(_private.pop(1 if len(_private) > 1 else 0))
 
 
 def sync_folder(folder: Path) -> None:
     """Bring the names in a folder to the disk."""
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    _sync(folder, os.O_DIRECTORY)
+
+
+def _sync(path: Path, flags: int = 0) -> None:
+    fd = os.open(path, os.O_RDONLY | flags)
     try:
         os.fsync(fd)
     finally:
@@ -84,7 +87,6 @@ class Disks:
                 raise OSError(number, os.strerror(number), str(Path(f"/proc/self/fd/{fd}").resolve()))
 
     def close(self) -> None:
-        """Close the disks."""
         while self._open:
             os.close(self._open.popitem()[1])
 
@@ -125,9 +127,5 @@ def sync_tree(folder: Path) -> None:
         for name in names:
             # A file may go meanwhile.
             with suppress(FileNotFoundError):
-                fd = os.open(Path(where, name), os.O_RDONLY)
-                try:
-                    os.fsync(fd)
-                finally:
-                    os.close(fd)
+                _sync(Path(where, name))
         sync_folder(Path(where))

@@ -143,8 +143,7 @@ class GameRepo:
         """The last commit of the game. Raises Damaged when the branch is gone or names nothing."""
         if tip := self.history.tip:
             return tip
-        last = self.last_written
-        hint = f"; the last commit written here was {last}" if last else ""
+        hint = f"; the last commit written here was {last}" if (last := self.last_written) else ""
         raise Damaged(f"{self.name}: the branch main is missing or empty{hint}")
 
     @property
@@ -155,47 +154,34 @@ class GameRepo:
 
     def read(self, path: str, commit: str | None = None) -> bytes:
         """A committed file. Raises KeyError when the commit has none of that path; Damaged."""
-        found = self.history.find(path, commit or self.head)
-        if found.kind != "blob":
-            raise KeyError(path)
-        return found.data
+        return self.history.read(path, commit or self.head)
 
     def id_of(self, path: str, commit: str | None = None) -> str:
         """The git id of a file or folder of the commit; empty when it has none of that path. Raises Damaged."""
         return self.history.id_of(path, commit or self.head)
-
-    def has(self, path: str, commit: str | None = None) -> bool:
-        """Whether the commit has that file or folder."""
-        return bool(self.id_of(path, commit))
 
     def work(self, name: str) -> bytes:
         """A work file as it lies there, edited or not. Raises FileNotFoundError."""
         return (self.folder / name).read_bytes()
 
     def status(self) -> tuple[Difference, ...]:
-        """How the work files differ from the last commit; files that no commit has are `unknown`."""
-        wanted = self.history.roots(self.head)[0]
-        return self._tree.changes(wanted) + self._tree.unknown(wanted)
+        """How the work files differ from the last commit."""
+        return self._tree.changes(self.history.roots(self.head)[0])
 
     def log(self, limit: int | None = None, start: str | None = None) -> Iterator[Commit]:
         """The commits, newest first, from `start` or the last one. Raises Damaged where one is missing."""
         return self.history.log(limit, start or self.head)
 
     def commit(
-        self,
-        files: Mapping[str, bytes],
-        message: str,
-        removed: Iterable[str] = (),
-        at: datetime | None = None,
-        over: Collection[str] = (),
-        waits: str = "",
-    ) -> str:
+        self, files: Mapping[str, bytes], message: str, removed: Iterable[str] = (), at: datetime | None = None,
+        over: Collection[str] = (), waits: str = "",
+    ) -> str:  # fmt: skip
         """Write one commit and check it out; its id. Under `lock` only; on the disk when it returns.
 
         Files at the root are checked out, files in folders stand in the history only. `over` names hand-edited work
         files that this commit may replace; HandEdited when others were edited, and then nothing was committed. Once the
         branch has moved the commit stands, also when an error is raised after it. With `waits` it may wait in a batch
-        (`Landing.add`); then edits are looked for again when it is published.
+        (`GroupCommit.add`); then edits are looked for again when it is published.
         """
         if not self._lock.held:
             raise StoreError(f"{self.name}: a commit needs the lock of the game")
@@ -211,7 +197,7 @@ class GameRepo:
     @contextmanager
     def hold(self) -> Iterator[None]:
         """Hold the lock, which is held already, until the commit is published."""
-        with private_umask(), self._lock.taken("landing", self._wait):
+        with private_umask(), self._lock.taken("a commit", self._wait):
             yield
 
     def stage(self, old: str, new: str) -> None:

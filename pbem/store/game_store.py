@@ -21,7 +21,7 @@ from pbem.store.errors import Damaged, GameExists, NoSuchGame, StoreError
 from pbem.store.game_repo import GameRepo
 from pbem.store.git_objects import root_files
 from pbem.store.group_commit import GroupCommit
-from pbem.store.history import BRANCH, loose_tip, packed_tip
+from pbem.store.history import BRANCH, branch_tip
 from pbem.store.locks import Lock, process_exists
 from pbem.store.permissions import owner_problem
 
@@ -73,15 +73,11 @@ class GameStore:
             return tuple(sorted(item.name for item in found if _NAME.fullmatch(item.name) and _is_game(item.path)))
 
     def has(self, name: str) -> bool:
-        """Whether there is a game of that name."""
         return bool(_NAME.fullmatch(name)) and _is_game(f"{self.root}/{name}")
 
     def head(self, name: str) -> str:
         """The last commit of a game; cheap enough to ask for every game at each start. Raises NoSuchGame, Damaged."""
-        git = f"{self.root}/{name}/.git"
-        tip = None
-        if _NAME.fullmatch(name) and (tip := loose_tip(git)) is None:
-            tip = packed_tip(git)
+        tip = branch_tip(f"{self.root}/{name}/.git") if _NAME.fullmatch(name) else ""
         return tip or self.open(name).head
 
     def peek(self, name: str, commit: str, *files: str) -> tuple[bytes, ...]:
@@ -97,23 +93,20 @@ class GameStore:
         self.group_commit.flush_game(name)
         if not self.has(name):
             raise NoSuchGame(f"there is no game {name!r} in {self.root}")
-        with self._guard:
-            repo = self._alive.get(name) or self._opened(name)
-            self._keep(repo)
-            return repo
+        return self._opened(name)
 
     def _opened(self, name: str) -> GameRepo:
         folder = self.root / name
-        try:
-            return GameRepo(folder, self._wait, self.group_commit)
-        except PermissionError as odd:
-            raise Damaged(f"{name}: cannot be opened: {owner_problem(folder / '.git') or odd}") from None
-
-    def _keep(self, repo: GameRepo) -> None:
-        self._alive[repo.name] = self._recent[repo.name] = repo
-        self._recent.move_to_end(repo.name)
-        if len(self._recent) > MAX_OPEN:
-            self._recent.popitem(last=False)
+        with self._guard:
+            try:
+                repo = self._alive.get(name) or GameRepo(folder, self._wait, self.group_commit)
+            except PermissionError as odd:
+                raise Damaged(f"{name}: cannot be opened: {owner_problem(folder / '.git') or odd}") from None
+            self._alive[name] = self._recent[name] = repo
+            self._recent.move_to_end(name)
+            if len(self._recent) > MAX_OPEN:
+                self._recent.popitem(last=False)
+            return repo
 
     def create(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> GameRepo:
         """Make a game with its first commit: there whole and on the disk, or not at all.
@@ -125,13 +118,7 @@ class GameStore:
 
     def book(self, name: str) -> GameRepo | None:
         """A repository of the host itself beside the games, such as `achievements`; None before its first commit."""
-        folder = f"_{name}"
-        if not _is_game(self.root / folder):
-            return None
-        with self._guard:
-            repo = self._alive.get(folder) or self._opened(folder)
-            self._keep(repo)
-            return repo
+        return self._opened(f"_{name}") if _is_game(self.root / f"_{name}") else None
 
     def create_book(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> GameRepo:
         """Make such a repository with its first commit, as `create` makes a game. Raises GameExists."""
@@ -181,10 +168,10 @@ class GameStore:
             finally:
                 shutil.rmtree(nursery, ignore_errors=True)
             sync_folder(self.root)
-            repo = GameRepo(self.root / name, self._wait, self.group_commit)
-            self._keep(repo)
             self.group_commit.news.add(name)
-            return repo
+            # A game of this name may have gone and come back.
+            self._alive.pop(name, None)
+        return self._opened(name)
 
     @contextmanager
     def daemon_lock(self, why: str = "the daemon") -> Iterator[None]:

@@ -266,7 +266,7 @@ class Secrets:
 
     And by seat: mailed `lists`, answers to the last decisions (`said`), answers that wait (`later`), reminders, how
     many decisions in a row the clock answered (`defaults`), what mails told that the public row does not show
-    (`mailed`), mails `held` back; by author (`author_of`) the ends of their letters. `gm` is the moderator's key. A
+    (`mailed`), mails `held` back; by author (`author_id`) the ends of their letters. `gm` is the moderator's key. A
     rollback leaves `gm`, `later` and `ends`, which are no part of a position.
     """
 

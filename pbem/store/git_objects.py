@@ -11,6 +11,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -101,10 +102,9 @@ class GitObjects:
             packed = Path(self._folder, found[:2], found[2:]).read_bytes()
         except OSError:
             return None
-        try:
+        raw = b""
+        with suppress(zlib.error):
             raw = zlib.decompress(packed)
-        except zlib.error:
-            raise Damaged(f"{self._name}: the object {found} is damaged") from None
         if hashlib.sha1(raw, usedforsecurity=False).hexdigest() != found:
             raise Damaged(f"{self._name}: the object {found} is damaged")
         head, data = raw.split(b"\0", 1)
@@ -148,7 +148,6 @@ def _lines(data: bytes) -> Mapping[bytes, tuple[bytes, bytes]]:
 
 
 def tree_items(tree: GitObject) -> Iterator[TreeItem]:
-    """The files and folders of a tree."""
     for name, (mode, found) in _lines(tree.data).items():
         yield TreeItem(name.decode("utf-8", "surrogateescape"), found.hex(), mode == FOLDER)
 
@@ -188,10 +187,8 @@ def edited_tree(tree: GitObject | None, lines: Mapping[str, tuple[bytes, str] | 
 
 
 def object_id(kind: str, data: bytes) -> str:
-    """The git id of an object of this content."""
     return hashlib.sha1(b"%b %d\0" % (kind.encode(), len(data)) + data, usedforsecurity=False).hexdigest()
 
 
 def blob_id(data: bytes) -> str:
-    """The git id of a file."""
     return object_id("blob", data)

@@ -65,11 +65,10 @@ class GroupCommit:
 
     def cover(self, folder: Path) -> None:
         """Bring whatever is written in another folder from now on to the disk before the next commit is published."""
+        disks = self._open()
         if folder not in self._folders:
             self._folders.append(folder)
-            if self._disks is not None:
-                self._disks.add(folder)
-        self._open()
+            disks.add(folder)
 
     def _open(self) -> Disks:
         if self._disks is None:
@@ -118,7 +117,7 @@ class GroupCommit:
             raise odd
 
     def after_commit(self, game: str, act: Callable[[], object]) -> None:
-        """Do that once the waiting commit of a game is published; now, if none waits."""
+        """Call `act` once the waiting commit of a game is published; now, if none waits."""
         if game in self._games:
             self._after.append((game, act))
         else:

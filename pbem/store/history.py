@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -75,9 +76,7 @@ class History:
     @property
     def tip(self) -> str:
         """The last commit; empty when the branch is missing or holds no id."""
-        if (found := loose_tip(self._gitdir)) is not None:
-            return found
-        return packed_tip(self._gitdir) or ""
+        return branch_tip(self._gitdir)
 
     def commit(self, found: str) -> dict[str, list[str]]:
         """The header lines of a commit. Raises Damaged."""
@@ -101,20 +100,18 @@ class History:
                 (folders if item.folder else files)[item.name] = item.id
         return files, folders
 
-    def find(self, path: str, commit: str) -> GitObject:
-        """The object at a path. Raises KeyError when the commit has none, Damaged when it cannot be read."""
-        found = self.id_of(path, commit)
-        if not found:
-            raise KeyError(path)
-        return self._part(path, commit, found)
+    def read(self, path: str, commit: str) -> bytes:
+        """The file at a path. Raises KeyError when the commit has none, Damaged when it cannot be read."""
+        if (oid := self.id_of(path, commit)) and (found := self._part(path, commit, oid)).kind == "blob":
+            return found.data
+        raise KeyError(path)
 
     def id_of(self, path: str, commit: str) -> str:
         """The id of the object at a path; empty when the commit has none. Raises Damaged."""
         *folders, name = path.split("/")
         tree = self.tree(commit)
         for folder in folders:
-            there = _in(tree, folder)
-            if not there:
+            if not (there := _in(tree, folder)):
                 return ""
             tree = self._part(path, commit, there)
         return _in(tree, name)
@@ -131,41 +128,32 @@ class History:
 
     def log(self, limit: int | None, start: str) -> Iterator[Commit]:
         """The commits, newest first, by their first parents. Raises Damaged."""
-        following = start
-        while following and (limit is None or limit > 0):
-            limit = None if limit is None else limit - 1
+        following, count = start, 0
+        while following and count != limit:
+            count += 1
             found = _commit(self.objects.get(following, "commit"))
             yield found
             following = found.parents[0] if found.parents else ""
 
     def write(
-        self,
-        files: Mapping[str, bytes],
-        removed: Iterable[str],
-        message: str,
-        at: datetime | None,
-        parent: str | None,
+        self, files: Mapping[str, bytes], removed: Iterable[str], message: str, at: datetime | None, parent: str | None
     ) -> str:
         """Make the objects of a commit in memory, where they can be read until `forget`; its id. Raises StoreError."""
         changes: dict[str, Any] = {}
-        for path in removed:
-            _place(changes, path, None)
-        for path, data in files.items():
+        for path, data in {**dict.fromkeys(removed), **files}.items():
             _place(changes, path, data)
         who = f"{AUTHOR} <{AUTHOR_ADDRESS}> {int((at or datetime.now(UTC)).timestamp())} +0000"
         try:
             tree = self._graft(self.tree(parent) if parent else None, changes)
-        except Damaged:
+        except (Damaged, KeyError) as error:
             self.forget()
-            raise
-        except KeyError as error:
-            self.forget()
+            if isinstance(error, Damaged):
+                raise
             raise StoreError(f"{self._name}: could not write, nothing was committed: {error}") from None
         lines = (f"tree {tree}", *([f"parent {parent}"] if parent else ()), f"author {who}", f"committer {who}")
         return self.objects.add("commit", "\n".join((*lines, "", message)).encode())
 
     def forget(self) -> None:
-        """Drop the objects of a commit in the making."""
         self.objects.fresh.clear()
 
     def stage(self, new: str, place: Path) -> None:
@@ -232,20 +220,18 @@ class History:
         replace_file(branch, f"{commit}\n".encode(), self._gitdir / "pbem")
 
 
-def loose_tip(gitdir: str | Path) -> str | None:
-    """The branch by its own file; empty when that holds no id, None when there is no such file (packed refs)."""
+def branch_tip(gitdir: str | Path) -> str:
+    """The last commit of a repository; empty when its branch is missing or holds no id.
+
+    The branch has a file of its own, or a line in the file of packed refs. Source: git-pack-refs.
+    """
     with suppress(OSError):
         text = _text(f"{gitdir}/{BRANCH}").strip()
         return text if _ID.fullmatch(text) else ""
-    return None
-
-
-def packed_tip(gitdir: str | Path) -> str | None:
-    """The branch by the file of packed refs; None when it is not there. Source: git-pack-refs."""
     with suppress(OSError):
         if found := _PACKED.search(_text(f"{gitdir}/packed-refs")):
             return found[1]
-    return None
+    return ""
 
 
 def _text(path: str) -> str:
@@ -274,11 +260,7 @@ def _in(tree: GitObject, name: str) -> str:
 def _commit(found: GitObject) -> Commit:
     said = commit_headers(found)
     message = found.data.split(b"\n\n", 1)[-1].decode("utf-8", "replace")
-    trailers = {}
-    for line in reversed(message.rstrip().splitlines()[1:]):
-        match = _TRAILER.fullmatch(line)
-        if not match:
-            break
-        trailers[match[1]] = match[2]
+    lines = reversed(message.rstrip().splitlines()[1:])
+    trailers = {match[1]: match[2] for match in takewhile(bool, map(_TRAILER.fullmatch, lines)) if match}
     at = datetime.fromtimestamp(int(said["committer"][0].split()[-2]), UTC)
     return Commit(found.id, at, message.split("\n", 1)[0], message, trailers, tuple(said.get("parent", ())))

@@ -77,7 +77,7 @@ class InboundQueue(SqliteFile):
             mark_handled(db, digest, AnsweredBy("", 0), note, "quarantined")
 
     def aside(self) -> list[tuple[str, str]]:
-        """The letters put aside within `LOOKED_AT` days: when each came, and why."""
+        """The letters put aside within `REMINDED_DAYS`: when each came, and why."""
         which = f"state = 'quarantined' AND day > {TODAY} - {REMINDED_DAYS}"
         return self.ask(f"SELECT received, note FROM letters WHERE {which} ORDER BY rowid")
 
@@ -132,15 +132,14 @@ class InboundQueue(SqliteFile):
 
     def deaths(self, digest: str) -> int:
         """How many of these attempts did not end, or met a defect, the present one included."""
-        found = self.letter(digest)
-        return found.deaths if found else 0
+        return found.deaths if (found := self.letter(digest)) else 0
 
     def excuse(self, digest: str, times: int = 1) -> None:
         """Excuse so many attempts, which ended for a reason outside the letter (a locked game, a full disk)."""
         self.do("UPDATE letters SET excused = excused + ? WHERE digest = ?", times, digest)
 
     def done(self, digest: str, note: str = "", game: str = "", record: int = 0) -> None:
-        """Mark a letter as handled. `settle` marks one that a record answers, when that is committed."""
+        """Mark a letter as handled. `settle_record` marks one that a record answers."""
         with self.change() as db:
             mark_handled(db, digest, AnsweredBy(game, record), note)
             if not record:
@@ -176,10 +175,9 @@ class InboundQueue(SqliteFile):
 
     def removed(self, uidvalidity: int, uids: Iterable[int]) -> None:
         """Note that these filed letters are no longer in the mailbox."""
+        text = "UPDATE places SET now_as = 0 WHERE now_in = ? AND now_as = ? AND now_as > 0"
         with self.change() as db:
-            for uid in uids:
-                text = "UPDATE places SET now_as = 0 WHERE now_in = ? AND now_as = ? AND now_as > 0"
-                db.execute(text, (uidvalidity, uid))
+            db.executemany(text, ((uidvalidity, uid) for uid in uids))
 
 
 def _unread(uidvalidity: int, uid: int) -> str:

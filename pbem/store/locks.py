@@ -24,10 +24,8 @@ def process_exists(process: str | int) -> bool:
     """Whether a process of that number runs on this machine, whoever owns it."""
     try:
         os.kill(int(process), 0)
-    except (ValueError, ProcessLookupError):
-        return False
-    except PermissionError:
-        pass
+    except (ValueError, ProcessLookupError, PermissionError) as odd:
+        return isinstance(odd, PermissionError)
     return True
 
 
@@ -46,7 +44,6 @@ class Lock:
 
     @property
     def held(self) -> bool:
-        """Whether this thread holds it."""
         return self._lock.is_locked
 
     @contextmanager

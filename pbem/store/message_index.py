@@ -35,7 +35,7 @@ class IndexedMail:
 
 
 class MessageIndex(SqliteFile):
-    """Another part of the spool, which holds no address, no token and nothing that somebody wrote."""
+    """The names of letters and mails. It holds no address, no token and nothing that somebody wrote."""
 
     naming: MailNaming | None = None
     """Set by the desk; a spool that is only looked into has none, and knows no mail by name."""
@@ -54,14 +54,16 @@ class MessageIndex(SqliteFile):
         """Within a transaction: index a committed record. Doing it again changes nothing."""
         if record.letter and record.letter.name:
             db.execute("INSERT OR IGNORE INTO taken VALUES (?, ?, ?)", (record.letter.name, game, record.number))
-        for intent in record.intents if self.naming else ():
-            name = self.naming(game, intent.seat, intent.message_id) if self.naming else ""
-            row = (name, game, intent.seat, record.number, intent.decision, intent.handed)
-            db.execute("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?, ?)", row)
+        if naming := self.naming:
+            for one in record.intents:
+                name = naming(game, one.seat, one.message_id)
+                row = (name, game, one.seat, record.number, one.decision, one.handed)
+                db.execute("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?, ?)", row)
         if due := record.also.get(ANSWER_DUE):
             db.execute("INSERT OR IGNORE INTO later VALUES (?, ?, ?)", (game, record.seat, str(due)))
         if seat := record.also.get(SENT_TOGETHER):
             db.execute("DELETE FROM later WHERE game = ? AND seat = ?", (game, str(seat)))
+
     def forget_after(self, db: sqlite3.Connection, game: str, record: int) -> None:
         """Within a transaction: forget the records after this one, whose letters may come again."""
         for table in ("taken", "mails"):
@@ -102,9 +104,7 @@ class MessageIndex(SqliteFile):
 
     def due_later(self, now: datetime) -> list[tuple[str, str]]:
         """Games and seats whose waiting answers are due."""
-        rows = self.ask("SELECT game, seat FROM later WHERE due <= ? ORDER BY due, game, seat", sortable_time(now))
-        return [(str(game), str(seat)) for game, seat in rows]
+        return self.ask("SELECT game, seat FROM later WHERE due <= ? ORDER BY due, game, seat", sortable_time(now))
 
     def drop_later(self, game: str, seat: str) -> None:
-        """Drop the note that answers of a seat wait."""
         self.do("DELETE FROM later WHERE game = ? AND seat = ?", game, seat)

@@ -35,7 +35,7 @@ _CARRIED = (
 
 _QUEUED = ("message_id", "game", "seat", "kind", "mail_from", "rcpt", "raw", "state", "attempts", "next_try", "error",
            "created", "spent")  # fmt: skip
-"""The columns of a `Queued`, in its order."""
+"""The columns of a `QueuedMail`, in its order."""
 
 
 class OutboundQueue(MessageIndex):
@@ -68,13 +68,12 @@ class OutboundQueue(MessageIndex):
 
     def bind(self, message_ids: Sequence[str], whole: OutgoingMail | None = None) -> None:
         """Let gathered mails go, within a `whole` one that holds them all, or each by itself."""
+        text = "UPDATE outbox SET state = ?, within = ? WHERE message_id = ? AND state = 'gathered'"
+        found = ("bound", whole.message_id) if whole is not None else ("ready", "")
         with self.change() as db:
             if whole is not None:
                 insert_mail(db, "", whole, "ready")
-            found = ("bound", whole.message_id) if whole is not None else ("ready", "")
-            for name in message_ids:
-                text = "UPDATE outbox SET state = ?, within = ? WHERE message_id = ? AND state = 'gathered'"
-                db.execute(text, (*found, name))
+            db.executemany(text, ((*found, name) for name in message_ids))
 
     def parts(self, mail: QueuedMail) -> list[QueuedMail]:
         """The mails bound within one; itself, if there are none."""
@@ -154,12 +153,10 @@ class OutboundQueue(MessageIndex):
 
     def again(self, message_ids: Iterable[str]) -> None:
         """Let refused mails go again, because the refusal was not about them."""
-        if names := list(message_ids):
+        if names := [(name,) for name in message_ids]:
             with self.change() as db:
-                text = "UPDATE outbox SET state = ? WHERE state = ?"
-                for name in names:
-                    db.execute(f"{text} AND message_id = ?", ("ready", "failed", name))
-                    db.execute(f"{text} AND {BOUND_WITHIN}", ("bound", "failed", name))
+                db.executemany("UPDATE outbox SET state = 'ready' WHERE state = 'failed' AND message_id = ?", names)
+                db.executemany(f"UPDATE outbox SET state = 'bound' WHERE state = 'failed' AND {BOUND_WITHIN}", names)
 
     # The rows of a game that goes to another host stay, since the game may come back.
 
@@ -173,8 +170,7 @@ class OutboundQueue(MessageIndex):
 
     def of_game(self, game: str) -> list[dict[str, Any]]:
         """All mails of a game as rows for another host's outbox, with bytes where they are still to go."""
-        columns = ", ".join(_CARRIED)
-        found = self.ask(f"SELECT {columns} FROM outbox WHERE game = ? ORDER BY number", game)
+        found = self.ask(f"SELECT {', '.join(_CARRIED)} FROM outbox WHERE game = ? ORDER BY number", game)
         rows = [dict(zip(_CARRIED, row, strict=True)) for row in found]
         there = {"moved": "ready", "bound": "sent"}
         for row in rows:

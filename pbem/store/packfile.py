@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Mapping
+from itertools import accumulate
 
 KINDS = {"commit": 1, "tree": 2, "blob": 3}
 KIND_OF = {number: kind for kind, number in KINDS.items()}
@@ -45,14 +47,8 @@ def _head(kind: int, size: int) -> bytes:
 
 def _index(rows: list[tuple[bytes, int, int]], seal: bytes) -> bytes:
     """The index, version 2: counts of names by first octet, names, check sums, offsets."""
-    counts = [0] * 256
-    for found, _, _ in rows:
-        counts[found[0]] += 1
-    upto = 0
-    fan = []
-    for count in counts:
-        upto += count
-        fan.append(upto)
+    counts = Counter(found[0] for found, _, _ in rows)
+    fan = accumulate(counts[octet] for octet in range(256))
     parts = [
         struct.pack(">4sI256I", _MAGIC, 2, *fan),
         *(found for found, _, _ in rows),

@@ -42,11 +42,10 @@ def owner_problem(path: Path, whole: Path | None = None) -> str:
         owner, us = path.stat().st_uid, os.geteuid()
         if owner != us:
             run = f"run `sudo -u {user_name(owner)} pbem …`" if owner != ROOT else ""
-            give = (
-                f"give it to {user_name(us)} with `sudo chown -R {user_name(us)} {whole or path}`" if us != ROOT else ""
-            )
-            ways = ", or ".join(way for way in (run, give) if way)
-            return f"{path} belongs to {user_name(owner)}, and pbem runs as {user_name(us)}: {ways}"
+            me = user_name(us)
+            give = f"give it to {me} with `sudo chown -R {me} {whole or path}`" if us != ROOT else ""
+            ways = ", or ".join(filter(None, (run, give)))
+            return f"{path} belongs to {user_name(owner)}, and pbem runs as {me}: {ways}"
     return ""
 
 
@@ -81,11 +80,10 @@ def world_readable(folder: Path) -> Iterator[Path]:
 
 def close_to_others(folder: Path) -> int:
     """Close `folder` and everything in it to other users; how many modes were changed. Raises OSError."""
-    count = 0
-    for path in world_readable(folder):
+    found = list(world_readable(folder))
+    for path in found:
         path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
-        count += 1
-    return count
+    return len(found)
 
 
 def _below(folder: Path) -> Iterator[Path]:

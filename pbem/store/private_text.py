@@ -46,10 +46,8 @@ def extract_text(game: str, record: Record) -> tuple[Record, dict[str, str]]:
 
     record = _turned(game, record, put)
     if mails := record.private.get("mails"):
-        parts = [
-            extract_mail_text(placeholder(game, record.number, "mail", n), mail, texts)
-            for n, mail in enumerate(mails, 1)
-        ]
+        names = (placeholder(game, record.number, "mail", n) for n in range(1, len(mails) + 1))
+        parts = [extract_mail_text(name, mail, texts) for name, mail in zip(names, mails, strict=True)]
         record = replace(record, private={**record.private, "mails": parts})
     return record, texts
 
@@ -127,7 +125,7 @@ CREATE INDEX words_of ON words(game, record)
     def put(self, game: str, words: Iterable[Sequence[Any]]) -> None:
         """Take in the texts of a game that has come, as `of` gives them."""
         with self.change() as db:
-            rows = ((name, game, record, author, text) for name, record, author, text in words)
+            rows = ((name, game, *rest) for name, *rest in words)
             db.executemany("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?)", rows)
 
     def drop(self, game: str) -> None:
@@ -161,7 +159,6 @@ def fill_text(words: PrivateText | None, game: str, record: Record) -> Record:
 
 
 def hold_reason(words: PrivateText | None, table: Table) -> str:
-    """Why a game is held."""
     if not re.fullmatch(rf"{re.escape(table.game)}\.\d+\.note", table.reason):
         return table.reason
     return WORDS_LOST if words is None else words.text(table.reason)

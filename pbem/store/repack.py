@@ -56,11 +56,10 @@ def damaged_packs(gitdir: Path) -> list[Path]:
     A pack without an index is what a kill leaves; git does not look at it.
     """
     indexes = sorted((gitdir / "objects" / "pack").glob("pack-*.idx"))
-    return [index for index in indexes if not all(map(_is_sound, (index, index.with_suffix(".pack"))))]
-
-
-def _is_sound(file: Path) -> bool:
-    return file.exists() and is_whole_pack(file)
+    return [
+        index for index in indexes
+        if not all(file.exists() and is_whole_pack(file) for file in (index, index.with_suffix(".pack")))
+    ]  # fmt: skip
 
 
 def repack_game(gitdir: Path, own: Path, git: Callable[..., None]) -> None:

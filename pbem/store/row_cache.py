@@ -51,18 +51,15 @@ class CachedRows:
     """The rows of one kind in `folder`; `maker` names all that they depend on beside the games."""
 
     def __init__(self, folder: Path, kind: str, maker: str) -> None:
-        self._folder = folder
-        self._kind = kind
-        self._maker = maker
+        self._folder, self._kind, self._maker = folder, kind, maker
 
     def all(self) -> dict[str, CachedRow]:
         """The valid rows of this maker by game; none where the file cannot be read."""
 
         def read(rows: _Rows) -> dict[str, CachedRow]:
             found = rows.ask("SELECT game, follows, holds, seal FROM rows WHERE kind = ?", self._kind)
-            return {
-                name: CachedRow(of, holds) for name, of, holds, seal in found if seal == self._seal(name, of, holds)
-            }
+            valid = (row for *row, seal in found if seal == self._seal(*row))
+            return {name: CachedRow(of, holds) for name, of, holds in valid}
 
         return self._tried(read, "read") or {}
 
@@ -70,9 +67,7 @@ class CachedRows:
         """Keep these rows, and drop those that are None. A kill leaves all of the changes or none."""
 
         def put(there: _Rows) -> None:
-            sealed = [
-                (self._kind, name, row.of, row.holds, self._seal(name, *row)) for name, row in rows.items() if row
-            ]
+            sealed = [(self._kind, name, *row, self._seal(name, *row)) for name, row in rows.items() if row]
             with there.change(survives="a kill") as db:
                 gone = [(self._kind, name) for name, row in rows.items() if row is None]
                 db.executemany("DELETE FROM rows WHERE kind = ? AND game = ?", gone)
@@ -102,5 +97,4 @@ class CachedRows:
 
 
 def short_hash(text: str) -> str:
-    """A short hash of a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()

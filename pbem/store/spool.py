@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import PositionError
@@ -22,16 +21,6 @@ from pbem.store.outbound_queue import OutboundQueue, drop_prepared, insert_mail
 from pbem.store.private_text import PrivateText
 
 
-@dataclass(frozen=True, slots=True)
-class SpoolRecovery:
-    """What a restart found: mails released and dropped, records read, games that could not be read."""
-
-    released: int
-    dropped: int
-    indexed: int
-    troubles: tuple[str, ...] = ()
-
-
 class Spool(InboundQueue, OutboundQueue):
     """The spool in `folder`, and beside it the words that people write.
 
@@ -43,41 +32,35 @@ class Spool(InboundQueue, OutboundQueue):
         self.words = PrivateText(folder)
 
     def close(self) -> None:
-        """Close both files."""
         super().close()
         self.words.close()
 
     def moved_on(self, store: GameStore) -> tuple[str, ...]:
         """The games whose last commit the spool does not know or cannot read; reads one small file a game."""
-        heads = dict(self.ask("SELECT game, head FROM games"))
-
-        def same(name: str) -> bool:
+        heads, names = dict(self.ask("SELECT game, head FROM games")), set(store.names())
+        for name in tuple(names):
             with suppress(StoreError, OSError):
-                return store.head(name) == heads.get(name)
-            return False
+                if store.head(name) == heads.get(name):
+                    names.remove(name)
+        return tuple(sorted(names))
 
-        return tuple(name for name in store.names() if not same(name))
-
-    def recover(self, store: GameStore, moved: Collection[str] | None = None) -> SpoolRecovery:
-        """Bring the spool up to the games' last commits, at each start before any letter.
+    def recover(self, store: GameStore, moved: Collection[str] | None = None) -> tuple[str, ...]:
+        """Bring the spool up to the games' last commits, at each start before any letter; why games cannot be read.
 
         `moved` is the result of `moved_on`, if known. Other games are read only if they have prepared mails.
         """
         unsure = {game for (game,) in self.ask(f"SELECT game FROM outbox WHERE {OPEN_MAILS} AND state = 'prepared'")}
-        ready, indexed = self._count("ready"), 0
-        dropped, troubles = self._count("prepared"), []
+        troubles = []
         gone = {name for name in unsure if not store.has(name)}
         for name in sorted({*(self.moved_on(store) if moved is None else moved), *unsure} - gone):
             try:
-                indexed += self.catch_up(store.open(name))
+                self.catch_up(store.open(name))
             except (StoreError, PositionError, KeyError, OSError) as error:
                 troubles.append(f"{name}: {error}")
         with self.change() as db:
             for name in gone:
                 drop_prepared(db, name)
-        released = self._count("ready") - ready
-        left = self._count("prepared")
-        return SpoolRecovery(released, dropped - released - left, indexed, tuple(troubles))
+        return tuple(troubles)
 
     def prepare(self, game: str, record: Record, mails: Sequence[OutgoingMail], repo: GameRepo | None = None) -> None:
         """Prepare the mails of a record before its commit, under the game's lock; without `repo` for record 1.
@@ -97,28 +80,26 @@ class Spool(InboundQueue, OutboundQueue):
                 if not insert_mail(db, game, mail, "prepared", record):
                     raise StoreError(f"the mail {mail.message_id} was sent before; nothing was prepared")
 
-    def catch_up(self, repo: GameRepo) -> int:
-        """Bring the spool up to the game's last commit; how many records were read.
+    def catch_up(self, repo: GameRepo) -> None:
+        """Bring the spool up to the game's last commit.
 
         Prepared mails of committed records become ready, others are dropped. Called after a commit that raised an
         error, too, because it may stand all the same.
         """
-        count = 0
         with repo.lock("recovery", check=False):
             # A failed commit may have left changes that are not on the disk yet.
             repo.settle()
             after = self._indexed(repo.name)
             head = repo.head
-            while after and not repo.has(record_paths(after)[0]):
+            while after and not repo.id_of(record_paths(after)[0]):
                 after -= 1
             self._rewind(repo.name, after)
             for record in read_records(repo, after, commit=head):
                 self.committed(repo.name, head, record)
-                count += 1
+                after = record.number
             with self.change() as db:
                 drop_prepared(db, repo.name)
-                db.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", (repo.name, after + count, head))
-        return count
+                db.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", (repo.name, after, head))
 
     def _rewind(self, game: str, record: int) -> None:
         """Rename the mails of records that are lost after `record`, whose numbers are given again."""
@@ -151,9 +132,6 @@ class Spool(InboundQueue, OutboundQueue):
             db.execute(f"UPDATE outbox SET raw = x'', rcpt = '' WHERE {gone}", (address,))
             of = "UPDATE letters SET raw = NULL, stray = 0 WHERE digest = ? AND state <> 'new'"
             db.executemany(of, ((digest,) for digest in letters))
-
-    def _count(self, state: str) -> int:
-        return int(self.ask(f"SELECT count(*) FROM outbox WHERE {OPEN_MAILS} AND state = ?", state)[0][0])
 
     def prune(self, days: int) -> int:
         """Count a day, and empty the letters and mails that are done with and so many days old; how many.

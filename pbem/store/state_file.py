@@ -17,8 +17,7 @@ from pbem.store.commit_record import Record
 from pbem.store.data_codec import from_data, to_data, upgrade_schema
 from pbem.store.game_table import SeatRow, Secrets, Table
 from pbem.store.lru import LruCache
-from pbem.store.schema import SCHEMA, SECRET_STEPS
-from pbem.store.schema import STATE_STEPS as STEPS
+from pbem.store.schema import SCHEMA, SECRET_STEPS, STATE_STEPS
 
 if TYPE_CHECKING:
     from pbem.store.game_repo import GameRepo
@@ -83,7 +82,7 @@ class StoredGame:
     @classmethod
     def from_toml(cls, state: bytes, secret: bytes | None, commit: str = "") -> StoredGame:
         """The position of two files; None leaves the secrets out. Raises PositionError with the wrong value's path."""
-        data = upgrade_schema(toml_format.parse_toml(state, STATE_FILE), SCHEMA, STEPS, STATE_FILE)
+        data = upgrade_schema(toml_format.parse_toml(state, STATE_FILE), SCHEMA, STATE_STEPS, STATE_FILE)
         top = from_data(_State, data, f"{STATE_FILE}: ")
         if secret is None:
             return cls(top.table, Secrets(), top.game, {}, commit, public=True)
@@ -103,7 +102,7 @@ class StoredGame:
 
     @classmethod
     def read_public(cls, repo: GameRepo, commit: str | None = None) -> StoredGame:
-        """The same without opening the secrets."""
+        """The position at a commit, or the last, without opening the secrets."""
         commit = commit or repo.head
         known: StoredGame | None = _parsed.get(commit)
         if known is not None:

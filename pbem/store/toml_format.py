@@ -58,7 +58,7 @@ def toml_bytes(data: Mapping[str, Any], path: str = "") -> bytes:
 def _section(lines: list[str], table: Mapping[str, Any], name: str, head: str) -> None:
     items = list(table.items())
     cut = len(items)
-    while cut and _tabular(items[cut - 1][1]):
+    while cut and (isinstance(items[cut - 1][1], _TABLE) or _rows(items[cut - 1][1])):
         cut -= 1
     while cut < len(items) and _fits(items[cut][1]):
         cut += 1
@@ -73,10 +73,6 @@ def _section(lines: list[str], table: Mapping[str, Any], name: str, head: str) -
         else:
             for item in value:
                 _section(lines, item, path, f"[[{path}]]")
-
-
-def _tabular(value: Any) -> bool:
-    return value.__class__ not in _SCALARS and (isinstance(value, _TABLE) or _rows(value))
 
 
 def _rows(value: Any) -> bool:
@@ -118,8 +114,7 @@ def _short(value: Any, room: int) -> str | None:
     parts = []
     if isinstance(value, _LIST):
         for item in value:
-            part = _short(item, room - 2)
-            if part is None:
+            if (part := _short(item, room - 2)) is None:
                 return None
             parts.append(part)
             room -= len(part) + 2
@@ -128,8 +123,7 @@ def _short(value: Any, room: int) -> str | None:
         for key, item in value.items():
             name = f"{_key(key)} = "
             room -= len(name) + 2
-            part = _short(item, room)
-            if part is None:
+            if (part := _short(item, room)) is None:
                 return None
             parts.append(name + part)
             room -= len(part)

@@ -28,7 +28,7 @@ _NOBODY = os.stat_result((0,) * 10)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A work file that differs from the last commit: `how` is changed, missing, or unknown (no commit has it)."""
+    """A work file that differs from the last commit: `how` is changed or missing."""
 
     path: str
     how: str
@@ -49,20 +49,8 @@ class WorkTree:
             return ""
 
     def changes(self, wanted: Mapping[str, str]) -> tuple[Difference, ...]:
-        """The `wanted` files (ids by name) that lie there differently."""
-        found = {name: self.found(name) for name in wanted}
-        return tuple(
-            Difference(name, "changed" if found[name] else "missing") for name in wanted if found[name] != wanted[name]
-        )
-
-    def unknown(self, known: Collection[str]) -> tuple[Difference, ...]:
-        """Files at the root that no commit has, without the backup files of editors."""
-        names = sorted(path.name for path in self.folder.iterdir() if path.is_file())
-        return tuple(
-            Difference(name, "unknown")
-            for name in names
-            if name not in known and name[0] not in ".#" and name[-1] != "~"
-        )
+        found = ((name, self.found(name)) for name in wanted)
+        return tuple(Difference(name, "changed" if lies else "missing") for name, lies in found if lies != wanted[name])
 
     def write(self, files: Mapping[str, bytes], removed: Collection[str]) -> None:
         """Write and remove files; durable when it returns. Raises OSError, as for a full disk."""
@@ -88,8 +76,7 @@ class WorkTree:
 
     def set_aside(self, name: str) -> Path | None:
         """Keep an edited file before it is replaced; None when there is nothing to keep."""
-        source = self.folder / name
-        if not source.exists():
+        if not (source := self.folder / name).exists():
             return None
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
         kept = self._own / f"{KEPT_PREFIX}{stamp}-{name}"
@@ -119,14 +106,8 @@ class WorkTree:
             stat = (self.folder / os.fsdecode(name)).stat()
         changed, modified = getattr(stat, "st_ctime_ns", 0) or 0, getattr(stat, "st_mtime_ns", 0) or 0
         numbers = (
-            *divmod(changed, 10**9),
-            *divmod(modified, 10**9),
-            stat.st_dev,
-            stat.st_ino,
-            _FOLDER if folder else _FILE,
-            stat.st_uid,
-            stat.st_gid,
-            stat.st_size,
+            *(*divmod(changed, 10**9), *divmod(modified, 10**9), stat.st_dev, stat.st_ino),
+            *(_FOLDER if folder else _FILE, stat.st_uid, stat.st_gid, stat.st_size),
         )
         flags = min(len(name), 0xFFF) | (_EXTENDED if folder else 0)
         raw = struct.pack(">10I20sH", *(one & 0xFFFFFFFF for one in numbers), bytes.fromhex(found), flags)

@@ -69,7 +69,7 @@ def _rows(db: Any, table: str, first: str) -> list[Any]:
 def _past(repo: GameRepo) -> Iterator[Step]:
     """Each commit of a game, oldest first, with the files that came with it."""
     for number, commit in enumerate(reversed(list(repo.log())), 1):
-        files = [name for name in (STATE_FILE, SECRET_FILE, *record_paths(number)) if repo.has(name, commit.id)]
+        files = [name for name in (STATE_FILE, SECRET_FILE, *record_paths(number)) if repo.id_of(name, commit.id)]
         yield commit, {name: repo.read(name, commit.id) for name in files}
 
 

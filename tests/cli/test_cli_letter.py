@@ -15,7 +15,8 @@ from pbem.daemon.service import open_service
 from pbem.host import config as settings
 from pbem.inbound.incoming_letter import open_letter
 from pbem.router import Router
-from pbem.store.commit_record import ReadableRepo, Record
+from pbem.store.commit_record import Record
+from pbem.store.game_repo import GameRepo
 from tests.cli.conftest import Host
 
 KEYS = ["file", "outcome", "game", "seat", "decision", "lines", "not_read", "why"]
@@ -165,7 +166,7 @@ def test_no_secret_is_opened_without_reveal(host: Host, table: str, monkeypatch:
     undo = post.write(seat, "undo\nsettle palace 5\nhistory")
     read = Record.read
 
-    def public(repo: ReadableRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
+    def public(repo: GameRepo, number: int, commit: str | None = None, secret: bool = True) -> Record:
         assert not secret
         return read(repo, number, commit, secret)
 

@@ -119,6 +119,12 @@ class Clocked(Room):
         self.well = self.time
         return self.mails(seat)[before].text.replace("\n", " ")
 
+    def finish(self) -> None:
+        """Everybody takes the first choice until the game is over."""
+        while self.state().phase != "over":
+            for asked in self.rules.waiting(self.state()):
+                self.send(asked.seat, self.rules.offers(self.state(), asked.seat)[0].text)
+
     def defaults(self, seat: str) -> int:
         """How many decisions in a row the clock has answered for a seat."""
         return self.stored(self.store.names()[0]).secrets.defaults.get(seat, 0)

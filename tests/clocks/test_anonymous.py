@@ -94,8 +94,8 @@ def test_nobody_says_only_who_they_are(tmp_path: Path) -> None:
 
 def test_who_takes_a_seat_over_has_its_name(tmp_path: Path) -> None:
     host = opened(tmp_path)
-    deed = replace_holder(host.desk.services, "colin", parse_person("Zoe <zoe@people.test>"), "somebody had to leave")
-    told = host.desk.change("tally-1", "replace", deed).told
+    action = replace_holder(host.desk.services, "colin", parse_person("Zoe <zoe@people.test>"), "somebody had to leave")
+    told = host.desk.change("tally-1", "replace", action).told
     assert str(told[0]).startswith("Somebody else has taken over the seat of Colin.")
     assert "Zoe" not in says(host, 0, "history").text
 
@@ -144,7 +144,7 @@ def test_the_repository_holds_no_name_of_anybody(tmp_path: Path) -> None:
     says(host, 0, "add 1")
     repo = host.store.open("tally-1")
     files = [repo.read("state.toml"), repo.read("secret.toml"), *(commit.message.encode() for commit in repo.log())]
-    files += [repo.read(path) for n in range(1, host.stored().table.records + 1) for path in record_paths(n) if repo.has(path)]
+    files += [repo.read(path) for n in range(1, host.stored().table.records + 1) for path in record_paths(n) if repo.id_of(path)]
     assert len(files) > 10
     assert not [raw for raw in files if b"Anna" in raw]
 

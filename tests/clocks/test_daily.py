@@ -232,8 +232,8 @@ def test_who_takes_the_seat_over_reads_nothing_that_waited_for_the_one_before(ho
 
 
     anna_says(host, "tell bob: only for Bob", host.mails("anna")[0])
-    deed = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
-    host.desk.change("tally-1", "replace", deed)
+    action = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
+    host.desk.change("tally-1", "replace", action)
     assert "only for Bob" not in host.last("bob").text
     assert not host.stored().secrets.held
 

@@ -100,9 +100,7 @@ def test_it_ends_when_they_say_so_and_when_the_game_is_over(tmp_path: Path) -> N
     assert "You do not follow tally-1 any more." in told.text
     assert () == host.desk.services.followers.games()
     followed(host, "eve@elsewhere.test")
-    while host.state().phase != "over":
-        for asked in host.rules.waiting(host.state()):
-            host.send(asked.seat, host.rules.offers(host.state(), asked.seat)[0].text)
+    host.finish()
     host.wait(30)
     last = views(host)[-1]
     assert last.message["To"].addresses[0].addr_spec == "eve@elsewhere.test"

@@ -71,8 +71,8 @@ def test_whoever_has_answered_is_not_asked_again(room: Clocked, answer: str) -> 
 
 def test_a_new_person_is_invited_anew(room: Clocked) -> None:
     room.wait(24 * 4)
-    deed = seat_holders.replace_holder(room.desk.services, "anna", Person("Zoe", ("zoe@people.test",)), "she is ill")
-    room.desk.change("tally-1", "replace", deed)
+    action = seat_holders.replace_holder(room.desk.services, "anna", Person("Zoe", ("zoe@people.test",)), "she is ill")
+    room.desk.change("tally-1", "replace", action)
     room.deliver()
     begun = room.time
     sent = [got for got in room.wait(24 * 3) if got.seat == "anna"]

@@ -32,13 +32,6 @@ def host(tmp_path: Path) -> Clocked:
     return made
 
 
-def finished(host: Clocked) -> Clocked:
-    while host.state().phase != "over":
-        for asked in host.rules.waiting(host.state()):
-            host.send(asked.seat, host.rules.offers(host.state(), asked.seat)[0].text)
-    return host
-
-
 def test_a_note_is_kept_and_told_at_the_end(host: Clocked) -> None:
     before = len(host.mails())
     told = host.says("bob", "note: Anna looks like the priest")
@@ -49,7 +42,7 @@ def test_a_note_is_kept_and_told_at_the_end(host: Clocked) -> None:
     assert "Anna looks like the priest" in host.says("bob", "notes")
     assert "été" not in host.says("bob", "notes")
     assert "There are none here." in host.says("anna", "notes")
-    finished(host)
+    host.finish()
     for seat in ("anna", "bob", "cleo"):
         final = next(got for got in host.mails(seat) if got.kind == "final")
         assert "NOTES OF BOB" in final.text
@@ -76,7 +69,7 @@ def test_a_sentence_that_begins_with_the_word_is_none(host: Clocked) -> None:
 def test_a_long_diary_is_cut_in_the_final_mail_and_whole_for_the_asking(host: Clocked) -> None:
     for n in range(diary.SHOWN + 3):
         host.says("anna", f"note number {n}")
-    finished(host)
+    host.finish()
     final = next(got for got in host.mails("bob") if got.kind == "final").text
     assert "3 earlier notes; «notes» shows all." in final
     assert "number 2»" not in final
@@ -85,8 +78,8 @@ def test_a_long_diary_is_cut_in_the_final_mail_and_whole_for_the_asking(host: Cl
 
 def test_who_takes_the_seat_over_reads_it_at_the_end_alone(host: Clocked) -> None:
     host.says("bob", "note mine alone")
-    deed = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
-    host.desk.change("tally-1", "replace", deed)
+    action = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
+    host.desk.change("tally-1", "replace", action)
     host.post(host.write("bob", "notes", sender="zoe@people.test"))
     assert "There are none here." in host.last("bob").text
 
@@ -94,7 +87,7 @@ def test_who_takes_the_seat_over_reads_it_at_the_end_alone(host: Clocked) -> Non
 def test_what_was_forgotten_is_told_to_nobody(host: Clocked) -> None:
     host.says("bob", "note forget this")
     host.spool.words.forget("tally-1", author_id("bob", 1))
-    finished(host)
+    host.finish()
     final = next(got for got in host.mails("anna") if got.kind == "final").text
     assert "forget this" not in final
     assert "(words taken back)" in final
@@ -108,7 +101,8 @@ def test_an_export_tells_it_as_the_final_mail_does(host: Clocked) -> None:
     assert table_talk(source, record, Audience("anna")) == []
     assert table_talk(source, record, Audience("bob")) == kept
     assert table_talk(source, record, Audience(full=True)) == kept
-    ended = sourced(finished(host))
+    host.finish()
+    ended = sourced(host)
     assert table_talk(ended, record, Audience("anna")) == kept
     assert table_talk(ended, record, Audience()) == []
 
@@ -116,8 +110,8 @@ def test_an_export_tells_it_as_the_final_mail_does(host: Clocked) -> None:
 def test_an_export_for_a_seat_tells_nothing_that_was_said_to_who_sat_there_before(host: Clocked) -> None:
     host.says("bob", "note mine alone\ntell anna: by Bob")
     host.says("anna", "tell bob: to Bob")
-    deed = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
-    host.desk.change("tally-1", "replace", deed)
+    action = replace_holder(host.desk.services, "bob", parse_person("Zoe <zoe@people.test>"), "Bob has left")
+    host.desk.change("tally-1", "replace", action)
     host.says("anna", "tell bob: to Zoe")
     source = sourced(host)
     told = {seat: [one["text"] for row in source.records for one in table_talk(source, row, Audience(seat))] for seat in source.seats}
@@ -141,7 +135,7 @@ def test_the_history_is_read_once_for_what_tells_all_of_it_and_not_where_nothing
         seen.append(after)
         return read(context, after)
 
-    finished(host)
+    host.finish()
     stored = host.stored()
     monkeypatch.setattr(Context, "past", counted)
     host.says("anna", "notes")

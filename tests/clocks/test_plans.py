@@ -136,13 +136,13 @@ def is_set_back(room: Clocked) -> None:
 
 
 @pytest.mark.parametrize(
-    "deed", [commits, comes_back, sleeps_longer, loses_a_mail, edits, edits_and_mends, goes_elsewhere]
+    "action", [commits, comes_back, sleeps_longer, loses_a_mail, edits, edits_and_mends, goes_elsewhere]
 )
-def test_what_has_changed_behind_its_back_is_read_again(tmp_path: Path, deed: Callable[[Clocked], None]) -> None:
+def test_what_has_changed_behind_its_back_is_read_again(tmp_path: Path, action: Callable[[Clocked], None]) -> None:
     """One table of seven, and only that one."""
     room = hall(tmp_path)
     assert 0 == planned(room)
-    deed(room)
+    action(room)
     room.deliver()
     assert 1 == planned(room)
 

@@ -1,4 +1,4 @@
-"""No deed takes time away that was given: what the clock would play comes never sooner than was told."""
+"""No action takes time away that was given: what the clock would play comes never sooner than was told."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def deadlines(room: Clocked) -> dict[str, datetime]:
     return found
 
 
-def some_deed(dice: random.Random, room: Clocked) -> tuple[str, BoundAction]:
+def some_action(dice: random.Random, room: Clocked) -> tuple[str, BoundAction]:
     services, seat = room.desk.services, dice.choice(("anna", "bob", "cleo"))
     name = dice.choice(("Zoe", "Yan", seat.title()))
     records = room.stored().table.records
@@ -69,9 +69,9 @@ def test_no_deed_takes_time_away(tmp_path: Path, seed: int) -> None:
                 room.send(room.state().turn, dice.choice(("add 1", "add 2")))
             room.deliver()
             told = told if room.stored().table.status == "held" else deadlines(room)
-        what, deed = some_deed(dice, room)
+        what, action = some_action(dice, room)
         try:
-            room.desk.change("tally-1", what, deed)
+            room.desk.change("tally-1", what, action)
         except (OrderRefused, StoreError):
             continue
         room.deliver()

@@ -12,7 +12,7 @@ from pbem.daemon.housekeeping import remover
 from pbem.daemon.main_loop import DONE, TROUBLE
 from pbem.daemon.service import open_mailbox
 from pbem.demo.postoffice import PostOffice
-from pbem.host.config import Config, HostConfig, MailboxConfig, ModeratorConfig, SmtpConfig
+from pbem.host.config import Config, MailboxConfig
 from pbem.inbound.maildir import VALIDITY
 from tests.daemon.test_service import (
     DOMAIN,
@@ -32,17 +32,8 @@ __all__ = [
 
 
 class MaildirHost(Host):
-    def __init__(self, folder: Path, office: PostOffice) -> None:
-        self.folder, self.office = folder, office
-        self.config = Config(
-            folder / "games",
-            folder / "mail",
-            host=HostConfig(f"games@{DOMAIN}"),
-            moderator=ModeratorConfig((f"mia@{DOMAIN}",)),
-            mailbox=MailboxConfig(office.folder / "games"),
-            smtp=SmtpConfig(office.host, office.smtp_port, "games", "none"),
-        )
-        self.service = self.open()
+    def mailbox(self) -> dict[str, object]:
+        return {"mailbox": MailboxConfig(self.office.folder / "games")}
 
     @property
     def handled(self) -> list[Path]:

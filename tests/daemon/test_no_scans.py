@@ -15,7 +15,7 @@ import pytest
 from pbem.host.scheduler import utc_now
 from pbem.store.database import OutgoingMail, QueuedMail, SqliteFile
 from pbem.store.spool import Spool
-from tests.daemon.rows import Post, letters, opened
+from tests.daemon.batches import Post, letters, opened
 
 GROW = ("outbox", "letters", "places", "handled", "taken", "mails", "spent", "words", "later", "games")
 

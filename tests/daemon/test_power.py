@@ -19,7 +19,7 @@ from pbem.host.keys import mail_of
 from pbem.store.audit import check_repository
 from pbem.store.commit_record import read_records
 from pbem.store.state_file import StoredGame
-from tests.daemon import rows
+from tests.daemon import batches
 from tests.daemon.fakes import Box, Server
 from tests.daemon.power import Cut, Machine
 
@@ -33,7 +33,7 @@ class Host:
     def __init__(self, folder: Path, raws: list[bytes]) -> None:
         self.folder, self.box, self.server = folder, Box(), Server()
         self.box.inbox = dict(enumerate(raws, 1))
-        self.service = rows.opened(folder, 2)
+        self.service = batches.opened(folder, 2)
         self.before = self.promises()
 
     def start(self) -> None:
@@ -42,7 +42,7 @@ class Host:
 
     def work(self) -> None:
         """Answer what lies there, once."""
-        post = rows.Post(self.service)
+        post = batches.Post(self.service)
         post.box, post.outbox._sender = self.box, self.server
         post.round()
 
@@ -69,7 +69,7 @@ class Host:
         promised = self.promises()
         assert {name for name, _ in self.sent()} <= set(promised), "a mail was sent that nothing promises"
         for raw in self.box.folders.get("Handled", ()):
-            assert self.service.spool.seen(rows.digest(raw)), "a letter was moved that is not answered"
+            assert self.service.spool.seen(batches.digest(raw)), "a letter was moved that is not answered"
 
     def outcome(self) -> Any:
         """What all has come to."""
@@ -91,10 +91,10 @@ class Host:
 def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[bytes]]:
     """Two tables that have begun, and letters to them: three in a row, of which two go to one game."""
     folder = tmp_path_factory.mktemp("begun")
-    with closing(rows.opened(folder, 2)) as service:
-        post = rows.Post(service)
+    with closing(batches.opened(folder, 2)) as service:
+        post = batches.Post(service)
         post.round()
-        raws = list(rows.letters(service, 0))[:3]
+        raws = list(batches.letters(service, 0))[:3]
     return folder, raws
 
 
@@ -124,7 +124,7 @@ def fault(begun: tuple[Path, list[bytes]], folder: Path, at: int, expected: Any,
     assert machine.count >= at
     if lost is not None:
         machine.restart(random.Random(at), lost, host.service.close)
-        host.service = rows.opened(folder, 2)
+        host.service = batches.opened(folder, 2)
     host.start()
     host.kept()
     # What was fetched before is moved at the second look.

@@ -21,7 +21,6 @@ from pbem.desk.core.result import Delivery, Result
 from pbem.desk.limits import rate_limits
 from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
 from pbem.outbound.mail import MailKind, Message
-from pbem.store.spool import SpoolRecovery
 from tests.fakegame import find
 from tests.parts import opened, text_of
 from tests.patience import PATIENCE
@@ -32,16 +31,14 @@ DOMAIN = "loop.test"
 class Host:
     def __init__(self, folder: Path, office: PostOffice) -> None:
         self.folder, self.office = folder, office
-        login = {"host": office.host, "user": "games", "tls": "none"}
-        self.config = Config(
-            folder / "games",
-            folder / "mail",
-            host=HostConfig(f"games@{DOMAIN}"),
-            moderator=ModeratorConfig((f"mia@{DOMAIN}",)),
-            imap=ImapConfig(port=office.imap_port, **login),  # type: ignore[arg-type]
-            smtp=SmtpConfig(port=office.smtp_port, **login),  # type: ignore[arg-type]
-        )
+        smtp = SmtpConfig(office.host, office.smtp_port, "games", "none")
+        people = {"host": HostConfig(f"games@{DOMAIN}"), "moderator": ModeratorConfig((f"mia@{DOMAIN}",))}
+        self.config = Config(folder / "games", folder / "mail", smtp=smtp, **people, **self.mailbox())  # type: ignore[arg-type]
         self.service = self.open()
+
+    def mailbox(self) -> dict[str, object]:
+        """The settings of the mailbox that letters come to."""
+        return {"imap": ImapConfig(self.office.host, self.office.imap_port, "games", "none")}
 
     def open(self) -> Service:
         return open_service(self.config, find=find)
@@ -177,7 +174,7 @@ async def test_a_lost_spool_is_filled_again_and_each_seat_gets_its_newest_mail_o
     # What the server adds on the way stands above our own fields.
     first, second = (mail.as_bytes().partition(b"From: Troyes by Mail")[2] for mail in again[-2:])
     assert first == second != b""
-    assert recover_spool(host.service) == (0, SpoolRecovery(0, 0, 0))
+    assert recover_spool(host.service) == (0, ())
 
 
 async def test_a_post_office_that_is_closed_is_trouble_and_loses_nothing(host: Host) -> None:

@@ -15,9 +15,7 @@ import signal
 import statistics
 import sys
 import tempfile
-from collections import Counter
 from datetime import datetime, timedelta
-from html import escape
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -78,9 +76,6 @@ def report(month: Month, promises: dict[str, Promise]) -> Told:
         "befell": {what: at.isoformat() for what, at in month.happened.items()},
         "promises": {name: {"held": not one.broken, "counted": one.counted} for name, one in promises.items()},
         "tables": tables,
-        "letters_a_day": _by_day(month, [letter.at for letter in month.letters]),
-        "going_on": _going_on(month, past),
-        "answer_times": _spread(hours),
     }
 
 
@@ -114,60 +109,6 @@ def _answer_times(person: Person, month: Month) -> list[float]:
     return found
 
 
-def _by_day(month: Month, times: list[Any]) -> list[int]:
-    counts = Counter((at - month.begun) // DAY for at in times)
-    return [counts[day] for day in range(month.days)]
-
-
-def _going_on(month: Month, past: dict[str, list[Record]]) -> list[int]:
-    """How many games went on, day by day: begun and not over."""
-    spans = [
-        (next((record.at for record in found if record.entries), None), found[-1].at if "seed" in found[-1].also else None)
-        for found in past.values()
-    ]
-    days = [month.begun + day * DAY for day in range(month.days)]
-    return [sum(begun is not None and begun <= at and (end is None or at < end) for begun, end in spans) for at in days]
-
-
-def _spread(hours: list[float]) -> list[int]:
-    """How many answers took up to 2, 4, 8, 16, 32, 64 hours, and longer."""
-    steps = (2, 4, 8, 16, 32, 64, float("inf"))
-    return [sum(low < one <= high for one in hours) for low, high in pairwise((0.0, *steps))]
-
-
-def page(told: Told) -> str:
-    """The report as a page with charts; nothing is fetched."""
-    columns = [told[name] for name in COLUMNS]
-    heads = "".join(f"<th>{title}" for title in COLUMNS.values())
-    figures = "".join(f"<tr><td>{escape(name)}<td>{one}<td>{other}" for name, one, other in _rows(told))
-    rows = "".join(
-        f"<tr><td>{escape(name)}" + "".join(
-            f"<td>{'held' if one['promises'][name]['held'] else 'BROKEN'} ({one['promises'][name]['counted']})" for one in columns
-        )
-        for name in told["promises"]
-    )  # fmt: skip
-    charts = "".join(
-        f"<h2>{title}</h2>" + "".join(
-            f"<p>{how}</p>{_bars(f'{title}, {how}', one[name], labels)}" for how, one in zip(COLUMNS.values(), columns, strict=True)
-        )
-        for title, name, labels in (
-            ("Letters a day", "letters_a_day", ()),
-            ("Games that go on, by day", "going_on", ()),
-            ("Answers by hours that they took", "answer_times", ("2", "4", "8", "16", "32", "64", "more")),
-        )
-    )  # fmt: skip
-    tables = f"<tr><th>table<th>seats<th>pace{''.join(f'<th>{name}' for name in CHANGES)}" + "".join(
-        f"<tr><td>{escape(table)}<td>{row['seats']}<td>{row['pace']}"
-        + "".join(f"<td>{' → '.join(str(one['tables'][table][name]) for one in columns)}" for name in CHANGES)
-        for table, row in columns[0]["tables"].items()
-    )
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>A month, seed {told["seed"]}</title><style>{STYLE}</style>'
-        f"<h1>A month, seed {told['seed']}</h1><table><tr><th>{heads}{figures}</table><h2>Promises</h2>"
-        f"<table><tr><th>{heads}{rows}</table>{charts}<h2>Tables, {' → '.join(COLUMNS.values())}</h2><table>{tables}</table>"
-    )
-
-
 CHANGES = ("status", "days", "letters", "serial_waits", "defaults")
 """What of a table is told of both columns."""
 
@@ -180,27 +121,6 @@ def _rows(told: Told) -> list[tuple[str, Any, Any]]:
         *((name, value, other[name]) for name, value in _figures(one).items()),
         *((f"{name}, ended in both: {told['ended_in_both']}", was, now) for name, was, now in games),
     ]
-
-
-STYLE = (
-    "body{font:15px/1.4 sans-serif;max-width:44em;margin:2em auto;padding:0 1em}td,th{padding:.1em 1em .1em 0;text-align:left}"
-    "svg{max-width:100%}rect{fill:#567}"
-)
-
-
-def _bars(title: str, values: list[int], labels: tuple[str, ...]) -> str:
-    """Bars with their numbers above and what they stand for below."""
-    most, wide = max((*values, 1)), 640 / max(len(values), 1)
-    bars = "".join(
-        f'<rect x="{n * wide:.1f}" y="{116 - 100 * value / most:.1f}" width="{wide - 2:.1f}" height="{100 * value / most:.1f}"/>'
-        f'<text x="{(n + 0.5) * wide - 1:.1f}" y="{113 - 100 * value / most:.1f}">{value}</text>'
-        f'<text x="{(n + 0.5) * wide - 1:.1f}" y="130">{labels[n] if labels else n + 1}</text>'
-        for n, value in enumerate(values)
-    )
-    return (
-        f'<svg viewBox="0 0 640 134" width="640" height="134" role="img" aria-label="{title}" font-size="10" '
-        f'text-anchor="middle">{bars}</svg>'
-    )
 
 
 def lived(
@@ -254,7 +174,6 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--page", type=Path, help="write the report to this file, with charts")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
     # An end in order: what was written goes, too, and the processes of the columns with it.
@@ -264,8 +183,6 @@ def main() -> int:
             [(Path(folder) / name, given.seed, given.games, given.days, name == "standing") for name in COLUMNS]
         )
     told = both(*(one for one, _ in found))
-    if given.page:
-        given.page.write_text(page(told), encoding="utf-8")
     if given.json:
         print(json.dumps(told, indent=2))
     else:

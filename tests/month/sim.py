@@ -307,11 +307,11 @@ class Month:
                 sits = {who for (game, _), rows in self.sat.items() if game == name for _, who in rows}
                 if new := self._somebody_else(sits):
                     person = Named(new.title(), (self.people[new].address,))
-                    deed = replace_holder(self.service.desk.services, seat, person, "somebody else is here")
+                    action = replace_holder(self.service.desk.services, seat, person, "somebody else is here")
                     self.sat[name, seat].append((self.now, new))
                 else:
-                    deed = computer(seat, "nobody else is here")
-                self.service.desk.change(name, "moderate", deed)
+                    action = computer(seat, "nobody else is here")
+                self.service.desk.change(name, "moderate", action)
                 stored = StoredGame.read(self.service.store.open(name))
 
 

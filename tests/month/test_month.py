@@ -25,7 +25,7 @@ from pbem.desk.core.undo import DEFAULT
 from pbem.store.commit_record import Record
 from pbem.store.state_file import StoredGame
 from tests.month import __main__ as command
-from tests.month.__main__ import both, lived, page, report
+from tests.month.__main__ import both, lived, report
 from tests.month.people import Person, of
 from tests.month.promises import PROMISES, Promise, checked, is_reminder
 from tests.month.sim import BEGINS, HOUR, Month
@@ -51,8 +51,7 @@ def test_a_few_days_keep_every_promise(month: Month) -> None:
     assert told["reminders"]
     assert all(one["counted"] for one in told["promises"].values())
     assert {"seed", "games", "people", "letters", "mails", "days", "reminders", "defaults", "promises"} <= told.keys()
-    assert sum(told["letters_a_day"]) == told["letters"]
-    assert sum(told["answer_times"]) > 0
+    assert told["hours_to_answer"] > 0
     assert any(letter.text == "later:" for letter in month.letters)
 
 
@@ -85,7 +84,7 @@ def test_what_people_say_with_and_without_standing_orders(
 
 
 def test_both_columns_are_told(month: Month) -> None:
-    """In the JSON and on the page; a game's letters, waits and days are means over those that have ended in both."""
+    """A game's letters, waits and days are means over those that have ended in both."""
     naive = report(month, checked(month))
     standing = copy.deepcopy(naive)
     naive["tables"]["troyes-1"].update(status="ended", letters=50, serial_waits=40, days=20.0)
@@ -100,11 +99,6 @@ def test_both_columns_are_told(month: Month) -> None:
     assert 1 == told["ended_in_both"]
     assert {"letters": 50, "serial_waits": 40, "days": 20.0} == told["game"]["naive"]
     assert {"letters": 31, "serial_waits": 19, "days": 9.0} == told["game"]["standing"]
-    shown = page(told)
-    assert 6 == shown.count("<svg")
-    assert (2 * len(PROMISES) - 1, 1) == (shown.count("<td>held ("), shown.count("<td>BROKEN (7)"))
-    assert all(f"<td>{table}<td>" in shown for table in naive["tables"])
-    assert "<td>50 → 31<td>40 → 19<td>" in shown and "http" not in shown
 
 
 @pytest.mark.parametrize("broken", [(), ("somebody was played for at night",)])

@@ -1,7 +1,7 @@
 """A little game of nothing for the store's tests: one letter after another, each a commit with two mails.
 
 Run as a program it plays until it is killed: `python play.py FOLDER LETTERS`, so many letters in each game there is, a
-row at a time.
+batch at a time.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def mails(record: Record) -> list[OutgoingMail]:
 
 
 def handle(repo: GameRepo, spool: Spool, raw: bytes, waits: str = "") -> StoredGame | None:
-    """One letter as the desk handles it; None when it was answered before. With `waits` it may land with others."""
+    """One letter as the desk handles it; None when it was answered before. With `waits` it may be published with others."""
     with repo.lock("test"):
         if spool.seen(digest(raw)):
             return None

@@ -45,7 +45,7 @@ def object_file(repo: GameRepo, found: str) -> Path:
 
 
 def blob_of(repo: GameRepo, path: str) -> Path:
-    return object_file(repo, str(repo.history.find(path, repo.head).id))
+    return object_file(repo, str(repo.history.id_of(path, repo.head)))
 
 
 def recommit(repo: GameRepo, path: str, change: Callable[[bytes], bytes]) -> None:
@@ -104,7 +104,7 @@ def test_a_damaged_state_object_is_lost(loose: GameRepo) -> None:
 
 
 def test_a_missing_folder_of_the_history_is_found(loose: GameRepo) -> None:
-    object_file(loose, str(loose.history.find("chronicle/0000", loose.head).id)).unlink()
+    object_file(loose, str(loose.history.id_of("chronicle/0000", loose.head))).unlink()
     assert ("object", "chronicle/0000") in {(f.what, f.path) for f in check_repository(loose)}
 
 

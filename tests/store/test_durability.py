@@ -98,7 +98,7 @@ def test_a_commit_moves_only_what_is_on_the_disk(tmp_path: Path) -> None:
 
 
 def kills(folder: Path, count: int, seed: int, names: Sequence[str]) -> None:
-    """Play letters to these games without end, a row at a time, killing the player at `count` random instants; then a
+    """Play letters to these games without end, a batch at a time, killing the player at `count` random instants; then a
     few more, and look at it all.
 
     However fast or slow the machine is, every kill meets a player who plays.
@@ -152,51 +152,51 @@ def look(folder: Path, before: Mapping[str, str], when: str) -> dict[str, str]:
     return heads
 
 
-ROW = ("mill-1", "mill-2", "mill-3")
+BATCH = ("mill-1", "mill-2", "mill-3")
 
 
 def test_a_kill_at_any_instant_leaves_the_old_state_or_the_new(tmp_path: Path) -> None:
-    """Five kills, of letters alone and in rows; the soak kills two hundred and five hundred times."""
-    kills(tmp_path / "alone", 2, seed=1, names=ROW[:1])
-    kills(tmp_path / "row", 3, seed=1, names=ROW)
+    """Five kills, of letters alone and in batches; the soak kills two hundred and five hundred times."""
+    kills(tmp_path / "alone", 2, seed=1, names=BATCH[:1])
+    kills(tmp_path / "batch", 3, seed=1, names=BATCH)
 
 
 @pytest.mark.soak
 def test_two_hundred_kills_leave_the_old_state_or_the_new(tmp_path: Path) -> None:
     for seed in range(2, 12):
-        kills(tmp_path / str(seed), 20, seed, ROW[:1])
+        kills(tmp_path / str(seed), 20, seed, BATCH[:1])
 
 
 @pytest.mark.soak
-def test_five_hundred_kills_of_letters_in_rows_leave_the_old_state_or_the_new(tmp_path: Path) -> None:
+def test_five_hundred_kills_of_letters_in_batches_leave_the_old_state_or_the_new(tmp_path: Path) -> None:
     for seed in range(2, 27):
-        kills(tmp_path / str(seed), 20, seed, ROW)
+        kills(tmp_path / str(seed), 20, seed, BATCH)
 
 
-def test_a_row_lands_together_or_when_somebody_looks(tmp_path: Path) -> None:
+def test_a_batch_is_published_together_or_when_somebody_looks(tmp_path: Path) -> None:
     """Its commits and mails are there for others when it ends, or as soon as one of its games is opened."""
     store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
-    repos = [made(store, name) for name in ROW]
+    repos = [made(store, name) for name in BATCH]
     heads = [repo.head for repo in repos]
 
-    def landed() -> list[bool]:
+    def published() -> list[bool]:
         return [GameRepo(repo.folder).head != head for repo, head in zip(repos, heads, strict=True)]
 
     with store.group_commit.batch():
         for repo in repos[:2]:
             handle(repo, spool, letter(1, repo.name), digest(letter(1, repo.name)))
         assert store.group_commit.is_waiting(digest(letter(1)))
-        assert landed() == [False, False, False]
+        assert published() == [False, False, False]
         assert {row.state for row in spool.rows()} == {"prepared"}
-        store.open(ROW[1])
-        assert landed() == [True, True, False]
+        store.open(BATCH[1])
+        assert published() == [True, True, False]
         assert {row.state for row in spool.rows()} == {"ready"}
-        handle(repos[2], spool, letter(1, ROW[2]), digest(letter(1, ROW[2])))
-        assert landed() == [True, True, False]
-    assert landed() == [True, True, True]
+        handle(repos[2], spool, letter(1, BATCH[2]), digest(letter(1, BATCH[2])))
+        assert published() == [True, True, False]
+    assert published() == [True, True, True]
 
 
-def test_a_row_that_has_lasted_long_lands(tmp_path: Path) -> None:
+def test_a_batch_that_has_lasted_long_is_published(tmp_path: Path) -> None:
     """Its games are locked, and a moderator waits for one only so long: a computer that thinks may take seconds."""
     store, spool = GameStore(tmp_path / "games"), Spool(tmp_path / "mail")
     repo = made(store)
@@ -206,10 +206,10 @@ def test_a_row_that_has_lasted_long_lands(tmp_path: Path) -> None:
         assert not store.group_commit.busy
 
 
-def test_a_row_never_waits_for_a_game_while_it_holds_others(tmp_path: Path) -> None:
+def test_a_batch_never_waits_for_a_game_while_it_holds_others(tmp_path: Path) -> None:
     """A backup holds one game after the other until it has all: two that wait for each other would wait in vain."""
     store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
-    first, second = (made(store, name) for name in ROW[:2])
+    first, second = (made(store, name) for name in BATCH[:2])
     head = first.head
     with GameRepo(second.folder).lock("backup"), store.group_commit.batch():
         handle(first, spool, letter(1), digest(letter(1)))
@@ -220,9 +220,9 @@ def test_a_row_never_waits_for_a_game_while_it_holds_others(tmp_path: Path) -> N
             pass
 
 
-def test_a_branch_that_somebody_holds_keeps_the_others_of_a_row_from_nothing(tmp_path: Path) -> None:
+def test_a_branch_that_somebody_holds_keeps_the_others_of_a_batch_from_nothing(tmp_path: Path) -> None:
     store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
-    repos = [made(store, name) for name in ROW]
+    repos = [made(store, name) for name in BATCH]
     (repos[1].gitdir / "refs/heads/main.lock").write_text("")
     with pytest.raises(StoreError, match="could not be moved, nothing was committed"), store.group_commit.batch():
         for repo in repos:
@@ -230,16 +230,16 @@ def test_a_branch_that_somebody_holds_keeps_the_others_of_a_row_from_nothing(tmp
             spool.take(raw, digest(raw), 7, 1, NOON)
             handle(repo, spool, raw, digest(raw))
     assert [StoredGame.read(repo).game["turn"] for repo in repos] == [1, 0, 1]
-    assert [found.raw for found in spool.waiting()] == [letter(1, ROW[1])]
-    assert {row.game for row in spool.rows(state="ready")} == {ROW[0], ROW[2]}
+    assert [found.raw for found in spool.waiting()] == [letter(1, BATCH[1])]
+    assert {row.game for row in spool.rows(state="ready")} == {BATCH[0], BATCH[2]}
     (repos[1].gitdir / "refs/heads/main.lock").unlink()
-    assert handle(repos[1], spool, letter(1, ROW[1]))
+    assert handle(repos[1], spool, letter(1, BATCH[1]))
 
 
-def test_what_somebody_edits_while_a_row_waits_is_not_overwritten(tmp_path: Path) -> None:
-    """Seconds may pass until a commit of a row is moved to its place: an edit of then is met as one before it is."""
+def test_what_somebody_edits_while_a_batch_waits_is_not_overwritten(tmp_path: Path) -> None:
+    """Seconds may pass until a commit of a batch is moved to its place: an edit of then is met as one before it is."""
     store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
-    first, second = (made(store, name) for name in ROW[:2])
+    first, second = (made(store, name) for name in BATCH[:2])
     head = first.head
     with pytest.raises(StoreError, match=r"state\.toml differs from the last commit"), store.group_commit.batch():
         for repo in (first, second):
@@ -328,7 +328,7 @@ def test_what_is_laid_down_for_a_backup_is_on_the_disk_before_it_has_a_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next backup takes an object of its content for granted: one that a power cut tore would spoil each."""
-    place = backup_repository.bare_repository(tmp_path / "vault")
+    place = backup_repository.bare_repository(tmp_path / "backup")
     seen: list[int] = []
     monkeypatch.setattr(Disks, "sync", lambda disks: seen.append(sum(1 for one in place.glob("objects/??/*"))))
     backup_repository.commit_files(place, {"settings": b"1"}, "a host", NOON)
@@ -347,19 +347,19 @@ def test_a_system_without_syncfs_syncs_all_its_disks(tmp_path: Path, monkeypatch
 
 
 def test_a_commit_is_not_told_what_was_wrong_with_the_one_before(tmp_path: Path) -> None:
-    """Two letters of a row to one game: the first does not land, the second does, and at once."""
+    """Two letters of a batch to one game: the first is not published, the second is, and at once."""
     repo, spool = made(store := GameStore(tmp_path / "games", wait=0.2)), Spool(tmp_path / "mail")
     held = repo.gitdir / "refs/heads/main.lock"
     held.write_text("")
-    second, landed = letter(2), False
+    second, published = letter(2), False
     with pytest.raises(StoreError, match="could not be moved, nothing was committed"), store.group_commit.batch():
         handle(repo, spool, letter(1), digest(letter(1)))
         store.group_commit.flush()
         held.unlink()
         handle(repo, spool, second)
         at_once = spool.seen(digest(second))
-        landed = True
-    assert landed
+        published = True
+    assert published
     assert at_once
     assert not spool.seen(digest(letter(1)))
 

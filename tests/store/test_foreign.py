@@ -32,7 +32,7 @@ def made(folder: Path, name: str, ref: str, *, above: str = "") -> tuple[Path, s
 
 @pytest.mark.parametrize("name", OUT)
 def test_a_backup_is_lifted_into_its_own_folder_alone(tmp_path: Path, name: str) -> None:
-    place, commit = made(tmp_path / "vault", name, backup_repository.HOST_REF, above="mail")
+    place, commit = made(tmp_path / "backup", name, backup_repository.HOST_REF, above="mail")
     with pytest.raises(StoreError, match="which is no file of a host; nothing was made"):
         backup_repository.read_files(place, commit)
     place, commit = made(tmp_path / "another", "out.txt", backup_repository.HOST_REF, above=name)
@@ -42,7 +42,7 @@ def test_a_backup_is_lifted_into_its_own_folder_alone(tmp_path: Path, name: str)
 
 @pytest.mark.parametrize("name", OUT)
 def test_a_game_that_comes_from_elsewhere_writes_into_its_own_folder_alone(tmp_path: Path, name: str) -> None:
-    place, _ = made(tmp_path / "vault", name, "refs/pbem/games/one")
+    place, _ = made(tmp_path / "backup", name, "refs/pbem/games/one")
     store = GameStore(tmp_path / "host" / "games")
     with pytest.raises(StoreError, match="which is no file of a game"):
         store.adopt("one", place, "refs/pbem/games/one")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -65,7 +66,7 @@ def test_what_no_commit_names_any_more_is_kept(played: GameRepo) -> None:
     """Also when the branch is lost, so that nothing names anything; and what lies there loose."""
     git(played.folder, "hash-object", "-w", "--stdin")
     before, head = objects(played), played.head
-    assert played.has("chronicle/0000/000002.toml")
+    assert played.id_of("chronicle/0000/000002.toml")
     (played.gitdir / "refs/heads/main").unlink()
     played.pack()
     assert objects(played) == before
@@ -113,6 +114,25 @@ FAULTS = pytest.mark.parametrize("lost", [None, 0.5, 1.0], ids=["a call fails", 
 """How likely a write was not on the disk when the power was cut; None: a call fails."""
 
 
+def after_faults(begun: Path, lost: float | None, act: Callable[[Path], object], least: int) -> Iterator[Path]:
+    """Copies of a host, each after a fault at another call of `act`, which makes more than `least` calls."""
+    calls = 0
+    for at in range(200):
+        folder = begun.with_name(f"{at}")
+        shutil.copytree(begun, folder)
+        machine = Machine(folder, at, cut=lost is not None)
+        with suppress(Cut, OSError), machine.running():
+            act(folder)
+        calls = calls or machine.count
+        if lost is not None:
+            machine.restart(random.Random(at), lost, lambda: None)
+        yield folder
+        shutil.rmtree(folder)
+        if at >= calls:
+            break
+    assert least < calls < 200
+
+
 @FAULTS
 def test_packs_of_a_backup_come_in_and_nothing_that_read_is_gone(tmp_path: Path, lost: float | None) -> None:
     """A fault at every call: what read before reads after, and the next attempt brings in all."""
@@ -126,25 +146,18 @@ def test_packs_of_a_backup_come_in_and_nothing_that_read_is_gone(tmp_path: Path,
     packs = sorted(repo.gitdir.glob("objects/pack/*.pack"), key=lambda file: file.stat().st_mtime_ns)
     packs[0].write_bytes(packs[0].read_bytes()[:-30])
     shutil.copytree(begun, tmp_path / "damaged")
-    before, calls = read(GameStore(tmp_path / "damaged" / "games").open("mill-1")), 0
-    for at in range(200):
-        folder = tmp_path / f"{at}"
-        shutil.copytree(begun, folder)
-        machine = Machine(folder, at, cut=lost is not None)
-        with suppress(Cut, OSError, StoreError), machine.running():
+    before = read(GameStore(tmp_path / "damaged" / "games").open("mill-1"))
+
+    def attempt(folder: Path) -> None:
+        with suppress(StoreError):
             bring_in(folder, backup)
-        calls = calls or machine.count
-        if lost is not None:
-            machine.restart(random.Random(at), lost, lambda: None)
+
+    for folder in after_faults(begun, lost, attempt, 10):
         assert before <= read(GameStore(folder / "games").open("mill-1"))
         bring_in(folder, backup)
         repo = GameStore(folder / "games").open("mill-1")
         assert every == read(repo)
         assert check_repository(repo) == ()
-        shutil.rmtree(folder)
-        if at >= calls:
-            break
-    assert 10 < calls < 200
 
 
 def bring_in(folder: Path, backup: Path) -> None:
@@ -155,7 +168,9 @@ def bring_in(folder: Path, backup: Path) -> None:
 
 def read(repo: GameRepo) -> set[str]:
     """The objects that can be read."""
-    return {found for found in map(str, pygit2.Odb(str(repo.gitdir / "objects"))) if reads(History(repo.gitdir, "x"), found)}
+    return {
+        found for found in map(str, pygit2.Odb(str(repo.gitdir / "objects"))) if reads(History(repo.gitdir, "x"), found)
+    }
 
 
 def reads(history: History, found: str) -> bool:
@@ -172,19 +187,9 @@ def test_whatever_fails_nothing_is_gone(tmp_path: Path, lost: float | None) -> N
     repo = made(GameStore(begun / "games"))
     turns(repo, TURNS)
     before, stored = objects(repo), StoredGame.read(repo)
-    calls = 0
-    for at in range(200):
-        folder = tmp_path / f"{at}"
-        shutil.copytree(begun, folder)
-        machine = Machine(folder, at, cut=lost is not None)
-        with suppress(Cut, OSError), machine.running():
-            GameStore(folder / "games").open("mill-1").pack()
-        # Without a fault it is told how many calls there are.
-        calls = calls or machine.count
-        if lost is not None:
-            machine.restart(random.Random(at), lost, lambda: None)
+
+    def pack(folder: Path) -> None:
+        GameStore(folder / "games").open("mill-1").pack()
+
+    for folder in after_faults(begun, lost, pack, 2 * TURNS):
         sound(GameStore(folder / "games"), before, stored)
-        shutil.rmtree(folder)
-        if at >= calls:
-            break
-    assert 2 * TURNS < calls < 200

@@ -45,8 +45,8 @@ def test_a_commit_holds_state_record_and_message(repo: GameRepo) -> None:
     assert last.parents == (before.commit,)
     assert (after.game["turn"], StoredGame.read(repo, before.commit).game["turn"]) == (1, 0)
     assert repo.work(STATE_FILE) == repo.read(STATE_FILE)
-    assert repo.has("chronicle/0000/000002.secret.toml")
-    assert not repo.has("chronicle/0000/000002.toml", before.commit)
+    assert repo.id_of("chronicle/0000/000002.secret.toml")
+    assert not repo.id_of("chronicle/0000/000002.toml", before.commit)
     with pytest.raises(KeyError):
         repo.read("chronicle/0000/000099.toml")
 
@@ -73,7 +73,7 @@ def test_files_can_be_removed_and_folders_stay_out_of_the_work_tree(repo: GameRe
     assert repo.read("a/b/c.txt") == b"deep"
     assert not (repo.folder / "a").exists()
     assert not (repo.folder / "note.txt").exists()
-    assert not repo.has("note.txt")
+    assert not repo.id_of("note.txt")
     assert repo.status() == ()
 
 

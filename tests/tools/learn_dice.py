@@ -2,7 +2,7 @@
 minutes and more, on one core, always from the same seeds.
 
 In each lap so many games alone are played by what promises most, and now and then by something else. What each sheet
-brought beyond its points is then laid on what is counted of it (`estimate.counted`) by least squares: the value of a
+brought beyond its points is then laid on what is counted of it (`estimate.drawn_counts`) by least squares: the value of a
 policy is learnt, and the next lap plays by it (policy iteration; Bertsekas and Tsitsiklis, 1996, chapter 6). New weights
 move part of the way, and those of the last laps are taken together, as each lap overshoots. Prints what games without
 whims make, and at the end the table. Needs NumPy, which comes with the extra `dev`.

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
+from matplotlib.figure import Figure
 
 from pbem.cli import main as program
 from pbem.host.setup import write_settings
 from pbem.store.game_repo import MAX_PACKS
 from pbem.store.repack import count_packs
 from tests.month.promises import Promise
-from tests.year.chart import Panel, chart
 from tests.year.sim import DAY, Year
 from tests.year.sizes import BLOCK
 
@@ -139,13 +139,18 @@ PANELS: tuple[tuple[str, str, float, dict[str, Callable[[Told], float]]], ...] =
 )  # fmt: skip
 
 
-def picture(told: Told) -> str:
-    """The months as a chart (SVG)."""
-    panels = [
-        Panel(title, unit, {name: [get(month) / of for month in told["months"]] for name, get in lines.items()})
-        for title, unit, of, lines in PANELS
-    ]
-    return chart(f"{told['tables']} tables in {len(told['months'])} months, by month", panels)
+def picture(told: Told) -> Figure:
+    """The months as a chart, two panels in a row."""
+    months = range(1, len(told["months"]) + 1)
+    sheet = Figure(figsize=(9, 11), layout="constrained")
+    sheet.suptitle(f"{told['tables']} tables in {len(months)} months, by month")
+    for axes, (title, unit, of, lines) in zip(sheet.subplots(-(-len(PANELS) // 2), 2).flat, PANELS, strict=True):
+        for name, get in lines.items():
+            axes.plot(months, [get(month) / of for month in told["months"]], marker=".", label=name)
+        axes.set(title=", ".join(filter(None, (title, unit))), xticks=months)
+        axes.set_ylim(bottom=0)
+        axes.legend()
+    return sheet
 
 
 def main() -> int:
@@ -166,7 +171,7 @@ def main() -> int:
         promises = checked(year, found)
     told = report(year, found, promises)
     if given.chart:
-        given.chart.write_text(picture(told), encoding="utf-8")
+        picture(told).savefig(given.chart)
     if given.json:
         print(json.dumps(told, indent=2))
     else:

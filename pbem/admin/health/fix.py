@@ -157,7 +157,7 @@ class _Mending:
             by_hand = self.repo.head
             self.repo.point_at(self.repo.last_written)
             self.repo.reopen()
-            kept = self.repo.restore([change.path for change in self.repo.status() if change.how != "unknown"])
+            kept = self.repo.restore([change.path for change in self.repo.status()])
             aside = f" and {kept[0].parent}" if kept else ""
             head = self.repo.head[:10]
             return f"the branch is back on {head}; the commit made by hand is still there as {by_hand}{aside}"

@@ -125,7 +125,7 @@ def reset_game(desk: Desk, repo: GameRepo, source: Path | None, why: str) -> str
         renew(repo)
     if way.stays:
         return f"what was lost is taken from {source}" if way.helped else str(way)
-    kept = repo.restore([change.path for change in repo.status() if change.how != "unknown"])
+    kept = repo.restore([change.path for change in repo.status()])
     services.spool.catch_up(repo)
     again = replay_letters(desk, repo.name, way.step)
     desk.change(repo.name, "mend", lambda context: _told(context, services, way, text), check=False)

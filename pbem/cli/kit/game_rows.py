@@ -41,11 +41,11 @@ def bounce_text(people: People, name: str) -> str:
 
 def edited_by_hand(repo: GameRepo) -> str:
     """Files of a game that were changed by hand, in words; empty for none. Raises StoreError."""
-    changed = [one.path for one in repo.status() if one.how != "unknown"]
+    changed = [one.path for one in repo.status()]
     if changed:
         # A commit may be under way, whose files follow in a moment.
         time.sleep(0.1)
-        changed = [one.path for one in repo.status() if one.how != "unknown" and one.path in changed]
+        changed = [one.path for one in repo.status() if one.path in changed]
     return f"{', '.join(changed)} changed by hand: parked; see `pbem mend`" if changed else ""
 
 

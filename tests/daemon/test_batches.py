@@ -1,4 +1,4 @@
-"""What letters cost that wait in a row, and alone; and how a row meets a letter that fails."""
+"""What letters of a batch cost, and letters alone; and how a batch meets a letter that fails."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from pbem.host.people import People
 from pbem.inbound.incoming_letter import open_letter
 from pbem.router import Router
 from pbem.store.inbound_queue import MAX_ATTEMPTS
-from tests.daemon import rows
+from tests.daemon import batches
 
-PROGRAM = Path(__file__).with_name("rows.py")
+PROGRAM = Path(__file__).with_name("batches.py")
 SYNCS = r"(fsync|fdatasync|syncfs|sync|msync|sync_file_range)"
 
 
@@ -48,9 +48,9 @@ def syncs(folder: Path, how: str) -> tuple[int, int, int]:
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 def test_the_disk_is_waited_for_at_most_three_times_a_letter_in_a_row(tmp_path: Path) -> None:
-    """Twenty letters over five games, and every mail that answers them: from fetching to filing. 18.9 before rows."""
-    calls, letters, mails = syncs(tmp_path, "row")
-    print(f"{calls / letters:.2f} syncs a letter in a row ({letters} letters, {mails} mails)")
+    """Twenty letters over five games, and every mail that answers them: from fetching to filing. 18.9 before batches."""
+    calls, letters, mails = syncs(tmp_path, "batch")
+    print(f"{calls / letters:.2f} syncs a letter in a batch ({letters} letters, {mails} mails)")
     assert letters == 20
     assert mails > letters
     assert mails < calls <= 3 * letters
@@ -65,13 +65,13 @@ def test_a_letter_alone_waits_for_the_disk_five_times(tmp_path: Path) -> None:
     assert 2 * letters + mails < calls <= 5 * letters
 
 
-def test_a_row_that_takes_long_is_answered_before_the_next_letters(tmp_path: Path) -> None:
-    """Each look at the clock is a fifth of a second after the one before: two letters fit into a row."""
+def test_a_batch_that_takes_long_is_answered_before_the_next_letters(tmp_path: Path) -> None:
+    """Each look at the clock is a fifth of a second after the one before: two letters fit into a batch."""
     looks = count()
-    with closing(rows.opened(tmp_path, 4)) as service:
-        post = rows.Post(service, lambda: next(looks) / 5)
+    with closing(batches.opened(tmp_path, 4)) as service:
+        post = batches.Post(service, lambda: next(looks) / 5)
         post.round()
-        post.deliver(list(rows.letters(service, 0))[:4])
+        post.deliver(list(batches.letters(service, 0))[:4])
         answered: list[int] = []
 
         async def after() -> None:
@@ -83,57 +83,57 @@ def test_a_row_that_takes_long_is_answered_before_the_next_letters(tmp_path: Pat
 
 
 @pytest.mark.parametrize("keyed", [True, False], ids=["by its key", "by what it refers to"])
-def test_a_letter_may_answer_a_mail_that_its_row_promises_once_more(tmp_path: Path, keyed: bool) -> None:
+def test_a_letter_may_answer_a_mail_that_its_batch_promises_once_more(tmp_path: Path, keyed: bool) -> None:
     """After a restore: the letter before it is read again, whose mails are written again."""
-    with closing(rows.opened(tmp_path / "host", 1)) as service:
-        rows.Post(service).round()
+    with closing(batches.opened(tmp_path / "host", 1)) as service:
+        batches.Post(service).round()
     shutil.copytree(tmp_path / "host", tmp_path / "restored")
-    with closing(rows.opened(tmp_path / "host", 1)) as service:
-        post = rows.Post(service)
-        raws = [next(rows.letters(service, 0))]
+    with closing(batches.opened(tmp_path / "host", 1)) as service:
+        post = batches.Post(service)
+        raws = [next(batches.letters(service, 0))]
         post.deliver(raws)
         post.round()
-        raws.append(next(rows.letters(service, 1)))
+        raws.append(next(batches.letters(service, 1)))
         if not keyed:
-            raws[1] = re.sub(rb"(?m)^To: .*$", f"To: games@{rows.DOMAIN}".encode(), raws[1])
+            raws[1] = re.sub(rb"(?m)^To: .*$", f"To: games@{batches.DOMAIN}".encode(), raws[1])
         post.deliver(raws[1:])
         post.round()
-    with closing(rows.opened(tmp_path / "restored", 1)) as service:
-        restored = rows.Post(service)
+    with closing(batches.opened(tmp_path / "restored", 1)) as service:
+        restored = batches.Post(service)
         restored.deliver(raws)
         restored.round()
     assert len(raws) < len(post.server.taken)
     assert sorted(post.server.taken) == sorted(restored.server.taken)
-def test_what_does_not_land_does_not_tell_against_its_letter(tmp_path: Path) -> None:
+def test_what_is_not_published_does_not_tell_against_its_letter(tmp_path: Path) -> None:
     """Somebody's git holds the branch of one game: its letter waits as long as that lasts, and the others go on."""
-    with closing(rows.opened(tmp_path, 2)) as service:
-        first = rows.Post(service)
+    with closing(batches.opened(tmp_path, 2)) as service:
+        first = batches.Post(service)
         first.round()
-        raws = list(rows.letters(service, 0))[:2]
+        raws = list(batches.letters(service, 0))[:2]
         held = service.store.open(service.store.names()[0]).gitdir / "refs/heads/main.lock"
         held.write_text("")
         first.deliver(raws)
         for _ in range(MAX_ATTEMPTS + 1):
-            post = rows.Post(service)
+            post = batches.Post(service)
             post.box = first.box
             post.round()
-            assert [one.digest for one in service.spool.waiting()] == [rows.digest(raws[0])]
-            assert service.spool.deaths(rows.digest(raws[0])) == 0
+            assert [one.digest for one in service.spool.waiting()] == [batches.digest(raws[0])]
+            assert service.spool.deaths(batches.digest(raws[0])) == 0
             assert post.intake.left == 1
         held.unlink()
-        post = rows.Post(service)
+        post = batches.Post(service)
         post.box = first.box
         post.round()
         assert (service.spool.waiting(), post.intake.left, post.intake.answered) == ([], 0, 1)
 
 
-def test_a_row_lands_before_somebody_who_opens_a_table_is_waited_for(
+def test_a_batch_is_published_before_somebody_who_opens_a_table_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who opens or imports one may take long, and may want a game of the row."""
-    with closing(rows.opened(tmp_path, 1)) as service:
-        rows.Post(service).round()
-        raw = next(rows.letters(service, 0))
+    """Who opens or imports one may take long, and may want a game of the batch."""
+    with closing(batches.opened(tmp_path, 1)) as service:
+        batches.Post(service).round()
+        raw = next(batches.letters(service, 0))
         seen: list[bool] = []
 
         @contextmanager
@@ -142,10 +142,10 @@ def test_a_row_lands_before_somebody_who_opens_a_table_is_waited_for(
             yield
 
         monkeypatch.setattr(People, "opening", opening)
-        service.spool.take(raw, rows.digest(raw), 7, 1, rows.NOON)
+        service.spool.take(raw, batches.digest(raw), 7, 1, batches.NOON)
         with service.store.group_commit.batch():
-            Router(service.desk).handle(open_letter(raw, frozenset({f"games@{rows.DOMAIN}"})))
+            Router(service.desk).handle(open_letter(raw, frozenset({f"games@{batches.DOMAIN}"})))
             assert service.store.group_commit.busy
-            invited = tuple(Invited(name, (f"{name.lower()}@{rows.DOMAIN}",)) for name in rows.NAMES)
+            invited = tuple(Invited(name, (f"{name.lower()}@{batches.DOMAIN}",)) for name in batches.NAMES)
             open_table(service.desk, Opening("tally", invited, {"rounds": "3"}, now=True))
         assert seen == [False]

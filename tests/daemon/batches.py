@@ -1,4 +1,4 @@
-"""Letters that wait in a row, as a program of its own: `python rows.py FOLDER TABLES ROUNDS`.
+"""Letters that wait in a batch, as a program of its own: `python batches.py FOLDER TABLES ROUNDS`.
 
 It opens tables, lays a letter of every seat of each into a mailbox, ROUNDS times one after the other, and lets intake,
 desk and outbox do what a daemon does. Between the calls `access("/begin", …)` and `access("/end", …)`, which whoever
@@ -71,7 +71,7 @@ def letters(service: Service, number: int) -> Iterator[bytes]:
 
 
 class Post:
-    """Intake and outbox of a host, without a network. `seconds` is its steady clock: one that stands, so that a row is
+    """Intake and outbox of a host, without a network. `seconds` is its steady clock: one that stands, so that a batch is
     as long on a busy machine."""
 
     def __init__(self, service: Service, seconds: Callable[[], float] = float) -> None:
@@ -120,4 +120,4 @@ def main(folder: Path, tables: int, rounds: int, together: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "row")
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "batch")
